@@ -1,0 +1,170 @@
+"""Check files: find them, read them, analyse those that may hold a finding, and match the rules."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cvlint.findings import CONFIDENCES, Confidence, Finding, Report, Unread
+from cvlint.knowledge import load_knowledge
+from cvlint.rules import findings_of, load_rules
+from cvlint.source.discovery import discover
+from cvlint.source.module import Reading, read_bytes, read_file
+from cvlint.source.prefilter import Prefilter
+
+if TYPE_CHECKING:
+    from cvlint.flow.engine import Analysis
+
+FILES_A_PROCESS = 24
+NEEDED_EFFECTS = ("measure", "stateful-measure", "cross-val", "search")
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What to report, and how hard to work: ``jobs`` 0 chooses by cores and number of files."""
+
+    rules: frozenset[str]
+    confidence: Confidence = "medium"
+    exclude: tuple[str, ...] = ()
+    jobs: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The outcome of one file."""
+
+    findings: tuple[Finding, ...] = ()
+    problem: Unread | None = None
+
+
+def check(
+    paths: Sequence[Path],
+    options: Options,
+    *,
+    stdin: tuple[str, bytes] | None = None,
+    progress: Progress | None = None,
+) -> Report:
+    """Check files and folders.
+
+    Parameters
+    ----------
+    paths
+        Files, which are always read, and folders, which are walked.
+    options
+        Which rules to report, how sure to be, what to leave out, how many processes.
+    stdin
+        Name and content of a file that is given on standard input.
+    progress
+        Called with the number of files done and of all files.
+
+    Returns
+    -------
+    Report
+        Findings and unreadable files, sorted by place. Nothing that is read is imported or run.
+    """
+    found = list(discover(paths, options.exclude))
+    problems = [entry for entry in found if isinstance(entry, Unread)]
+    files = [entry for entry in found if isinstance(entry, Path)]
+    outcomes = list(run_all(files, options, progress))
+    if stdin is not None:
+        outcomes.append(check_bytes(stdin[1], Path.cwd() / stdin[0], stdin[0], options))
+    findings = merged(finding for outcome in outcomes for finding in outcome.findings)
+    errors = sorted([*problems, *(o.problem for o in outcomes if o.problem)], key=lambda e: (e.path, e.line or 0))
+    return Report(tuple(findings), tuple(errors), len(files) + (stdin is not None))
+
+
+def merged(findings: Iterator[Finding]) -> list[Finding]:
+    """Findings of several files, those that two files led to once, at the higher confidence."""
+    by_place: dict[object, Finding] = {}
+    for finding in findings:
+        key = (finding.rule, finding.location)
+        old = by_place.get(key)
+        if old is None or CONFIDENCES.index(finding.confidence) < CONFIDENCES.index(old.confidence):
+            by_place[key] = finding
+    return sorted(by_place.values(), key=lambda f: (f.location.sort_key, f.code))
+
+
+def run_all(files: list[Path], options: Options, progress: Progress | None) -> Iterator[Checked]:
+    """Check all files, in several processes when there are many that may hold a finding."""
+    candidates, outcomes = sifted(files)
+    yield from outcomes
+    done, total = len(files) - len(candidates), len(files)
+    jobs = options.jobs or min(os.cpu_count() or 1, 1 + len(candidates) // FILES_A_PROCESS)
+    if jobs <= 1 or len(candidates) < 2:
+        for path in candidates:
+            yield check_file(path, options)
+            done += 1
+            if progress is not None:
+                progress(done, total)
+        return
+    with ProcessPoolExecutor(min(jobs, len(candidates))) as pool:
+        chunk = max(1, min(8, len(candidates) // (4 * jobs)))
+        for outcome in pool.map(check_file, candidates, [options] * len(candidates), chunksize=chunk):
+            yield outcome
+            done += 1
+            if progress is not None:
+                progress(done, total)
+
+
+def sifted(files: list[Path]) -> tuple[list[Path], list[Checked]]:
+    """The files that may hold a finding by their bytes, and outcomes of those that cannot be opened."""
+    prefilter = load_prefilter()
+    candidates, outcomes = [], []
+    for path in files:
+        try:
+            data = path.read_bytes()
+        except OSError:
+            candidates.append(path)  # read_file says what is wrong
+            continue
+        if prefilter.may_hold(data) or is_suspicious(path, data):
+            candidates.append(path)
+    return candidates, outcomes
+
+
+def is_suspicious(path: Path, data: bytes) -> bool:
+    """Whether a file that holds no metric may still be one that cannot be read, which is to be said."""
+    return b"\0" in data or not data.strip()
+
+
+def load_prefilter() -> Prefilter:
+    """The words one of which a file must hold to hold a finding: those of measures, folds and searches."""
+    knowledge = load_knowledge()
+    tails = [name.rpartition(".")[2] for name, entry in knowledge.entries.items() if entry.effect in NEEDED_EFFECTS]
+    return Prefilter([*tails, *knowledge.words])
+
+
+@cache
+def analysis() -> Analysis:
+    """The analysis of this process: its knowledge is read once."""
+    from cvlint.flow.engine import Analysis
+
+    return Analysis(load_knowledge())
+
+
+def check_file(path: Path, options: Options) -> Checked:
+    """Check one file on disk."""
+    return checked(read_file(path, str(path)), options)
+
+
+def check_bytes(data: bytes, path: Path, display: str, options: Options) -> Checked:
+    """Check the content of one file."""
+    return checked(read_bytes(data, path, display), options)
+
+
+def checked(reading: Reading, options: Options) -> Checked:
+    """Analyse what was read, and match the rules."""
+    if reading.source is None:
+        return Checked((), reading.problem)
+    source = reading.source
+    rules = [rule for rule in load_rules() if rule.name in options.rules]
+    try:
+        events = analysis().analyse(source)
+    except RecursionError:
+        return Checked((), Unread(source.display, "cannot be checked: its expressions are nested too deeply."))
+    return Checked(tuple(findings_of(events, rules, options.confidence)), reading.problem)

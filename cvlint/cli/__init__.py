@@ -1,0 +1,25 @@
+"""The ``cvlint`` command; each of its commands is a module that is imported when it is called."""
+
+from __future__ import annotations
+
+import click
+
+from cvlint import __version__
+from cvlint.cli.group import CommandGroup
+
+COMMANDS = {
+    "check": "cvlint.cli.check",
+    "rule": "cvlint.cli.rule",
+    "rules": "cvlint.cli.rules",
+}
+
+
+@click.group(cls=CommandGroup, modules=COMMANDS, invoke_without_command=True)
+@click.help_option("-h", "--help")
+@click.version_option(__version__, message="cvlint %(version)s")
+@click.pass_context
+def main(context: click.Context) -> None:
+    """Find faults in the way machine-learning experiments are evaluated."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help(), err=True)
+        context.exit(2)

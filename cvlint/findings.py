@@ -1,0 +1,81 @@
+"""What a check found: findings with their traces, and the files that could not be read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Severity = Literal["error", "warning", "note"]
+Confidence = Literal["high", "medium", "low"]
+
+SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
+CONFIDENCES: tuple[Confidence, ...] = ("high", "medium", "low")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Location:
+    """A span of source text.
+
+    Lines and columns count from 1; ``end_column`` is the column after the last character.
+    In a notebook ``cell`` is the number among the code cells, from 1, and lines count inside the cell.
+    """
+
+    path: str
+    cell: int | None
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    @property
+    def sort_key(self) -> tuple[str, int, int, int]:
+        """Order by path, then by place in the file."""
+        return (self.path, self.cell or 0, self.line, self.column)
+
+
+@dataclass(frozen=True, slots=True)
+class TraceStep:
+    """One step of the way from the split to the fault: where, and what happens there."""
+
+    location: Location
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """What to write instead; ``safety`` is "safe", "unsafe" (a reported number changes) or "suggestion"."""
+
+    safety: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A fault: which rule, where, why we think so, and how sure we are."""
+
+    rule: str
+    code: str
+    severity: Severity
+    confidence: Confidence
+    location: Location
+    message: str
+    trace: tuple[TraceStep, ...] = ()
+    fix: Fix | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A file that could not be checked, and the reason as a whole sentence; never stops a run."""
+
+    path: str
+    message: str
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The outcome of one check: ``findings`` and ``errors`` are sorted by place."""
+
+    findings: tuple[Finding, ...]
+    errors: tuple[Unread, ...]
+    files: int

@@ -1,0 +1,289 @@
+"""Arithmetic on values: sums over loops, the divisions that make them means, and hand-written formulas."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from cvlint.flow import conventions, effects, formulas, loops
+from cvlint.flow import statements as st
+from cvlint.flow.containers import extend, item, put
+from cvlint.flow.run import Run
+from cvlint.flow.values import (
+    NO_AXES,
+    AnyValue,
+    Axes,
+    Cell,
+    Const,
+    Data,
+    Either,
+    Measured,
+    axes_of,
+    join,
+    options,
+    shape,
+    with_step,
+)
+
+
+def operation(run: Run, node: ast.BinOp) -> AnyValue:
+    """The value of a binary operation."""
+    if isinstance(node.op, ast.Div):
+        formula = formulas.recognised(run, node)
+        if formula is not None:
+            return formula
+    left, right = run.evaluate(run, node.left), run.evaluate(run, node.right)
+    if isinstance(node.op, ast.Mod) and is_text(left):
+        effects.reported(run, right)
+        return Data(what="text")
+    if isinstance(node.op, ast.Add) and (is_text(left) or is_text(right)):
+        effects.reported(run, left)
+        effects.reported(run, right)
+        return Data(what="text")
+    return combine(run, node, left, right)
+
+
+def combine(run: Run, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
+    """``left op right`` for values that are not text."""
+    pairs = [(a, b) for a in options(left)[:4] for b in options(right)[:4]]
+    return join(combined(run, node, a, b) for a, b in pairs)
+
+
+def combined(run: Run, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
+    """``left op right`` for single values."""
+    match (left, node.op, right):
+        case (Measured(), ast.Div(), Measured()):
+            return Data(left.axes | right.axes)
+        case (Measured() | Cell(), ast.Div(), _) if not isinstance(right, Cell):
+            return divided(run, node, left)
+        case (Measured(), ast.Add() | ast.Sub(), Measured()):
+            return summed(run, node, left, right)
+        case (Measured(), ast.Mult() | ast.Add() | ast.Sub() | ast.Pow(), _) if not isinstance(right, Measured):
+            return left
+        case (_, ast.Mult() | ast.Add() | ast.Sub(), Measured()) if not isinstance(left, Measured):
+            return right
+        case (Cell(kind="list"), ast.Add(), Cell(kind="list")):
+            pieces = [v.what for v in (*left.entries(), *right.entries(), left, right) if isinstance(v, Data)]
+            if "slice-before" in pieces and "slice-after" in pieces:
+                loops.held_out(run, left)
+            both = Cell("list", {}, None, left.extent | right.extent, left.born & right.born)
+            both.rest = join([*left.entries(), *right.entries()])
+            return both
+        case (Cell(), ast.Mult(), _):
+            return left
+        case (Data() as a, _, _) if a.what in ("loop-index", "bound") and isinstance(node.op, ast.Mult):
+            return Data(a.axes, what="bound")
+        case (_, _, Data() as b) if b.what in ("loop-index", "bound") and isinstance(node.op, ast.Mult):
+            return Data(b.axes, what="bound")
+        case (Data() as a, ast.Add() | ast.Sub(), _) if a.what in ("bound", "loop-index"):
+            return Data(a.axes, what=a.what)
+        case (Data() as a, ast.Add(), Data() as b):
+            if {a.what, b.what} == {"before", "after"}:
+                loops.held_out(run, a)
+            return blended(a, b)
+        case (Data(), _, _) | (_, _, Data()):
+            return blended(left, right)
+        case (Const(value=int() | float()), _, Const(value=int() | float())):
+            return Data(what="number")
+        case _:
+            return Data(axes_of(left) | axes_of(right))
+
+
+def blended(left: AnyValue, right: AnyValue) -> Data:
+    """An operation on data: what both were, of one kind if they agree (scores stay scores, counts stay counts)."""
+    kinds = {v.what for v in (left, right) if isinstance(v, Data)} - {"number"}
+    pooled = frozenset().union(*(v.pooled for v in (left, right) if isinstance(v, Data)))
+    along = next((v.along for v in (left, right) if isinstance(v, Data) and v.along), ())
+    what = kinds.pop() if len(kinds) == 1 else "unknown"
+    return Data(axes_of(left) | axes_of(right), along, (), what if what in ("scores", "count") else "unknown", pooled)
+
+
+def divided(run: Run, node: ast.BinOp, value: AnyValue) -> AnyValue:
+    """A measure, or a row of them, divided by a count: if it was a sum, this is its mean."""
+    match value:
+        case Measured(total=total) if total:
+            return effects.reduced(run, node, "mean", replace(value, total=NO_AXES), total)
+        case Measured():
+            return replace(value, scaled=not is_hundred(node.right))
+        case Cell():
+            keyed = {key: divided(run, node, v) for key, v in value.keyed.items()}
+            rest = None if value.rest is None else divided(run, node, value.rest)
+            return Cell(value.kind, keyed, rest, value.extent, value.born)
+        case Either():
+            return join(divided(run, node, v) for v in value.options)
+        case _:
+            return value
+
+
+def summed(run: Run, node: ast.BinOp, left: Measured, right: Measured) -> AnyValue:
+    """A sum or difference of two measures."""
+    if left.measure.kind != right.measure.kind:
+        return Data(left.axes | right.axes)
+    parts = formulas.numbered_parts(node)
+    total = left.total | right.total
+    axes = left.axes | right.axes
+    if parts and isinstance(node.op, ast.Add):
+        total |= formulas.numbered_axis(run, node, parts)
+    elif left.total != right.total and left.measure.kind == right.measure.kind:
+        total = left.total | right.total
+    keep = left if left.trace else right
+    return replace(keep, total=total, axes=axes - total, reduced=left.reduced | right.reduced)
+
+
+def is_hundred(node: ast.expr) -> bool:
+    """Whether a divisor only changes the unit."""
+    return isinstance(node, ast.Constant) and node.value in (100, 100.0)
+
+
+def is_text(value: AnyValue) -> bool:
+    """Whether ``value`` is a string."""
+    return any(
+        (isinstance(v, Const) and isinstance(v.value, str)) or (isinstance(v, Data) and v.what == "text")
+        for v in options(value)
+    )
+
+
+def comparison(run: Run, node: ast.Compare) -> AnyValue:
+    """A comparison; one of a fold column with a loop's index holds that fold out."""
+    left = run.evaluate(run, node.left)
+    rights = [run.evaluate(run, child) for child in node.comparators]
+    if len(rights) == 1:
+        known = compared(left, node.ops[0], rights[0])
+        if known is not None:
+            return Const(value=known)
+        if isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.In | ast.NotIn):
+            for value, other in ((left, node.comparators[0]), (rights[0], node.left)):
+                if loops.is_index(value) and speaks_of_folds(run, other):
+                    loops.held_out(run, value)
+        if isinstance(node.ops[0], ast.NotEq | ast.Eq) and ast.dump(node.left) == ast.dump(node.comparators[0]):
+            return Data(axes_of(left), what="nan-mask")
+    axes = axes_of(left).union(*(axes_of(v) for v in rights))
+    scored = any(isinstance(v, Data) and v.what == "scores" for v in (left, *rights))
+    pooled = frozenset().union(*(v.pooled for v in (left, *rights) if isinstance(v, Data)))
+    return Data(axes, what="hard" if scored else "mask", pooled=pooled)
+
+
+def compared(left: AnyValue, op: ast.cmpop, right: AnyValue) -> bool | None:
+    """The outcome of comparing two strings or None, as far as it is known."""
+    match (left, op, right):
+        case (Const(value=str() as a), ast.Eq(), Const(value=str() as b)):
+            return a == b
+        case (Const(value=str() as a), ast.NotEq(), Const(value=str() as b)):
+            return a != b
+        case (Const(value=str() as a), ast.In(), Cell(rest=None) as cell) if cell.kind != "dict":
+            known = [v.value for v in cell.keyed.values() if isinstance(v, Const)]
+            return a in known if len(known) == len(cell.keyed) else None
+        case _:
+            return None
+
+
+def speaks_of_folds(run: Run, node: ast.expr) -> bool:
+    """Whether an expression names a column or an array of fold numbers."""
+    known = run.knowledge
+    texts = [c.value for c in ast.walk(node) if isinstance(c, ast.Constant) and isinstance(c.value, str)]
+    return any(known.conforms("fold", name) for name in (*conventions.names_in(node), *texts))
+
+
+def is_accumulation(name: str, node: ast.BinOp) -> bool:
+    """Whether ``name = node`` adds to ``name``."""
+    if not isinstance(node.op, ast.Add):
+        return False
+    return any(isinstance(side, ast.Name) and side.id == name for side in (node.left, node.right))
+
+
+def accumulated(run: Run, target: ast.Name, node: ast.BinOp, value: AnyValue) -> AnyValue:
+    """``x = x + value``: the same as ``x += value``."""
+    on_left = isinstance(node.left, ast.Name) and node.left.id == target.id
+    current = run.evaluate(run, target)
+    added = run.evaluate(run, node.right if on_left else node.left)
+    return sum_up(run, current, added, node) or value
+
+
+def augment(run: Run, node: ast.AugAssign) -> None:
+    """``x += …``, ``x /= …`` and the like, for names, attributes and entries."""
+    added = run.evaluate(run, node.value)
+    match node.target:
+        case ast.Name():
+            current = run.scope.lookup(node.target.id) or Const(value=0)
+        case ast.Attribute():
+            current = run.evaluate(run, node.target)
+        case ast.Subscript():
+            current = item(run, run.evaluate(run, node.target.value), node.target)
+        case _:
+            return
+    match node.op:
+        case ast.Add():
+            result = sum_up(run, current, added, node)
+        case ast.Div():
+            as_binary = ast.copy_location(ast.BinOp(node.target, ast.Div(), node.value), node)
+            result = divided(run, as_binary, current)
+        case _:
+            result = current
+    if result is None or shape(result) == shape(current):
+        return
+    if isinstance(node.target, ast.Subscript):
+        put(run, node.target, result, adding=True)
+    else:
+        st.assign(run, node.target, result, node.value)
+
+
+def sum_up(run: Run, current: AnyValue, added: AnyValue, node: ast.AST) -> AnyValue | None:
+    """``current`` after ``added`` was added to it in a loop; None when nothing is known of it."""
+    results = [sum_one(run, a, b, node) for a in options(current)[:4] for b in options(added)[:4]]
+    found = [r for r in results if r is not None]
+    return join(found) if found else None
+
+
+def sum_one(run: Run, current: AnyValue, added: AnyValue, node: ast.AST) -> AnyValue | None:
+    """One possible outcome of adding up."""
+    match (current, added):
+        case (Const() | Data() | Measured(), Measured()):
+            return measure_summed(run, current, added, node)
+        case (Cell(kind="list"), Cell()) if current.rest is not None or not current.keyed:
+            extend(run, current, added, node)
+            return current
+        case (Cell(kind="list"), Data()) if not current.keyed:
+            extend(run, current, added, node)
+            return current
+        case (Const() | Data() | Cell(kind="array"), Cell()):
+            born = born_of(run, current)
+            swept = run.swept(added, born)
+            keyed = {k: measure_summed(run, Const(born=born), v, node) for k, v in added.keyed.items()}
+            return Cell("tuple", {k: v or added.keyed[k] for k, v in keyed.items()}, None, swept, born)
+        case (Const() | Data() | Cell(kind="array"), Data()):
+            swept = run.swept(added, born_of(run, current))
+            if isinstance(added, Data) and added.what == "scores":
+                return Data(added.axes - swept, (), added.trace, "scores")
+            return Data(added.axes - swept, (), added.trace, added.what, added.pooled | swept)
+        case (Cell(kind="array"), Measured()):
+            return measure_summed(run, current, added, node)
+        case _:
+            return None
+
+
+def measure_summed(run: Run, current: AnyValue, added: AnyValue, node: ast.AST) -> AnyValue | None:
+    """A measure summed up over the loops around; already divided ones make a mean as they are summed."""
+    if not isinstance(added, Measured):
+        return join(r for o in options(added) if (r := measure_summed(run, current, o, node))) if isinstance(added, Either) else None
+    swept = run.swept(added, born_of(run, current))
+    if not swept:
+        return added if isinstance(current, Const) else None
+    stepped = with_step(added, run.step(node, f"{added.measure} is summed up here"))
+    assert isinstance(stepped, Measured)
+    settled = replace(stepped, axes=stepped.axes - swept)
+    if added.scaled and not added.total:
+        return effects.reduced(run, node, "mean", replace(settled, scaled=False), swept)
+    return replace(settled, total=added.total | swept)
+
+
+def born_of(run: Run, value: AnyValue) -> Axes:
+    """The loops around the place where an accumulator was set to its start."""
+    match value:
+        case Const() | Cell():
+            return value.born
+        case Measured():
+            return run.active_axes - value.total
+        case Data():
+            return value.axes
+        case _:
+            return run.active_axes

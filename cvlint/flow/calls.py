@@ -1,0 +1,323 @@
+"""Calls: functions and classes of the project are evaluated with the values they are called with."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from cvlint.flow import conventions, effects, loops, methods
+from cvlint.flow import statements as st
+from cvlint.flow.run import MOST_CALLS_DEEP, MOST_CALLS_OF_A_FUNCTION, Frame, Run
+from cvlint.flow.scope import Scope
+from cvlint.flow.values import (
+    UNKNOWN,
+    AnyValue,
+    Axes,
+    Cell,
+    ClassOf,
+    Const,
+    Data,
+    Function,
+    Instance,
+    Library,
+    Partial,
+    Thing,
+    axes_of,
+    element,
+    join,
+    options,
+    shape,
+)
+
+Arguments = tuple[list[AnyValue], dict[str, AnyValue]]
+
+
+def call(run: Run, node: ast.Call) -> AnyValue:
+    """The value of a call."""
+    if isinstance(node.func, ast.Attribute):
+        base = run.evaluate(run, node.func.value)
+        given = arguments(run, node)
+        found = [method_call(run, option, node.func, given, node) for option in options(base)]
+    else:
+        target = run.evaluate(run, node.func)
+        given = arguments(run, node)
+        found = [call_value(run, option, given, node) for option in options(target)]
+    value = found[0] if len(found) == 1 else join(found)
+    if isinstance(value, Data) and value.opaque:
+        name = formula_name(node.func)
+        value = conventions.named(run, value, name, node)
+    return value
+
+
+def formula_name(node: ast.expr) -> str:
+    """The name of what is called."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case _:
+            return ""
+
+
+def arguments(run: Run, node: ast.Call) -> Arguments:
+    """Evaluate the arguments of a call; ``*known_list`` and ``**known_dict`` are spread out."""
+    positional: list[AnyValue] = []
+    for arg in node.args:
+        value = run.evaluate(run, arg)
+        if isinstance(arg, ast.Starred):
+            spread = isinstance(value, Cell) and value.rest is None and value.kind in ("list", "tuple")
+            positional += value.keyed.values() if spread and isinstance(value, Cell) else [element(value)]
+        else:
+            positional.append(value)
+    keywords: dict[str, AnyValue] = {}
+    for keyword in node.keywords:
+        value = run.evaluate(run, keyword.value)
+        if keyword.arg is not None:
+            keywords[keyword.arg] = value
+        elif isinstance(value, Cell):
+            keywords.update({k: v for k, v in value.keyed.items() if isinstance(k, str)})
+    return positional, keywords
+
+
+def call_value(run: Run, target: AnyValue, given: Arguments, node: ast.AST) -> AnyValue:
+    """Call a value."""
+    match target:
+        case Library():
+            return effects.library_call(run, target, given, node)
+        case Function():
+            return call_function(run, target, given, node)
+        case ClassOf():
+            return instantiate(run, target, given, node)
+        case Instance():
+            found = find_member(run, target, "__call__", node)
+            if not isinstance(found, Function):
+                found = find_member(run, target, "forward", node)
+            return call_function(run, found, given, node) if isinstance(found, Function) else opaque(run, given)
+        case Partial():
+            return call_partial(run, target, given, node)
+        case Thing(role="scorer"):
+            return effects.scored(run, target, node)
+        case Thing(role="parallel" | "delayed"):
+            return effects.parallel_call(run, target, given, node)
+        case Thing(role="state"):
+            return effects.state_called(run, target, node)
+        case _:
+            return opaque(run, given, target)
+
+
+def call_partial(run: Run, target: Partial, given: Arguments, node: ast.AST) -> AnyValue:
+    """Call a partial application, or a bound method of a library's object."""
+    positional, keywords = given
+    if target.target is None:
+        return opaque(run, given)
+    stored = dict(target.keywords)
+    return call_value(run, target.target, ([*target.arguments, *positional], {**stored, **keywords}), node)
+
+
+def opaque(run: Run, given: Arguments, *others: AnyValue) -> Data:
+    """The result of code that is not followed: it varies over all loops around."""
+    positional, keywords = given
+    for value in (*positional, *keywords.values()):
+        effects.reported(run, value)
+    axes = run.active_axes.union(*(axes_of(v) for v in (*positional, *keywords.values(), *others)))
+    return Data(axes, opaque=True)
+
+
+def method_call(run: Run, base: AnyValue, func: ast.Attribute, given: Arguments, node: ast.Call) -> AnyValue:
+    """Call a method of a value."""
+    match base:
+        case Library():
+            return call_value(run, st_member(run, base, func), given, node)
+        case Instance() | ClassOf():
+            found = find_member(run, base, func.attr, node)
+            results = [call_value(run, option, given, node) for option in options(found)]
+            return join(results)
+        case Thing(role="module"):
+            return join(call_value(run, option, given, node) for option in options(module_member(run, base, func.attr)))
+        case Cell() if func.attr in base.keyed and isinstance(base.keyed[func.attr], Function | Library):
+            return call_value(run, base.keyed[func.attr], given, node)
+        case _:
+            return methods.call_method(run, base, func, given, node)
+
+
+def st_member(run: Run, base: Library, func: ast.Attribute) -> AnyValue:
+    """A function of a library's module or class."""
+    return Library(name=f"{base.name}.{func.attr}", soft=base.soft)
+
+
+def call_method(run: Run, base: Instance, name: str, values: list[AnyValue], node: ast.AST) -> AnyValue | None:
+    """Call a special method of an object of the project, if its class has it."""
+    found = find_member(run, base, name, node)
+    return call_function(run, found, (values, {}), node) if isinstance(found, Function) else None
+
+
+def call_function(run: Run, function: Function, given: Arguments, node: ast.AST) -> AnyValue:
+    """Evaluate a function of the project with the values it is called with."""
+    code = function.node
+    if code is None or function.scope is None or run.budget < 0:
+        return opaque(run, given)
+    if len(run.frames) > MOST_CALLS_DEEP or any(frame.node is code for frame in run.frames):
+        return opaque(run, given)
+    key = (code, id(function.bound), shapes(given), run.active_axes)
+    count = run.called.get(code, 0)
+    if count > MOST_CALLS_OF_A_FUNCTION // 2 and key in run.results:
+        return run.results[key]
+    if count > MOST_CALLS_OF_A_FUNCTION * 4:
+        return opaque(run, given)
+    run.called[code] = count + 1
+    scope = Scope(function.scope.module, function.scope, code)
+    bind_parameters(run, function, scope, given)
+    result = in_frame(run, Frame(code, function.scope.module, node, function.owner or code), scope)
+    if isinstance(result, Data) and result.what == "unknown":
+        result = Data(result.axes | run.active_axes, result.along, result.trace, "unknown", result.pooled, result.opaque)
+    run.results[key] = result
+    return result
+
+
+def shapes(given: Arguments) -> tuple[object, ...]:
+    """What tells the arguments of two calls apart."""
+    positional, keywords = given
+    return (*(shape(v) for v in positional), *((k, shape(v)) for k, v in sorted(keywords.items(), key=lambda kv: kv[0])))
+
+
+def in_frame(run: Run, frame: Frame, scope: Scope) -> AnyValue:
+    """Execute the body of a function in its own scope; the value it returns or the list it yields."""
+    outer, outer_branches = run.scope, run.branches
+    run.scope, run.branches = scope, 0
+    run.frames.append(frame)
+    try:
+        if isinstance(frame.node, ast.Lambda):
+            return run.evaluate(run, frame.node.body)
+        run.execute(run, frame.node.body)  # type: ignore[attr-defined]
+    finally:
+        run.frames.pop()
+        run.scope, run.branches = outer, outer_branches
+    if frame.yielded:
+        extent = frozenset().union(*(axes_of(v) for v in frame.yielded)) - run.active_axes
+        return Cell("list", rest=join(frame.yielded), extent=extent, born=run.active_axes)
+    return join(frame.returned) if frame.returned else Const()
+
+
+def bind_parameters(run: Run, function: Function, scope: Scope, given: Arguments) -> None:
+    """Bind the parameters of a function to arguments, defaults, or unknown values."""
+    assert function.node is not None
+    spec, (positional, keywords) = function.node.args, given
+    names = [arg.arg for arg in (*spec.posonlyargs, *spec.args)]
+    if function.bound is not None and names:
+        positional = [function.bound, *positional]
+    if isinstance(function.bound, Cell):
+        positional = positional[1:]
+    defaults = dict(zip(reversed(names), reversed(spec.defaults), strict=False))
+    defaults |= {arg.arg: d for arg, d in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if d is not None}
+    for index, name in enumerate((*names, *(arg.arg for arg in spec.kwonlyargs))):
+        if index < len(positional) and index < len(names):
+            scope.names[name] = positional[index]
+        elif name in keywords:
+            scope.names[name] = keywords[name]
+        elif name in defaults:
+            scope.names[name] = default(run, function, defaults[name])
+        else:
+            scope.names[name] = Data(opaque=True)
+    if spec.vararg is not None:
+        extra = positional[len(names) :]
+        scope.names[spec.vararg.arg] = Cell("tuple", dict(enumerate(extra)), None, born=run.active_axes)
+    if spec.kwarg is not None:
+        rest = {k: v for k, v in keywords.items() if k not in scope.names}
+        scope.names[spec.kwarg.arg] = Cell("dict", dict(rest), None, born=run.active_axes)
+
+
+def default(run: Run, function: Function, node: ast.expr) -> AnyValue:
+    """The value of a parameter's default; None says nothing of what is usually given."""
+    assert function.scope is not None
+    outer, run.scope = run.scope, function.scope
+    value = run.evaluate(run, node)
+    run.scope = outer
+    return Data(opaque=True) if isinstance(value, Const) and value.value is None else value
+
+
+def instantiate(run: Run, cls: ClassOf, given: Arguments, node: ast.AST) -> AnyValue:
+    """An object of a class of the project."""
+    instance = Instance(cls, born=run.active_axes)
+    found = find_member(run, instance, "__init__", node)
+    if isinstance(found, Function):
+        call_function(run, found, given, node)
+        return instance
+    positional, keywords = given
+    fields = [s.target.id for s in cls.node.body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)] if cls.node else []
+    instance.attributes.update(zip(fields, positional, strict=False))
+    instance.attributes.update(keywords)
+    return instance
+
+
+def find_member(run: Run, base: Instance | ClassOf, name: str, node: ast.AST) -> AnyValue:
+    """An attribute or method of an object or a class, bases included."""
+    if isinstance(base, Instance):
+        if name in base.attributes:
+            return base.attributes[name]
+        found = class_member(run, base.cls, name, base, 0)
+    else:
+        found = class_member(run, base, name, None, 0)
+    if found is not None:
+        return found
+    return conventions.named(run, Data(run.active_axes, opaque=True), name, node)
+
+
+def class_member(run: Run, cls: ClassOf, name: str, bound: Instance | None, depth: int) -> AnyValue | None:
+    """A member that is defined in the body of a class or of one of its bases."""
+    if cls.node is None or cls.scope is None or depth > 4:
+        return None
+    for statement in cls.node.body:
+        match statement:
+            case ast.FunctionDef(name=defined) | ast.AsyncFunctionDef(name=defined) if defined == name:
+                kinds = {formula_name(d) for d in statement.decorator_list}
+                holder: AnyValue | None = None if "staticmethod" in kinds else bound or cls
+                function = Function(node=statement, scope=cls.scope, bound=holder, owner=cls.node)  # type: ignore[arg-type]
+                if kinds & {"property", "cached_property"}:
+                    return call_function(run, function, ([], {}), statement)
+                return function
+            case ast.Assign(targets=[ast.Name(id=defined)], value=value) if defined == name:
+                return in_scope(run, cls.scope, value)
+            case ast.AnnAssign(target=ast.Name(id=defined), value=ast.expr() as value) if defined == name:
+                return in_scope(run, cls.scope, value)
+    for base in cls.node.bases:
+        for option in options(in_scope(run, cls.scope, base)):
+            if isinstance(option, ClassOf) and option.node is not cls.node:
+                found = class_member(run, option, name, bound, depth + 1)
+                if found is not None:
+                    return found
+    return None
+
+
+def in_scope(run: Run, scope: Scope, node: ast.expr) -> AnyValue:
+    """Evaluate an expression in another scope."""
+    outer, run.scope = run.scope, scope
+    try:
+        return run.evaluate(run, node)
+    finally:
+        run.scope = outer
+
+
+def module_member(run: Run, base: Thing, name: str) -> AnyValue:
+    """A name of another module of the project."""
+    found = base.facts["module"].scope.lookup(name)
+    return found if found is not None else Data(run.active_axes, opaque=True)
+
+
+def made_by(run: Run, factory: AnyValue, node: ast.AST, born: Axes) -> AnyValue:
+    """What the factory of a defaultdict makes, as if made where the dict was."""
+    value = call_value(run, factory, ([], {}), node)
+    match value:
+        case Cell():
+            value.born = born
+            return value
+        case Const():
+            return Const(value=value.value, born=born)
+        case _:
+            return value
+
+
+def sequence_of(values: Sequence[AnyValue]) -> AnyValue:
+    """What is known of several values together."""
+    return join(values) if values else UNKNOWN
+
+
+__all__ = ["call", "call_function", "call_value", "loops"]

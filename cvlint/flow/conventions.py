@@ -1,0 +1,60 @@
+"""What names say where nothing else is known: ``f1, acc = evaluate(model)``, ``stats["F1"]``."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from cvlint.flow.run import Run
+from cvlint.flow.values import AnyValue, Data, Either, Measure, Measured, join
+
+LABELS = {
+    "f-measure": "F",
+    "roc-auc": "ROC AUC",
+    "average-precision": "average precision",
+    "precision": "precision",
+    "recall": "recall",
+    "accuracy": "accuracy",
+}
+
+
+def named(run: Run, value: AnyValue, name: str, node: ast.AST, company: bool = False) -> AnyValue:
+    """``value``, typed by its name when it came out of code that could not be followed.
+
+    ``company``: other names beside it are those of measures, so that a bare ``f1`` or ``p`` counts as well.
+    """
+    match value:
+        case Data(what="unknown", opaque=True):
+            kind = run.knowledge.measure_named(name)
+            if kind == "f-measure" and not company and run.knowledge.conforms("bare-f", name):
+                return value
+            if kind is None and company:
+                kind = next((k for k in ("f", "precision", "recall") if run.knowledge.conforms(f"bare-{k}", name)), None)
+                kind = "f-measure" if kind == "f" else kind
+            if kind is None:
+                return value
+            step = run.step(node, f"{name}, by its name {LABELS[kind]}, is computed here", soft=True)
+            measure = Measure(kind, None, LABELS[kind])
+            return Measured(value.axes, value.along, (step,), measure)
+        case Either():
+            return join(named(run, option, name, node, company) for option in value.options)
+        case _:
+            return value
+
+
+def is_company(run: Run, names: Iterable[str]) -> bool:
+    """Whether at least one of ``names`` is certainly that of a measure."""
+    known = run.knowledge
+    return any(known.measure_named(name) and not known.conforms("bare-f", name) for name in names)
+
+
+def names_in(node: ast.AST) -> set[str]:
+    """All names and attributes that occur in an expression."""
+    found = set()
+    for child in ast.walk(node):
+        match child:
+            case ast.Name():
+                found.add(child.id)
+            case ast.Attribute():
+                found.add(child.attr)
+    return found

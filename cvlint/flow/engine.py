@@ -1,0 +1,124 @@
+"""Analyse a file: execute its top level, then every function that nothing in it called."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+from cvlint.flow.calls import call_function, find_member
+from cvlint.flow.events import Event
+from cvlint.flow.expressions import evaluate
+from cvlint.flow.run import Frame, Run
+from cvlint.flow.scope import Module
+from cvlint.flow.statements import execute
+from cvlint.flow.undefined import settle_waiting
+from cvlint.flow.values import ClassOf, Function, Instance
+from cvlint.knowledge import Knowledge
+from cvlint.source.module import Source, read_file
+from cvlint.source.project import Imports
+
+STEPS_A_NODE = 40
+LEAST_STEPS = 60_000
+MOST_FILES_DEEP = 4
+
+
+class Analysis:
+    """The analyses of one process: sources of the project that were read are kept."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self.knowledge = knowledge
+        self.imports = Imports()
+        self.sources: dict[Path, Source | None] = {}
+
+    def analyse(self, source: Source) -> list[Event]:
+        """All events of a file, those in functions of other files that it calls included."""
+        return FileAnalysis(self, source).events()
+
+    def source(self, path: Path) -> Source | None:
+        """The source of another file of the project; None when it cannot be read."""
+        if path not in self.sources:
+            self.sources[path] = read_file(path, display(path)).source
+        return self.sources[path]
+
+
+def display(path: Path) -> str:
+    """A path as it is shown: relative to the working directory where it lies below it."""
+    try:
+        return str(path.relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)
+
+
+class FileAnalysis:
+    """The analysis of one file; modules that it imports are evaluated afresh for it."""
+
+    def __init__(self, analysis: Analysis, source: Source) -> None:
+        self.analysis = analysis
+        self.module = Module(source)
+        self.modules: dict[Path, Module] = {source.path: self.module}
+        self.run = Run(analysis.knowledge, self.find_module, evaluate, execute, self.module.scope)
+        self.run.budget = max(LEAST_STEPS, STEPS_A_NODE * len(source.text) // 8)
+
+    def events(self) -> list[Event]:
+        """Execute the file and return what happened."""
+        self.execute_module(self.module)
+        self.execute_uncalled()
+        settle_waiting(self.run)
+        return self.run.settled_events()
+
+    def execute_module(self, module: Module) -> None:
+        """Execute the top level of a module."""
+        run = self.run
+        outer, run.scope = run.scope, module.scope
+        run.frames.append(Frame(module.source.tree, module, None, None))
+        for statement in module.source.tree.body:
+            run.execute(run, [statement])
+        run.frames.pop()
+        run.scope = outer
+        module.done = True
+
+    def execute_uncalled(self) -> None:
+        """Evaluate functions and methods that nothing called, with unknown arguments."""
+        run = self.run
+        run.frames.append(Frame(self.module.source.tree, self.module, None, None))
+        waiting: list[tuple[Function, ast.AST]] = []
+        for value in list(self.module.scope.names.values()):
+            match value:
+                case Function(node=ast.AST() as node, scope=scope) if scope is self.module.scope:
+                    waiting.append((value, node))
+                case ClassOf(node=ast.ClassDef() as node, scope=scope) if scope is self.module.scope:
+                    waiting += self.methods(value, node)
+        for function, node in waiting:
+            if function.node not in run.called and run.budget > 0:
+                call_function(run, function, ([], {}), node)
+        run.frames.pop()
+
+    def methods(self, cls: ClassOf, node: ast.ClassDef) -> list[tuple[Function, ast.AST]]:
+        """The methods of a class, bound to one object of it, ``__init__`` first."""
+        instance = Instance(cls)
+        names = [s.name for s in node.body if isinstance(s, ast.FunctionDef | ast.AsyncFunctionDef)]
+        found = []
+        for name in sorted(names, key=lambda n: n != "__init__"):
+            member = find_member(self.run, instance, name, node)
+            if isinstance(member, Function) and member.node is not None:
+                found.append((member, member.node))
+        return found
+
+    def find_module(self, importer: Module, name: str, level: int) -> Module | None:
+        """A module of the project, evaluated up to its definitions; None for libraries."""
+        if not name and not level:
+            return None
+        path = self.analysis.imports.find(importer.source.path, name, level)
+        if path is None:
+            return None
+        if path not in self.modules:
+            source = self.analysis.source(path) if len(self.modules) <= 4 * MOST_FILES_DEEP else None
+            if source is None:
+                return None
+            self.modules[path] = Module(source)
+            self.run.quiet += 1
+            outer, self.run.active = self.run.active, ()
+            self.execute_module(self.modules[path])
+            self.run.active = outer
+            self.run.quiet -= 1
+        return self.modules[path]

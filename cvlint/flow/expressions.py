@@ -1,0 +1,234 @@
+"""Evaluate expressions: which value does an expression have?"""
+
+from __future__ import annotations
+
+import ast
+
+from cvlint.flow import arithmetic, calls, conventions, effects, loops
+from cvlint.flow.containers import item
+from cvlint.flow.run import Run
+from cvlint.flow.values import (
+    UNKNOWN,
+    AnyValue,
+    Cell,
+    ClassOf,
+    Const,
+    Data,
+    Either,
+    Function,
+    Instance,
+    Library,
+    Measured,
+    Partial,
+    Thing,
+    axes_of,
+    element,
+    join,
+    options,
+)
+
+SAME_ATTRIBUTES = frozenset(("values", "T", "loc", "iloc", "ix", "at", "iat", "data", "array", "str", "flat", "real"))
+
+
+def evaluate(run: Run, node: ast.expr) -> AnyValue:
+    """The value of an expression; unknown where nothing is known of it."""
+    run.budget -= 1
+    if run.budget < 0:
+        return UNKNOWN
+    match node:
+        case ast.Name():
+            return name(run, node)
+        case ast.Constant():
+            return Const(value=node.value, born=run.active_axes)
+        case ast.Call():
+            return calls.call(run, node)
+        case ast.Attribute():
+            return attribute(run, evaluate(run, node.value), node)
+        case ast.Subscript():
+            return item(run, evaluate(run, node.value), node)
+        case ast.BinOp():
+            return arithmetic.operation(run, node)
+        case ast.Compare():
+            return arithmetic.comparison(run, node)
+        case ast.Tuple() | ast.List() | ast.Set():
+            return sequence(run, node)
+        case ast.Dict():
+            return mapping(run, node)
+        case ast.JoinedStr():
+            return shown(run, node)
+        case ast.UnaryOp():
+            return negated(run, node)
+        case ast.BoolOp():
+            return either_of(run, node)
+        case ast.IfExp():
+            return conditional(run, node)
+        case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
+            return loops.comprehension(run, node)
+        case ast.Lambda():
+            return Function(node=node, scope=run.scope, owner=run.frame.owner)
+        case ast.Starred() | ast.Await():
+            return evaluate(run, node.value)
+        case ast.NamedExpr():
+            value = evaluate(run, node.value)
+            run.scope.bind(node.target.id, value)
+            return value
+        case ast.Slice():
+            return slice_of(run, node)
+        case ast.FormattedValue():
+            value = evaluate(run, node.value)
+            effects.reported(run, value)
+            return value
+        case ast.Yield() | ast.YieldFrom():
+            value = run.value(node.value) or UNKNOWN
+            run.frame.yielded.append(element(value) if isinstance(node, ast.YieldFrom) else value)
+            return UNKNOWN
+        case _:
+            return UNKNOWN
+
+
+def name(run: Run, node: ast.Name) -> AnyValue:
+    """What a name is bound to, star imports, builtins and well-known names without an import included."""
+    found = run.scope.lookup(node.id)
+    if found is not None:
+        return found
+    known = run.knowledge
+    for module in run.scope.module.stars:
+        if known.entry(f"{module}.{node.id}") is not None:
+            return Library(name=f"{module}.{node.id}")
+    if known.entry(f"builtins.{node.id}") is not None:
+        return Library(name=f"builtins.{node.id}")
+    if node.id in known.by_tail:
+        return Library(name=known.by_tail[node.id], soft=True)
+    return conventions.named(run, Data(opaque=True, axes=run.active_axes), node.id, node)
+
+
+def attribute(run: Run, base: AnyValue, node: ast.Attribute) -> AnyValue:
+    """The value of ``base.attr`` where it is not called."""
+    found = [member(run, option, node) for option in options(base)]
+    return found[0] if len(found) == 1 else join(found)
+
+
+def member(run: Run, base: AnyValue, node: ast.Attribute) -> AnyValue:
+    """The attribute of one value."""
+    attr = node.attr
+    match base:
+        case Library():
+            full = f"{base.name}.{attr}"
+            entry = run.knowledge.entry(full)
+            if entry is not None and entry.effect == "constant":
+                return Const(value=entry.facts["value"], born=run.active_axes)
+            return Library(name=full)
+        case Instance() | ClassOf():
+            return calls.find_member(run, base, attr, node)
+        case Thing(role="search"):
+            return effects.search_attribute(run, base, node)
+        case Thing(role="module"):
+            return calls.module_member(run, base, attr)
+        case Thing():
+            return Partial(target=base, keywords=(("method", Const(value=attr)),)) if attr == "split" else UNKNOWN
+        case Cell() if attr in base.keyed:
+            return base.keyed[attr]
+        case Cell() | Measured() if attr in SAME_ATTRIBUTES:
+            return base
+        case Data() if attr in SAME_ATTRIBUTES:
+            return base
+        case Measured() | Cell():
+            return Data(axes=axes_of(base))
+        case _:
+            value = Data(axes=axes_of(base) | run.active_axes, opaque=True)
+            return conventions.named(run, value, attr, node)
+
+
+def sequence(run: Run, node: ast.Tuple | ast.List | ast.Set) -> AnyValue:
+    """A list, tuple or set that is written out."""
+    cell = Cell("tuple" if isinstance(node, ast.Tuple) else "list", born=run.active_axes)
+    for index, child in enumerate(node.elts):
+        value = evaluate(run, child)
+        if isinstance(child, ast.Starred):
+            cell.rest = join([*options(cell.rest), element(value)])
+        else:
+            cell.keyed[index] = value
+    return cell
+
+
+def mapping(run: Run, node: ast.Dict) -> AnyValue:
+    """A dict that is written out; measures under telling keys are named by them."""
+    cell = Cell("dict", born=run.active_axes)
+    for key_node, value_node in zip(node.keys, node.values, strict=True):
+        value = evaluate(run, value_node)
+        if key_node is None:
+            cell.keyed.update(value.keyed if isinstance(value, Cell) else {})
+            continue
+        match evaluate(run, key_node):
+            case Const(value=str() | int() | bool() as key):
+                cell.keyed[key] = conventions.named(run, value, key, value_node) if isinstance(key, str) else value
+            case _:
+                cell.rest = join([*options(cell.rest), value])
+        effects.reported(run, value)
+    return cell
+
+
+def shown(run: Run, node: ast.JoinedStr) -> AnyValue:
+    """An f-string: what it holds is shown to a person."""
+    for part in node.values:
+        if isinstance(part, ast.FormattedValue):
+            effects.reported(run, evaluate(run, part.value))
+    return Data(what="text")
+
+
+def negated(run: Run, node: ast.UnaryOp) -> AnyValue:
+    """``-x``, ``not x``, ``~x``."""
+    value = evaluate(run, node.operand)
+    match value:
+        case Const(value=int() | float() as number) if isinstance(node.op, ast.USub):
+            return Const(value=-number, born=run.active_axes)
+        case Const() if isinstance(node.op, ast.Not):
+            return Const(value=not value.value, born=run.active_axes)
+        case Data():
+            return value
+        case Measured() if isinstance(node.op, ast.USub):
+            return value
+        case _:
+            return Data(axes=axes_of(value))
+
+
+def either_of(run: Run, node: ast.BoolOp) -> AnyValue:
+    """``a and b``, ``a or b``: an earlier operand guards the later ones."""
+    guards = run.frame.guards
+    depth = len(guards)
+    values = []
+    for child in node.values:
+        values.append(evaluate(run, child))
+        guards.append(child)
+    del guards[depth:]
+    return join(values)
+
+
+def conditional(run: Run, node: ast.IfExp) -> AnyValue:
+    """``a if test else b``."""
+    test = evaluate(run, node.test)
+    if isinstance(test, Const):
+        return evaluate(run, node.body if test.value else node.orelse)
+    guards = run.frame.guards
+    guards.append(node.test)
+    values = [evaluate(run, node.body), evaluate(run, node.orelse)]
+    guards.pop()
+    return join(values)
+
+
+def slice_of(run: Run, node: ast.Slice) -> AnyValue:
+    """A slice; one bounded by a loop's index takes a part of the data (see `loops.held_out`)."""
+    lower, upper = run.value(node.lower), run.value(node.upper)
+    run.value(node.step)
+    index = [v for v in (lower, upper) if isinstance(v, Data) and v.what in ("loop-index", "bound")]
+    axes = frozenset().union(*(v.axes for v in index))
+    if not index:
+        return Data(what="slice", axes=frozenset().union(*(axes_of(v) for v in (lower, upper) if v is not None)))
+    if node.lower is None:
+        return Data(what="slice-before", axes=axes)
+    if node.upper is None:
+        return Data(what="slice-after", axes=axes)
+    return Data(what="slice-part", axes=axes)
+
+
+__all__ = ["Either", "evaluate"]

@@ -1,0 +1,252 @@
+"""Formulas written out by hand: ``2 * p * r / (p + r)``, ``tp / (tp + fp)``, ``(f1_0 + f1_1 + f1_2) / 3``."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+
+from cvlint.flow import conventions
+from cvlint.flow.run import Run
+from cvlint.flow.values import (
+    NO_AXES,
+    AnyValue,
+    Axes,
+    Axis,
+    Data,
+    Library,
+    Measure,
+    Measured,
+    Step,
+    Trace,
+    array,
+    axes_of,
+    extent_of,
+    options,
+)
+
+WRAPPERS = frozenset(("float", "int", "max", "maximum", "float32", "float64", "abs", "sum", "Fraction"))
+
+
+@dataclass(frozen=True, slots=True)
+class Denominator:
+    """A divisor taken apart: the parts it shares with the numerator, the others, and whether it is guarded."""
+
+    shared: tuple[ast.expr, ...]
+    others: tuple[ast.expr, ...]
+    guarded: bool
+
+
+def recognised(run: Run, node: ast.BinOp) -> AnyValue | None:
+    """The measure that a division computes, if it is one of the formulas of F, precision or recall."""
+    inner, guarded = unwrapped(node.right)
+    if not (isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.Add)):
+        return None
+    terms = flattened(inner, ast.Add)
+    factors = {ast.dump(f): f for part in flattened(node.left, ast.Mult) for f in [unwrapped(part)[0]]}
+    reciprocal = reciprocals(terms) if set(factors) <= {ast.dump(ast.Constant(2)), ast.dump(ast.Constant(2.0))} else None
+    if reciprocal:
+        return harmonic(run, node, reciprocal, guarded)
+    shared: list[ast.expr] = []
+    others: list[ast.expr] = []
+    for term in terms:
+        cores = [unwrapped(f)[0] for f in flattened(unwrapped(term)[0], ast.Mult)]
+        core = next((f for f in cores if ast.dump(f) in factors and not isinstance(f, ast.Constant)), None)
+        (others if core is None else shared).append(term if core is None else core)
+    parts = {ast.dump(part): part for part in shared}
+    if len(parts) == 2 and len(shared) == 2:
+        small = bool(others)
+        return harmonic(run, node, tuple(parts.values()), guarded or small)
+    if len(shared) == 1 and 1 <= len(others) <= 3:
+        return ratio(run, node, shared[0], others, guarded)
+    return None
+
+
+def unwrapped(node: ast.expr) -> tuple[ast.expr, bool]:
+    """An expression without ``float(…)``; ``max(…, eps)`` and ``… or 1`` guard it."""
+    match node:
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[inner, *more]) if name in WRAPPERS:
+            if isinstance(node.func, ast.Attribute) and name == "sum":
+                return node, False
+            bare, guarded = unwrapped(inner)
+            return bare, guarded or (bool(more) and name in ("max", "maximum"))
+        case ast.Call(func=ast.Attribute(value=inner, attr="astype" | "float" | "clamp" | "clip" | "replace" | "clamp_")):
+            return inner, node.func.attr not in ("astype", "float")  # type: ignore[union-attr]
+        case ast.BoolOp(op=ast.Or(), values=[first, *_]):
+            return unwrapped(first)[0], True
+        case _:
+            return node, False
+
+
+def flattened(node: ast.expr, op: type[ast.operator]) -> list[ast.expr]:
+    """The operands of a chain of one operator."""
+    found: list[ast.expr] = []
+    waiting = [node]
+    while waiting:
+        child = waiting.pop()
+        if isinstance(child, ast.BinOp) and isinstance(child.op, op):
+            waiting += [child.right, child.left]
+        else:
+            found.append(child)
+    return found
+
+
+def reciprocals(terms: list[ast.expr]) -> tuple[ast.expr, ...] | None:
+    """The parts of ``1/p + 1/r``."""
+    parts = [t.right for t in terms if isinstance(t, ast.BinOp) and isinstance(t.op, ast.Div) and isinstance(t.left, ast.Constant)]
+    return tuple(parts) if len(parts) == 2 == len(terms) else None
+
+
+def harmonic(run: Run, node: ast.BinOp, parts: tuple[ast.expr, ...], guarded: bool) -> AnyValue | None:
+    """F as the harmonic mean of a precision and a recall (known by value, by name, or by the formula alone)."""
+    values = [array(run.evaluate(run, part)) for part in parts]
+    kinds = [kind_of(run, part, value) for part, value in zip(parts, values, strict=True)]
+    if not {"precision", "recall", None}.issuperset(kinds) or (kinds[0] == kinds[1] and kinds[0] is not None):
+        return None
+    measured = [next((v for v in options(value) if isinstance(v, Measured)), None) for value in values]
+    steps = tuple(dict.fromkeys(step for m in measured if m is not None for step in m.trace))
+    soft = () if any(kinds) else (run.step(node, "F is written out here, by the shape of the formula", soft=False),)
+    reduced = [m.reduced if m is not None else NO_AXES for m in measured]
+    both = reduced[0] | reduced[1] if all(reduced) else NO_AXES
+    averages = [m.measure.average for m in measured if m is not None]
+    guarded = guarded or is_guarded(run, node)
+    own = run.step(node, "F is computed here")
+    run.emit(
+        "formula", node, both, steps, shape="harmonic", measure="f-measure", guarded="yes" if guarded else "no",
+        average=averages[0] if averages else None, label="F", chain=tuple(id(s.node) for s in steps),
+    )  # fmt: skip
+    axes = frozenset().union(*(axes_of(v) for v in values))
+    along = max((m.along for m in measured if m is not None), key=len, default=())
+    average = averages[0] if averages else None
+    return Measured(axes, along, (*soft, *steps, own), Measure("f-measure", average, "F"))
+
+
+def ratio(run: Run, node: ast.BinOp, top: ast.expr, others: list[ast.expr], guarded: bool) -> AnyValue | None:
+    """Precision ``tp / (tp + fp)``, recall ``tp / (tp + fn)``, or F from counts ``2 tp / (2 tp + fp + fn)``."""
+    value = run.evaluate(run, top)
+    name = last_name(top)
+    known = run.knowledge
+    if not known.conforms("true-positives", name):
+        return None
+    counted = [o for o in others if not is_small(run, o)]
+    guarded = guarded or len(counted) < len(others) or is_guarded(run, node)
+    roles = {role for other in counted for role in roles_of(run, other)}
+    match sorted(roles):
+        case ["fn", "fp"]:
+            kind, label = "f-measure", "F"
+        case ["fp"]:
+            kind, label = "precision", "precision"
+        case ["fn"]:
+            kind, label = "recall", "recall"
+        case _:
+            return None
+    pooled = frozenset().union(*(v.pooled for v in options(value) if isinstance(v, Data)))
+    axes = axes_of(value).union(*(axes_of(run.evaluate(run, o)) for o in others)) - pooled
+    step = run.step(node, f"{label} is computed here")
+    if kind != "f-measure":
+        run.emit(
+            "formula", node, NO_AXES, (), shape="ratio", measure=kind, guarded="yes" if guarded else "no",
+            label=label, chain=(), block=id(run.frame),
+        )  # fmt: skip
+    return Measured(axes, (), (step,), Measure(kind, "binary", label))
+
+
+def roles_of(run: Run, node: ast.expr) -> list[str]:
+    """Which counts an expression names."""
+    text = last_name(node)
+    roles = {"fp": "false-positives", "fn": "false-negatives"}
+    return [role for role, convention in roles.items() if run.knowledge.conforms(convention, text)]
+
+
+def last_name(node: ast.expr) -> str:
+    """The name that says what an expression is: the last of an attribute, the key of an entry."""
+    match node:
+        case ast.Name():
+            return node.id
+        case ast.Attribute(attr="values" | "T" | "float", value=value) | ast.Call(func=ast.Attribute(value=value)):
+            return last_name(value)
+        case ast.Attribute():
+            return node.attr
+        case ast.Subscript(value=value, slice=ast.Constant(value=str() as key)):
+            return key
+        case ast.Subscript(value=value) | ast.Call(args=[value, *_]):
+            return last_name(value)
+        case ast.BinOp(left=ast.Constant(), right=right):
+            return last_name(right)
+        case ast.BinOp(left=left):
+            return last_name(left)
+        case _:
+            return ""
+
+
+def kind_of(run: Run, node: ast.expr, value: AnyValue) -> str | None:
+    """Whether a part of a harmonic mean is a precision or a recall; None when nothing says so."""
+    for option in options(value):
+        if isinstance(option, Measured):
+            return option.measure.kind
+    name = last_name(node)
+    for kind in ("precision", "recall"):
+        if run.knowledge.conforms(kind, name) or run.knowledge.conforms(f"bare-{kind}", name):
+            return kind
+    return run.knowledge.measure_named(name)
+
+
+def is_small(run: Run, node: ast.expr) -> bool:
+    """Whether a term only keeps the divisor from zero."""
+    match node:
+        case ast.Constant(value=int() | float()):
+            return True
+        case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)):
+            return run.knowledge.conforms("small", name)
+        case _:
+            return run.knowledge.conforms("small", last_name(node))
+
+
+def is_guarded(run: Run, node: ast.expr) -> bool:
+    """Whether a test around the formula, or an early exit before it, speaks of what it divides by."""
+    guards = run.frame.guards
+    if not guards:
+        return False
+    if any(isinstance(guard, ast.Try | ast.With) for guard in guards):
+        return True
+    names = speaks_of(run, node, 3)
+    return any(names & conventions.names_in(guard) for guard in guards)
+
+
+def speaks_of(run: Run, node: ast.AST, depth: int) -> set[str]:
+    """The names in an expression, and in the expressions that these names were bound to."""
+    found = {n for n in conventions.names_in(node) if not isinstance(run.scope.lookup(n), Library)}
+    if depth:
+        for name in list(found):
+            definition = run.scope.definitions.get(name)
+            if definition is not None and definition is not node:
+                found |= speaks_of(run, definition, depth - 1)
+    return {n for n in found if not isinstance(run.scope.lookup(n), Library)}
+
+
+def numbered_parts(node: ast.BinOp) -> tuple[str, ...] | None:
+    """The names of a sum whose terms differ in a number only: ``f1_0 + f1_1 + f1_2``."""
+    names = [last_name(term) for term in flattened(node, ast.Add)]
+    stems = {re.sub(r"\d+$", "", name) for name in names}
+    numbers = {name[len(stem) :] for stem in stems for name in names}
+    if len(stems) == 1 and len(names) >= 3 and len(numbers) == len(names) and "" not in numbers:
+        return tuple(names)
+    return None
+
+
+def numbered_axis(run: Run, node: ast.BinOp, names: tuple[str, ...]) -> Axes:
+    """The axis along which numbered values vary: folds, when they were made from numbered folds."""
+    for name in names:
+        definition = run.scope.definitions.get(name)
+        if definition is not None and any(run.knowledge.conforms("fold", n) for n in conventions.names_in(definition)):
+            step = Step(run.scope.module, definition, "one of the folds, numbered by hand", False, run.frame.owner)
+            return frozenset((Axis("fold", step),))
+    return frozenset((Axis("loop", run.step(node, "values numbered by hand")),))
+
+
+def trace_of(value: AnyValue) -> Trace:
+    """The trace of a measured value."""
+    return next((v.trace for v in options(value) if isinstance(v, Measured)), ())
+
+
+__all__ = ["extent_of", "recognised"]

@@ -1,0 +1,290 @@
+"""Loops and comprehensions: which axis does a loop run along, and what is its element?
+
+A loop over ``splitter.split(X, y)`` runs along folds, one over a list that was filled along folds does so
+too. Where the iterable says nothing, names do (a convention, so at most medium confidence), and the body
+may prove more: ``df[df.kfold == i]`` and ``X[:a] + X[b:]`` hold a part of the data out.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, replace
+
+from cvlint.flow import conventions
+from cvlint.flow import statements as st
+from cvlint.flow.run import Run
+from cvlint.flow.values import (
+    NO_AXES,
+    AnyValue,
+    Axes,
+    Axis,
+    Cell,
+    Const,
+    Data,
+    Either,
+    Function,
+    Instance,
+    Library,
+    Measured,
+    Thing,
+    element,
+    extent_of,
+    join,
+    options,
+    settled,
+    varying,
+)
+
+MOST_UNROLLED = 8
+SPLIT = "the data are split into folds here"
+PARTS = "each pass of this loop holds out a part of the data"
+BY_NAME = "this loop runs over folds, by its names"
+
+
+@dataclass(frozen=True, slots=True)
+class Iteration:
+    """How a loop runs: the axes it runs along, and its elements (several when it is unrolled)."""
+
+    axes: Axes
+    elements: tuple[AnyValue, ...]
+
+
+def for_loop(run: Run, node: ast.For | ast.AsyncFor) -> None:
+    """A for statement: the body is read once, or once an element for short literal sequences."""
+    plan = iteration(run, run.evaluate(run, node.iter), node.iter, node.target)
+    before = dict(run.scope.names)
+    with run.along(plan.axes):
+        for value in plan.elements:
+            st.assign(run, node.target, value, node.iter)
+            run.execute(run, node.body)
+    settle(run, before, plan.axes)
+    run.execute(run, node.orelse)
+
+
+def while_loop(run: Run, node: ast.While) -> None:
+    """A while statement; its test says by its names which loop it is."""
+    run.evaluate(run, node.test)
+    axes = frozenset((by_names(run, node.test, None, node),))
+    before = dict(run.scope.names)
+    guards = run.frame.guards
+    guards.append(node.test)
+    with run.along(axes):
+        run.execute(run, node.body)
+    guards.pop()
+    settle(run, before, axes)
+
+
+def settle(run: Run, before: dict[str, AnyValue], axes: Axes) -> None:
+    """After a loop its variables hold the last pass only and vary over its axes no more."""
+    names = run.scope.names
+    for name, value in names.items():
+        if before.get(name) is not value:
+            names[name] = settled(value, axes)
+
+
+def comprehension(run: Run, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> AnyValue:
+    """A comprehension: a container filled along its loops."""
+    outer = run.scope
+    run.scope = type(outer)(outer.module, outer, outer.owner)
+    run.scope.definitions = outer.definitions
+    cell = Cell("dict" if isinstance(node, ast.DictComp) else "list", born=run.active_axes)
+    try:
+        generate(run, node, node.generators, cell)
+    finally:
+        run.scope = outer
+    return cell
+
+
+def generate(
+    run: Run,
+    node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp,
+    generators: list[ast.comprehension],
+    cell: Cell,
+) -> None:
+    """Run the generators of a comprehension from the outermost inwards."""
+    if not generators:
+        collect(run, node, cell)
+        return
+    first = generators[0]
+    source = run.evaluate(run, first.iter)
+    plan = iteration(run, source, first.iter, first.target)
+    guards = run.frame.guards
+    depth = len(guards)
+    with run.along(plan.axes):
+        for value in plan.elements:
+            st.assign(run, first.target, value, first.iter)
+            for test in first.ifs:
+                st.undefined.filtered(run, test, run.evaluate(run, test))
+                guards.append(test)
+            generate(run, node, generators[1:], cell)
+    del guards[depth:]
+
+
+def collect(run: Run, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, cell: Cell) -> None:
+    """Put one element of a comprehension into its container."""
+    if isinstance(node, ast.DictComp):
+        key = run.evaluate(run, node.key)
+        value = run.evaluate(run, node.value)
+        if isinstance(key, Const) and isinstance(key.value, str | int):
+            cell.keyed[key.value] = conventions.named(run, value, str(key.value), node)
+            return
+    else:
+        value = run.evaluate(run, node.elt)
+    cell.rest = join([*options(cell.rest), value])
+    cell.extent |= run.swept(value, cell.born)
+
+
+def iteration(run: Run, source: AnyValue, iter_node: ast.expr, target: ast.expr | None) -> Iteration:
+    """How a loop over ``source`` runs."""
+    plans = [iteration_over(run, option, iter_node, target) for option in options(source)]
+    if len(plans) == 1:
+        return plans[0]
+    folds = [p for p in plans if any(a.kind == "fold" for a in p.axes)] or plans
+    return Iteration(folds[0].axes, (join(e for p in plans for e in p.elements),))
+
+
+def iteration_over(run: Run, source: AnyValue, iter_node: ast.expr, target: ast.expr | None) -> Iteration:
+    """How a loop over one possible value runs."""
+    match source:
+        case Thing(role="folds"):
+            return over_folds(run, source, iter_node, target)
+        case Thing(role="splitter"):
+            axis = Axis("fold", run.step(iter_node, SPLIT), source)
+            return Iteration(frozenset((axis,)), (fold_parts(axis),))
+        case Thing(role="iterator"):
+            return over_iterator(run, source, iter_node, target)
+        case Thing(role="range"):
+            axis = by_names(run, iter_node, target, iter_node)
+            return Iteration(frozenset((axis,)), (Data(frozenset((axis,)), what="loop-index"),))
+        case Thing(role="loader"):
+            axis = Axis("batch", run.step(iter_node, "batches are drawn here"))
+            return Iteration(frozenset((axis,)), (Data(frozenset((axis,)), opaque=True),))
+        case Data(what="fold-pieces"):
+            return Iteration(source.axes, (Data(source.axes, opaque=True),))
+        case Cell(kind="list" | "tuple" | "dict") if unrollable(source):
+            axis = by_names(run, iter_node, target, iter_node)
+            values = source.keyed if source.kind == "dict" else source.keyed.values()
+            if source.kind == "dict":
+                return Iteration(frozenset((axis,)), tuple(Const(value=key) for key in values))
+            return Iteration(frozenset((axis,)), tuple(source.keyed.values()))
+        case Cell(kind="dict"):
+            axes = source.extent or frozenset((by_names(run, iter_node, target, iter_node),))
+            return Iteration(axes, (Data(axes, what="key"),))
+        case _:
+            axes = extent_of(source) or frozenset((by_names(run, iter_node, target, iter_node),))
+            return Iteration(axes, (varying(element(source), axes),))
+
+
+def unrollable(cell: Cell) -> bool:
+    """Whether a container is a short literal whose entries are better told apart than joined."""
+    if cell.rest is not None or not 0 < len(cell.keyed) <= MOST_UNROLLED:
+        return False
+    if cell.kind == "dict":
+        return True
+    return any(isinstance(v, Const | Library | Function | Measured | Cell | Thing | Either | Instance) for v in cell.entries())
+
+
+def over_folds(run: Run, source: Thing, iter_node: ast.expr, target: ast.expr | None) -> Iteration:
+    """A loop over the splits of a splitter; of an unknown object only when pairs are unpacked."""
+    axis: Axis = source.facts["axis"]
+    if source.facts.get("maybe") and not (isinstance(target, ast.Tuple) and 2 <= len(target.elts) <= 3):
+        axis = by_names(run, iter_node, target, iter_node)
+        return Iteration(frozenset((axis,)), (Data(frozenset((axis,)), opaque=True),))
+    return Iteration(frozenset((axis,)), (fold_parts(axis),))
+
+
+def fold_parts(axis: Axis) -> Cell:
+    """The pair of training and test indices of one fold."""
+    axes = frozenset((axis,))
+    return Cell("tuple", {0: Data(axes, what="train-indices"), 1: Data(axes, what="test-indices")}, born=axes)
+
+
+def over_iterator(run: Run, source: Thing, iter_node: ast.expr, target: ast.expr | None) -> Iteration:
+    """A loop over ``enumerate``, ``zip`` or ``items``: the axes of what they wrap."""
+    wrapped: tuple[AnyValue, ...] = source.facts["parts"]
+    targets = target.elts if isinstance(target, ast.Tuple) else []
+    if source.facts["form"] == "enumerate":
+        inner_target = targets[1] if len(targets) == 2 else None
+        inner = iteration(run, wrapped[0], iter_node, inner_target or target) if wrapped else Iteration(NO_AXES, ())
+        index = Data(inner.axes, what="loop-index")
+        return Iteration(inner.axes, tuple(Cell("tuple", {0: index, 1: value}) for value in inner.elements))
+    if source.facts["form"] == "items":
+        return over_items(run, wrapped[0], iter_node, target)
+    plans = [
+        iteration(run, value, iter_node, targets[i] if len(targets) == len(wrapped) else None)
+        for i, value in enumerate(wrapped)
+    ]
+    if not plans:
+        return Iteration(NO_AXES, ())
+    count = max(len(p.elements) for p in plans)
+    known = frozenset(a for p in plans for a in p.axes if a.kind != "loop") or plans[0].axes
+    rows = tuple(
+        Cell("tuple", {i: p.elements[row if row < len(p.elements) else 0] for i, p in enumerate(plans) if p.elements})
+        for row in range(count)
+    )
+    return Iteration(known, rows)
+
+
+def over_items(run: Run, source: AnyValue, iter_node: ast.expr, target: ast.expr | None) -> Iteration:
+    """A loop over the items of a dict or the columns of a frame."""
+    rows: list[AnyValue] = []
+    axes: Axes = NO_AXES
+    for option in options(source):
+        match option:
+            case Cell() if option.keyed and len(option.keyed) <= 2 * MOST_UNROLLED:
+                rows += [Cell("tuple", {0: Const(value=key), 1: value}) for key, value in option.keyed.items()]
+                if option.rest is not None:
+                    rows.append(Cell("tuple", {0: Data(what="key"), 1: option.rest}))
+                axes |= option.extent
+            case Cell():
+                axes |= option.extent
+                rows.append(Cell("tuple", {0: Data(option.extent, what="key"), 1: element(option)}))
+            case _:
+                rows.append(Cell("tuple", {0: Data(what="key"), 1: element(option)}))
+    axes = axes or frozenset((by_names(run, iter_node, target, iter_node),))
+    return Iteration(axes, tuple(rows))
+
+
+def by_names(run: Run, iter_node: ast.expr, target: ast.expr | None, place: ast.AST) -> Axis:
+    """A new axis, of the kind that the names in the loop's head speak of."""
+    known = run.knowledge
+    heads = conventions.names_in(iter_node)
+    targets = [] if target is None else [n.id for n in ast.walk(target) if isinstance(n, ast.Name)]
+    names = frozenset((*heads, *targets))
+
+    def any_is(convention: str, among: object = names) -> bool:
+        return any(known.conforms(convention, name) for name in among)  # type: ignore[attr-defined]
+
+    parts = any_is("train-part", targets) and any_is("test-part", targets)
+    if any_is("fold-number", targets) or (parts and any_is("splits", heads)) or is_fold_count(run, iter_node):
+        return Axis("fold", run.step(place, BY_NAME, soft=True), names=names)
+    for kind in ("epoch", "batch", "seed"):
+        if any_is(kind):
+            return Axis(kind, run.step(place, f"a loop over {kind}s"), names=names)
+    return Axis("loop", run.step(place, "a loop"), names=names)
+
+
+def is_fold_count(run: Run, iter_node: ast.expr) -> bool:
+    """Whether a loop counts up to a number of folds: ``range(n_folds)``, ``while fold < k``."""
+    match iter_node:
+        case ast.Call(func=ast.Name(id="range" | "xrange" | "trange"), args=args) | ast.Compare(comparators=args):
+            return any(run.knowledge.conforms("fold", n) for a in args for n in conventions.names_in(a))
+        case ast.Call(func=ast.Name(id="tqdm" | "enumerate" | "list"), args=[first, *_]):
+            return is_fold_count(run, first)
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return run.knowledge.conforms("splits", name)
+        case _:
+            return False
+
+
+def held_out(run: Run, value: AnyValue) -> None:
+    """The body of a loop takes a part of the data by the loop's index: it is a loop over folds."""
+    for axis in value.axes:
+        if axis in run.active and axis.kind in ("loop", "fold") and (axis.soft or axis.kind == "loop"):
+            axis.kind = "fold"
+            axis.step = replace(axis.step, note=PARTS, soft=False)
+
+
+def is_index(value: AnyValue) -> bool:
+    """Whether ``value`` is the index of a loop under way."""
+    return isinstance(value, Data) and value.what == "loop-index"

@@ -1,0 +1,211 @@
+"""Measures computed by libraries: in a call, by a ``scoring=`` argument, as parts of a curve or a report."""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from cvlint.flow import containers, conventions, undefined
+from cvlint.flow.run import Run
+from cvlint.flow.values import (
+    NO_AXES,
+    AnyValue,
+    Axes,
+    Axis,
+    Cell,
+    Const,
+    Data,
+    Function,
+    Library,
+    Measure,
+    Measured,
+    Partial,
+    Step,
+    Thing,
+    axes_of,
+    options,
+)
+from cvlint.knowledge import Entry
+
+Arguments = tuple[list[AnyValue], dict[str, AnyValue]]
+
+
+def labelled(facts: Mapping[str, Any], average: str | None = None) -> Measure:
+    """The measure that an entry of the knowledge names."""
+    return Measure(facts["measure"], average or facts.get("average"), facts.get("label", facts["measure"]))
+
+
+def bound_arguments(entry: Entry, given: Arguments) -> dict[str, AnyValue]:
+    """The arguments of a metric by our names: ``y_true``, ``y_pred``, ``y_score``."""
+    positional, keywords = given
+    names = entry.facts.get("keywords", {})
+    bound = dict(zip(entry.facts["params"], positional, strict=False))
+    bound.update({names.get(k, k): v for k, v in keywords.items()})
+    return bound
+
+
+def measure_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+    """A metric function is called."""
+    bound = bound_arguments(entry, given)
+    truth = bound.get("y_true")
+    guess = bound.get("y_pred") or bound.get("y_score") or bound.get("y_prob") or bound.get("probas_pred")
+    average = bound.get("average")
+    chosen = str(average.value).lower() if isinstance(average, Const) and "average" in bound else None
+    measure = labelled(entry.facts, chosen)
+    if chosen is not None and measure.kind == "f-measure" and chosen in ("macro", "micro", "weighted"):
+        measure = replace(measure, label=f"{chosen} {measure.label}")
+    pooled = containers.pooled_axes(guess)
+    axes = measured_axes(run, truth, guess, node) - pooled
+    what = {v.what for v in leaves(guess) if isinstance(v, Data)}
+    origin = tuple(dict.fromkeys(s for v in leaves(guess) if isinstance(v, Data) for s in v.trace))
+    step = run.step(node, f"{measure.label} is computed here")
+    run.emit(
+        "measure", node, pooled, origin, measure=measure.kind, label=measure.label, average=measure.average,
+        scores="hard" if what == {"hard"} else ("calibrated" if "calibrated" in what else "scores"),
+    )  # fmt: skip
+    value = Measured(axes, (), (*origin, step) if pooled else (step,), measure, pooled=pooled)
+    for axis in axes:
+        if axis.kind == "fold" and axis.splitter is not None:
+            undefined.split_event(run, axis, value, node)
+    undefined.zero_division(run, bound.get("zero_division"), value, node)
+    run.computed.append(value)
+    return shaped(run, entry, value, node)
+
+
+def leaves(value: AnyValue | None) -> list[AnyValue]:
+    """A value and, of containers, what is in them."""
+    found: list[AnyValue] = []
+    for option in options(value):
+        found += option.entries() if isinstance(option, Cell) else [option]
+    return found
+
+
+def measured_axes(run: Run, truth: AnyValue | None, guess: AnyValue | None, node: ast.AST) -> Axes:
+    """The loops over which a measure varies.
+
+    All that are under way; but models of different folds that are measured on one fixed test set give a mean
+    over models: a truth that is known not to vary over the folds takes the fold axes away.
+    """
+    axes = run.active_axes
+    for value in (truth, guess):
+        axes |= NO_AXES if value is None else axes_of(value)
+    if truth is None or isinstance(truth, Measured):
+        return axes
+    fixed = isinstance(truth, Data) and not truth.opaque and not truth.along and truth.what in ("data", "parts")
+    if not fixed:
+        return axes
+    own = axes_of(truth)
+    return frozenset(a for a in axes if a.kind != "fold" or a in own)
+
+
+def shaped(run: Run, entry: Entry, value: Measured, node: ast.AST) -> AnyValue:
+    """The result of a metric as it comes: a number, an array over classes, a tuple of parts, a report."""
+    facts = entry.facts
+    if "report" in facts:
+        return report(run, entry, value, node)
+    if facts.get("curve"):
+        points = frozenset((Axis("threshold", run.step(node, "points of a curve")),))
+        parts = {}
+        for index, part in enumerate(facts["parts"]):
+            if part in ("precision", "recall", "fpr", "tpr", "fnr"):
+                kind = "recall" if part == "tpr" else part
+                measure = Measure(kind, None, part) if value.measure.kind == "average-precision" or part == "tpr" else Measure(kind, None, part)
+                parts[index] = replace(value, measure=measure, along=(points,), parts=("precision" if value.measure.kind == "average-precision" else "roc", value.measure.kind))
+            else:
+                parts[index] = Data(value.axes, what="thresholds")
+        return Cell("tuple", dict(parts), born=run.active_axes)
+    if "parts" in facts:
+        classes = frozenset((Axis("class", run.step(node, "one value a class")),))
+        along = (classes,) if value.measure.average in (None, "none") else ()
+        made: dict[Any, AnyValue] = {}
+        for index, part in enumerate(facts["parts"]):
+            measure = Measure(part, value.measure.average, part if part != "f-measure" else "F1")
+            step = replace(value.trace[-1], note=f"{measure.label} is computed here")
+            made[index] = Data(value.axes) if part == "support" else replace(value, measure=measure, along=along, trace=(*value.trace[:-1], step))
+        return Cell("tuple", made, born=run.active_axes)
+    if value.measure.average == "none" and value.measure.kind in ("f-measure", "precision", "recall", "jaccard"):
+        return replace(value, along=(frozenset((Axis("class", run.step(node, "one value a class")),)),))
+    return value
+
+
+def report(run: Run, entry: Entry, value: Measured, node: ast.AST) -> AnyValue:
+    """A classification report as a dict: rows of classes and averages, columns of measures."""
+    wanted = isinstance(node, ast.Call) and any(k.arg == "output_dict" for k in node.keywords)
+    if not wanted:
+        return Data(value.axes, what="text")
+    columns: dict[Any, AnyValue] = {}
+    for key, kind in entry.facts["report"].items():
+        label = "F1" if kind == "f-measure" else kind
+        step = replace(value.trace[-1], note=f"{label} is computed here")
+        columns[key] = replace(value, measure=Measure(kind, "macro", label), trace=(*value.trace[:-1], step))
+    accuracy = columns.pop("accuracy")
+    row = Cell("dict", columns, born=run.active_axes)
+    return Cell("dict", {"accuracy": accuracy}, row, NO_AXES, run.active_axes)
+
+
+def measured_by_scoring(run: Run, scoring: AnyValue | None, node: ast.AST, axis: Axis | None) -> dict[str, AnyValue]:
+    """What a ``scoring=`` argument computes in each fold, by the name it is stored under."""
+    along = () if axis is None else (frozenset((axis,)),)
+    found: dict[str, AnyValue] = {}
+    for option in options(scoring):
+        match option:
+            case Cell() if option.kind == "dict":
+                for key, value in option.keyed.items():
+                    found |= {str(key): v for v in single(run, value, str(key), node, along)}
+            case Cell():
+                for value in option.entries():
+                    for one in options(value):
+                        name = one.value if isinstance(one, Const) else "score"
+                        found |= {str(name): v for v in single(run, one, str(name), node, along)}
+            case _:
+                for value in single(run, option, "score", node, along):
+                    old = found.get("score")
+                    found["score"] = value if old is None else containers.join([old, value])
+    return found
+
+
+def single(run: Run, scoring: AnyValue, name: str, node: ast.AST, along: tuple[Axes, ...]) -> list[AnyValue]:
+    """The values of one scorer: a string, a scorer object, a function."""
+    measure = scoring_measure(run, scoring, name)
+    if measure is None:
+        return []
+    step = Step(run.scope.module, node, f"{measure.label} is computed here", False, run.frame.owner)
+    return [Measured(run.active_axes, along, (step,), measure)]
+
+
+def scoring_measure(run: Run, scoring: AnyValue, name: str) -> Measure | None:
+    """Which measure a scorer computes."""
+    match scoring:
+        case Const(value=str() as text):
+            known = run.knowledge.scorer(text)
+            return None if known is None else Measure(known.measure, known.average, named_average(known.label, known.average))
+        case Thing(role="scorer"):
+            inner = scoring_measure(run, scoring.facts["target"], name)
+            average = scoring.facts["average"]
+            return None if inner is None else replace(inner, average=average or inner.average)
+        case Library():
+            entry = run.knowledge.entry(scoring.name)
+            return labelled(entry.facts) if entry is not None and entry.effect == "measure" and "parts" not in entry.facts else None
+        case Partial(target=Library() as target):
+            return scoring_measure(run, target, name)
+        case Function(node=node) if node is not None and not isinstance(node, ast.Lambda):
+            kind = run.knowledge.measure_named(node.name)
+            return None if kind is None else Measure(kind, None, conventions.LABELS[kind])
+        case _:
+            return None
+
+
+def named_average(label: str, average: str | None) -> str:
+    """The label of a measure with its average."""
+    return f"{average} {label}" if average in ("macro", "micro", "weighted") else label
+
+
+def is_undefined_constant(value: AnyValue | None) -> bool:
+    """Whether ``zero_division`` hides undefined values: 1 or NaN."""
+    if not isinstance(value, Const) or isinstance(value.value, str):
+        return False
+    number = value.value
+    return isinstance(number, int | float) and (number == 1 or math.isnan(number))

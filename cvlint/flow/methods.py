@@ -1,0 +1,299 @@
+"""Methods of arrays, frames, lists, dicts, estimators and splitters, known by their names."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TypeAlias
+
+from cvlint.flow import conventions, effects, undefined
+from cvlint.flow.containers import append, extend, item_of, known_item, pool
+from cvlint.flow.run import Run
+from cvlint.flow.values import (
+    UNKNOWN,
+    AnyValue,
+    Axis,
+    Cell,
+    Const,
+    Data,
+    Instance,
+    Measured,
+    Thing,
+    array,
+    axes_of,
+    element,
+    join,
+    options,
+    varying,
+)
+from cvlint.knowledge import Entry
+
+Arguments = tuple[list[AnyValue], dict[str, AnyValue]]
+Method: TypeAlias = Callable[[Run, AnyValue, Entry, Arguments, ast.Call], AnyValue]
+
+
+def call_method(run: Run, base: AnyValue, func: ast.Attribute, given: Arguments, node: ast.Call) -> AnyValue:
+    """Call the method ``func.attr`` of ``base``."""
+    from cvlint.flow.calls import opaque
+
+    entry = run.knowledge.methods.get(func.attr)
+    match base:
+        case Thing(role="state"):
+            return effects.state_method(run, base, func.attr, given, node)
+        case Thing(role="search") if func.attr == "fit":
+            return base
+        case Thing(role="search") if func.attr in ("predict", "predict_proba", "decision_function"):
+            return Data(run.active_axes.union(*(axes_of(v) for v in given[0])), what="scores" if func.attr != "predict" else "hard")
+        case Thing(role="dataset") if func.attr in effects.LOADER_METHODS:
+            return base
+    if entry is None or entry.effect not in METHODS:
+        rebound = receiver_changes(run, base, func, given)
+        result = opaque(run, given, base)
+        return rebound or result
+    return METHODS[entry.effect](run, base, entry, given, node)
+
+
+def receiver_changes(run: Run, base: AnyValue, func: ast.Attribute, given: Arguments) -> None:
+    """A call on unknown data with values of a fold makes the data vary with it; nothing to do for others."""
+    return None
+
+
+def reduce_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """``scores.mean()``, ``frame.mean(axis=0)``."""
+    positional, keywords = given
+    axis = keywords.get("axis", keywords.get("dim", positional[0] if positional else None))
+    return effects.reduce_value(run, node, entry.facts["kind"], base, axis)
+
+
+def aggregate(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """``frame.agg(["mean", "std"])``: a mean when one is asked for."""
+    asked = [v.value for arg in (*given[0], *given[1].values()) for o in options(arg) for v in leaves(o) if isinstance(v, Const)]
+    if any(isinstance(a, str) and "mean" in a for a in asked) or (not asked and entry.name == "pivot_table"):
+        return effects.reduce_value(run, node, "mean", base, None)
+    return Data(axes_of(base))
+
+
+def leaves(value: AnyValue) -> list[AnyValue]:
+    """A value, or the entries of a container."""
+    return value.entries() if isinstance(value, Cell) else [value]
+
+
+def spread(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """A standard deviation is no measure."""
+    return Data(axes_of(base))
+
+
+def select(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """The best of several values."""
+    return effects.selected(run, array(base))
+
+
+def same(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """Conversions leave a value what it is."""
+    if entry.name == "apply" and given[0]:
+        from cvlint.flow.calls import call_value
+
+        return call_value(run, given[0][0], ([element(base)], {}), node)
+    return base if not isinstance(base, Const) else Data(axes_of(base))
+
+
+def append_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """``list.append(x)``, ``frame.append(row)``, ``queue.put(x)``."""
+    values = given[0][-1:] or list(given[1].values())[:1]
+    for value in values:
+        match base:
+            case Cell(kind="frame"):
+                for option in options(value):
+                    append(run, base, option, node)
+                return base
+            case Cell():
+                append(run, base, value, node)
+            case Instance():
+                pass
+    return base if isinstance(base, Cell) and base.kind == "frame" else Const()
+
+
+def extend_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """``list.extend(xs)``."""
+    if isinstance(base, Cell) and given[0]:
+        extend(run, base, given[0][0], node)
+    return Const()
+
+
+def items(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """``dict.items()``."""
+    return Thing(role="iterator", facts={"form": "items", "parts": (base,)})
+
+
+def values(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """``dict.values()``."""
+    match base:
+        case Cell(kind="dict"):
+            keyed = dict(enumerate(base.keyed.values()))
+            return Cell("list", keyed, base.rest, base.extent, base.born)
+        case _:
+            return base
+
+
+def keys(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """``dict.keys()``."""
+    if isinstance(base, Cell) and base.rest is None:
+        return Cell("list", {i: Const(value=k) for i, k in enumerate(base.keyed)}, born=base.born)
+    return Data(what="unknown")
+
+
+def rows(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """``frame.iterrows()``: pairs of an index and a row."""
+    if entry.name == "to_dict":
+        return base
+    row = element(array(base))
+    extent = axes_of(row) - axes_of(base)
+    pair = Cell("tuple", {0: Data(what="key"), 1: row}) if entry.name == "iterrows" else row
+    return Cell("list", {}, pair, extent, born=run.active_axes)
+
+
+def get(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """``dict.get(key, default)``."""
+    if not given[0]:
+        return Data(axes_of(base) | run.active_axes, opaque=True)
+    subscript = ast.copy_location(ast.Subscript(node.func, node.args[0], ast.Load()), node)
+    if isinstance(base, Cell) and isinstance(given[0][0], Const) and given[0][0].value in base.keyed:
+        return base.keyed[given[0][0].value]
+    found = item_of(run, base, given[0][0], subscript)
+    fallback = given[0][1] if len(given[0]) > 1 else None
+    if isinstance(base, Cell) and base.rest is None and fallback is not None and (base.keyed or not base.default):
+        return join([found, fallback]) if not isinstance(found, Data) else fallback
+    keep = fallback is not None and not isinstance(fallback, Const)
+    return join([found, fallback]) if keep and fallback is not None else found
+
+
+def setdefault(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """``dict.setdefault(key, [])``."""
+    if not isinstance(base, Cell) or len(given[0]) < 2:
+        return UNKNOWN
+    key, made = given[0][0], given[0][1]
+    if isinstance(made, Cell):
+        made.born = base.born
+    if isinstance(key, Const) and isinstance(key.value, str | int):
+        return base.keyed.setdefault(key.value, made)
+    if base.rest is None:
+        base.rest = made
+    return base.rest
+
+
+def update(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """``dict.update(other, key=value)``; on other objects a call like any other."""
+    if isinstance(base, Cell):
+        for value in given[0]:
+            if isinstance(value, Cell):
+                base.keyed.update(value.keyed)
+        base.keyed.update(given[1])
+    return Const()
+
+
+def clear(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """``list.clear()``."""
+    if isinstance(base, Cell):
+        base.keyed, base.rest, base.extent, base.born = {}, None, frozenset(), run.active_axes
+    return Const()
+
+
+def drop_undefined(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """``series.dropna()``."""
+    undefined.dropped(run, array(base), node)
+    return base
+
+
+def patch(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """``series.fillna(0)``: undefined values get one."""
+    run.forgive(base)
+    return base
+
+
+def mask(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """``series.isna()``."""
+    run.forgive(base)
+    return Data(axes_of(base), what="nan-mask")
+
+
+def distinct(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """``y.nunique()``."""
+    return Data(axes_of(base), what="distinct")
+
+
+def split(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """``splitter.split(X, y)``; on an unknown object it may be a split of anything."""
+    match base:
+        case Thing(role="splitter"):
+            axis = Axis("fold", run.step(node, "the data are split into folds here"), base)
+            return Thing(role="folds", facts={"axis": axis, "data": given[0]})
+        case Const() | Data(what="text"):
+            return Data(what="text-parts")
+        case _ if any(isinstance(v, Const) for v in given[0]) or not given[0]:
+            return Data(axes_of(base) | run.active_axes, opaque=True)
+        case _:
+            soft = run.step(node, "folds come from this splitter, which could not be followed", soft=True)
+            return Thing(role="folds", facts={"axis": Axis("fold", soft), "maybe": True})
+
+
+def fit(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """Fitting returns the estimator, which now varies as its data do."""
+    axes = run.active_axes.union(*(axes_of(v) for v in given[0]))
+    if isinstance(base, Data) and base.opaque and isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name):
+        fitted = varying(base, axes)
+        run.scope.bind(node.func.value.id, fitted)
+        return fitted
+    return base
+
+
+def predict(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """Predictions, hard or scores, for the data that are given."""
+    axes = run.active_axes.union(*(axes_of(v) for v in given[0]))
+    gives = entry.facts["gives"]
+    if gives == "hard":
+        gives = base.facts.get("gives", "unknown") if isinstance(base, Thing) else "unknown"
+    what = gives if gives in ("hard", "scores") else "unknown"
+    calibrated = isinstance(base, Thing) and base.role == "calibrated"
+    return Data(axes, what="calibrated" if calibrated and what == "scores" else what)
+
+
+def map_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """``pool.map(function, values)``."""
+    return effects.mapped(run, given, node, starred="star" in entry.name)
+
+
+def format_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """Formatting and writing show values to a person."""
+    for value in (*given[0], *given[1].values(), base):
+        effects.reported(run, value)
+    return Data(what="text")
+
+
+METHODS: dict[str, Method] = {
+    "reduce": reduce_,
+    "aggregate": aggregate,
+    "spread": spread,
+    "select": select,
+    "same": same,
+    "append": append_,
+    "extend": extend_,
+    "items": items,
+    "values": values,
+    "keys": keys,
+    "rows": rows,
+    "get": get,
+    "setdefault": setdefault,
+    "update": update,
+    "clear": clear,
+    "drop-undefined": drop_undefined,
+    "patch": patch,
+    "mask": mask,
+    "distinct": distinct,
+    "split": split,
+    "fit": fit,
+    "predict": predict,
+    "map": map_,
+    "format": format_,
+}
+
+__all__ = ["METHODS", "call_method", "conventions", "known_item", "pool", "Measured"]

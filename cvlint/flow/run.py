@@ -1,0 +1,128 @@
+"""The state of one analysis: the loops and calls that are under way, and the events so far."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from cvlint.flow.events import Event
+from cvlint.flow.scope import Module, Scope
+from cvlint.flow.values import NO_AXES, AnyValue, Axes, Axis, Measured, Step, Trace, axes_of, measures
+from cvlint.knowledge import Knowledge
+
+MOST_CALLS_DEEP = 8
+MOST_CALLS_OF_A_FUNCTION = 12
+
+
+@dataclass(eq=False, slots=True)
+class Frame:
+    """A function (or module) under evaluation: who called it, what it returned, which tests guard the place."""
+
+    node: ast.AST
+    module: Module
+    call: ast.AST | None
+    owner: ast.AST | None
+    guards: list[ast.AST] = field(default_factory=list)
+    returned: list[AnyValue] = field(default_factory=list)
+    yielded: list[AnyValue] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Run:
+    """One file's analysis. ``evaluate`` and ``execute`` are the evaluators of expressions and blocks."""
+
+    knowledge: Knowledge
+    find_module: Callable[[Module, str, int], Module | None]
+    evaluate: Callable[[Run, ast.expr], AnyValue]
+    execute: Callable[[Run, list[ast.stmt]], bool]
+    scope: Scope
+    active: tuple[Axis, ...] = ()
+    frames: list[Frame] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    computed: list[Measured] = field(default_factory=list)
+    called: dict[ast.AST, int] = field(default_factory=dict)
+    results: dict[Any, AnyValue] = field(default_factory=dict)
+    budget: int = 200_000
+    quiet: int = 0
+    branches: int = 0
+    waiting: list[tuple[ast.AST, Axes, Module, ast.AST | None]] = field(default_factory=list)
+    forgiven: set[ast.AST] = field(default_factory=set)
+    active_axes: Axes = NO_AXES
+
+    @property
+    def frame(self) -> Frame:
+        """The function or module under evaluation."""
+        return self.frames[-1]
+
+    @contextmanager
+    def along(self, axes: Axes) -> Iterator[None]:
+        """Run what is inside a loop along ``axes``."""
+        outer, outer_axes = self.active, self.active_axes
+        self.active = (*outer, *(a for a in axes if a not in outer))
+        self.active_axes = outer_axes | axes
+        try:
+            yield
+        finally:
+            self.active, self.active_axes = outer, outer_axes
+
+    def swept(self, value: AnyValue, born: Axes) -> Axes:
+        """The axes along which a container born outside of them is filled with ``value``."""
+        outer = self.active_axes - born
+        return outer | (axes_of(value) - born) if outer else NO_AXES
+
+    def value(self, node: ast.expr | None) -> AnyValue | None:
+        """Evaluate an expression that may be missing."""
+        return None if node is None else self.evaluate(self, node)
+
+    def step(self, node: ast.AST, note: str, soft: bool = False) -> Step:
+        """A step of a trace at ``node`` of the present file."""
+        return Step(self.scope.module, node, note, soft, self.frame.owner)
+
+    def emit(
+        self, name: str, node: ast.AST, axes: Axes = NO_AXES, trace: Trace = (), note: str = "", **facts: Any
+    ) -> None:
+        """Record an event at ``node``, or at the call that brought the measure here (see `place`)."""
+        if self.quiet:
+            return
+        module, node, extra = self.place(node, trace)
+        self.events.append(Event(name, module, node, axes, facts, (*trace, *extra), note))
+
+    def place(self, node: ast.AST, trace: Trace) -> tuple[Module, ast.AST, Trace]:
+        """Where an event is reported.
+
+        A helper that knows no measure (``mean_ci(values)``) is not to blame: the event moves out of it to
+        the call that handed the measure over, and the helper's line becomes a step of the trace.
+        """
+        made = [step for step in trace if step.note.endswith("computed here")]
+        level = len(self.frames) - 1
+        extra: Trace = ()
+        while made and level > 0:
+            frame = self.frames[level]
+            if frame.call is None or any(s.module is frame.module and s.owner is frame.owner for s in made):
+                break
+            extra = (Step(frame.module, node, "and reduced in this helper", False, frame.owner), *extra)
+            node, level = frame.call, level - 1
+        return self.frames[level].module, node, extra
+
+    def event_at(self, name: str, step: Step, axes: Axes, trace: Trace, **facts: Any) -> Event:
+        """An event at the place of a step made earlier."""
+        return Event(name, step.module, step.node, axes, facts, trace)
+
+    def event_in(
+        self, module: Module, name: str, node: ast.AST, axes: Axes, value: Measured, owner: ast.AST | None
+    ) -> Event:
+        """A skip event for a test that left folds out."""
+        facts = {"how": "filter", "measure": value.measure.kind, "label": value.measure.label}
+        return Event(name, module, node, axes, facts, value.trace)
+
+    def forgive(self, value: AnyValue) -> None:
+        """Undefined values of a formula are looked after: its missing guard is none."""
+        for found in measures(value):
+            self.forgiven.update(step.node for step in found.trace)
+
+    def settled_events(self) -> list[Event]:
+        """The events, without formulas whose undefined values are looked after later."""
+        return [e for e in self.events if not (e.name == "formula" and e.node in self.forgiven)]

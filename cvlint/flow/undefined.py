@@ -1,0 +1,208 @@
+"""Undefined values: how code drops or patches the folds in which a measure does not exist."""
+
+from __future__ import annotations
+
+import ast
+
+from cvlint.flow import conventions
+from cvlint.flow.run import Run
+from cvlint.flow.values import (
+    AnyValue,
+    Axes,
+    Axis,
+    Cell,
+    Const,
+    Data,
+    Measured,
+    array,
+    axes_of,
+    measures,
+    options,
+)
+
+PATCHES_OF_FOLDS = ("f-measure", "precision", "recall", "roc-auc", "average-precision")
+DIVISION_ERRORS = frozenset(("ZeroDivisionError", "ArithmeticError", "Exception", "BaseException", "FloatingPointError", "RuntimeWarning"))
+
+
+def is_fold(axes: Axes) -> bool:
+    """Whether folds are among ``axes``."""
+    return any(a.kind == "fold" for a in axes)
+
+
+def skip(run: Run, node: ast.AST, how: str, value: Measured, axes: Axes) -> None:
+    """Report that undefined values of a measure are dropped or patched along ``axes``."""
+    run.emit("skip", node, axes, value.trace, how=how, measure=value.measure.kind, label=value.measure.label)
+
+
+def split_event(run: Run, axis: Axis, value: Measured, node: ast.AST) -> None:
+    """A measure is computed in each part that a splitter makes: reported at the splitter."""
+    splitter = axis.splitter
+    if splitter is None or "step" not in splitter.facts:
+        return
+    made = splitter.facts["step"]
+    run.events.append(
+        run.event_at(
+            "split", made, frozenset((axis,)), (run.step(node, f"{value.measure} is computed in each fold here"),),
+            style=splitter.facts["style"], stratified="yes" if splitter.facts["stratified"] else "no",
+            splitter=splitter.name, measure=value.measure.kind, label=value.measure.label, average=value.measure.average,
+        )
+    )  # fmt: skip
+
+
+def zero_division(run: Run, given: AnyValue | None, value: Measured, node: ast.AST) -> None:
+    """``zero_division=1`` or NaN in a fold: an undefined value counts as perfect, or is dropped."""
+    from cvlint.flow.measuring import is_undefined_constant
+
+    if is_undefined_constant(given) and is_fold(value.axes):
+        skip(run, node, "zero-division", value, value.axes)
+
+
+def catches_division(node: ast.Try) -> bool:
+    """Whether a handler catches the division by zero of a formula in the body."""
+    names = [conventions.names_in(h.type) if h.type is not None else {"Exception"} for h in node.handlers]
+    return any(DIVISION_ERRORS & found for found in names)
+
+
+def try_statement(run: Run, node: ast.Try, made: list[Measured]) -> None:
+    """``try: auc = …; except ValueError: pass`` in a fold: the fold is dropped."""
+    within = [m for m in made if is_fold(m.axes) and m.measure.kind in PATCHES_OF_FOLDS and inside(node, m)]
+    if not within or any(is_fit(child) for statement in node.body for child in ast.walk(statement)):
+        return
+    for handler in node.handlers:
+        if drops(handler.body, within[0]):
+            skip(run, node, "try", within[0], within[0].axes)
+            return
+
+
+def inside(node: ast.Try, value: Measured) -> bool:
+    """Whether a measure is computed in the text of a try block, not in a function that it calls."""
+    place = value.trace[-1].node
+    line = getattr(place, "lineno", 0)
+    return bool(node.body) and node.body[0].lineno <= line <= (node.body[-1].end_lineno or 0)
+
+
+def is_fit(node: ast.AST) -> bool:
+    """Whether a model is fitted: then more than a measure can fail here."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("fit", "train")
+
+
+def drops(body: list[ast.stmt], value: Measured) -> bool:
+    """Whether a handler drops the fold, or gives it a value that is not zero."""
+    for statement in body:
+        match statement:
+            case ast.Pass() | ast.Continue():
+                return True
+            case ast.Assign(value=ast.Constant(value=int() | float() as constant)):
+                return constant != 0
+            case ast.Raise() | ast.Return():
+                return False
+    return False
+
+
+def if_statement(run: Run, node: ast.If, test: AnyValue) -> None:
+    """``if not isnan(auc): aucs.append(auc)`` and ``if len(unique(y[test])) < 2: continue`` in a fold."""
+    value = undefined_tested(run, node.test)
+    if value is not None and is_fold(value.axes) and filters(node):
+        skip(run, node.test, "filter", value, value.axes)
+        return
+    if run.active and run.active[-1].kind == "fold" and leaves_fold(node) and too_few_classes(run, node.test):
+        axis = run.active[-1]
+        run.waiting.append((node.test, frozenset((axis,)), run.scope.module, run.frame.owner))
+
+
+def filters(node: ast.If) -> bool:
+    """Whether a branch keeps what is defined (append) or leaves out what is not (continue)."""
+    names = {c.func.attr for s in node.body for c in ast.walk(s) if isinstance(c, ast.Call) and isinstance(c.func, ast.Attribute)}
+    return bool(names & {"append", "add", "extend"}) or leaves_fold(node) or any(isinstance(s, ast.AugAssign) for s in node.body)
+
+
+def leaves_fold(node: ast.If) -> bool:
+    """Whether the branch goes on with the next fold."""
+    return bool(node.body) and isinstance(node.body[-1], ast.Continue)
+
+
+def undefined_tested(run: Run, test: ast.expr) -> Measured | None:
+    """The measure that a test asks to be defined: ``not np.isnan(auc)``, ``auc == auc``, ``f1 > 0``."""
+    for child in ast.walk(test):
+        match child:
+            case ast.Call(func=ast.Attribute(attr="isnan" | "isfinite" | "isnull" | "notnull" | "isna" | "notna") | ast.Name(id="isnan" | "isfinite"), args=[inner, *_]):
+                for value in measures(run.evaluate(run, inner)):
+                    return value
+            case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq()], comparators=[right]) if ast.dump(left) == ast.dump(right):
+                for value in measures(run.evaluate(run, left)):
+                    return value
+            case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq() | ast.IsNot() | ast.Is()], comparators=[ast.Constant(value=0 | 0.0)]):
+                for value in measures(run.evaluate(run, left)):
+                    return value
+    return None
+
+
+def too_few_classes(run: Run, test: ast.expr) -> bool:
+    """Whether a test asks for both classes in the fold: ``len(np.unique(y[test])) < 2``, ``y_test.sum() == 0``."""
+    if not isinstance(test, ast.Compare | ast.BoolOp | ast.UnaryOp):
+        return False
+    for child in ast.walk(test):
+        match child:
+            case ast.Compare(left=left, ops=[ast.Eq() | ast.Lt() | ast.LtE() | ast.NotEq()], comparators=[ast.Constant(value=int())]):
+                names = conventions.names_in(left)
+                if names & {"unique", "nunique", "set", "sum", "count_nonzero", "any", "bincount"} and is_fold(axes_of(run.evaluate(run, left))):
+                    return any(run.knowledge.conforms("truth", name) for name in names)
+    return False
+
+
+def patches(node: ast.If) -> bool:
+    """Whether a branch only mends what its test found: ``if n == 0: n = 1``."""
+    tested = conventions.names_in(node.test)
+    for statement in node.body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)]) | ast.AugAssign(target=ast.Name(id=name)) if name in tested:
+                return True
+    return False
+
+
+def filtered(run: Run, test: ast.expr, value: AnyValue) -> None:
+    """``[x for x in aucs if not isnan(x)]``: the undefined folds are left out."""
+    found = undefined_tested(run, test)
+    if found is not None and is_fold(found.axes):
+        run.forgive(found)
+        skip(run, test, "filter", found, found.axes)
+
+
+def masked(run: Run, value: AnyValue, key: AnyValue, node: ast.AST) -> None:
+    """``aucs[~np.isnan(aucs)]``."""
+    if isinstance(key, Data) and key.what == "nan-mask":
+        dropped(run, value, node, "filter")
+
+
+def dropped(run: Run, value: AnyValue, node: ast.AST, how: str = "dropna") -> None:
+    """``frame.dropna()`` of values along folds."""
+    for found in measures(value):
+        axes = frozenset().union(*found.along)
+        if is_fold(axes):
+            skip(run, node, how, found, axes)
+            return
+
+
+def replaced(run: Run, values: list[AnyValue], node: ast.AST) -> None:
+    """``np.where(np.isnan(x), 0, x)``: undefined values get one."""
+    if any(isinstance(v, Data) and v.what in ("nan-mask", "mask") for v in options(values[0])):
+        for value in values[1:]:
+            run.forgive(value)
+
+
+def stored(run: Run, base: AnyValue, key: AnyValue, node: ast.AST) -> None:
+    """``f1[np.isnan(f1)] = 0``: undefined values get one."""
+    if isinstance(key, Data) and key.what == "nan-mask":
+        run.forgive(base if not isinstance(base, Cell) else array(base))
+
+
+def settle_waiting(run: Run) -> None:
+    """Folds that were left out for want of a class matter when a measure is computed in the others."""
+    for test, axes, module, owner in run.waiting:
+        for value in run.computed:
+            if axes & value.axes and value.measure.kind in PATCHES_OF_FOLDS:
+                run.events.append(run.event_in(module, "skip", test, axes, value, owner))
+                break
+
+
+__all__ = ["Const"]

@@ -1,0 +1,137 @@
+"""What is known of libraries: which name computes a measure, splits, averages, pools (``rules/knowledge/*.toml``).
+
+A file holds ``[[entry]]`` tables for dotted names, ``[[method]]`` tables for methods of arrays, frames and
+lists whatever their class, ``[aliases]`` from module to module, ``[scorers]`` for ``scoring=`` strings and
+``[conventions]``, regular expressions for names that say what an unknown value is.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from cvlint.rule_files import rules_folder
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+SCORER_AVERAGES = ("macro", "micro", "weighted", "samples", "ovr", "ovo", "ovr_weighted", "ovo_weighted")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One name of a library: what calling it does (``effect``), and the facts the effect needs."""
+
+    name: str
+    effect: str
+    facts: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Scorer:
+    """What a ``scoring=`` string computes in each fold."""
+
+    measure: str
+    average: str | None
+    label: str
+
+
+@dataclass(slots=True)
+class Knowledge:
+    """All that the knowledge files say, ready for look-ups by dotted name."""
+
+    entries: dict[str, Entry] = field(default_factory=dict)
+    methods: dict[str, Entry] = field(default_factory=dict)
+    aliases: dict[str, str] = field(default_factory=dict)
+    scorers: dict[str, Mapping[str, str]] = field(default_factory=dict)
+    conventions: dict[str, re.Pattern[str]] = field(default_factory=dict)
+    by_tail: dict[str, str] = field(default_factory=dict)
+    words: list[str] = field(default_factory=list)
+
+    def add(self, text: str) -> None:
+        """Take in one knowledge file."""
+        data = tomllib.loads(text)
+        for table in data.get("entry", ()):
+            facts = {k: v for k, v in table.items() if k not in ("module", "names", "effect")}
+            for tail in table["names"]:
+                name = f"{table['module']}.{tail}" if table["module"] else tail
+                self.entries[name] = Entry(name, table["effect"], facts)
+                if not table.get("needs_import"):
+                    self.by_tail.setdefault(tail, name)
+        for table in data.get("method", ()):
+            facts = {k: v for k, v in table.items() if k not in ("names", "effect")}
+            for name in table["names"]:
+                self.methods[name] = Entry(name, table["effect"], facts)
+        self.aliases.update(data.get("aliases", {}))
+        self.scorers.update(data.get("scorers", {}))
+        self.words += data.get("words", ())
+        for kind, pattern in data.get("conventions", {}).items():
+            self.conventions[kind] = re.compile(pattern, re.VERBOSE)
+
+    def canonical(self, name: str) -> str:
+        """The name under which a dotted name is known: aliases of its modules resolved."""
+        head, rest = name, ""
+        while head:
+            if head in self.aliases:
+                return self.canonical(self.aliases[head] + rest)
+            head, dot, tail = head.rpartition(".")
+            rest = f"{dot}{tail}{rest}"
+        return name
+
+    def entry(self, name: str) -> Entry | None:
+        """What is known of a dotted name, private modules of its library looked through."""
+        found = self.entries.get(name) or self.entries.get(self.canonical(name))
+        if found is None and "._" in name:
+            public = ".".join(part for part in name.split(".") if not part.startswith("_"))
+            return self.entries.get(self.canonical(public))
+        return found
+
+    def scorer(self, name: str) -> Scorer | None:
+        """What a scoring string computes, ``f1_macro`` and the like included."""
+        base, average = name, None
+        for suffix in SCORER_AVERAGES:
+            if name.endswith("_" + suffix) and name not in self.scorers:
+                base, average = name[: -len(suffix) - 1], suffix
+        known = self.scorers.get(base)
+        if known is None:
+            return None
+        return Scorer(known["measure"], average or known.get("average"), known.get("label", known["measure"]))
+
+    def conforms(self, convention: str, name: str) -> bool:
+        """Whether a name follows a convention, ``fold`` or ``f-measure`` for example."""
+        pattern = self.conventions.get(convention)
+        return pattern is not None and pattern.search(snake(name)) is not None
+
+    def measure_named(self, name: str) -> str | None:
+        """The measure that a variable, key or function of this name holds, if its name says so."""
+        text = snake(name)
+        if self.conventions["not-a-measure"].search(text):
+            return None
+        for kind in ("f-measure", "average-precision", "roc-auc", "precision", "recall", "accuracy"):
+            if self.conventions[kind].search(text):
+                return kind
+        return None
+
+
+@cache
+def snake(name: str) -> str:
+    """A name in lower case with underscores between its words: ``F1Score`` and ``f1-score`` are ``f1_score``."""
+    text = re.sub(r"[^0-9A-Za-z]+", "_", name)
+    text = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z0-9])(?=[A-Z][a-z])", "_", text)
+    return text.lower().strip("_")
+
+
+@cache
+def load_knowledge(folder: Path | None = None) -> Knowledge:
+    """Read every knowledge file that ships with cvlint."""
+    knowledge = Knowledge()
+    for path in sorted((folder or rules_folder() / "knowledge").glob("*.toml")):
+        knowledge.add(path.read_text(encoding="utf-8"))
+    return knowledge

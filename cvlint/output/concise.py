@@ -1,0 +1,16 @@
+"""The concise format: one line a finding, for editors and for grep."""
+
+from __future__ import annotations
+
+from cvlint.findings import Finding, Report
+from cvlint.output.places import place, printable
+
+
+def render(report: Report) -> str:
+    """Write one line for each finding, and nothing when there is none."""
+    return "".join(f"{_line(finding)}\n" for finding in report.findings)
+
+
+def _line(finding: Finding) -> str:
+    message = printable(" ".join(finding.message.split()))
+    return f"{place(finding.location)}: {finding.code} {finding.rule} ({finding.severity}): {message}"

@@ -1,0 +1,280 @@
+"""Rules: patterns over events, each with its page, read from ``rules/CVL*.toml``; and the findings they make."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cvlint.findings import CONFIDENCES, SEVERITIES, Confidence, Finding, Fix, Location, Severity, TraceStep
+from cvlint.rule_files import rules_folder
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+if TYPE_CHECKING:
+    from cvlint.flow.events import Event
+    from cvlint.flow.values import Axis, Step
+
+LAST_NOTES = {
+    "measure": "the measure is computed over all of them here",
+    "formula": "F is written out here",
+    "split": "the parts are made here, not stratified",
+    "skip": "undefined values are left out or patched here",
+    "report": "the search's own score is reported from here",
+    "reduce": "and averaged here",
+}
+
+
+class RuleError(ValueError):
+    """A rule file that does not say what a rule must say; the message names file and key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Docs:
+    """The page of a rule: what it does, why that is bad, an example, what to write instead, sources."""
+
+    what: str
+    why: str
+    bad: str
+    good: str
+    fix: str
+    fix_safety: str
+    references: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """One pattern over an event: every key must agree, and ``unless`` must not."""
+
+    event: str
+    facts: Mapping[str, frozenset[str]]
+    unless: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """Another message, or another severity, for a special case of a rule."""
+
+    when: Mapping[str, frozenset[str]]
+    message: str | None
+    severity: Severity | None
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule: its names, its patterns and its page."""
+
+    code: str
+    name: str
+    severity: Severity
+    summary: str
+    message: str
+    enabled: bool
+    patterns: tuple[Pattern, ...]
+    variants: tuple[Variant, ...]
+    absorbs: frozenset[str]
+    docs: Docs
+
+
+def load_rules(folder: Path | None = None) -> tuple[Rule, ...]:
+    """All rules that ship with cvlint, sorted by code."""
+    return read_rules(folder or rules_folder())
+
+
+@cache
+def read_rules(folder: Path) -> tuple[Rule, ...]:
+    """The rules of a folder, sorted by code.
+
+    Raises
+    ------
+    RuleError
+        When a file lacks a key or holds a wrong one.
+    """
+    return tuple(sorted((read_rule(path) for path in folder.glob("CVL*.toml")), key=lambda rule: rule.code))
+
+
+def read_rule(path: Path) -> Rule:
+    """One rule file."""
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        docs, fix = data["docs"], data["fix"]
+        severity = data["severity"]
+        if severity not in SEVERITIES:
+            raise RuleError(f"{path.name}: severity must be one of {', '.join(SEVERITIES)}, not {severity!r}.")
+        return Rule(
+            code=data["code"],
+            name=data["name"],
+            severity=severity,
+            summary=data["summary"],
+            message=data["message"],
+            enabled=data.get("enabled", True),
+            patterns=tuple(pattern(table) for table in data["match"]),
+            variants=tuple(variant(table) for table in data.get("variant", ())),
+            absorbs=frozenset(data.get("absorbs", ())),
+            docs=Docs(
+                docs["what"], docs["why"], docs["bad"], docs["good"], fix["message"], fix["safety"], tuple(docs["references"])
+            ),
+        )
+    except KeyError as missing:
+        raise RuleError(f"{path.name}: the key {missing} is missing.") from None
+    except tomllib.TOMLDecodeError as error:
+        raise RuleError(f"{path.name}: not valid TOML: {error}.") from None
+
+
+def pattern(table: Mapping[str, Any]) -> Pattern:
+    """A ``[[match]]`` table."""
+    facts = {key: wanted(value) for key, value in table.items() if key not in ("event", "unless")}
+    return Pattern(table["event"], facts, {key: wanted(value) for key, value in table.get("unless", {}).items()})
+
+
+def variant(table: Mapping[str, Any]) -> Variant:
+    """A ``[[variant]]`` table."""
+    return Variant({k: wanted(v) for k, v in table["when"].items()}, table.get("message"), table.get("severity"))
+
+
+def wanted(value: str | Sequence[str]) -> frozenset[str]:
+    """One or several values that a fact may have."""
+    return frozenset((value,)) if isinstance(value, str) else frozenset(value)
+
+
+def matches(event: Event, rule: Rule) -> bool:
+    """Whether an event is an instance of a rule."""
+    known = facts_of(event)
+    for p in rule.patterns:
+        if p.event == event.name and agrees(known, p.facts) and not (p.unless and agrees(known, p.unless)):
+            return True
+    return False
+
+
+def agrees(known: Mapping[str, frozenset[str]], wanted_facts: Mapping[str, frozenset[str]]) -> bool:
+    """Whether every wanted fact has one of the wanted values."""
+    return all(known.get(key, frozenset()) & values for key, values in wanted_facts.items())
+
+
+def facts_of(event: Event) -> dict[str, frozenset[str]]:
+    """The facts of an event as sets of strings, those of its axes included."""
+    known = {key: frozenset((value,)) for key, value in event.facts.items() if isinstance(value, str)}
+    known["along"] = frozenset(axis.kind for axis in event.axes)
+    styles = {axis.splitter.facts.get("style") for axis in event.axes if axis.splitter is not None}
+    known.setdefault("style", frozenset(style for style in styles if style))
+    return known
+
+
+def findings_of(events: Iterable[Event], rules: Sequence[Rule], confidence: Confidence = "medium") -> list[Finding]:
+    """The findings that ``rules`` make of ``events``, at least as sure as ``confidence``, sorted by place."""
+    found: dict[tuple[str, int], tuple[Finding, Event]] = {}
+    absorbed: set[tuple[str, int]] = set()
+    kept = unchained(events)
+    for event in kept:
+        for rule in rules:
+            if not matches(event, rule):
+                continue
+            finding = make(event, rule)
+            key = (rule.name, id(event.node))
+            absorbed.update((name, id(event.node)) for name in rule.absorbs)
+            old = found.get(key)
+            if old is None or CONFIDENCES.index(finding.confidence) < CONFIDENCES.index(old[0].confidence):
+                found[key] = (finding, event)
+    level = CONFIDENCES.index(confidence)
+    chosen = [f for key, (f, _) in found.items() if key not in absorbed and CONFIDENCES.index(f.confidence) <= level]
+    return sorted(distinct(chosen), key=lambda f: (f.location.sort_key, f.code))
+
+
+def distinct(findings: Iterable[Finding]) -> list[Finding]:
+    """Findings without those that are the same to a reader."""
+    by_place: dict[tuple[str, Location], Finding] = {}
+    for finding in findings:
+        key = (finding.rule, finding.location)
+        old = by_place.get(key)
+        if old is None or CONFIDENCES.index(finding.confidence) < CONFIDENCES.index(old.confidence):
+            by_place[key] = finding
+    return list(by_place.values())
+
+
+def unchained(events: Iterable[Event]) -> list[Event]:
+    """Events without the precision and recall of a formula chain that is reported at its F, or at its first part."""
+    kept = list(events)
+    chained = {node for e in kept if e.name == "formula" for node in e.facts.get("chain", ())}
+    blocks: set[tuple[int, str]] = set()
+    result = []
+    for event in kept:
+        if event.name == "formula" and event.facts["shape"] == "ratio":
+            block = (event.facts["block"], event.facts["guarded"])
+            if id(event.node) in chained or block in blocks:
+                continue
+            blocks.add(block)
+        result.append(event)
+    return result
+
+
+def make(event: Event, rule: Rule) -> Finding:
+    """The finding of a rule at an event."""
+    known = facts_of(event)
+    message, severity = rule.message, rule.severity
+    for special in rule.variants:
+        if agrees(known, special.when):
+            message, severity = special.message or message, special.severity or severity
+            break
+    words = {**event.facts, "measure": event.facts.get("label", "the measure"), "folds": folds_of(event)}
+    location = event.module.source.location(event.node)
+    return Finding(
+        rule=rule.name,
+        code=rule.code,
+        severity=severity,
+        confidence=confidence_of(event),
+        location=location,
+        message=sentence(message.format_map(words)),
+        trace=trace_of(event),
+        fix=Fix(rule.docs.fix_safety, rule.docs.fix),
+    )
+
+
+def sentence(text: str) -> str:
+    """A message with a capital at its start."""
+    return text[:1].upper() + text[1:]
+
+
+def folds_of(event: Event) -> str:
+    """What the parts are called: the folds of the splitter, if it is known."""
+    names = sorted({axis.splitter.name for axis in event.axes if axis.splitter is not None and axis.kind == "fold"})
+    return f"the folds of {' and '.join(names)}" if names else "the folds"
+
+
+def fold_axes(event: Event) -> list[Axis]:
+    """The axes of an event, in the order of their places."""
+    return sorted(event.axes, key=lambda axis: getattr(axis.step.node, "lineno", 0))
+
+
+def confidence_of(event: Event) -> Confidence:
+    """High when every step was followed, medium when one rests on a name, low when more do."""
+    soft = {id(step.node) for step in event.trace if step.soft}
+    soft |= {id(axis.step.node) for axis in event.axes if axis.kind == "fold" and axis.soft}
+    return CONFIDENCES[min(len(soft), 2)]
+
+
+def trace_of(event: Event) -> tuple[TraceStep, ...]:
+    """The way from the split to the event, each place once."""
+    steps: list[Step] = []
+    for axis in fold_axes(event):
+        if axis.kind == "fold":
+            if axis.splitter is not None and "step" in axis.splitter.facts and event.name != "split":
+                steps.append(axis.splitter.facts["step"])
+            if event.name != "split":
+                steps.append(axis.step)
+    steps += event.trace
+    seen: set[ast.AST] = {event.node}
+    made = []
+    for step in steps:
+        if step.node in seen:
+            continue
+        seen.add(step.node)
+        made.append(TraceStep(step.module.source.location(step.node), step.note))
+    made.append(TraceStep(event.module.source.location(event.node), event.note or LAST_NOTES[event.name]))
+    return tuple(made)

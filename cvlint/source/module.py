@@ -1,0 +1,286 @@
+"""What is checked: a script, or the joined code cells of a notebook, with its syntax tree and its positions."""
+
+from __future__ import annotations
+
+import ast
+import os
+import stat
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from itertools import accumulate
+from pathlib import Path
+
+from cvlint.findings import Location, Unread
+from cvlint.source.decoding import Failure, decode
+from cvlint.source.parsing import TOO_DEEP, parse
+
+MAX_SOURCE = 5_000_000
+"""Bytes of a script, or characters of a notebook's code: more is data, not an experiment."""
+
+MAX_REWRITTEN = 1_000_000
+"""Characters of a text that is rewritten when it is not valid Python 3; that takes seconds for more."""
+
+MAX_NOTEBOOK = 100_000_000
+"""Bytes of a notebook, which holds its plots as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A code cell: its number among the code cells, and where it is in the joined text; all count from 1."""
+
+    number: int
+    first_line: int
+    lines: int
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A script or a notebook as it is checked.
+
+    ``text`` is what was parsed: LF line ends, IPython and Python 2 rewritten, the code cells of a notebook one
+    after another. ``original`` has the same lines as the author wrote them, for excerpts.
+    """
+
+    path: Path
+    display: str
+    text: str
+    tree: ast.Module
+    cells: tuple[Cell, ...] | None
+    original: tuple[str, ...]
+    lines: tuple[str, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Split the text once; ``str.splitlines`` would also split where Python does not."""
+        object.__setattr__(self, "lines", tuple(self.text.split("\n")))
+
+    def locate(self, line: int) -> tuple[int | None, int]:
+        """Tell the cell, if this is a notebook, and the line inside of it."""
+        if not self.cells:
+            return None, line
+        index = max(0, bisect_right(self.cells, line, key=lambda cell: cell.first_line) - 1)
+        return self.cells[index].number, line - self.cells[index].first_line + 1
+
+    def location(self, node: ast.AST) -> Location:
+        """Tell where ``node`` is, in the lines as the author wrote them."""
+        first = getattr(node, "lineno", 1)
+        last = getattr(node, "end_lineno", None) or first
+        offset = getattr(node, "col_offset", 0)
+        end_offset = getattr(node, "end_col_offset", None)
+        cell, line = self.locate(first)
+        return Location(
+            path=self.display,
+            cell=cell,
+            line=line,
+            column=self._column(first, offset),
+            end_line=self.locate(last)[1],
+            end_column=self._column(last, offset if end_offset is None else end_offset),
+        )
+
+    def _column(self, line: int, offset: int) -> int:
+        """Turn an offset in UTF-8 bytes into a column of the original line."""
+        if not 1 <= line <= len(self.lines):
+            return offset + 1
+        text, original = self.lines[line - 1], self.original[line - 1]
+        if not text.isascii():
+            offset = len(text.encode("utf-8", "replace")[:offset].decode("utf-8", "ignore"))
+        return offset + _shift(text, original) + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What reading a file gave: something to check, a problem, or both."""
+
+    source: Source | None
+    problem: Unread | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """A text with its tree, and by which detour it was parsed."""
+
+    text: str
+    tree: ast.Module
+    old: Failure | None = None  # why it is not valid Python 3, where it was read as Python 2
+
+
+def load(path: Path, display: str) -> bytes | Unread:
+    """Read the bytes of a file, unless it is none or is too large to be source code."""
+    limit = MAX_NOTEBOOK if display.endswith(".ipynb") else MAX_SOURCE
+    try:
+        status = os.stat(path)
+        if not stat.S_ISREG(status.st_mode):  # to open a pipe would wait for ever
+            return Unread(display, "cannot be read: not a file")
+        if status.st_size > limit:
+            return Unread(display, _too_large(status.st_size, limit))
+        with open(path, "rb") as file:
+            data = file.read(limit + 1)
+    except (OSError, ValueError) as error:
+        return Unread(display, f"cannot be read: {getattr(error, 'strerror', None) or error}")
+    return data
+
+
+def read_file(path: Path, display: str) -> Reading:
+    """Read a script or a notebook from disk; never raises.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    display : str
+        Its name as the user shall see it; one that ends with ``.ipynb`` is read as a notebook.
+    """
+    data = load(path, display)
+    if isinstance(data, Unread):
+        return Reading(None, data)
+    return read_bytes(data, path, display)
+
+
+def read_bytes(data: bytes, path: Path, display: str) -> Reading:
+    """Read a script or a notebook from its bytes; never raises.
+
+    Returns
+    -------
+    Reading
+        A source without a problem; a problem alone; or both, where only a part could be checked or where the code is
+        Python 2.
+    """
+    path = Path(os.path.abspath(path)) if "\0" not in str(path) else path
+    if display.endswith(".ipynb"):
+        return _read_notebook(data, path, display)
+    if len(data) > MAX_SOURCE:
+        return Reading(None, Unread(display, _too_large(len(data), MAX_SOURCE)))
+    text = decode(data)
+    if isinstance(text, Failure):
+        return Reading(None, Unread(display, text.message, text.line))
+    attempt = _parse_any(text)
+    if isinstance(attempt, Failure):
+        return Reading(None, Unread(display, attempt.message, attempt.line))
+    source = Source(path, display, attempt.text, attempt.tree, None, tuple(text.split("\n")))
+    return Reading(source, _python2_problem(display, attempt.old))
+
+
+def _parse_any(text: str) -> _Attempt | Failure:
+    """Parse as Python 3, else without magics, else as Python 2; the reason given is the one that remains."""
+    tree = parse(text)
+    if isinstance(tree, ast.Module):
+        return _Attempt(text, tree)
+    if tree.message == TOO_DEEP or len(text) > MAX_REWRITTEN:
+        return tree
+    from cvlint.source.magics import blank_magics
+    from cvlint.source.python2 import to_python3
+
+    failure = tree
+    plain = blank_magics(text)
+    if plain != text:
+        tree = parse(plain)
+        if isinstance(tree, ast.Module):
+            return _Attempt(plain, tree)
+        failure = tree
+    modern = to_python3(plain)
+    if modern != plain:
+        tree = parse(modern)
+        if isinstance(tree, ast.Module):
+            return _Attempt(modern, tree, failure)
+    return failure
+
+
+def _read_notebook(data: bytes, path: Path, display: str) -> Reading:
+    from cvlint.source.notebook import code_cells
+
+    originals = code_cells(data)
+    if isinstance(originals, Failure):
+        return Reading(None, Unread(display, originals.message, originals.line))
+    size = sum(map(len, originals))
+    if size > MAX_SOURCE:
+        return Reading(None, Unread(display, _too_large(size, MAX_SOURCE)))
+    text, tree, problem = _parse_cells(originals, display)
+    if tree is None:
+        return Reading(None, problem)
+    original = tuple("\n".join(originals).split("\n"))
+    return Reading(Source(path, display, text, tree, _cell_map(originals), original), problem)
+
+
+def _parse_cells(originals: list[str], display: str) -> tuple[str, ast.Module | None, Unread | None]:
+    """Parse all cells as one text; where that fails each alone, and then those together that are fine."""
+    text = "\n".join(originals)
+    tree = parse(text)
+    if isinstance(tree, ast.Module):
+        return text, tree, None
+    texts: list[str] = []
+    bad: list[tuple[int, Failure]] = []
+    old: list[tuple[int, Failure]] = []
+    for number, original in enumerate(originals, start=1):
+        attempt, certain = _parse_cell(original)
+        if isinstance(attempt, Failure):
+            texts.append("\n" * original.count("\n"))
+            bad.extend([(number, attempt)] if certain else [])
+            continue
+        texts.append(attempt.text)
+        old.extend([(number, attempt.old)] if attempt.old else [])
+    text = "\n".join(texts)
+    tree = parse(text)
+    if isinstance(tree, Failure):  # deep as a whole only, as cells that are fine alone are fine together
+        return text, None, Unread(display, tree.message)
+    return text, tree, _cells_problem(display, bad, old)
+
+
+def _parse_cell(original: str) -> tuple[_Attempt | Failure, bool]:
+    """Parse one cell; also tells whether it is Python for certain."""
+    from cvlint.source.magics import cell_magic
+
+    text, certain = cell_magic(original)
+    attempt = _parse_any(text)
+    if isinstance(attempt, Failure) and text[:1] in {" ", "\t", "\n"}:
+        again = _parse_any(_dedent(text))  # IPython takes a cell that is indented as a whole
+        attempt = attempt if isinstance(again, Failure) else again
+    return attempt, certain
+
+
+def _dedent(text: str) -> str:
+    """Take the indentation of the first line off every line that has it."""
+    first = next((line for line in text.split("\n") if line.strip()), "")
+    indent = first[: len(first) - len(first.lstrip(" \t"))]
+    return "\n".join(line.removeprefix(indent) for line in text.split("\n"))
+
+
+def _cell_map(originals: list[str]) -> tuple[Cell, ...]:
+    lines = [original.count("\n") + 1 for original in originals]
+    starts = accumulate(lines, initial=1)
+    return tuple(Cell(number, start, count) for number, (start, count) in enumerate(zip(starts, lines), start=1))  # noqa: B905
+
+
+def _cells_problem(display: str, bad: list[tuple[int, Failure]], old: list[tuple[int, Failure]]) -> Unread | None:
+    if bad:
+        numbers = [str(number) for number, _ in bad]
+        cells = f"cell{'s' * (len(numbers) > 1)} {_enumerate(numbers)}"
+        return Unread(display, f"{bad[0][1].message} in {cells}; the other cells were checked", bad[0][1].line)
+    if old:
+        number, failure = old[0]
+        return _python2_problem(display, Failure(f"{failure.message} in cell {number}", failure.line))
+    return None
+
+
+def _python2_problem(display: str, old: Failure | None) -> Unread | None:
+    if old is None:
+        return None
+    return Unread(display, f"{old.message}; read as Python 2 and checked as such", old.line)
+
+
+def _enumerate(words: list[str]) -> str:
+    """Write "3, 5 and 8"; of many only the first few."""
+    if len(words) > 4:
+        words = [*words[:3], f"{len(words) - 3} more"]
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+
+
+def _too_large(size: int, limit: int) -> str:
+    return f"too large to be checked: {size / 1e6:.1f} MB, more than {limit / 1e6:.0f} MB"
+
+
+def _shift(text: str, original: str) -> int:
+    """Tell how far a line moved when a magic before it or its indentation was taken away."""
+    if text == original:
+        return 0
+    code = text.strip()
+    place = original.find(code) if code and code != "pass" else -1
+    return place - (len(text) - len(text.lstrip())) if place >= 0 else 0

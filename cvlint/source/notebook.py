@@ -1,0 +1,86 @@
+"""Jupyter notebooks: the code cells of the JSON, whatever its version."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from cvlint.source.decoding import Failure, decode_utf8, normalise
+
+_KERNELS = {"ir": "R", "julia": "Julia", "scala": "Scala", "bash": "bash", "octave": "Octave", "sos": "SoS"}
+
+
+def code_cells(data: bytes) -> list[str] | Failure:
+    """Read the source of each code cell of a notebook.
+
+    Returns
+    -------
+    list[str] | Failure
+        The cells in order, also the empty ones, with LF line ends; or why this is no Python notebook.
+    """
+    notebook = _load(data)
+    if isinstance(notebook, Failure):
+        return notebook
+    language = _language(notebook)
+    if language is not None and "py" not in language.lower() and "sage" not in language.lower():
+        return Failure(f"not checked: the notebook's language is {language}, not Python")
+    return [_source(cell) for cell in _cells(notebook) if cell.get("cell_type") == "code"]
+
+
+def _load(data: bytes) -> dict[str, Any] | Failure:
+    import json
+
+    text = decode_utf8(data)
+    if isinstance(text, Failure):
+        return text
+    if not text.strip():
+        return Failure("not a notebook: the file is empty")
+    if text.startswith("version https://git-lfs"):
+        return Failure("not a notebook: a Git LFS pointer whose content was not fetched")
+    try:
+        notebook = json.loads(text)
+    except json.JSONDecodeError as error:
+        reason = error.msg[:1].lower() + error.msg[1:]
+        return Failure(f"not a notebook: its JSON is broken, {reason}", error.lineno)
+    except (ValueError, RecursionError):
+        return Failure("not a notebook: its JSON is broken")
+    if not isinstance(notebook, dict) or not isinstance(notebook.get("cells", notebook.get("worksheets")), list):
+        return Failure("not a notebook: the JSON holds no cells")
+    return notebook
+
+
+def _cells(notebook: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Give the cells of nbformat 4, or those in the worksheets of nbformat 3."""
+    if isinstance(notebook.get("cells"), list):
+        yield from _dicts(notebook["cells"])
+        return
+    for sheet in _dicts(notebook["worksheets"]):
+        yield from _dicts(sheet.get("cells"))
+
+
+def _source(cell: dict[str, Any]) -> str:
+    source = cell.get("source", cell.get("input"))
+    if isinstance(source, list):
+        source = "".join(line for line in source if isinstance(line, str))
+    if str(cell.get("language") or "python").lower() != "python":  # nbformat 3 has a language for each cell
+        return "\n" * str(source).count("\n")
+    return normalise(source) if isinstance(source, str) else ""
+
+
+def _language(notebook: dict[str, Any]) -> str | None:
+    """Give the language as the notebook spells it, or nothing if it does not tell."""
+    metadata = _dict(notebook.get("metadata"))
+    kernel = _dict(metadata.get("kernelspec"))
+    for named in (_dict(metadata.get("language_info")).get("name"), kernel.get("language")):
+        if isinstance(named, str) and named:
+            return named
+    name = str(kernel.get("name") or "").lower().split("-")[0]
+    return _KERNELS.get(name)
+
+
+def _dict(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _dicts(value: object) -> list[dict[str, Any]]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

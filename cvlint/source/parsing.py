@@ -1,0 +1,126 @@
+"""From text to a syntax tree that is safe to walk by recursion."""
+
+from __future__ import annotations
+
+import ast
+import sys
+import warnings
+from collections.abc import Iterator
+from itertools import accumulate
+
+from cvlint.source.decoding import Failure
+
+MAX_DEPTH = 600
+"""Levels of a syntax tree that the engine may be asked to walk down."""
+
+TOO_DEEP = "too deeply nested to be checked"
+_SMALL_TEXT = 20_000
+_STACK_PER_CHARACTER = 128
+
+
+def parse(text: str) -> ast.Module | Failure:
+    """Parse ``text``; never raises, never prints, never gives a tree deeper than `MAX_DEPTH`."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = _parse(text)
+    except SyntaxError as error:
+        return Failure(f"not valid Python 3: {_reason(error)}", error.lineno)
+    except (RecursionError, MemoryError):
+        return Failure(TOO_DEEP)
+    except (ValueError, OverflowError) as error:
+        return Failure(f"not valid Python 3: {error}")
+    line = _first_deep_line(tree, text)
+    return tree if line is None else Failure(TOO_DEEP, line)
+
+
+if sys.version_info >= (3, 11):
+
+    def _parse(text: str) -> ast.Module:
+        return ast.parse(text)
+
+else:
+
+    def _parse(text: str) -> ast.Module:
+        """Parse with enough stack: Python 3.10 does not count its levels when it makes the tree, and would crash."""
+        if len(text) < _SMALL_TEXT:
+            return ast.parse(text)
+        import threading
+
+        outcome: list[ast.Module | BaseException] = []
+
+        def work() -> None:
+            try:
+                outcome.append(ast.parse(text))
+            except Exception as error:
+                outcome.append(error)
+
+        before = threading.stack_size(64 * 2**20 + _STACK_PER_CHARACTER * len(text) // 4096 * 4096)
+        try:
+            thread = threading.Thread(target=work)
+            thread.start()
+        except RuntimeError as error:  # no memory for such a stack
+            raise MemoryError from error
+        finally:
+            threading.stack_size(before)
+        thread.join()
+        if isinstance(outcome[0], ast.Module):
+            return outcome[0]
+        raise outcome[0]
+
+
+def _reason(error: SyntaxError) -> str:
+    """Give the message of Python in the style of ours: no capital, no advice."""
+    if isinstance(error, TabError):
+        return "inconsistent use of tabs and spaces in indentation"
+    message = (error.msg or "invalid syntax").split(". ")[0].split("; ")[0].rstrip(".")
+    return message[:1].lower() + message[1:]
+
+
+def _first_deep_line(tree: ast.Module, text: str) -> int | None:
+    """Find a line where the tree is deeper than `MAX_DEPTH`.
+
+    To look at every node would cost more than to parse. Each level takes at least one character, so only
+    a statement with many characters can be deep: statements are counted by nesting, and only the expressions
+    of long ones by walking.
+    """
+    if len(text) < MAX_DEPTH:
+        return None
+    offsets = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
+    stack: list[tuple[ast.AST, int]] = [(node, 1) for node in tree.body]
+    while stack:
+        node, depth = stack.pop()
+        if depth > MAX_DEPTH:
+            return _line(node)
+        blocks = list(_blocks(node))
+        stack.extend((child, depth + 1) for child in blocks)
+        first = min(_line(node) or 1, *(_line(d) or 1 for d in getattr(node, "decorator_list", ())), 10**9)
+        last = (_line(blocks[0]) if blocks else getattr(node, "end_lineno", None)) or first
+        long = offsets[min(last, len(offsets) - 1)] - offsets[first - 1] + depth > MAX_DEPTH
+        if long and _is_deep(node, blocks, depth):
+            return _line(node)
+    return None
+
+
+def _blocks(node: ast.AST) -> Iterator[ast.AST]:
+    """Give the statements, handlers and cases directly inside ``node``."""
+    for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+        children = getattr(node, field, None)
+        if isinstance(children, list):
+            yield from children
+
+
+def _is_deep(node: ast.AST, without: list[ast.AST], depth: int) -> bool:
+    """Tell whether the expressions of ``node`` reach below `MAX_DEPTH`; walks level by level."""
+    blocks = set(map(id, without))
+    level = [node]
+    while level and depth <= MAX_DEPTH:
+        level = [child for parent in level for child in ast.iter_child_nodes(parent) if id(child) not in blocks]
+        depth += 1
+    return bool(level)
+
+
+def _line(node: ast.AST) -> int | None:
+    pattern = getattr(node, "pattern", None)  # a match_case has no position, its pattern has
+    line: int | None = getattr(node if pattern is None else pattern, "lineno", None)
+    return line

@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import cvlint.check
+from cvlint.cli import main
+from cvlint.findings import Finding, Location, Report, Severity
+
+ROOT = Path(__file__).parents[2]
+
+FAULTY = """\
+import numpy as np
+from sklearn.metrics import f1_score
+from sklearn.model_selection import StratifiedKFold
+
+scores = []
+for train, test in StratifiedKFold(5).split(X, y):
+    model.fit(X[train], y[train])
+    scores.append(f1_score(y[test], model.predict(X[test])))
+print(np.mean(scores))
+"""
+
+Run = Callable[..., Result]
+Process = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run the command in this process, in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    return lambda *args, **options: CliRunner().invoke(main, list(args), **options)
+
+
+@pytest.fixture
+def process(tmp_path: Path) -> Process:
+    """Run the command as a process of its own, in an empty folder."""
+
+    def run(*args: str, **options: object) -> subprocess.CompletedProcess[str]:
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), **options.pop("env", {})}  # type: ignore[dict-item]
+        command = [sys.executable, "-m", "cvlint", *args]
+        options = {"capture_output": True, "text": True, "encoding": "utf-8", "cwd": tmp_path, **options}
+        return subprocess.run(command, env=environment, timeout=60, check=False, **options)  # type: ignore[call-overload,no-any-return]
+
+    return run
+
+
+@pytest.fixture
+def faulty(tmp_path: Path) -> Path:
+    path = tmp_path / "train.py"
+    path.write_text(FAULTY)
+    return path
+
+
+class Engine:
+    """Stands in for the check, so that the command is tested alone."""
+
+    def __init__(self) -> None:
+        self.report = Report((), (), 0)
+        self.calls: list[tuple[tuple[Path, ...], cvlint.check.Options, tuple[str, bytes] | None]] = []
+
+    def __call__(
+        self, paths: object, options: cvlint.check.Options, *, stdin: object = None, progress: object = None
+    ) -> Report:
+        self.calls.append((tuple(paths), options, stdin))  # type: ignore[arg-type]
+        return self.report
+
+    def finds(self, *severities: Severity) -> None:
+        location = Location("train.py", None, 9, 7, 9, 22)
+        findings = [Finding("mean-of-fold-f", "CVL101", severity, "high", location, "Why.") for severity in severities]
+        self.report = Report(tuple(findings), (), 1)
+
+
+@pytest.fixture
+def engine(monkeypatch: pytest.MonkeyPatch) -> Engine:
+    stand_in = Engine()
+    monkeypatch.setattr(cvlint.check, "check", stand_in)
+    return stand_in

@@ -1,0 +1,164 @@
+"""The command as a process: the real engine, streams, terminals and start-up."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_check_finds_the_fault(process: Any, faulty: Path) -> None:
+    result = process("check", "train.py")
+    assert (result.returncode, result.stderr) == (1, "")
+    assert result.stdout.startswith("train.py:9:7: CVL101 mean-of-fold-f (error, high confidence)\n")
+    assert "  9 | print(np.mean(scores))\n    |       ^^^^^^^^^^^^^^^\n" in result.stdout
+    assert "\n  1. train.py:6:" in result.stdout
+    assert "= use instead: " in result.stdout
+    assert result.stdout.endswith("\nFound 1 error in 1 file.\n")
+
+
+def test_formats_agree(process: Any, faulty: Path) -> None:
+    (finding,) = json.loads(process("check", "--format", "json").stdout)["findings"]
+    assert (finding["rule"], finding["line"], finding["column"]) == ("mean-of-fold-f", 9, 7)
+    assert process("check", "--format", "concise").stdout.startswith("train.py:9:7: CVL101 mean-of-fold-f (error): ")
+
+
+def test_standard_input_has_excerpts(process: Any, faulty: Path) -> None:
+    source = faulty.read_text()
+    faulty.unlink()
+    result = process("check", "-", "--stdin-filename", "notes.py", input=source)
+    assert result.returncode == 1
+    assert result.stdout.startswith("notes.py:9:7: CVL101")
+    assert "  9 | print(np.mean(scores))\n" in result.stdout
+    assert process("check", "-", input=source).stdout.startswith("<stdin>:9:7: CVL101")
+
+
+def test_notebook_excerpts_come_from_the_cell(process: Any, faulty: Path, tmp_path: Path) -> None:
+    first, second = faulty.read_text().split("\n\n")
+    cells = [
+        {"cell_type": "code", "source": first},
+        {"cell_type": "markdown", "source": "# Folds"},
+        {"cell_type": "code", "source": second},
+    ]
+    (tmp_path / "n.ipynb").write_text(json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells}))
+    result = process("check", "n.ipynb")
+    assert result.stdout.startswith("n.ipynb:cell 2:5:7: CVL101")
+    assert "  5 | print(np.mean(scores))\n" in result.stdout
+
+
+def test_the_shipped_experiment(process: Any) -> None:
+    folder = ROOT / "fixtures" / "experiments"
+    expected = {
+        (path.name, number, line.partition("# expect: ")[2].strip())
+        for path in folder.glob("*.py")
+        for number, line in enumerate(path.read_text().splitlines(), start=1)
+        if "# expect: " in line
+    }
+    result = process("check", "--format", "json", str(folder))
+    found = {(Path(f["path"]).name, f["line"], f["rule"]) for f in json.loads(result.stdout)["findings"]}
+    assert found == expected
+    assert len(expected) >= 2
+
+
+def test_a_reader_that_leaves_is_no_error(tmp_path: Path, faulty: Path) -> None:
+    for number in range(300):
+        (tmp_path / f"copy{number}.py").write_text(faulty.read_text())
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "cvlint", "check"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path, env=environment
+    ) as process:
+        assert process.stdout and process.stderr
+        process.stdout.read(10)
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(60) == 1
+
+
+def test_an_encoding_that_lacks_the_characters(process: Any, tmp_path: Path, faulty: Path) -> None:
+    faulty.write_text(faulty.read_text().replace("print(", "print('Prüfung', "), encoding="utf-8")
+    result = process("check", env={"PYTHONIOENCODING": "ascii"})
+    assert result.returncode == 1
+    assert "Pr\\xfcfung" in result.stdout
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_is_said(process: Any, faulty: Path) -> None:
+    with open("/dev/full", "w") as full:
+        result = process("check", stdout=full, stderr=subprocess.PIPE, capture_output=False)
+    assert result.returncode == 2
+    assert result.stderr.startswith("cvlint: Standard output cannot be written")
+    assert result.stderr.count("\n") == 1
+
+
+def on_a_terminal(arguments: list[str], folder: Path, environment: dict[str, str]) -> str:
+    pty = pytest.importorskip("pty")
+    main, terminal = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cvlint", *arguments],
+        stdout=terminal,
+        stderr=terminal,
+        stdin=subprocess.DEVNULL,
+        cwd=folder,
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "TERM": "xterm-256color", **environment},
+    )
+    os.close(terminal)
+    shown = b""
+    while True:
+        try:
+            piece = os.read(main, 65536)
+        except OSError:  # Linux reports the end of a terminal as an error
+            break
+        if not piece:
+            break
+        shown += piece
+    os.close(main)
+    process.wait(60)
+    return shown.decode().replace("\r\n", "\n")
+
+
+def test_colours_on_a_terminal_only(process: Any, faulty: Path, tmp_path: Path) -> None:
+    plain = process("check").stdout
+    assert "\x1b" not in plain
+    coloured = on_a_terminal(["check"], tmp_path, {})
+    assert "\x1b[" in coloured
+    assert on_a_terminal(["check"], tmp_path, {"NO_COLOR": "1"}) == plain
+    assert on_a_terminal(["check"], tmp_path, {"TERM": "dumb"}) == plain
+    assert "\x1b" in on_a_terminal(["rule", "CVL101"], tmp_path, {})
+    assert "\x1b" not in on_a_terminal(["rule", "CVL101"], tmp_path, {"NO_COLOR": "1"})
+
+
+HEAVY = ("rich", "libcst", "numpy", "pathspec", "asyncio", "multiprocessing", "difflib")
+
+
+def test_starting_up_is_light(process: Any, tmp_path: Path) -> None:
+    (tmp_path / "plot.py").write_text("import matplotlib.pyplot as plt\nplt.plot([1, 2])\n")
+    code = (
+        "import sys\nfrom cvlint.cli import main\n"
+        "try: main(['check'])\nexcept SystemExit: pass\n"
+        f"print(sorted(name for name in {HEAVY!r} if name in sys.modules))"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    result = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+    )
+    assert result.stdout.splitlines()[-1] == "[]"
+
+
+def test_starting_up_is_quick(process: Any, tmp_path: Path) -> None:
+    (tmp_path / "plot.py").write_text("import matplotlib.pyplot as plt\nplt.plot([1, 2])\n")
+
+    def seconds() -> float:
+        start = time.perf_counter()
+        assert process("check").returncode == 0
+        return time.perf_counter() - start
+
+    assert min(seconds() for _ in range(5)) < 0.25
