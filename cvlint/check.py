@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -103,6 +102,8 @@ def run_all(files: list[Path], options: Options, progress: Progress | None) -> I
             if progress is not None:
                 progress(done, total)
         return
+    from concurrent.futures import ProcessPoolExecutor
+
     with ProcessPoolExecutor(min(jobs, len(candidates))) as pool:
         chunk = max(1, min(8, len(candidates) // (4 * jobs)))
         for outcome in pool.map(check_file, candidates, [options] * len(candidates), chunksize=chunk):

@@ -199,19 +199,10 @@ def distinct(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def unchained(events: Iterable[Event]) -> list[Event]:
-    """Events without the precision and recall of a formula chain that is reported at its F, or at its first part."""
+    """Events without the precision and recall of a formula chain that is reported at its F."""
     kept = list(events)
     chained = {node for e in kept if e.name == "formula" for node in e.facts.get("chain", ())}
-    blocks: set[tuple[int, str]] = set()
-    result = []
-    for event in kept:
-        if event.name == "formula" and event.facts["shape"] == "ratio":
-            block = (event.facts["block"], event.facts["guarded"])
-            if id(event.node) in chained or block in blocks:
-                continue
-            blocks.add(block)
-        result.append(event)
-    return result
+    return [e for e in kept if not (e.name == "formula" and e.facts["shape"] == "ratio" and id(e.node) in chained)]
 
 
 def make(event: Event, rule: Rule) -> Finding:
@@ -256,7 +247,7 @@ def confidence_of(event: Event) -> Confidence:
     """High when every step was followed, medium when one rests on a name, low when more do."""
     soft = {id(step.node) for step in event.trace if step.soft}
     soft |= {id(axis.step.node) for axis in event.axes if axis.kind == "fold" and axis.soft}
-    return CONFIDENCES[min(len(soft), 2)]
+    return CONFIDENCES[(len(soft) + 1) // 2] if len(soft) < 4 else "low"
 
 
 def trace_of(event: Event) -> tuple[TraceStep, ...]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from cvlint.flow import conventions, effects, formulas, loops
+from cvlint.flow import containers, conventions, effects, formulas, loops
 from cvlint.flow import statements as st
-from cvlint.flow.containers import extend, item, put
 from cvlint.flow.run import Run
 from cvlint.flow.values import (
     NO_AXES,
@@ -33,14 +32,25 @@ def operation(run: Run, node: ast.BinOp) -> AnyValue:
         if formula is not None:
             return formula
     left, right = run.evaluate(run, node.left), run.evaluate(run, node.right)
-    if isinstance(node.op, ast.Mod) and is_text(left):
-        effects.reported(run, right)
-        return Data(what="text")
-    if isinstance(node.op, ast.Add) and (is_text(left) or is_text(right)):
+    if isinstance(node.op, ast.Mod | ast.Add) and (is_text(left) or (is_text(right) and isinstance(node.op, ast.Add))):
         effects.reported(run, left)
         effects.reported(run, right)
-        return Data(what="text")
+        return text_operation(node, left, right)
     return combine(run, node, left, right)
+
+
+def text_operation(node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
+    """``text % value`` and ``text + text``; known strings give a known string (``"%s_macro" % score``)."""
+    match (left, right):
+        case (Const(value=str() as a), Const(value=b)) if isinstance(node.op, ast.Mod) and a.count("%") == 1:
+            try:
+                return Const(value=a % b)
+            except (TypeError, ValueError):
+                return Data(what="text")
+        case (Const(value=str() as a), Const(value=str() as b)) if isinstance(node.op, ast.Add):
+            return Const(value=a + b)
+        case _:
+            return Data(what="text")
 
 
 def combine(run: Run, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
@@ -208,7 +218,7 @@ def augment(run: Run, node: ast.AugAssign) -> None:
         case ast.Attribute():
             current = run.evaluate(run, node.target)
         case ast.Subscript():
-            current = item(run, run.evaluate(run, node.target.value), node.target)
+            current = containers.item(run, run.evaluate(run, node.target.value), node.target)
         case _:
             return
     match node.op:
@@ -222,7 +232,7 @@ def augment(run: Run, node: ast.AugAssign) -> None:
     if result is None or shape(result) == shape(current):
         return
     if isinstance(node.target, ast.Subscript):
-        put(run, node.target, result, adding=True)
+        containers.put(run, node.target, result, adding=True)
     else:
         st.assign(run, node.target, result, node.value)
 
@@ -240,10 +250,10 @@ def sum_one(run: Run, current: AnyValue, added: AnyValue, node: ast.AST) -> AnyV
         case (Const() | Data() | Measured(), Measured()):
             return measure_summed(run, current, added, node)
         case (Cell(kind="list"), Cell()) if current.rest is not None or not current.keyed:
-            extend(run, current, added, node)
+            containers.extend(run, current, added, node)
             return current
         case (Cell(kind="list"), Data()) if not current.keyed:
-            extend(run, current, added, node)
+            containers.extend(run, current, added, node)
             return current
         case (Const() | Data() | Cell(kind="array"), Cell()):
             born = born_of(run, current)

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
 
-from cvlint.flow import conventions, effects, loops, methods
-from cvlint.flow import statements as st
+from cvlint.flow import containers, conventions, effects, methods
 from cvlint.flow.run import MOST_CALLS_DEEP, MOST_CALLS_OF_A_FUNCTION, Frame, Run
 from cvlint.flow.scope import Scope
 from cvlint.flow.values import (
-    UNKNOWN,
     AnyValue,
     Axes,
     Cell,
@@ -44,12 +41,27 @@ def call(run: Run, node: ast.Call) -> AnyValue:
         found = [call_value(run, option, given, node) for option in options(target)]
     value = found[0] if len(found) == 1 else join(found)
     if isinstance(value, Data) and value.opaque:
-        name = formula_name(node.func)
+        name = called_name(node.func)
+        ranked(run, name, given, node)
         value = conventions.named(run, value, name, node)
     return value
 
 
-def formula_name(node: ast.expr) -> str:
+def ranked(run: Run, name: str, given: Arguments, node: ast.Call) -> None:
+    """A function that could not be followed and that ranks, by its name, is given scores."""
+    kinds = [kind for kind in ("roc-auc", "average-precision", "precision-at-k") if run.knowledge.conforms(f"ranks-{kind}", name)]
+    for value in (*given[0], *given[1].values()) if kinds else ():
+        for option in options(value):
+            pooled = containers.pooled_axes(option)
+            if not pooled or (isinstance(option, Data) and option.what == "hard"):
+                continue
+            trace = (*(option.trace if isinstance(option, Data) else ()), run.step(node, f"{name} ranks, by its name", soft=True))
+            for kind in kinds:
+                run.emit("measure", node, pooled, trace, measure=kind, label=conventions.LABELS[kind], scores="scores")
+            return
+
+
+def called_name(node: ast.expr) -> str:
     """The name of what is called."""
     match node:
         case ast.Name(id=name) | ast.Attribute(attr=name):
@@ -166,9 +178,9 @@ def call_function(run: Run, function: Function, given: Arguments, node: ast.AST)
     run.called[code] = count + 1
     scope = Scope(function.scope.module, function.scope, code)
     bind_parameters(run, function, scope, given)
-    result = in_frame(run, Frame(code, function.scope.module, node, function.owner or code), scope)
+    result = in_frame(run, Frame(code, function.scope.module, node, function.owner or code, run.active_axes), scope)
     if isinstance(result, Data) and result.what == "unknown":
-        result = Data(result.axes | run.active_axes, result.along, result.trace, "unknown", result.pooled, result.opaque)
+        result = Data(result.axes | run.active_axes, result.along, result.trace, "unknown", result.pooled, opaque=True)
     run.results[key] = result
     return result
 
@@ -268,7 +280,7 @@ def class_member(run: Run, cls: ClassOf, name: str, bound: Instance | None, dept
     for statement in cls.node.body:
         match statement:
             case ast.FunctionDef(name=defined) | ast.AsyncFunctionDef(name=defined) if defined == name:
-                kinds = {formula_name(d) for d in statement.decorator_list}
+                kinds = {called_name(d) for d in statement.decorator_list}
                 holder: AnyValue | None = None if "staticmethod" in kinds else bound or cls
                 function = Function(node=statement, scope=cls.scope, bound=holder, owner=cls.node)  # type: ignore[arg-type]
                 if kinds & {"property", "cached_property"}:
@@ -314,10 +326,3 @@ def made_by(run: Run, factory: AnyValue, node: ast.AST, born: Axes) -> AnyValue:
         case _:
             return value
 
-
-def sequence_of(values: Sequence[AnyValue]) -> AnyValue:
-    """What is known of several values together."""
-    return join(values) if values else UNKNOWN
-
-
-__all__ = ["call", "call_function", "call_value", "loops"]

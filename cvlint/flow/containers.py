@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from cvlint.flow import calls, conventions, effects, undefined
+from cvlint.flow import calls, conventions, effects, loops, undefined
 from cvlint.flow.run import Run
 from cvlint.flow.values import (
     NO_AXES,
@@ -61,7 +61,7 @@ def item_of(run: Run, base: AnyValue, key: AnyValue, node: ast.Subscript) -> Any
         case Data():
             return data_item(run, base, key, node)
         case _:
-            return conventions.named(run, Data(axes_of(key) | run.active_axes, opaque=True), key_name(key), node)
+            return conventions.named_by_key(run, Data(axes_of(key) | run.active_axes, opaque=True), key_name(key), node)
 
 
 def key_name(key: AnyValue) -> str:
@@ -74,7 +74,7 @@ def data_item(run: Run, base: Data, key: AnyValue, node: ast.Subscript) -> AnyVa
     if base.what == "fold-pieces":
         loops_index = isinstance(key, Data) and key.what == "loop-index"
         if loops_index:
-            calls.loops.held_out(run, key)
+            loops.held_out(run, key)
         return Data(base.axes | axes_of(key), opaque=True)
     axes = base.axes | axes_of(key)
     what = base.what
@@ -83,9 +83,9 @@ def data_item(run: Run, base: Data, key: AnyValue, node: ast.Subscript) -> AnyVa
     if isinstance(key, Data) and key.what == "slice-part":
         names = conventions.names_in(node.slice)
         if any(run.knowledge.conforms("fold", name) for name in names):
-            calls.loops.held_out(run, key)
+            loops.held_out(run, key)
     value = Data(axes, (), base.trace, what, base.pooled - axes_of(key), base.opaque)
-    return conventions.named(run, value, key_name(key), node)
+    return conventions.named_by_key(run, value, key_name(key), node)
 
 
 def array_item(base: Measured | Data, key: AnyValue, node: ast.expr) -> AnyValue:
@@ -161,9 +161,9 @@ def known_item(run: Run, cell: Cell, key: str | int | bool, node: ast.Subscript)
         if cell.default is not None and isinstance(key, str):
             cell.keyed[key] = made
             return made
-        return conventions.named(run, Data(cell.born | run.active_axes, opaque=True), str(key), node)
-    if cell.rest is None and not cell.keyed:
-        return conventions.named(run, Data(run.active_axes, opaque=True), str(key), node)
+        return conventions.named_by_key(run, Data(cell.born | run.active_axes, opaque=True), key, node)
+    if cell.rest is None and (not cell.keyed or isinstance(key, str)):
+        return conventions.named_by_key(run, Data(run.active_axes, opaque=True), key, node)
     return element(cell)
 
 
@@ -175,7 +175,7 @@ def fresh(value: AnyValue, key: str, run: Run, node: ast.AST) -> AnyValue:
         case Either():
             return join(fresh(v, key, run, node) for v in value.options)
         case _:
-            return conventions.named(run, value, key, node)
+            return conventions.named_by_key(run, value, key, node)
 
 
 def table_item(run: Run, cell: Cell, key: Cell, node: ast.Subscript) -> AnyValue:
@@ -250,7 +250,7 @@ def put_in_cell(run: Run, cell: Cell, key: AnyValue, value: AnyValue, node: ast.
 
 def put_known(run: Run, cell: Cell, key: str | int, value: AnyValue, node: ast.AST) -> None:
     """Write under a known key; a row of measures at a number is a row of the table."""
-    value = conventions.named(run, value, key, node) if isinstance(key, str) else value
+    value = conventions.named_by_key(run, value, key, node)
     old = cell.keyed.get(key)
     if isinstance(value, Cell) and cell.kind == "frame" and isinstance(key, int):
         add_row(run, cell, value, node)
@@ -268,7 +268,7 @@ def put_in_table(run: Run, cell: Cell, key: Cell, value: AnyValue, node: ast.Sub
         if not isinstance(inner, Cell):
             inner = Cell("array", born=cell.born)
             cell.keyed[column.value] = inner
-        put_in_cell(run, inner, row, conventions.named(run, value, column.value, node), node, False)
+        put_in_cell(run, inner, row, conventions.named_by_key(run, value, column.value, node), node, False)
     elif isinstance(column, Const) and isinstance(column.value, int) and isinstance(value, Measured):
         inner = cell.keyed.setdefault(column.value, Cell("array", born=cell.born))
         if isinstance(inner, Cell):
@@ -334,11 +334,12 @@ def add_row(run: Run, cell: Cell, row: Cell, node: ast.AST) -> None:
         if not isinstance(inner, Cell):
             inner = Cell("list", born=cell.born)
             cell.keyed[column] = inner
-        append(run, inner, conventions.named(run, value, str(column), node), node)
+        append(run, inner, conventions.named_by_key(run, value, column, node), node)
 
 
 def append(run: Run, cell: Cell, value: AnyValue, node: ast.AST) -> None:
     """``cell.append(value)``."""
+    effects.reported(run, value)
     match value:
         case Cell() if cell.kind == "frame":
             add_row(run, cell, value, node)
@@ -383,7 +384,7 @@ def pooled_axes(value: AnyValue | None) -> Axes:
     """The axes whose parts are together in what is given to a measure."""
     match value:
         case Data():
-            return value.pooled
+            return value.pooled.union(*value.along)
         case Cell():
             inner = frozenset().union(*(pooled_axes(v) for v in value.entries()))
             return inner | (value.extent if value.rest is not None and not isinstance(value.rest, Measured) else NO_AXES)

@@ -15,6 +15,7 @@ LABELS = {
     "precision": "precision",
     "recall": "recall",
     "accuracy": "accuracy",
+    "precision-at-k": "precision@k",
 }
 
 
@@ -40,6 +41,13 @@ def named(run: Run, value: AnyValue, name: str, node: ast.AST, company: bool = F
             return join(named(run, option, name, node, company) for option in value.options)
         case _:
             return value
+
+
+def named_by_key(run: Run, value: AnyValue, key: object, node: ast.AST) -> AnyValue:
+    """``value``, typed by the key it is stored under; as a key even ``"f1"`` is plain."""
+    if not isinstance(key, str):
+        return value
+    return named(run, value, key, node, company=run.knowledge.conforms("bare-f", key))
 
 
 def is_company(run: Run, names: Iterable[str]) -> bool:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import ast
-import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from cvlint.flow import calls, containers, conventions, loops, undefined
-from cvlint.flow.measuring import measure_call, measured_by_scoring
+from cvlint.flow import calls, containers, conventions, formulas, loops, measuring, undefined
 from cvlint.flow.run import Run
 from cvlint.flow.values import (
     NO_AXES,
@@ -20,6 +18,7 @@ from cvlint.flow.values import (
     Cell,
     Const,
     Data,
+    Either,
     Function,
     Library,
     Measured,
@@ -39,7 +38,7 @@ from cvlint.knowledge import Entry
 Arguments = tuple[list[AnyValue], dict[str, AnyValue]]
 Effect: TypeAlias = Callable[[Run, Entry, Arguments, ast.AST], AnyValue]
 
-LOADER_METHODS = ("batch", "shuffle", "map", "prefetch", "repeat", "take", "skip", "cache")
+LOADER_METHODS = ("batch", "padded_batch", "shuffle", "map", "prefetch", "repeat", "take", "skip", "cache", "flow", "flow_from_directory", "flow_from_dataframe")
 INFLECTION = {"mean": "averaged", "nanmean": "averaged", "median": "summed up by its median", "sum": "summed up"}
 
 
@@ -252,7 +251,11 @@ def poured(run: Run, value: AnyValue, swept: Axes, node: ast.AST) -> AnyValue:
         case Measured():
             return stacked(value, swept)
         case Cell():
-            return stacked(value, swept)
+            columns = {key: poured(run, v, swept, node) for key, v in value.keyed.items()}
+            rest = None if value.rest is None else poured(run, value.rest, swept, node)
+            return Cell("frame", columns, rest, value.extent, value.born - swept)
+        case Either():
+            return join(poured(run, option, swept, node) for option in value.options)
         case _:
             return value
 
@@ -287,7 +290,11 @@ def frame(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """A DataFrame or Series of what was collected."""
     source = argument(given, 0, "data")
     columns = given[1].get("columns")
+    if source is not None:
+        reported(run, source)
     match source:
+        case Const(value=int() | float() | str()):
+            return Cell("array", born=run.active_axes)
         case None | Const(value=None):
             return Cell("frame", born=run.active_axes, default=columns or Cell("list"))
         case Cell(kind="dict"):
@@ -302,6 +309,8 @@ def frame(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
 
 def titled(value: AnyValue, columns: AnyValue | None) -> AnyValue:
     """A table whose numbered columns have got names."""
+    if isinstance(value, Either):
+        return join(titled(option, columns) for option in value.options)
     if isinstance(value, Cell) and value.kind == "table" and isinstance(columns, Cell):
         titles = {k: v.value for k, v in columns.keyed.items() if isinstance(v, Const)}
         return Cell("frame", {titles.get(k, k): v for k, v in value.keyed.items()}, value.rest, value.extent, value.born)
@@ -339,7 +348,7 @@ def cross_val(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyVal
     axis = Axis("fold", run.step(node, "the data are split into folds here"), cv if cv and cv.role == "splitter" else None)
     if cv is not None and cv.role == "folds":
         axis = cv.facts["axis"]
-    scoring = measured_by_scoring(run, bound.get("scoring"), node, axis)
+    scoring = measuring.measured_by_scoring(run, bound.get("scoring"), node, axis)
     returns = entry.facts["returns"]
     if returns == "predictions":
         return cross_predicted(run, bound, axis, node)
@@ -384,7 +393,7 @@ def search(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     bound = dict(zip([*entry.facts.get("params", [])], positional, strict=False)) | keywords
     cv = next((v for v in options(bound.get("cv")) if isinstance(v, Thing) and v.role == "splitter"), None)
     axis = Axis("fold", run.step(node, "this search splits the data into folds"), cv)
-    scoring = measured_by_scoring(run, bound.get("scoring"), node, axis)
+    scoring = measuring.measured_by_scoring(run, bound.get("scoring"), node, axis)
     for value in scoring.values():
         if isinstance(value, Measured):
             undefined.split_event(run, axis, value, node)
@@ -401,8 +410,13 @@ def search_attribute(run: Run, base: Thing, node: ast.Attribute) -> AnyValue:
             wanted = refit.value if isinstance(refit, Const) and refit.value in scoring else None
             value = scoring.get(wanted or "score")
             return shown_score(run, value, node)
-        case "cv_results_" | "grid_scores_" | "scores_":
+        case "cv_results_":
             return Thing(role="search-results", facts=base.facts)
+        case "grid_scores_":
+            row = Cell("tuple", {0: Data(), 1: shown_score(run, scoring.get("score"), node), 2: Data()})
+            return Cell("list", rest=row, born=run.active_axes)
+        case "scores_":
+            return shown_score(run, scoring.get("score"), node)
         case "best_estimator_":
             return Data(run.active_axes, opaque=False)
         case _:
@@ -412,10 +426,13 @@ def search_attribute(run: Run, base: Thing, node: ast.Attribute) -> AnyValue:
 def search_column(run: Run, base: Thing, key: AnyValue, node: ast.Subscript) -> AnyValue:
     """``cv_results_["mean_test_f1"]``."""
     scoring: dict[str, AnyValue] = base.facts["scoring"]
+    if isinstance(key, Cell):
+        return join(search_column(run, base, value, node) for value in key.keyed.values())
     name = key.value if isinstance(key, Const) and isinstance(key.value, str) else ""
     for prefix in ("mean_test_", "mean_train_"):
         if name.startswith(prefix):
-            return shown_score(run, scoring.get(name.removeprefix(prefix)), node)
+            candidates = frozenset((Axis("candidate", run.step(node, "one value a candidate")),))
+            return stacked(shown_score(run, scoring.get(name.removeprefix(prefix)), node), candidates)
     return Data(run.active_axes)
 
 
@@ -443,6 +460,12 @@ def reported(run: Run, value: AnyValue) -> None:
             )  # fmt: skip
 
 
+def text_of(values: list[AnyValue]) -> AnyValue:
+    """A text made of ``values``; one that holds a single measure still is that measure to ``float``."""
+    found = [v for v in values if isinstance(v, Measured) and not v.along]
+    return found[0] if len(found) == 1 and found[0].parts != ("search",) else Data(what="text")
+
+
 # --- the rest --------------------------------------------------------------------------------------------------------------
 
 
@@ -455,7 +478,7 @@ def scorer(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
 
 def scored(run: Run, target: Thing, node: ast.AST) -> AnyValue:
     """A scorer called by hand: ``scorer(model, X_test, y_test)``."""
-    for value in measured_by_scoring(run, target, node, None).values():
+    for value in measuring.measured_by_scoring(run, target, node, None).values():
         return value
     return Data(run.active_axes, opaque=True)
 
@@ -529,13 +552,8 @@ def divide(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
 
 def harmonic(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``scipy.stats.hmean([precision, recall])``."""
-    parts = first(given)
-    if not (isinstance(node, ast.Call) and isinstance(parts, Cell) and len(parts.keyed) == 2):
-        return Data(run.active_axes, opaque=True)
-    found = [next((v for v in options(p) if isinstance(v, Measured)), None) for p in parts.keyed.values()]
-    if any(v is None for v in found) or {v.measure.kind for v in found if v} != {"precision", "recall"}:
-        return Data(run.active_axes, opaque=True)
-    return calls.effects_formula(run, node, [v for v in found if v])
+    found = formulas.harmonic_call(run, node) if isinstance(node, ast.Call) else None
+    return found if found is not None else calls.opaque(run, given)
 
 
 def counts(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
@@ -629,6 +647,21 @@ def state_method(run: Run, base: Thing, name: str, given: Arguments, node: ast.A
     return base if name in ("to", "cuda", "clone") else Const()
 
 
+def evaluate_load(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+    """``evaluate.load("f1")``: an object whose ``compute`` gives a dict with the measure."""
+    name = first(given)
+    known = run.knowledge.scorer(str(name.value)) if isinstance(name, Const) else None
+    if known is None:
+        return Data(run.active_axes, opaque=True)
+    return Thing(role="evaluator", facts={"name": str(name.value) if isinstance(name, Const) else "", "measure": known.measure, "label": known.label, "average": known.average})
+
+
+def evaluator_computes(run: Run, base: Thing, given: Arguments, node: ast.AST) -> AnyValue:
+    """``metric.compute(predictions=…, references=…)``."""
+    facts = {**base.facts, "params": [], "keywords": {"predictions": "y_pred", "references": "y_true", "prediction_scores": "y_score"}}
+    return Cell("dict", {base.facts["name"]: measuring.measure_call(run, Entry("evaluate.compute", "measure", facts), given, node)}, born=run.active_axes)
+
+
 def area(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``auc(fpr, tpr)``: the area under a curve that is already a measure."""
     found = [m for v in given[0] for m in measures(v)]
@@ -649,7 +682,7 @@ def nothing(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue
 
 
 EFFECTS: dict[str, Effect] = {
-    "measure": measure_call,
+    "measure": measuring.measure_call,
     "reduce": reduce_,
     "spread": spread,
     "select": select,
@@ -687,10 +720,8 @@ EFFECTS: dict[str, Effect] = {
     "area": area,
     "check-cv": same,
     "constant": nothing,
-    "transformer": nothing,
+    "transformer": thing("transformer"),
     "resampler": nothing,
-    "evaluate-load": nothing,
+    "evaluate-load": evaluate_load,
     "harmonic": harmonic,
 }
-
-NAN = math.nan

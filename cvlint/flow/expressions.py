@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.flow import arithmetic, calls, conventions, effects, loops
-from cvlint.flow.containers import item
+from cvlint.flow import arithmetic, calls, containers, conventions, effects, loops
 from cvlint.flow.run import Run
 from cvlint.flow.values import (
     UNKNOWN,
@@ -14,7 +13,6 @@ from cvlint.flow.values import (
     ClassOf,
     Const,
     Data,
-    Either,
     Function,
     Instance,
     Library,
@@ -45,7 +43,7 @@ def evaluate(run: Run, node: ast.expr) -> AnyValue:
         case ast.Attribute():
             return attribute(run, evaluate(run, node.value), node)
         case ast.Subscript():
-            return item(run, evaluate(run, node.value), node)
+            return containers.item(run, evaluate(run, node.value), node)
         case ast.BinOp():
             return arithmetic.operation(run, node)
         case ast.Compare():
@@ -161,7 +159,7 @@ def mapping(run: Run, node: ast.Dict) -> AnyValue:
             continue
         match evaluate(run, key_node):
             case Const(value=str() | int() | bool() as key):
-                cell.keyed[key] = conventions.named(run, value, key, value_node) if isinstance(key, str) else value
+                cell.keyed[key] = conventions.named_by_key(run, value, key, value_node)
             case _:
                 cell.rest = join([*options(cell.rest), value])
         effects.reported(run, value)
@@ -170,10 +168,10 @@ def mapping(run: Run, node: ast.Dict) -> AnyValue:
 
 def shown(run: Run, node: ast.JoinedStr) -> AnyValue:
     """An f-string: what it holds is shown to a person."""
-    for part in node.values:
-        if isinstance(part, ast.FormattedValue):
-            effects.reported(run, evaluate(run, part.value))
-    return Data(what="text")
+    values = [evaluate(run, part) for part in node.values]
+    if all(isinstance(v, Const) for v in values):
+        return Const(value="".join(str(v.value) for v in values if isinstance(v, Const)))
+    return effects.text_of(values)
 
 
 def negated(run: Run, node: ast.UnaryOp) -> AnyValue:
@@ -229,6 +227,3 @@ def slice_of(run: Run, node: ast.Slice) -> AnyValue:
     if node.upper is None:
         return Data(what="slice-after", axes=axes)
     return Data(what="slice-part", axes=axes)
-
-
-__all__ = ["Either", "evaluate"]

@@ -17,11 +17,8 @@ from cvlint.flow.values import (
     Library,
     Measure,
     Measured,
-    Step,
-    Trace,
     array,
     axes_of,
-    extent_of,
     options,
 )
 
@@ -39,11 +36,12 @@ class Denominator:
 
 def recognised(run: Run, node: ast.BinOp) -> AnyValue | None:
     """The measure that a division computes, if it is one of the formulas of F, precision or recall."""
-    inner, guarded = unwrapped(node.right)
+    inner, guarded = unwrapped(resolved(run, node.right))
     if not (isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.Add)):
         return None
     terms = flattened(inner, ast.Add)
-    factors = {ast.dump(f): f for part in flattened(node.left, ast.Mult) for f in [unwrapped(part)[0]]}
+    top = resolved(run, node.left)
+    factors = {ast.dump(f): f for part in flattened(top, ast.Mult) for f in [unwrapped(part)[0]]}
     reciprocal = reciprocals(terms) if set(factors) <= {ast.dump(ast.Constant(2)), ast.dump(ast.Constant(2.0))} else None
     if reciprocal:
         return harmonic(run, node, reciprocal, guarded)
@@ -60,6 +58,15 @@ def recognised(run: Run, node: ast.BinOp) -> AnyValue | None:
     if len(shared) == 1 and 1 <= len(others) <= 3:
         return ratio(run, node, shared[0], others, guarded)
     return None
+
+
+def resolved(run: Run, node: ast.expr) -> ast.expr:
+    """An expression, or what a name that stands for a sum or a product was bound to."""
+    if isinstance(node, ast.Name):
+        found = run.scope.definitions.get(node.id)
+        if isinstance(found, ast.BinOp) and isinstance(found.op, ast.Add | ast.Mult):
+            return found
+    return node
 
 
 def unwrapped(node: ast.expr) -> tuple[ast.expr, bool]:
@@ -97,15 +104,16 @@ def reciprocals(terms: list[ast.expr]) -> tuple[ast.expr, ...] | None:
     return tuple(parts) if len(parts) == 2 == len(terms) else None
 
 
-def harmonic(run: Run, node: ast.BinOp, parts: tuple[ast.expr, ...], guarded: bool) -> AnyValue | None:
+def harmonic(run: Run, node: ast.expr, parts: tuple[ast.expr, ...], guarded: bool) -> AnyValue | None:
     """F as the harmonic mean of a precision and a recall (known by value, by name, or by the formula alone)."""
     values = [array(run.evaluate(run, part)) for part in parts]
     kinds = [kind_of(run, part, value) for part, value in zip(parts, values, strict=True)]
     if not {"precision", "recall", None}.issuperset(kinds) or (kinds[0] == kinds[1] and kinds[0] is not None):
         return None
+    if not any(kinds) and not is_called_f(run):
+        return None
     measured = [next((v for v in options(value) if isinstance(v, Measured)), None) for value in values]
     steps = tuple(dict.fromkeys(step for m in measured if m is not None for step in m.trace))
-    soft = () if any(kinds) else (run.step(node, "F is written out here, by the shape of the formula", soft=False),)
     reduced = [m.reduced if m is not None else NO_AXES for m in measured]
     both = reduced[0] | reduced[1] if all(reduced) else NO_AXES
     averages = [m.measure.average for m in measured if m is not None]
@@ -118,7 +126,24 @@ def harmonic(run: Run, node: ast.BinOp, parts: tuple[ast.expr, ...], guarded: bo
     axes = frozenset().union(*(axes_of(v) for v in values))
     along = max((m.along for m in measured if m is not None), key=len, default=())
     average = averages[0] if averages else None
-    return Measured(axes, along, (*soft, *steps, own), Measure("f-measure", average, "F"))
+    made = Measured(axes, along, (*steps, own), Measure("f-measure", average, "F"))
+    run.computed.append(made)
+    return made
+
+
+def is_called_f(run: Run) -> bool:
+    """Whether the name that is being bound, or the function around, is that of an F-measure."""
+    names = (run.target, getattr(run.frame.node, "name", ""))
+    return any(name and "f-measure" == run.knowledge.measure_named(name) for name in names)
+
+
+def harmonic_call(run: Run, node: ast.Call) -> AnyValue | None:
+    """``scipy.stats.hmean([precision, recall])``: guarded, since it takes no zeros."""
+    match node.args:
+        case [ast.List(elts=[one, other]) | ast.Tuple(elts=[one, other])]:
+            return harmonic(run, node, (one, other), True)
+        case _:
+            return None
 
 
 def ratio(run: Run, node: ast.BinOp, top: ast.expr, others: list[ast.expr], guarded: bool) -> AnyValue | None:
@@ -146,16 +171,18 @@ def ratio(run: Run, node: ast.BinOp, top: ast.expr, others: list[ast.expr], guar
     if kind != "f-measure":
         run.emit(
             "formula", node, NO_AXES, (), shape="ratio", measure=kind, guarded="yes" if guarded else "no",
-            label=label, chain=(), block=id(run.frame),
+            label=label, chain=(),
         )  # fmt: skip
-    return Measured(axes, (), (step,), Measure(kind, "binary", label))
+    made = Measured(axes, (), (step,), Measure(kind, "binary", label))
+    run.computed.append(made)
+    return made
 
 
 def roles_of(run: Run, node: ast.expr) -> list[str]:
     """Which counts an expression names."""
-    text = last_name(node)
+    texts = {last_name(node), *(last_name(child) for child in ast.walk(node) if isinstance(child, ast.Name | ast.Attribute))}
     roles = {"fp": "false-positives", "fn": "false-negatives"}
-    return [role for role, convention in roles.items() if run.knowledge.conforms(convention, text)]
+    return [role for role, convention in roles.items() if any(run.knowledge.conforms(convention, text) for text in texts)]
 
 
 def last_name(node: ast.expr) -> str:
@@ -239,14 +266,9 @@ def numbered_axis(run: Run, node: ast.BinOp, names: tuple[str, ...]) -> Axes:
     for name in names:
         definition = run.scope.definitions.get(name)
         if definition is not None and any(run.knowledge.conforms("fold", n) for n in conventions.names_in(definition)):
-            step = Step(run.scope.module, definition, "one of the folds, numbered by hand", False, run.frame.owner)
+            step = run.step(definition, "one of the folds, numbered by hand")
             return frozenset((Axis("fold", step),))
     return frozenset((Axis("loop", run.step(node, "values numbered by hand")),))
 
 
-def trace_of(value: AnyValue) -> Trace:
-    """The trace of a measured value."""
-    return next((v.trace for v in options(value) if isinstance(v, Measured)), ())
 
-
-__all__ = ["extent_of", "recognised"]

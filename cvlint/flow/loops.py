@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, replace
 
-from cvlint.flow import conventions
+from cvlint.flow import conventions, undefined
 from cvlint.flow import statements as st
 from cvlint.flow.run import Run
 from cvlint.flow.values import (
@@ -114,7 +114,7 @@ def generate(
         for value in plan.elements:
             st.assign(run, first.target, value, first.iter)
             for test in first.ifs:
-                st.undefined.filtered(run, test, run.evaluate(run, test))
+                undefined.filtered(run, test, run.evaluate(run, test))
                 guards.append(test)
             generate(run, node, generators[1:], cell)
     del guards[depth:]
@@ -139,8 +139,8 @@ def iteration(run: Run, source: AnyValue, iter_node: ast.expr, target: ast.expr 
     plans = [iteration_over(run, option, iter_node, target) for option in options(source)]
     if len(plans) == 1:
         return plans[0]
-    folds = [p for p in plans if any(a.kind == "fold" for a in p.axes)] or plans
-    return Iteration(folds[0].axes, (join(e for p in plans for e in p.elements),))
+    folds = [p for p in plans if any(a.kind == "fold" for a in p.axes)]
+    return folds[0] if folds else Iteration(plans[0].axes, (join(e for p in plans for e in p.elements),))
 
 
 def iteration_over(run: Run, source: AnyValue, iter_node: ast.expr, target: ast.expr | None) -> Iteration:

@@ -23,9 +23,9 @@ from cvlint.flow.values import (
     Measure,
     Measured,
     Partial,
-    Step,
     Thing,
     axes_of,
+    measures,
     options,
 )
 from cvlint.knowledge import Entry
@@ -54,6 +54,8 @@ def measure_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> Any
     guess = bound.get("y_pred") or bound.get("y_score") or bound.get("y_prob") or bound.get("probas_pred")
     average = bound.get("average")
     chosen = str(average.value).lower() if isinstance(average, Const) and "average" in bound else None
+    if isinstance(task := bound.get("task"), Const):
+        chosen = entry.facts.get("task_average", {}).get(task.value, chosen)
     measure = labelled(entry.facts, chosen)
     if chosen is not None and measure.kind == "f-measure" and chosen in ("macro", "micro", "weighted"):
         measure = replace(measure, label=f"{chosen} {measure.label}")
@@ -124,7 +126,7 @@ def shaped(run: Run, entry: Entry, value: Measured, node: ast.AST) -> AnyValue:
         for index, part in enumerate(facts["parts"]):
             measure = Measure(part, value.measure.average, part if part != "f-measure" else "F1")
             step = replace(value.trace[-1], note=f"{measure.label} is computed here")
-            made[index] = Data(value.axes) if part == "support" else replace(value, measure=measure, along=along, trace=(*value.trace[:-1], step))
+            made[index] = Data(value.axes) if part in ("support", "ci", "threshold", "thresholds") else replace(value, measure=measure, along=along, trace=(*value.trace[:-1], step))
         return Cell("tuple", made, born=run.active_axes)
     if value.measure.average == "none" and value.measure.kind in ("f-measure", "precision", "recall", "jaccard"):
         return replace(value, along=(frozenset((Axis("class", run.step(node, "one value a class")),)),))
@@ -141,9 +143,8 @@ def report(run: Run, entry: Entry, value: Measured, node: ast.AST) -> AnyValue:
         label = "F1" if kind == "f-measure" else kind
         step = replace(value.trace[-1], note=f"{label} is computed here")
         columns[key] = replace(value, measure=Measure(kind, "macro", label), trace=(*value.trace[:-1], step))
-    accuracy = columns.pop("accuracy")
-    row = Cell("dict", columns, born=run.active_axes)
-    return Cell("dict", {"accuracy": accuracy}, row, NO_AXES, run.active_axes)
+    whole: dict[Any, AnyValue] = {k: columns.pop(k) for k in ("accuracy",) if k in columns}
+    return Cell("dict", whole, Cell("dict", columns, born=run.active_axes), NO_AXES, run.active_axes)
 
 
 def measured_by_scoring(run: Run, scoring: AnyValue | None, node: ast.AST, axis: Axis | None) -> dict[str, AnyValue]:
@@ -172,7 +173,7 @@ def single(run: Run, scoring: AnyValue, name: str, node: ast.AST, along: tuple[A
     measure = scoring_measure(run, scoring, name)
     if measure is None:
         return []
-    step = Step(run.scope.module, node, f"{measure.label} is computed here", False, run.frame.owner)
+    step = run.step(node, f"{measure.label} is computed here")
     return [Measured(run.active_axes, along, (step,), measure)]
 
 
@@ -191,11 +192,24 @@ def scoring_measure(run: Run, scoring: AnyValue, name: str) -> Measure | None:
             return labelled(entry.facts) if entry is not None and entry.effect == "measure" and "parts" not in entry.facts else None
         case Partial(target=Library() as target):
             return scoring_measure(run, target, name)
-        case Function(node=node) if node is not None and not isinstance(node, ast.Lambda):
-            kind = run.knowledge.measure_named(node.name)
-            return None if kind is None else Measure(kind, None, conventions.LABELS[kind])
+        case Function():
+            return function_measure(run, scoring)
         case _:
             return None
+
+
+def function_measure(run: Run, function: Function) -> Measure | None:
+    """Which measure a function of the project computes: by what it returns, else by its name."""
+    from cvlint.flow.calls import call_function
+
+    run.quiet += 1
+    result = call_function(run, function, ([], {}), function.node or ast.Constant(None))
+    run.quiet -= 1
+    for value in measures(result):
+        return value.measure
+    name = getattr(function.node, "name", "")
+    kind = run.knowledge.measure_named(name) if name else None
+    return None if kind is None else Measure(kind, None, conventions.LABELS[kind])
 
 
 def named_average(label: str, average: str | None) -> str:

@@ -6,8 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import TypeAlias
 
-from cvlint.flow import conventions, effects, undefined
-from cvlint.flow.containers import append, extend, item_of, known_item, pool
+from cvlint.flow import containers, effects, undefined
 from cvlint.flow.run import Run
 from cvlint.flow.values import (
     UNKNOWN,
@@ -17,7 +16,6 @@ from cvlint.flow.values import (
     Const,
     Data,
     Instance,
-    Measured,
     Thing,
     array,
     axes_of,
@@ -44,6 +42,10 @@ def call_method(run: Run, base: AnyValue, func: ast.Attribute, given: Arguments,
             return base
         case Thing(role="search") if func.attr in ("predict", "predict_proba", "decision_function"):
             return Data(run.active_axes.union(*(axes_of(v) for v in given[0])), what="scores" if func.attr != "predict" else "hard")
+        case Thing(role="evaluator") if func.attr == "compute":
+            return effects.evaluator_computes(run, base, given, node)
+        case Thing(role="transformer") if func.attr in ("fit_transform", "transform", "inverse_transform"):
+            return Data(run.active_axes.union(*(axes_of(v) for v in given[0])), what="multilabel" if base.facts.get("multilabel") else "unknown")
         case Thing(role="dataset") if func.attr in effects.LOADER_METHODS:
             return base
     if entry is None or entry.effect not in METHODS:
@@ -104,10 +106,10 @@ def append_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.
         match base:
             case Cell(kind="frame"):
                 for option in options(value):
-                    append(run, base, option, node)
+                    containers.append(run, base, option, node)
                 return base
             case Cell():
-                append(run, base, value, node)
+                containers.append(run, base, value, node)
             case Instance():
                 pass
     return base if isinstance(base, Cell) and base.kind == "frame" else Const()
@@ -116,7 +118,7 @@ def append_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.
 def extend_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``list.extend(xs)``."""
     if isinstance(base, Cell) and given[0]:
-        extend(run, base, given[0][0], node)
+        containers.extend(run, base, given[0][0], node)
     return Const()
 
 
@@ -159,7 +161,7 @@ def get(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call
     subscript = ast.copy_location(ast.Subscript(node.func, node.args[0], ast.Load()), node)
     if isinstance(base, Cell) and isinstance(given[0][0], Const) and given[0][0].value in base.keyed:
         return base.keyed[given[0][0].value]
-    found = item_of(run, base, given[0][0], subscript)
+    found = containers.item_of(run, base, given[0][0], subscript)
     fallback = given[0][1] if len(given[0]) > 1 else None
     if isinstance(base, Cell) and base.rest is None and fallback is not None and (base.keyed or not base.default):
         return join([found, fallback]) if not isinstance(found, Data) else fallback
@@ -264,9 +266,12 @@ def map_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Cal
 
 def format_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """Formatting and writing show values to a person."""
-    for value in (*given[0], *given[1].values(), base):
+    values = [*given[0], *given[1].values()]
+    for value in (*values, base):
         effects.reported(run, value)
-    return Data(what="text")
+    if entry.name == "format" and isinstance(base, Const) and isinstance(base.value, str) and all(isinstance(v, Const) for v in values):
+        return Const(value=base.value.replace("{}", "%s") % tuple(v.value for v in values if isinstance(v, Const))) if base.value.count("{}") == len(values) else Data(what="text")
+    return effects.text_of(values)
 
 
 METHODS: dict[str, Method] = {
@@ -296,4 +301,3 @@ METHODS: dict[str, Method] = {
     "format": format_,
 }
 
-__all__ = ["METHODS", "call_method", "conventions", "known_item", "pool", "Measured"]

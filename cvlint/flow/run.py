@@ -25,6 +25,7 @@ class Frame:
     module: Module
     call: ast.AST | None
     owner: ast.AST | None
+    around: Axes = NO_AXES  # the loops under way when it was called
     guards: list[ast.AST] = field(default_factory=list)
     returned: list[AnyValue] = field(default_factory=list)
     yielded: list[AnyValue] = field(default_factory=list)
@@ -42,6 +43,7 @@ class Run:
     active: tuple[Axis, ...] = ()
     frames: list[Frame] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
+    target: str = ""
     computed: list[Measured] = field(default_factory=list)
     called: dict[ast.AST, int] = field(default_factory=dict)
     results: dict[Any, AnyValue] = field(default_factory=dict)
@@ -79,7 +81,8 @@ class Run:
 
     def step(self, node: ast.AST, note: str, soft: bool = False) -> Step:
         """A step of a trace at ``node`` of the present file."""
-        return Step(self.scope.module, node, note, soft, self.frame.owner)
+        owners = frozenset(frame.owner for frame in self.frames if frame.owner is not None)
+        return Step(self.scope.module, node, note, soft, owners)
 
     def emit(
         self, name: str, node: ast.AST, axes: Axes = NO_AXES, trace: Trace = (), note: str = "", **facts: Any
@@ -87,8 +90,13 @@ class Run:
         """Record an event at ``node``, or at the call that brought the measure here (see `place`)."""
         if self.quiet:
             return
-        module, node, extra = self.place(node, trace)
+        module, node, extra = self.place(node, trace) if name == "reduce" else (self.scope.module, node, self.calls())
         self.events.append(Event(name, module, node, axes, facts, (*trace, *extra), note))
+
+    def calls(self) -> Trace:
+        """The calls that led to where we are, outermost first."""
+        outer = zip(self.frames, self.frames[1:], strict=False)
+        return tuple(Step(o.module, i.call, "called from here") for o, i in outer if isinstance(i.call, ast.Call))
 
     def place(self, node: ast.AST, trace: Trace) -> tuple[Module, ast.AST, Trace]:
         """Where an event is reported.
@@ -101,9 +109,9 @@ class Run:
         extra: Trace = ()
         while made and level > 0:
             frame = self.frames[level]
-            if frame.call is None or any(s.module is frame.module and s.owner is frame.owner for s in made):
+            if frame.call is None or any(frame.owner in step.owners for step in made):
                 break
-            extra = (Step(frame.module, node, "and reduced in this helper", False, frame.owner), *extra)
+            extra = (Step(frame.module, node, "and reduced in this helper"), *extra)
             node, level = frame.call, level - 1
         return self.frames[level].module, node, extra
 

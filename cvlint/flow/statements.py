@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.flow import arithmetic, conventions, effects, imports, loops, undefined
-from cvlint.flow.containers import put
+from cvlint.flow import arithmetic, containers, conventions, effects, imports, loops, undefined
 from cvlint.flow.run import Run
 from cvlint.flow.values import (
     UNKNOWN,
@@ -21,6 +20,7 @@ from cvlint.flow.values import (
     element,
     join,
     options,
+    settled,
 )
 
 
@@ -46,7 +46,9 @@ def execute_one(run: Run, node: ast.stmt) -> bool:
             if not isinstance(node.value, ast.Call):
                 effects.reported(run, value)
         case ast.Assign():
+            run.target = node.targets[0].id if isinstance(node.targets[0], ast.Name) else ""
             value = run.evaluate(run, node.value)
+            run.target = ""
             for target in node.targets:
                 assign(run, target, value, node.value)
         case ast.AugAssign():
@@ -65,7 +67,8 @@ def execute_one(run: Run, node: ast.stmt) -> bool:
         case ast.Try():
             return try_block(run, node)
         case ast.Return():
-            run.frame.returned.append(run.value(node.value) or Const())
+            value = run.value(node.value) or Const()
+            run.frame.returned.append(settled(value, run.active_axes - run.frame.around))
             return True
         case ast.Raise() | ast.Continue() | ast.Break():
             return True
@@ -113,7 +116,7 @@ def assign(run: Run, target: ast.expr, value: AnyValue, source: ast.expr, compan
             value = conventions.named(run, value, target.attr, source)
             set_attribute(run, target, value)
         case ast.Subscript():
-            put(run, target, value)
+            containers.put(run, target, value)
 
 
 def unpack(run: Run, targets: list[ast.expr], value: AnyValue, source: ast.expr) -> None:

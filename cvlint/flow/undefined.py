@@ -11,7 +11,6 @@ from cvlint.flow.values import (
     Axes,
     Axis,
     Cell,
-    Const,
     Data,
     Measured,
     array,
@@ -94,6 +93,8 @@ def drops(body: list[ast.stmt], value: Measured) -> bool:
                 return True
             case ast.Assign(value=ast.Constant(value=int() | float() as constant)):
                 return constant != 0
+            case ast.Return(value=ast.Constant(value=int() | float() as constant)):
+                return constant != 0
             case ast.Raise() | ast.Return():
                 return False
     return False
@@ -145,6 +146,9 @@ def too_few_classes(run: Run, test: ast.expr) -> bool:
         match child:
             case ast.Compare(left=left, ops=[ast.Eq() | ast.Lt() | ast.LtE() | ast.NotEq()], comparators=[ast.Constant(value=int())]):
                 names = conventions.names_in(left)
+                counted = any(run.knowledge.conforms(c, n) for n in names for c in ("true-positives", "false-positives"))
+                if counted and is_fold(axes_of(run.evaluate(run, left))):
+                    return True
                 if names & {"unique", "nunique", "set", "sum", "count_nonzero", "any", "bincount"} and is_fold(axes_of(run.evaluate(run, left))):
                     return any(run.knowledge.conforms("truth", name) for name in names)
     return False
@@ -205,4 +209,3 @@ def settle_waiting(run: Run) -> None:
                 break
 
 
-__all__ = ["Const"]

@@ -25,7 +25,7 @@ class Step:
     node: ast.AST
     note: str
     soft: bool = False
-    owner: ast.AST | None = None  # the top-level function or class in which the step happens
+    owners: frozenset[ast.AST] = frozenset()  # the functions and classes under evaluation when it happens
 
 
 Trace: TypeAlias = tuple[Step, ...]

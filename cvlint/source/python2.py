@@ -145,14 +145,15 @@ def _rewrite_backticks(statement: list[Token], texts: list[str]) -> None:
 
 def _rewrite_parameters(statement: list[Token], texts: list[str], solid: list[int]) -> None:
     """Flatten tuples among parameters: ``lambda (k, v): k`` and ``def f(a, (b, c)): …``."""
+    in_def = statement[solid[0]].text == "def"
+    done = 0
     for before, index in pairwise(solid):
-        if statement[index].text != "(":
+        if statement[index].text != "(" or index < done:
             continue
-        is_lambda = statement[before].text == "lambda"
-        in_def = statement[solid[0]].text == "def" and statement[index].depth == 1
-        if is_lambda or (in_def and statement[before].text in {"(", ","}):
-            end = _closing(statement, index)
-            for inner in range(index, end + 1):
+        is_parameter = in_def and statement[index].depth == 1 and statement[before].text in {"(", ","}
+        if is_parameter or statement[before].text == "lambda":
+            done = _closing(statement, index)  # not looked at again, or the time would be quadratic
+            for inner in range(index, done + 1):
                 if statement[inner].text in {"(", ")"}:
                     texts[inner] = " "
 
