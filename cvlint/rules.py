@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from cvlint.flow.events import Event
     from cvlint.flow.values import Axis, Step
 
+MOST_STEPS = 12
 LAST_NOTES = {
     "measure": "the measure is computed over all of them here",
     "formula": "F is written out here",
@@ -51,11 +52,11 @@ class Docs:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """One pattern over an event: every key must agree, and ``unless`` must not."""
+    """One pattern over an event: every key must agree, and no table of ``unless`` may."""
 
     event: str
     facts: Mapping[str, frozenset[str]]
-    unless: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    unless: tuple[Mapping[str, frozenset[str]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +132,9 @@ def read_rule(path: Path) -> Rule:
 def pattern(table: Mapping[str, Any]) -> Pattern:
     """A ``[[match]]`` table."""
     facts = {key: wanted(value) for key, value in table.items() if key not in ("event", "unless")}
-    return Pattern(table["event"], facts, {key: wanted(value) for key, value in table.get("unless", {}).items()})
+    unless = table.get("unless", [])
+    exceptions = [unless] if isinstance(unless, Mapping) else unless
+    return Pattern(table["event"], facts, tuple({k: wanted(v) for k, v in e.items()} for e in exceptions))
 
 
 def variant(table: Mapping[str, Any]) -> Variant:
@@ -148,7 +151,7 @@ def matches(event: Event, rule: Rule) -> bool:
     """Whether an event is an instance of a rule."""
     known = facts_of(event)
     for p in rule.patterns:
-        if p.event == event.name and agrees(known, p.facts) and not (p.unless and agrees(known, p.unless)):
+        if p.event == event.name and agrees(known, p.facts) and not any(agrees(known, e) for e in p.unless):
             return True
     return False
 
@@ -182,9 +185,17 @@ def findings_of(events: Iterable[Event], rules: Sequence[Rule], confidence: Conf
             old = found.get(key)
             if old is None or CONFIDENCES.index(finding.confidence) < CONFIDENCES.index(old[0].confidence):
                 found[key] = (finding, event)
+            elif event.name == "split" and len(old[0].trace) < MOST_STEPS:
+                found[key] = (also(old[0], finding), event)
     level = CONFIDENCES.index(confidence)
     chosen = [f for key, (f, _) in found.items() if key not in absorbed and CONFIDENCES.index(f.confidence) <= level]
     return sorted(distinct(chosen), key=lambda f: (f.location.sort_key, f.code))
+
+
+def also(one: Finding, other: Finding) -> Finding:
+    """A finding at a splitter, with the places of a second measure that is computed in its parts."""
+    steps = [step for step in other.trace if step not in one.trace]
+    return replace(one, trace=(*one.trace[:-1], *steps, one.trace[-1]))
 
 
 def distinct(findings: Iterable[Finding]) -> list[Finding]:

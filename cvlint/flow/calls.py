@@ -180,9 +180,16 @@ def call_function(run: Run, function: Function, given: Arguments, node: ast.AST)
     bind_parameters(run, function, scope, given)
     result = in_frame(run, Frame(code, function.scope.module, node, function.owner or code, run.active_axes), scope)
     if isinstance(result, Data) and result.what == "unknown":
-        result = Data(result.axes | run.active_axes, result.along, result.trace, "unknown", result.pooled, opaque=True)
+        opaque_result = result.opaque or takes_truth(run, code)
+        axes = result.axes | run.active_axes
+        result = Data(axes, result.along, result.trace, "unknown", result.pooled, opaque_result)
     run.results[key] = result
     return result
+
+
+def takes_truth(run: Run, code: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> bool:
+    """Whether a parameter is called like true labels: what the function returns may then go by its name."""
+    return any(run.knowledge.conforms("truth", arg.arg) for arg in code.args.args)
 
 
 def shapes(given: Arguments) -> tuple[object, ...]:

@@ -84,8 +84,16 @@ def data_item(run: Run, base: Data, key: AnyValue, node: ast.Subscript) -> AnyVa
         names = conventions.names_in(node.slice)
         if any(run.knowledge.conforms("fold", name) for name in names):
             loops.held_out(run, key)
-    value = Data(axes, (), base.trace, what, base.pooled - axes_of(key), base.opaque)
+    value = Data(axes, (), base.trace, what, parted(base.pooled, key), base.opaque)
     return conventions.named_by_key(run, value, key_name(key), node)
+
+
+def parted(pooled: Axes, key: AnyValue) -> Axes:
+    """The axes that stay pooled in the rows under ``key``: one fold's rows are those of one model."""
+    axes = axes_of(key)
+    if any(axis.kind == "fold" for axis in axes):
+        return frozenset(axis for axis in pooled - axes if not axis.soft)
+    return pooled - axes
 
 
 def array_item(base: Measured | Data, key: AnyValue, node: ast.expr) -> AnyValue:
@@ -125,7 +133,7 @@ def cell_item(run: Run, cell: Cell, key: AnyValue, node: ast.Subscript) -> AnyVa
         case Data() if cell.kind == "dict" and cell.rest is None and cell.default is not None:
             cell.rest = calls.made_by(run, cell.default, node, cell.born)
             return cell.rest
-        case Data() if cell.kind in ("array", "list", "table", "frame") and key.what in ROW_KEYS:
+        case Data() if cell.kind in ("array", "list", "table", "frame") and (key.what in ROW_KEYS or cell.kind == "array"):
             undefined.masked(run, array(cell), key, node)
             return unpooled(cell, key)
         case _:
@@ -137,9 +145,11 @@ def unpooled(cell: Cell, key: Data) -> AnyValue:
     value = array(cell)
     match value:
         case Data():
-            return Data(value.axes | key.axes, (), value.trace, value.what, value.pooled - key.axes)
+            return Data(value.axes | key.axes, (), value.trace, value.what, value.pooled.union(*value.along) - key.axes)
         case Cell(kind="frame"):
             return cell
+        case Measured() if key.what not in ROW_KEYS:
+            return element(value)
         case _:
             return value
 
@@ -188,10 +198,10 @@ def table_item(run: Run, cell: Cell, key: Cell, node: ast.Subscript) -> AnyValue
     if isinstance(column, Const) and isinstance(column.value, str) and cell.kind == "frame":
         return known_item(run, cell, column.value, node)
     value = array(cell)
+    if isinstance(value, Data) and isinstance(row, Data) and (row.what in ROW_KEYS or row.axes):
+        return unpooled(cell, row)
     if isinstance(value, Measured | Data) and value.along:
         return array_item(value, key, node.slice)
-    if isinstance(value, Data) and isinstance(row, Data) and row.what in ROW_KEYS:
-        return unpooled(cell, row)
     return value if isinstance(value, Data) else element(cell)
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from dataclasses import replace
 
 from cvlint.flow.run import Run
-from cvlint.flow.values import AnyValue, Data, Either, Measure, Measured, join
+from cvlint.flow.values import AnyValue, Axis, Data, Either, Measure, Measured, join
 
 LABELS = {
     "f-measure": "F",
@@ -33,14 +34,25 @@ def named(run: Run, value: AnyValue, name: str, node: ast.AST, company: bool = F
                 kind = next((k for k in ("f", "precision", "recall") if run.knowledge.conforms(f"bare-{k}", name)), None)
                 kind = "f-measure" if kind == "f" else kind
             if kind is None:
-                return value
+                return out_of_fold(run, value, name, node)
             step = run.step(node, f"{name}, by its name {LABELS[kind]}, is computed here", soft=True)
             measure = Measure(kind, None, LABELS[kind])
             return Measured(value.axes, value.along, (step,), measure)
+        case Data(what="data"):
+            return out_of_fold(run, value, name, node)
         case Either():
             return join(named(run, option, name, node, company) for option in value.options)
         case _:
             return value
+
+
+def out_of_fold(run: Run, value: Data, name: str, node: ast.AST) -> Data:
+    """Data called ``oof`` that were read or returned whole: the pooled predictions of different folds."""
+    folds = any(axis.kind == "fold" for axis in value.axes | run.active_axes)
+    if folds or value.pooled or not run.knowledge.conforms("oof", name):
+        return value
+    step = run.step(node, f"{name}, by its name, holds out-of-fold predictions of different folds' models", soft=True)
+    return replace(value, pooled=frozenset((Axis("fold", step),)))
 
 
 def named_by_key(run: Run, value: AnyValue, key: object, node: ast.AST) -> AnyValue:

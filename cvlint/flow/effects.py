@@ -39,6 +39,7 @@ Arguments = tuple[list[AnyValue], dict[str, AnyValue]]
 Effect: TypeAlias = Callable[[Run, Entry, Arguments, ast.AST], AnyValue]
 
 LOADER_METHODS = ("batch", "padded_batch", "shuffle", "map", "prefetch", "repeat", "take", "skip", "cache", "flow", "flow_from_directory", "flow_from_dataframe")
+READ = "the search's mean over folds is read here"
 INFLECTION = {"mean": "averaged", "nanmean": "averaged", "median": "summed up by its median", "sum": "summed up"}
 
 
@@ -442,7 +443,7 @@ def shown_score(run: Run, value: AnyValue | None, node: ast.AST) -> AnyValue:
     for option in options(value):
         if isinstance(option, Measured):
             axes = frozenset().union(*option.along)
-            step = run.step(node, "the search's mean over folds is read here")
+            step = run.step(node, READ)
             found.append(replace(option, along=(), reduced=option.reduced | axes, trace=(*option.trace, step), parts=("search",)))
     return join(found) if found else Data(run.active_axes)
 
@@ -450,12 +451,12 @@ def shown_score(run: Run, value: AnyValue | None, node: ast.AST) -> AnyValue:
 def reported(run: Run, value: AnyValue) -> None:
     """``value`` is shown to a person, or stored with results: scores of a search among it are reported."""
     for found in measures(value):
-        if found.parts == ("search",) and found.trace:
-            step = found.trace[-1]
+        if found.parts == ("search",):
+            step = next(s for s in reversed(found.trace) if s.note == READ)
             if step.module is not run.scope.module or run.quiet:
                 continue
             run.emit(
-                "report", step.node, found.reduced, found.trace[:-1], measure=found.measure.kind,
+                "report", step.node, found.reduced, found.trace[: found.trace.index(step)], measure=found.measure.kind,
                 average=found.measure.average, label=found.measure.label,
             )  # fmt: skip
 

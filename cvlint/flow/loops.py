@@ -268,13 +268,23 @@ def is_fold_count(run: Run, iter_node: ast.expr) -> bool:
     """Whether a loop counts up to a number of folds: ``range(n_folds)``, ``while fold < k``."""
     match iter_node:
         case ast.Call(func=ast.Name(id="range" | "xrange" | "trange"), args=args) | ast.Compare(comparators=args):
-            return any(run.knowledge.conforms("fold", n) for a in args for n in conventions.names_in(a))
+            return any(run.knowledge.conforms("fold", n) for a in args for n in stems(run, a))
         case ast.Call(func=ast.Name(id="tqdm" | "enumerate" | "list"), args=[first, *_]):
             return is_fold_count(run, first)
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return run.knowledge.conforms("splits", name)
         case _:
             return False
+
+
+def stems(run: Run, node: ast.expr) -> set[str]:
+    """The names in an expression, and in what these names are entries of (``results = fold_results[key]``)."""
+    found = conventions.names_in(node)
+    for name in list(found):
+        definition = run.scope.definitions.get(name)
+        if isinstance(definition, ast.Subscript | ast.Attribute):
+            found |= conventions.names_in(definition)
+    return found
 
 
 def held_out(run: Run, value: AnyValue) -> None:

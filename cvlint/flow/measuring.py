@@ -71,7 +71,8 @@ def measure_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> Any
     value = Measured(axes, (), (*origin, step) if pooled else (step,), measure, pooled=pooled)
     for axis in axes:
         if axis.kind == "fold" and axis.splitter is not None:
-            undefined.split_event(run, axis, value, node)
+            many = isinstance(truth, Data) and truth.what == "multilabel"
+            undefined.split_event(run, axis, value, node, "many" if many else "one")
     undefined.zero_division(run, bound.get("zero_division"), value, node)
     run.computed.append(value)
     return shaped(run, entry, value, node)

@@ -90,7 +90,10 @@ class Run:
         """Record an event at ``node``, or at the call that brought the measure here (see `place`)."""
         if self.quiet:
             return
-        module, node, extra = self.place(node, trace) if name == "reduce" else (self.scope.module, node, self.calls())
+        if name == "reduce" or (name == "formula" and axes):
+            module, node, extra = self.place(node, trace, "computed here" if name == "reduce" else "averaged here")
+        else:
+            module, extra = self.scope.module, self.calls() if axes else ()
         self.events.append(Event(name, module, node, axes, facts, (*trace, *extra), note))
 
     def calls(self) -> Trace:
@@ -98,13 +101,14 @@ class Run:
         outer = zip(self.frames, self.frames[1:], strict=False)
         return tuple(Step(o.module, i.call, "called from here") for o, i in outer if isinstance(i.call, ast.Call))
 
-    def place(self, node: ast.AST, trace: Trace) -> tuple[Module, ast.AST, Trace]:
+    def place(self, node: ast.AST, trace: Trace, origin: str) -> tuple[Module, ast.AST, Trace]:
         """Where an event is reported.
 
         A helper that knows no measure (``mean_ci(values)``) is not to blame: the event moves out of it to
-        the call that handed the measure over, and the helper's line becomes a step of the trace.
+        the call that handed the measure over, and the helper's line becomes a step of the trace. ``origin``
+        ends the note of the steps that must have happened under a helper for it to be to blame.
         """
-        made = [step for step in trace if step.note.endswith("computed here")]
+        made = [step for step in trace if step.note.endswith(origin)]
         level = len(self.frames) - 1
         extra: Trace = ()
         while made and level > 0:

@@ -33,7 +33,7 @@ def skip(run: Run, node: ast.AST, how: str, value: Measured, axes: Axes) -> None
     run.emit("skip", node, axes, value.trace, how=how, measure=value.measure.kind, label=value.measure.label)
 
 
-def split_event(run: Run, axis: Axis, value: Measured, node: ast.AST) -> None:
+def split_event(run: Run, axis: Axis, value: Measured, node: ast.AST, labels: str = "one") -> None:
     """A measure is computed in each part that a splitter makes: reported at the splitter."""
     splitter = axis.splitter
     if splitter is None or "step" not in splitter.facts:
@@ -43,7 +43,7 @@ def split_event(run: Run, axis: Axis, value: Measured, node: ast.AST) -> None:
         run.event_at(
             "split", made, frozenset((axis,)), (run.step(node, f"{value.measure} is computed in each fold here"),),
             style=splitter.facts["style"], stratified="yes" if splitter.facts["stratified"] else "no",
-            splitter=splitter.name, measure=value.measure.kind, label=value.measure.label, average=value.measure.average,
+            splitter=splitter.name, measure=value.measure.kind, label=value.measure.label, average=value.measure.average, labels=labels,
         )
     )  # fmt: skip
 
@@ -103,7 +103,7 @@ def drops(body: list[ast.stmt], value: Measured) -> bool:
 def if_statement(run: Run, node: ast.If, test: AnyValue) -> None:
     """``if not isnan(auc): aucs.append(auc)`` and ``if len(unique(y[test])) < 2: continue`` in a fold."""
     value = undefined_tested(run, node.test)
-    if value is not None and is_fold(value.axes) and filters(node):
+    if value is not None and is_fold(value.axes) and filters(run, node, value):
         skip(run, node.test, "filter", value, value.axes)
         return
     if run.active and run.active[-1].kind == "fold" and leaves_fold(node) and too_few_classes(run, node.test):
@@ -111,10 +111,17 @@ def if_statement(run: Run, node: ast.If, test: AnyValue) -> None:
         run.waiting.append((node.test, frozenset((axis,)), run.scope.module, run.frame.owner))
 
 
-def filters(node: ast.If) -> bool:
-    """Whether a branch keeps what is defined (append) or leaves out what is not (continue)."""
-    names = {c.func.attr for s in node.body for c in ast.walk(s) if isinstance(c, ast.Call) and isinstance(c.func, ast.Attribute)}
-    return bool(names & {"append", "add", "extend"}) or leaves_fold(node) or any(isinstance(s, ast.AugAssign) for s in node.body)
+def filters(run: Run, node: ast.If, value: Measured) -> bool:
+    """Whether a branch keeps only what is defined (append), or leaves out what is not (continue), along folds."""
+    for statement in node.body:
+        match statement:
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=receiver, attr="append" | "add" | "extend"))):
+                born = frozenset().union(*(v.born for v in options(run.evaluate(run, receiver)) if isinstance(v, Cell)))
+                if is_fold(value.axes - born):
+                    return True
+            case ast.AugAssign(op=ast.Add()):
+                return True
+    return leaves_fold(node)
 
 
 def leaves_fold(node: ast.If) -> bool:

@@ -306,6 +306,8 @@ def settled(value: AnyValue, axes: Axes) -> AnyValue:
             return replace(value, axes=value.axes - axes)
         case Either():
             return join(settled(v, axes) for v in value.options)
+        case Cell(kind="tuple", rest=None) if value.axes & axes:
+            return Cell("tuple", {k: settled(v, axes) for k, v in value.keyed.items()}, born=value.born - axes)
         case _:
             return value
 
