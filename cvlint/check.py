@@ -116,7 +116,8 @@ def run_all(files: list[Path], options: Options, progress: Progress | None) -> I
 def sifted(files: list[Path]) -> tuple[list[Path], list[Checked]]:
     """The files that may hold a finding by their bytes, and outcomes of those that cannot be opened."""
     prefilter = load_prefilter()
-    candidates, outcomes = [], []
+    candidates: list[Path] = []
+    outcomes: list[Checked] = []
     for path in files:
         try:
             data = path.read_bytes()

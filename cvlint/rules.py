@@ -26,7 +26,7 @@ MOST_STEPS = 12
 LAST_NOTES = {
     "measure": "the measure is computed over all of them here",
     "formula": "F is written out here",
-    "split": "the parts are made here, not stratified",
+    "split": "and the parts are made here",
     "skip": "undefined values are left out or patched here",
     "report": "the search's own score is reported from here",
     "reduce": "and averaged here",
@@ -120,7 +120,13 @@ def read_rule(path: Path) -> Rule:
             variants=tuple(variant(table) for table in data.get("variant", ())),
             absorbs=frozenset(data.get("absorbs", ())),
             docs=Docs(
-                docs["what"], docs["why"], docs["bad"], docs["good"], fix["message"], fix["safety"], tuple(docs["references"])
+                docs["what"],
+                docs["why"],
+                docs["bad"],
+                docs["good"],
+                fix["message"],
+                fix["safety"],
+                tuple(docs["references"]),
             ),
         )
     except KeyError as missing:
@@ -164,6 +170,8 @@ def agrees(known: Mapping[str, frozenset[str]], wanted_facts: Mapping[str, froze
 def facts_of(event: Event) -> dict[str, frozenset[str]]:
     """The facts of an event as sets of strings, those of its axes included."""
     known = {key: frozenset((value,)) for key, value in event.facts.items() if isinstance(value, str)}
+    known["measure"] = frozenset((event.measure.kind,))
+    known["average"] = frozenset((event.measure.average,)) if event.measure.average else frozenset()
     known["along"] = frozenset(axis.kind for axis in event.axes)
     styles = {axis.splitter.facts.get("style") for axis in event.axes if axis.splitter is not None}
     known.setdefault("style", frozenset(style for style in styles if style))
@@ -224,7 +232,7 @@ def make(event: Event, rule: Rule) -> Finding:
         if agrees(known, special.when):
             message, severity = special.message or message, special.severity or severity
             break
-    words = {**event.facts, "measure": event.facts.get("label", "the measure"), "folds": folds_of(event)}
+    words = {**event.facts, "measure": str(event.measure), "folds": folds_of(event)}
     location = event.module.source.location(event.node)
     return Finding(
         rule=rule.name,

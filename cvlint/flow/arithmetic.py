@@ -5,36 +5,27 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from cvlint.flow import containers, conventions, effects, formulas, loops
-from cvlint.flow import statements as st
+from cvlint.flow.algebra import join, options, with_step
+from cvlint.flow.axes import held_out, is_index
+from cvlint.flow.containers import extend
+from cvlint.flow.conventions import names_in
+from cvlint.flow.formulas import numbered_axis, numbered_parts, recognised
+from cvlint.flow.reducing import reduced
+from cvlint.flow.reporting import reported
 from cvlint.flow.run import Run
-from cvlint.flow.values import (
-    NO_AXES,
-    AnyValue,
-    Axes,
-    Cell,
-    Const,
-    Data,
-    Either,
-    Measured,
-    axes_of,
-    join,
-    options,
-    shape,
-    with_step,
-)
+from cvlint.flow.values import NO_AXES, AnyValue, Axes, Cell, Const, Data, Either, Measured, axes_of
 
 
 def operation(run: Run, node: ast.BinOp) -> AnyValue:
     """The value of a binary operation."""
     if isinstance(node.op, ast.Div):
-        formula = formulas.recognised(run, node)
+        formula = recognised(run, node)
         if formula is not None:
             return formula
     left, right = run.evaluate(run, node.left), run.evaluate(run, node.right)
     if isinstance(node.op, ast.Mod | ast.Add) and (is_text(left) or (is_text(right) and isinstance(node.op, ast.Add))):
-        effects.reported(run, left)
-        effects.reported(run, right)
+        reported(run, left)
+        reported(run, right)
         return text_operation(node, left, right)
     return combine(run, node, left, right)
 
@@ -75,7 +66,7 @@ def combined(run: Run, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyV
         case (Cell(kind="list"), ast.Add(), Cell(kind="list")):
             pieces = [v.what for v in (*left.entries(), *right.entries(), left, right) if isinstance(v, Data)]
             if "slice-before" in pieces and "slice-after" in pieces:
-                loops.held_out(run, left)
+                held_out(run, left)
             both = Cell("list", {}, None, left.extent | right.extent, left.born & right.born)
             both.rest = join([*left.entries(), *right.entries()])
             return both
@@ -89,7 +80,7 @@ def combined(run: Run, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyV
             return Data(a.axes, what=a.what)
         case (Data() as a, ast.Add(), Data() as b):
             if {a.what, b.what} == {"before", "after"}:
-                loops.held_out(run, a)
+                held_out(run, a)
             return blended(a, b)
         case (Data(), _, _) | (_, _, Data()):
             return blended(left, right)
@@ -112,7 +103,7 @@ def divided(run: Run, node: ast.BinOp, value: AnyValue) -> AnyValue:
     """A measure, or a row of them, divided by a count: if it was a sum, this is its mean."""
     match value:
         case Measured(total=total) if total:
-            return effects.reduced(run, node, "mean", replace(value, total=NO_AXES), total)
+            return reduced(run, node, "mean", replace(value, total=NO_AXES), total)
         case Measured():
             return replace(value, scaled=not is_hundred(node.right))
         case Cell():
@@ -129,11 +120,11 @@ def summed(run: Run, node: ast.BinOp, left: Measured, right: Measured) -> AnyVal
     """A sum or difference of two measures."""
     if left.measure.kind != right.measure.kind:
         return Data(left.axes | right.axes)
-    parts = formulas.numbered_parts(node)
+    parts = numbered_parts(node)
     total = left.total | right.total
     axes = left.axes | right.axes
     if parts and isinstance(node.op, ast.Add):
-        total |= formulas.numbered_axis(run, node, parts)
+        total |= numbered_axis(run, node, parts)
     elif left.total != right.total and left.measure.kind == right.measure.kind:
         total = left.total | right.total
     keep = left if left.trace else right
@@ -163,8 +154,8 @@ def comparison(run: Run, node: ast.Compare) -> AnyValue:
             return Const(value=known)
         if isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.In | ast.NotIn):
             for value, other in ((left, node.comparators[0]), (rights[0], node.left)):
-                if loops.is_index(value) and speaks_of_folds(run, other):
-                    loops.held_out(run, value)
+                if is_index(value) and speaks_of_folds(run, other):
+                    held_out(run, value)
         if isinstance(node.ops[0], ast.NotEq | ast.Eq) and ast.dump(node.left) == ast.dump(node.comparators[0]):
             return Data(axes_of(left), what="nan-mask")
     axes = axes_of(left).union(*(axes_of(v) for v in rights))
@@ -191,50 +182,7 @@ def speaks_of_folds(run: Run, node: ast.expr) -> bool:
     """Whether an expression names a column or an array of fold numbers."""
     known = run.knowledge
     texts = [c.value for c in ast.walk(node) if isinstance(c, ast.Constant) and isinstance(c.value, str)]
-    return any(known.conforms("fold", name) for name in (*conventions.names_in(node), *texts))
-
-
-def is_accumulation(name: str, node: ast.BinOp) -> bool:
-    """Whether ``name = node`` adds to ``name``."""
-    if not isinstance(node.op, ast.Add):
-        return False
-    return any(isinstance(side, ast.Name) and side.id == name for side in (node.left, node.right))
-
-
-def accumulated(run: Run, target: ast.Name, node: ast.BinOp, value: AnyValue) -> AnyValue:
-    """``x = x + value``: the same as ``x += value``."""
-    on_left = isinstance(node.left, ast.Name) and node.left.id == target.id
-    current = run.evaluate(run, target)
-    added = run.evaluate(run, node.right if on_left else node.left)
-    return sum_up(run, current, added, node) or value
-
-
-def augment(run: Run, node: ast.AugAssign) -> None:
-    """``x += …``, ``x /= …`` and the like, for names, attributes and entries."""
-    added = run.evaluate(run, node.value)
-    match node.target:
-        case ast.Name():
-            current = run.scope.lookup(node.target.id) or Const(value=0)
-        case ast.Attribute():
-            current = run.evaluate(run, node.target)
-        case ast.Subscript():
-            current = containers.item(run, run.evaluate(run, node.target.value), node.target)
-        case _:
-            return
-    match node.op:
-        case ast.Add():
-            result = sum_up(run, current, added, node)
-        case ast.Div():
-            as_binary = ast.copy_location(ast.BinOp(node.target, ast.Div(), node.value), node)
-            result = divided(run, as_binary, current)
-        case _:
-            result = current
-    if result is None or shape(result) == shape(current):
-        return
-    if isinstance(node.target, ast.Subscript):
-        containers.put(run, node.target, result, adding=True)
-    else:
-        st.assign(run, node.target, result, node.value)
+    return any(known.conforms("fold", name) for name in (*names_in(node), *texts))
 
 
 def sum_up(run: Run, current: AnyValue, added: AnyValue, node: ast.AST) -> AnyValue | None:
@@ -250,10 +198,10 @@ def sum_one(run: Run, current: AnyValue, added: AnyValue, node: ast.AST) -> AnyV
         case (Const() | Data() | Measured(), Measured()):
             return measure_summed(run, current, added, node)
         case (Cell(kind="list"), Cell()) if current.rest is not None or not current.keyed:
-            containers.extend(run, current, added, node)
+            extend(run, current, added, node)
             return current
         case (Cell(kind="list"), Data()) if not current.keyed:
-            containers.extend(run, current, added, node)
+            extend(run, current, added, node)
             return current
         case (Const() | Data() | Cell(kind="array"), Cell()):
             born = born_of(run, current)
@@ -274,7 +222,11 @@ def sum_one(run: Run, current: AnyValue, added: AnyValue, node: ast.AST) -> AnyV
 def measure_summed(run: Run, current: AnyValue, added: AnyValue, node: ast.AST) -> AnyValue | None:
     """A measure summed up over the loops around; already divided ones make a mean as they are summed."""
     if not isinstance(added, Measured):
-        return join(r for o in options(added) if (r := measure_summed(run, current, o, node))) if isinstance(added, Either) else None
+        return (
+            join(r for o in options(added) if (r := measure_summed(run, current, o, node)))
+            if isinstance(added, Either)
+            else None
+        )
     swept = run.swept(added, born_of(run, current))
     if not swept:
         return added if isinstance(current, Const) else None
@@ -282,7 +234,7 @@ def measure_summed(run: Run, current: AnyValue, added: AnyValue, node: ast.AST) 
     assert isinstance(stepped, Measured)
     settled = replace(stepped, axes=stepped.axes - swept)
     if added.scaled and not added.total:
-        return effects.reduced(run, node, "mean", replace(settled, scaled=False), swept)
+        return reduced(run, node, "mean", replace(settled, scaled=False), swept)
     return replace(settled, total=added.total | swept)
 
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.flow import containers, conventions, effects, methods
-from cvlint.flow.run import MOST_CALLS_DEEP, MOST_CALLS_OF_A_FUNCTION, Frame, Run
-from cvlint.flow.scope import Scope
+from cvlint.flow.algebra import join, options, shape
+from cvlint.flow.arguments import arguments
+from cvlint.flow.containers import pooled_axes
+from cvlint.flow.conventions import LABELS, named
+from cvlint.flow.effects import library_call, parallel_call
+from cvlint.flow.measuring import scored, state_called
+from cvlint.flow.methods import method_of_value
+from cvlint.flow.reporting import unfollowed
+from cvlint.flow.run import MOST_CALLS_DEEP, MOST_CALLS_OF_A_FUNCTION, Arguments, Frame, Run
 from cvlint.flow.values import (
     AnyValue,
-    Axes,
     Cell,
     ClassOf,
     Const,
@@ -17,16 +22,12 @@ from cvlint.flow.values import (
     Function,
     Instance,
     Library,
+    Measure,
     Partial,
+    Scope,
     Thing,
     axes_of,
-    element,
-    join,
-    options,
-    shape,
 )
-
-Arguments = tuple[list[AnyValue], dict[str, AnyValue]]
 
 
 def call(run: Run, node: ast.Call) -> AnyValue:
@@ -43,21 +44,28 @@ def call(run: Run, node: ast.Call) -> AnyValue:
     if isinstance(value, Data) and value.opaque:
         name = called_name(node.func)
         ranked(run, name, given, node)
-        value = conventions.named(run, value, name, node)
+        value = named(run, value, name, node)
     return value
 
 
 def ranked(run: Run, name: str, given: Arguments, node: ast.Call) -> None:
     """A function that could not be followed and that ranks, by its name, is given scores."""
-    kinds = [kind for kind in ("roc-auc", "average-precision", "precision-at-k") if run.knowledge.conforms(f"ranks-{kind}", name)]
+    kinds = [
+        kind
+        for kind in ("roc-auc", "average-precision", "precision-at-k")
+        if run.knowledge.conforms(f"ranks-{kind}", name)
+    ]
     for value in (*given[0], *given[1].values()) if kinds else ():
         for option in options(value):
-            pooled = containers.pooled_axes(option)
+            pooled = pooled_axes(option)
             if not pooled or (isinstance(option, Data) and option.what == "hard"):
                 continue
-            trace = (*(option.trace if isinstance(option, Data) else ()), run.step(node, f"{name} ranks, by its name", soft=True))
+            trace = (
+                *(option.trace if isinstance(option, Data) else ()),
+                run.step(node, f"{name} ranks, by its name", soft=True),
+            )
             for kind in kinds:
-                run.emit("measure", node, pooled, trace, measure=kind, label=conventions.LABELS[kind], scores="scores")
+                run.emit("measure", node, Measure(kind, None, LABELS[kind]), pooled, trace, scores="scores")
             return
 
 
@@ -70,31 +78,11 @@ def called_name(node: ast.expr) -> str:
             return ""
 
 
-def arguments(run: Run, node: ast.Call) -> Arguments:
-    """Evaluate the arguments of a call; ``*known_list`` and ``**known_dict`` are spread out."""
-    positional: list[AnyValue] = []
-    for arg in node.args:
-        value = run.evaluate(run, arg)
-        if isinstance(arg, ast.Starred):
-            spread = isinstance(value, Cell) and value.rest is None and value.kind in ("list", "tuple")
-            positional += value.keyed.values() if spread and isinstance(value, Cell) else [element(value)]
-        else:
-            positional.append(value)
-    keywords: dict[str, AnyValue] = {}
-    for keyword in node.keywords:
-        value = run.evaluate(run, keyword.value)
-        if keyword.arg is not None:
-            keywords[keyword.arg] = value
-        elif isinstance(value, Cell):
-            keywords.update({k: v for k, v in value.keyed.items() if isinstance(k, str)})
-    return positional, keywords
-
-
 def call_value(run: Run, target: AnyValue, given: Arguments, node: ast.AST) -> AnyValue:
     """Call a value."""
     match target:
         case Library():
-            return effects.library_call(run, target, given, node)
+            return library_call(run, target, given, node)
         case Function():
             return call_function(run, target, given, node)
         case ClassOf():
@@ -103,42 +91,33 @@ def call_value(run: Run, target: AnyValue, given: Arguments, node: ast.AST) -> A
             found = find_member(run, target, "__call__", node)
             if not isinstance(found, Function):
                 found = find_member(run, target, "forward", node)
-            return call_function(run, found, given, node) if isinstance(found, Function) else opaque(run, given)
+            return call_function(run, found, given, node) if isinstance(found, Function) else unfollowed(run, given)
         case Partial():
             return call_partial(run, target, given, node)
         case Thing(role="scorer"):
-            return effects.scored(run, target, node)
+            return scored(run, target, node)
         case Thing(role="parallel" | "delayed"):
-            return effects.parallel_call(run, target, given, node)
+            return parallel_call(run, target, given, node)
         case Thing(role="state"):
-            return effects.state_called(run, target, node)
+            return state_called(run, target, node)
         case _:
-            return opaque(run, given, target)
+            return unfollowed(run, given, target)
 
 
 def call_partial(run: Run, target: Partial, given: Arguments, node: ast.AST) -> AnyValue:
     """Call a partial application, or a bound method of a library's object."""
     positional, keywords = given
     if target.target is None:
-        return opaque(run, given)
+        return unfollowed(run, given)
     stored = dict(target.keywords)
     return call_value(run, target.target, ([*target.arguments, *positional], {**stored, **keywords}), node)
-
-
-def opaque(run: Run, given: Arguments, *others: AnyValue) -> Data:
-    """The result of code that is not followed: it varies over all loops around."""
-    positional, keywords = given
-    for value in (*positional, *keywords.values()):
-        effects.reported(run, value)
-    axes = run.active_axes.union(*(axes_of(v) for v in (*positional, *keywords.values(), *others)))
-    return Data(axes, opaque=True)
 
 
 def method_call(run: Run, base: AnyValue, func: ast.Attribute, given: Arguments, node: ast.Call) -> AnyValue:
     """Call a method of a value."""
     match base:
         case Library():
-            return call_value(run, st_member(run, base, func), given, node)
+            return call_value(run, library_member(run, base, func), given, node)
         case Instance() | ClassOf():
             found = find_member(run, base, func.attr, node)
             results = [call_value(run, option, given, node) for option in options(found)]
@@ -148,10 +127,10 @@ def method_call(run: Run, base: AnyValue, func: ast.Attribute, given: Arguments,
         case Cell() if func.attr in base.keyed and isinstance(base.keyed[func.attr], Function | Library):
             return call_value(run, base.keyed[func.attr], given, node)
         case _:
-            return methods.call_method(run, base, func, given, node)
+            return method_of_value(run, base, func, given, node)
 
 
-def st_member(run: Run, base: Library, func: ast.Attribute) -> AnyValue:
+def library_member(run: Run, base: Library, func: ast.Attribute) -> AnyValue:
     """A function of a library's module or class."""
     return Library(name=f"{base.name}.{func.attr}", soft=base.soft)
 
@@ -166,15 +145,15 @@ def call_function(run: Run, function: Function, given: Arguments, node: ast.AST)
     """Evaluate a function of the project with the values it is called with."""
     code = function.node
     if code is None or function.scope is None or run.budget < 0:
-        return opaque(run, given)
+        return unfollowed(run, given)
     if len(run.frames) > MOST_CALLS_DEEP or any(frame.node is code for frame in run.frames):
-        return opaque(run, given)
+        return unfollowed(run, given)
     key = (code, id(function.bound), shapes(given), run.active_axes)
     count = run.called.get(code, 0)
     if count > MOST_CALLS_OF_A_FUNCTION // 2 and key in run.results:
         return run.results[key]
     if count > MOST_CALLS_OF_A_FUNCTION * 4:
-        return opaque(run, given)
+        return unfollowed(run, given)
     run.called[code] = count + 1
     scope = Scope(function.scope.module, function.scope, code)
     bind_parameters(run, function, scope, given)
@@ -195,7 +174,10 @@ def takes_truth(run: Run, code: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lam
 def shapes(given: Arguments) -> tuple[object, ...]:
     """What tells the arguments of two calls apart."""
     positional, keywords = given
-    return (*(shape(v) for v in positional), *((k, shape(v)) for k, v in sorted(keywords.items(), key=lambda kv: kv[0])))
+    return (
+        *(shape(v) for v in positional),
+        *((k, shape(v)) for k, v in sorted(keywords.items(), key=lambda kv: kv[0])),
+    )
 
 
 def in_frame(run: Run, frame: Frame, scope: Scope) -> AnyValue:
@@ -261,7 +243,11 @@ def instantiate(run: Run, cls: ClassOf, given: Arguments, node: ast.AST) -> AnyV
         call_function(run, found, given, node)
         return instance
     positional, keywords = given
-    fields = [s.target.id for s in cls.node.body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)] if cls.node else []
+    fields = (
+        [s.target.id for s in cls.node.body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)]
+        if cls.node
+        else []
+    )
     instance.attributes.update(zip(fields, positional, strict=False))
     instance.attributes.update(keywords)
     return instance
@@ -277,7 +263,7 @@ def find_member(run: Run, base: Instance | ClassOf, name: str, node: ast.AST) ->
         found = class_member(run, base, name, None, 0)
     if found is not None:
         return found
-    return conventions.named(run, Data(run.active_axes, opaque=True), name, node)
+    return named(run, Data(run.active_axes, opaque=True), name, node)
 
 
 def class_member(run: Run, cls: ClassOf, name: str, bound: Instance | None, depth: int) -> AnyValue | None:
@@ -319,17 +305,3 @@ def module_member(run: Run, base: Thing, name: str) -> AnyValue:
     """A name of another module of the project."""
     found = base.facts["module"].scope.lookup(name)
     return found if found is not None else Data(run.active_axes, opaque=True)
-
-
-def made_by(run: Run, factory: AnyValue, node: ast.AST, born: Axes) -> AnyValue:
-    """What the factory of a defaultdict makes, as if made where the dict was."""
-    value = call_value(run, factory, ([], {}), node)
-    match value:
-        case Cell():
-            value.born = born
-            return value
-        case Const():
-            return Const(value=value.value, born=born)
-        case _:
-            return value
-

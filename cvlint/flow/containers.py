@@ -9,29 +9,32 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from cvlint.flow import calls, conventions, effects, loops, undefined
+from cvlint.flow.algebra import UNKNOWN, array, element, join, options, with_step
+from cvlint.flow.axes import held_out
+from cvlint.flow.conventions import named_by_key, names_in
+from cvlint.flow.reporting import reported
 from cvlint.flow.run import Run
-from cvlint.flow.values import (
-    NO_AXES,
-    UNKNOWN,
-    AnyValue,
-    Axes,
-    Cell,
-    Const,
-    Data,
-    Either,
-    Instance,
-    Measured,
-    Thing,
-    array,
-    axes_of,
-    element,
-    join,
-    options,
-    with_step,
-)
+from cvlint.flow.searching import search_column
+from cvlint.flow.undefined import masked, stored
+from cvlint.flow.values import NO_AXES, AnyValue, Axes, Cell, Const, Data, Either, Measured, Thing, axes_of
+
+
+def made_by(run: Run, factory: AnyValue, node: ast.AST, born: Axes) -> AnyValue:
+    """What the factory of a defaultdict makes, as if made where the dict was."""
+    value = run.call(run, factory, ([], {}), node)
+    match value:
+        case Cell():
+            value.born = born
+            return value
+        case Const():
+            return Const(value=value.value, born=born)
+        case _:
+            return value
+
 
 SCALAR_KEYS = ("loop-index", "number", "key", "length")
+
+
 ROW_KEYS = ("test-indices", "train-indices", "mask", "slice-part", "slice", "hard", "nan-mask")
 
 
@@ -48,20 +51,18 @@ def item_of(run: Run, base: AnyValue, key: AnyValue, node: ast.Subscript) -> Any
         case Cell():
             return cell_item(run, base, key, node)
         case Measured() | Data() if base.along:
-            undefined.masked(run, base, key, node)
+            masked(run, base, key, node)
             return array_item(base, key, node.slice)
         case Measured():
             return base
         case Thing(role="search-results"):
-            return effects.search_column(run, base, key, node)
+            return search_column(run, base, key, node)
         case Thing(role="loader" | "iterator" | "folds"):
             return Data(axes_of(base) | run.active_axes, opaque=True)
-        case Instance():
-            return calls.call_method(run, base, "__getitem__", [key], node) or Data(opaque=True, axes=run.active_axes)
         case Data():
             return data_item(run, base, key, node)
         case _:
-            return conventions.named_by_key(run, Data(axes_of(key) | run.active_axes, opaque=True), key_name(key), node)
+            return named_by_key(run, Data(axes_of(key) | run.active_axes, opaque=True), key_name(key), node)
 
 
 def key_name(key: AnyValue) -> str:
@@ -74,18 +75,18 @@ def data_item(run: Run, base: Data, key: AnyValue, node: ast.Subscript) -> AnyVa
     if base.what == "fold-pieces":
         loops_index = isinstance(key, Data) and key.what == "loop-index"
         if loops_index:
-            loops.held_out(run, key)
+            held_out(run, key)
         return Data(base.axes | axes_of(key), opaque=True)
     axes = base.axes | axes_of(key)
     what = base.what
     if isinstance(key, Data) and key.what in ("slice-before", "slice-after"):
         return Data(axes, what=key.what.removeprefix("slice-"))
     if isinstance(key, Data) and key.what == "slice-part":
-        names = conventions.names_in(node.slice)
+        names = names_in(node.slice)
         if any(run.knowledge.conforms("fold", name) for name in names):
-            loops.held_out(run, key)
+            held_out(run, key)
     value = Data(axes, (), base.trace, what, parted(base.pooled, key), base.opaque)
-    return conventions.named_by_key(run, value, key_name(key), node)
+    return named_by_key(run, value, key_name(key), node)
 
 
 def parted(pooled: Axes, key: AnyValue) -> Axes:
@@ -124,17 +125,23 @@ def cell_item(run: Run, cell: Cell, key: AnyValue, node: ast.Subscript) -> AnyVa
         case Cell(kind="tuple"):
             return table_item(run, cell, key, node)
         case Cell() if key.keyed and all(isinstance(v, Const) for v in key.keyed.values()):
-            chosen = {v.value: cell.keyed[v.value] for v in key.keyed.values() if isinstance(v, Const) and v.value in cell.keyed}
+            chosen = {
+                v.value: cell.keyed[v.value]
+                for v in key.keyed.values()
+                if isinstance(v, Const) and v.value in cell.keyed
+            }
             return Cell("table", chosen, cell.rest, cell.extent, cell.born) if chosen else cell
         case Data(what="slice" | "slice-before" | "slice-after" | "slice-part"):
             return cell
         case Either():
             return join(cell_item(run, cell, option, node) for option in key.options)
         case Data() if cell.kind == "dict" and cell.rest is None and cell.default is not None:
-            cell.rest = calls.made_by(run, cell.default, node, cell.born)
+            cell.rest = made_by(run, cell.default, node, cell.born)
             return cell.rest
-        case Data() if cell.kind in ("array", "list", "table", "frame") and (key.what in ROW_KEYS or cell.kind == "array"):
-            undefined.masked(run, array(cell), key, node)
+        case Data() if cell.kind in ("array", "list", "table", "frame") and (
+            key.what in ROW_KEYS or cell.kind == "array"
+        ):
+            masked(run, array(cell), key, node)
             return unpooled(cell, key)
         case _:
             return element(cell)
@@ -161,7 +168,7 @@ def known_item(run: Run, cell: Cell, key: str | int | bool, node: ast.Subscript)
     if isinstance(key, int) and key < 0 and cell.rest is None and -key <= len(cell.keyed) and cell.kind != "dict":
         return list(cell.keyed.values())[key]
     if cell.kind == "dict" and cell.default is not None:
-        cell.keyed[key] = calls.made_by(run, cell.default, node, cell.born)
+        cell.keyed[key] = made_by(run, cell.default, node, cell.born)
         return cell.keyed[key]
     if isinstance(key, str) and cell.rest is not None:
         cell.keyed[key] = fresh(cell.rest, key, run, node) if cell.kind == "dict" else cell.rest
@@ -171,9 +178,9 @@ def known_item(run: Run, cell: Cell, key: str | int | bool, node: ast.Subscript)
         if cell.default is not None and isinstance(key, str):
             cell.keyed[key] = made
             return made
-        return conventions.named_by_key(run, Data(cell.born | run.active_axes, opaque=True), key, node)
+        return named_by_key(run, Data(cell.born | run.active_axes, opaque=True), key, node)
     if cell.rest is None and (not cell.keyed or isinstance(key, str)):
-        return conventions.named_by_key(run, Data(run.active_axes, opaque=True), key, node)
+        return named_by_key(run, Data(run.active_axes, opaque=True), key, node)
     return element(cell)
 
 
@@ -185,7 +192,7 @@ def fresh(value: AnyValue, key: str, run: Run, node: ast.AST) -> AnyValue:
         case Either():
             return join(fresh(v, key, run, node) for v in value.options)
         case _:
-            return conventions.named_by_key(run, value, key, node)
+            return named_by_key(run, value, key, node)
 
 
 def table_item(run: Run, cell: Cell, key: Cell, node: ast.Subscript) -> AnyValue:
@@ -213,13 +220,11 @@ def put(run: Run, target: ast.Subscript, value: AnyValue, adding: bool = False) 
         match option:
             case Cell():
                 put_in_cell(run, option, key, value, target, adding)
-            case Instance():
-                calls.call_method(run, option, "__setitem__", [key, value], target)
             case Data():
                 adopt(run, option, target, key, value)
             case _:
                 pass
-    undefined.stored(run, base, key, target)
+    stored(run, base, key, target)
 
 
 def adopt(run: Run, base: Data, target: ast.Subscript, key: AnyValue, value: AnyValue) -> None:
@@ -231,7 +236,7 @@ def adopt(run: Run, base: Data, target: ast.Subscript, key: AnyValue, value: Any
         root = root.value
     if any(isinstance(v, Const) for v in options(value)):
         return
-    cell = Cell("frame", born=base.axes if base.opaque else base.axes)
+    cell = Cell("frame", born=base.axes)
     if isinstance(root, ast.Name) and run.scope.lookup(root.id) is base:
         put_in_cell(run, cell, key, value, target, False)
         run.scope.bind(root.id, cell)
@@ -260,7 +265,7 @@ def put_in_cell(run: Run, cell: Cell, key: AnyValue, value: AnyValue, node: ast.
 
 def put_known(run: Run, cell: Cell, key: str | int, value: AnyValue, node: ast.AST) -> None:
     """Write under a known key; a row of measures at a number is a row of the table."""
-    value = conventions.named_by_key(run, value, key, node)
+    value = named_by_key(run, value, key, node)
     old = cell.keyed.get(key)
     if isinstance(value, Cell) and cell.kind == "frame" and isinstance(key, int):
         add_row(run, cell, value, node)
@@ -278,7 +283,7 @@ def put_in_table(run: Run, cell: Cell, key: Cell, value: AnyValue, node: ast.Sub
         if not isinstance(inner, Cell):
             inner = Cell("array", born=cell.born)
             cell.keyed[column.value] = inner
-        put_in_cell(run, inner, row, conventions.named_by_key(run, value, column.value, node), node, False)
+        put_in_cell(run, inner, row, named_by_key(run, value, column.value, node), node, False)
     elif isinstance(column, Const) and isinstance(column.value, int) and isinstance(value, Measured):
         inner = cell.keyed.setdefault(column.value, Cell("array", born=cell.born))
         if isinstance(inner, Cell):
@@ -293,7 +298,9 @@ def put_in_table(run: Run, cell: Cell, key: Cell, value: AnyValue, node: ast.Sub
         ordered = (row.axes - cell.born, column.axes - cell.born)
         if all(ordered) and not ordered[0] & ordered[1]:
             grid = replace(value, along=(ordered[1], *value.along), axes=value.axes - ordered[1] - ordered[0])
-            cell.rest = join([*options(cell.rest), with_step(grid, run.step(node, f"{value.measure} is collected here"))])
+            cell.rest = join(
+                [*options(cell.rest), with_step(grid, run.step(node, f"{value.measure} is collected here"))]
+            )
             cell.extent |= ordered[0]
         else:
             collect(run, cell, value, row, node, False)
@@ -331,7 +338,9 @@ def pool(run: Run, cell: Cell, value: AnyValue, key: AnyValue, node: ast.AST) ->
         step = run.step(node, "the parts of different folds are pooled here")
         trace = (*option.trace, step) if isinstance(option, Data) else (step,)
         pooled = Data(axes_of(option) - swept, (), trace, what, old | swept)
-        cell.rest = join([v for v in options(cell.rest) if isinstance(v, Data) and v.pooled and v.what == what] or [pooled])
+        cell.rest = join(
+            [v for v in options(cell.rest) if isinstance(v, Data) and v.pooled and v.what == what] or [pooled]
+        )
 
 
 def add_row(run: Run, cell: Cell, row: Cell, node: ast.AST) -> None:
@@ -344,12 +353,12 @@ def add_row(run: Run, cell: Cell, row: Cell, node: ast.AST) -> None:
         if not isinstance(inner, Cell):
             inner = Cell("list", born=cell.born)
             cell.keyed[column] = inner
-        append(run, inner, conventions.named_by_key(run, value, column, node), node)
+        append(run, inner, named_by_key(run, value, column, node), node)
 
 
 def append(run: Run, cell: Cell, value: AnyValue, node: ast.AST) -> None:
     """``cell.append(value)``."""
-    effects.reported(run, value)
+    reported(run, value)
     match value:
         case Cell() if cell.kind == "frame":
             add_row(run, cell, value, node)
@@ -358,7 +367,10 @@ def append(run: Run, cell: Cell, value: AnyValue, node: ast.AST) -> None:
             value = with_step(value, run.step(node, f"{value.measure} is collected here"))
         case Cell(kind="tuple" | "list" | "dict"):
             note = "{} is collected here"
-            marked = {k: with_step(v, run.step(node, note.format(v.measure))) if isinstance(v, Measured) else v for k, v in value.keyed.items()}
+            marked = {
+                k: with_step(v, run.step(node, note.format(v.measure))) if isinstance(v, Measured) else v
+                for k, v in value.keyed.items()
+            }
             value = Cell(value.kind, marked, value.rest, value.extent, value.born, value.default) if marked else value
         case _:
             pass
@@ -375,7 +387,11 @@ def extend(run: Run, cell: Cell, value: AnyValue, node: ast.AST) -> None:
         match option:
             case Cell():
                 entries = option.entries()
-                swept = frozenset().union(*(run.swept(v, cell.born) for v in entries)) if entries else run.active_axes - cell.born
+                swept = (
+                    frozenset().union(*(run.swept(v, cell.born) for v in entries))
+                    if entries
+                    else run.active_axes - cell.born
+                )
                 cell.rest = join([*options(cell.rest), *entries])
                 cell.extent |= swept | (option.extent if option.rest is not None else NO_AXES)
             case Measured() | Data(along=(_, *_)):
@@ -397,7 +413,9 @@ def pooled_axes(value: AnyValue | None) -> Axes:
             return value.pooled.union(*value.along)
         case Cell():
             inner = frozenset().union(*(pooled_axes(v) for v in value.entries()))
-            return inner | (value.extent if value.rest is not None and not isinstance(value.rest, Measured) else NO_AXES)
+            return inner | (
+                value.extent if value.rest is not None and not isinstance(value.rest, Measured) else NO_AXES
+            )
         case Either():
             return frozenset().union(*(pooled_axes(v) for v in value.options))
         case _:

@@ -6,8 +6,9 @@ import ast
 from collections.abc import Iterable
 from dataclasses import replace
 
+from cvlint.flow.algebra import join
 from cvlint.flow.run import Run
-from cvlint.flow.values import AnyValue, Axis, Data, Either, Measure, Measured, join
+from cvlint.flow.values import AnyValue, Axis, Data, Either, Measure, Measured
 
 LABELS = {
     "f-measure": "F",
@@ -31,7 +32,9 @@ def named(run: Run, value: AnyValue, name: str, node: ast.AST, company: bool = F
             if kind == "f-measure" and not company and run.knowledge.conforms("bare-f", name):
                 return value
             if kind is None and company:
-                kind = next((k for k in ("f", "precision", "recall") if run.knowledge.conforms(f"bare-{k}", name)), None)
+                kind = next(
+                    (k for k in ("f", "precision", "recall") if run.knowledge.conforms(f"bare-{k}", name)), None
+                )
                 kind = "f-measure" if kind == "f" else kind
             if kind is None:
                 return out_of_fold(run, value, name, node)

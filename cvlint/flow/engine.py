@@ -5,20 +5,23 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-from cvlint.flow.calls import call_function, find_member
+from cvlint.flow.calls import call_function, call_value, find_member
 from cvlint.flow.events import Event
 from cvlint.flow.expressions import evaluate
 from cvlint.flow.run import Frame, Run
-from cvlint.flow.scope import Module
 from cvlint.flow.statements import execute
 from cvlint.flow.undefined import settle_waiting
-from cvlint.flow.values import ClassOf, Function, Instance
+from cvlint.flow.values import ClassOf, Function, Instance, Module
 from cvlint.knowledge import Knowledge
 from cvlint.source.module import Source, read_file
 from cvlint.source.project import Imports
 
 STEPS_A_NODE = 40
+
+
 LEAST_STEPS = 60_000
+
+
 MOST_FILES_DEEP = 4
 
 
@@ -56,7 +59,7 @@ class FileAnalysis:
         self.analysis = analysis
         self.module = Module(source)
         self.modules: dict[Path, Module] = {source.path: self.module}
-        self.run = Run(analysis.knowledge, self.find_module, evaluate, execute, self.module.scope)
+        self.run = Run(analysis.knowledge, self.find_module, evaluate, execute, call_value, self.module.scope)
         self.run.budget = max(LEAST_STEPS, STEPS_A_NODE * len(source.text) // 8)
 
     def events(self) -> list[Event]:
@@ -84,10 +87,10 @@ class FileAnalysis:
         waiting: list[tuple[Function, ast.AST]] = []
         for value in list(self.module.scope.names.values()):
             match value:
-                case Function(node=ast.AST() as node, scope=scope) if scope is self.module.scope:
-                    waiting.append((value, node))
-                case ClassOf(node=ast.ClassDef() as node, scope=scope) if scope is self.module.scope:
-                    waiting += self.methods(value, node)
+                case Function(node=ast.AST() as code, scope=scope) if scope is self.module.scope:
+                    waiting.append((value, code))
+                case ClassOf(node=ast.ClassDef() as cls, scope=scope) if scope is self.module.scope:
+                    waiting += self.methods(value, cls)
         for function, node in waiting:
             if function.node not in run.called and run.budget > 0:
                 call_function(run, function, ([], {}), node)
@@ -97,7 +100,7 @@ class FileAnalysis:
         """The methods of a class, bound to one object of it, ``__init__`` first."""
         instance = Instance(cls)
         names = [s.name for s in node.body if isinstance(s, ast.FunctionDef | ast.AsyncFunctionDef)]
-        found = []
+        found: list[tuple[Function, ast.AST]] = []
         for name in sorted(names, key=lambda n: n != "__init__"):
             member = find_member(self.run, instance, name, node)
             if isinstance(member, Function) and member.node is not None:

@@ -3,34 +3,37 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from cvlint.flow.scope import Module
-from cvlint.flow.values import NO_AXES, Axes, Trace
+from cvlint.flow.values import NO_AXES, Axes, Measure, Module, Trace
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something happened at ``node``.
+    """Something happened to a measure at ``node``.
 
     Parameters
     ----------
     name
-        ``reduce`` (a measure is averaged over ``axes``), ``measure`` (a measure is computed; ``axes`` are those
-        over which its scores were pooled), ``formula`` (a measure is written out by hand), ``split`` (a measure
-        is computed in each part of a splitter; at the splitter), ``skip`` (undefined values are dropped or
-        patched), ``report`` (the score of a search is shown).
+        ``reduce`` (it is averaged over ``axes``), ``measure`` (it is computed; ``axes`` are those over which its
+        scores were pooled), ``formula`` (it is written out by hand; ``axes`` are those over which its parts were
+        averaged), ``split`` (it is computed in each part of a splitter; at the splitter), ``skip`` (its undefined
+        values along ``axes`` are dropped or patched), ``report`` (the score of a search is shown).
     facts
-        What rules match on: ``kind``, ``measure``, ``average``, ``shape``, ``guarded``, …
+        What else rules match on: ``kind``, ``shape``, ``guarded``, ``how``, ``scores``, ``splitter``, …
     trace
         The steps that led here, the place of the event itself not included.
+    note
+        What happens here, where that is more than the name says.
     """
 
     name: str
     module: Module
     node: ast.AST
+    measure: Measure
     axes: Axes = NO_AXES
-    facts: dict[str, Any] = field(default_factory=dict)
     trace: Trace = ()
     note: str = ""
+    facts: Mapping[str, Any] = field(default_factory=dict)

@@ -1,13 +1,19 @@
-"""Evaluate expressions: which value does an expression have?"""
+"""Evaluate expressions to values."""
 
 from __future__ import annotations
 
 import ast
 
-from cvlint.flow import arithmetic, calls, containers, conventions, effects, loops
+from cvlint.flow.algebra import UNKNOWN, element, join, options
+from cvlint.flow.arithmetic import comparison, operation
+from cvlint.flow.calls import call, call_method, find_member, module_member
+from cvlint.flow.containers import item
+from cvlint.flow.conventions import named, named_by_key
+from cvlint.flow.loops import comprehension
+from cvlint.flow.reporting import reported, text_of
 from cvlint.flow.run import Run
+from cvlint.flow.searching import search_attribute
 from cvlint.flow.values import (
-    UNKNOWN,
     AnyValue,
     Cell,
     ClassOf,
@@ -20,9 +26,6 @@ from cvlint.flow.values import (
     Partial,
     Thing,
     axes_of,
-    element,
-    join,
-    options,
 )
 
 SAME_ATTRIBUTES = frozenset(("values", "T", "loc", "iloc", "ix", "at", "iat", "data", "array", "str", "flat", "real"))
@@ -39,15 +42,15 @@ def evaluate(run: Run, node: ast.expr) -> AnyValue:
         case ast.Constant():
             return Const(value=node.value, born=run.active_axes)
         case ast.Call():
-            return calls.call(run, node)
+            return call(run, node)
         case ast.Attribute():
             return attribute(run, evaluate(run, node.value), node)
         case ast.Subscript():
-            return containers.item(run, evaluate(run, node.value), node)
+            return subscript(run, node)
         case ast.BinOp():
-            return arithmetic.operation(run, node)
+            return operation(run, node)
         case ast.Compare():
-            return arithmetic.comparison(run, node)
+            return comparison(run, node)
         case ast.Tuple() | ast.List() | ast.Set():
             return sequence(run, node)
         case ast.Dict():
@@ -61,7 +64,7 @@ def evaluate(run: Run, node: ast.expr) -> AnyValue:
         case ast.IfExp():
             return conditional(run, node)
         case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
-            return loops.comprehension(run, node)
+            return comprehension(run, node)
         case ast.Lambda():
             return Function(node=node, scope=run.scope, owner=run.frame.owner)
         case ast.Starred() | ast.Await():
@@ -74,7 +77,7 @@ def evaluate(run: Run, node: ast.expr) -> AnyValue:
             return slice_of(run, node)
         case ast.FormattedValue():
             value = evaluate(run, node.value)
-            effects.reported(run, value)
+            reported(run, value)
             return value
         case ast.Yield() | ast.YieldFrom():
             value = run.value(node.value) or UNKNOWN
@@ -97,7 +100,15 @@ def name(run: Run, node: ast.Name) -> AnyValue:
         return Library(name=f"builtins.{node.id}")
     if node.id in known.by_tail:
         return Library(name=known.by_tail[node.id], soft=True)
-    return conventions.named(run, Data(opaque=True, axes=run.active_axes), node.id, node)
+    return named(run, Data(opaque=True, axes=run.active_axes), node.id, node)
+
+
+def subscript(run: Run, node: ast.Subscript) -> AnyValue:
+    """The value of ``base[key]``; an object of the project answers for itself."""
+    base = evaluate(run, node.value)
+    if isinstance(base, Instance):
+        return call_method(run, base, "__getitem__", [evaluate(run, node.slice)], node) or UNKNOWN
+    return item(run, base, node)
 
 
 def attribute(run: Run, base: AnyValue, node: ast.Attribute) -> AnyValue:
@@ -117,11 +128,11 @@ def member(run: Run, base: AnyValue, node: ast.Attribute) -> AnyValue:
                 return Const(value=entry.facts["value"], born=run.active_axes)
             return Library(name=full)
         case Instance() | ClassOf():
-            return calls.find_member(run, base, attr, node)
+            return find_member(run, base, attr, node)
         case Thing(role="search"):
-            return effects.search_attribute(run, base, node)
+            return search_attribute(run, base, node)
         case Thing(role="module"):
-            return calls.module_member(run, base, attr)
+            return module_member(run, base, attr)
         case Thing():
             return Partial(target=base, keywords=(("method", Const(value=attr)),)) if attr == "split" else UNKNOWN
         case Cell() if attr in base.keyed:
@@ -134,7 +145,7 @@ def member(run: Run, base: AnyValue, node: ast.Attribute) -> AnyValue:
             return Data(axes=axes_of(base))
         case _:
             value = Data(axes=axes_of(base) | run.active_axes, opaque=True)
-            return conventions.named(run, value, attr, node)
+            return named(run, value, attr, node)
 
 
 def sequence(run: Run, node: ast.Tuple | ast.List | ast.Set) -> AnyValue:
@@ -159,10 +170,10 @@ def mapping(run: Run, node: ast.Dict) -> AnyValue:
             continue
         match evaluate(run, key_node):
             case Const(value=str() | int() | bool() as key):
-                cell.keyed[key] = conventions.named_by_key(run, value, key, value_node)
+                cell.keyed[key] = named_by_key(run, value, key, value_node)
             case _:
                 cell.rest = join([*options(cell.rest), value])
-        effects.reported(run, value)
+        reported(run, value)
     return cell
 
 
@@ -171,7 +182,7 @@ def shown(run: Run, node: ast.JoinedStr) -> AnyValue:
     values = [evaluate(run, part) for part in node.values]
     if all(isinstance(v, Const) for v in values):
         return Const(value="".join(str(v.value) for v in values if isinstance(v, Const)))
-    return effects.text_of(values)
+    return text_of(values)
 
 
 def negated(run: Run, node: ast.UnaryOp) -> AnyValue:
@@ -215,7 +226,7 @@ def conditional(run: Run, node: ast.IfExp) -> AnyValue:
 
 
 def slice_of(run: Run, node: ast.Slice) -> AnyValue:
-    """A slice; one bounded by a loop's index takes a part of the data (see `loops.held_out`)."""
+    """A slice; one bounded by a loop's index takes a part of the data (see `held_out`)."""
     lower, upper = run.value(node.lower), run.value(node.upper)
     run.value(node.step)
     index = [v for v in (lower, upper) if isinstance(v, Data) and v.what in ("loop-index", "bound")]

@@ -6,21 +6,10 @@ import ast
 import re
 from dataclasses import dataclass
 
-from cvlint.flow import conventions
+from cvlint.flow.algebra import array, options
+from cvlint.flow.conventions import names_in
 from cvlint.flow.run import Run
-from cvlint.flow.values import (
-    NO_AXES,
-    AnyValue,
-    Axes,
-    Axis,
-    Data,
-    Library,
-    Measure,
-    Measured,
-    array,
-    axes_of,
-    options,
-)
+from cvlint.flow.values import NO_AXES, AnyValue, Axes, Axis, Data, Library, Measure, Measured, axes_of
 
 WRAPPERS = frozenset(("float", "int", "max", "maximum", "float32", "float64", "abs", "sum", "Fraction"))
 
@@ -42,7 +31,9 @@ def recognised(run: Run, node: ast.BinOp) -> AnyValue | None:
     terms = flattened(inner, ast.Add)
     top = resolved(run, node.left)
     factors = {ast.dump(f): f for part in flattened(top, ast.Mult) for f in [unwrapped(part)[0]]}
-    reciprocal = reciprocals(terms) if set(factors) <= {ast.dump(ast.Constant(2)), ast.dump(ast.Constant(2.0))} else None
+    reciprocal = (
+        reciprocals(terms) if set(factors) <= {ast.dump(ast.Constant(2)), ast.dump(ast.Constant(2.0))} else None
+    )
     if reciprocal:
         return harmonic(run, node, reciprocal, guarded)
     shared: list[ast.expr] = []
@@ -77,8 +68,10 @@ def unwrapped(node: ast.expr) -> tuple[ast.expr, bool]:
                 return node, False
             bare, guarded = unwrapped(inner)
             return bare, guarded or (bool(more) and name in ("max", "maximum"))
-        case ast.Call(func=ast.Attribute(value=inner, attr="astype" | "float" | "clamp" | "clip" | "replace" | "clamp_")):
-            return inner, node.func.attr not in ("astype", "float")  # type: ignore[union-attr]
+        case ast.Call(func=ast.Attribute(value=inner, attr="astype" | "float")):
+            return inner, False
+        case ast.Call(func=ast.Attribute(value=inner, attr="clamp" | "clamp_" | "clip" | "replace")):
+            return inner, True
         case ast.BoolOp(op=ast.Or(), values=[first, *_]):
             return unwrapped(first)[0], True
         case _:
@@ -100,7 +93,11 @@ def flattened(node: ast.expr, op: type[ast.operator]) -> list[ast.expr]:
 
 def reciprocals(terms: list[ast.expr]) -> tuple[ast.expr, ...] | None:
     """The parts of ``1/p + 1/r``."""
-    parts = [t.right for t in terms if isinstance(t, ast.BinOp) and isinstance(t.op, ast.Div) and isinstance(t.left, ast.Constant)]
+    parts = [
+        t.right
+        for t in terms
+        if isinstance(t, ast.BinOp) and isinstance(t.op, ast.Div) and isinstance(t.left, ast.Constant)
+    ]
     return tuple(parts) if len(parts) == 2 == len(terms) else None
 
 
@@ -116,25 +113,27 @@ def harmonic(run: Run, node: ast.expr, parts: tuple[ast.expr, ...], guarded: boo
     steps = tuple(dict.fromkeys(step for m in measured if m is not None for step in m.trace))
     reduced = [m.reduced if m is not None else NO_AXES for m in measured]
     both = reduced[0] | reduced[1] if all(reduced) else NO_AXES
-    averages = [m.measure.average for m in measured if m is not None]
     guarded = guarded or is_guarded(run, node)
     own = run.step(node, "F is computed here")
-    run.emit(
-        "formula", node, both, steps, shape="harmonic", measure="f-measure", guarded="yes" if guarded else "no",
-        average=averages[0] if averages else None, label="F", chain=tuple(id(s.node) for s in steps),
-    )  # fmt: skip
+    measure = Measure("f-measure", next((m.measure.average for m in measured if m is not None), None), "F")
+    chain = tuple(id(step.node) for step in steps)
+    run.emit("formula", node, measure, both, steps, shape="harmonic", guarded=yes_no(guarded), chain=chain)
     axes = frozenset().union(*(axes_of(v) for v in values))
     along = max((m.along for m in measured if m is not None), key=len, default=())
-    average = averages[0] if averages else None
-    made = Measured(axes, along, (*steps, own), Measure("f-measure", average, "F"))
+    made = Measured(axes, along, (*steps, own), measure)
     run.computed.append(made)
     return made
+
+
+def yes_no(fact: bool) -> str:
+    """A fact as rules match it."""
+    return "yes" if fact else "no"
 
 
 def is_called_f(run: Run) -> bool:
     """Whether the name that is being bound, or the function around, is that of an F-measure."""
     names = (run.target, getattr(run.frame.node, "name", ""))
-    return any(name and "f-measure" == run.knowledge.measure_named(name) for name in names)
+    return any(name and run.knowledge.measure_named(name) == "f-measure" for name in names)
 
 
 def harmonic_call(run: Run, node: ast.Call) -> AnyValue | None:
@@ -167,22 +166,25 @@ def ratio(run: Run, node: ast.BinOp, top: ast.expr, others: list[ast.expr], guar
             return None
     pooled = frozenset().union(*(v.pooled for v in options(value) if isinstance(v, Data)))
     axes = axes_of(value).union(*(axes_of(run.evaluate(run, o)) for o in others)) - pooled
+    measure = Measure(kind, "binary", label)
     step = run.step(node, f"{label} is computed here")
     if kind != "f-measure":
-        run.emit(
-            "formula", node, NO_AXES, (), shape="ratio", measure=kind, guarded="yes" if guarded else "no",
-            label=label, chain=(),
-        )  # fmt: skip
-    made = Measured(axes, (), (step,), Measure(kind, "binary", label))
+        run.emit("formula", node, measure, shape="ratio", guarded=yes_no(guarded), chain=())
+    made = Measured(axes, (), (step,), measure)
     run.computed.append(made)
     return made
 
 
 def roles_of(run: Run, node: ast.expr) -> list[str]:
     """Which counts an expression names."""
-    texts = {last_name(node), *(last_name(child) for child in ast.walk(node) if isinstance(child, ast.Name | ast.Attribute))}
+    texts = {
+        last_name(node),
+        *(last_name(child) for child in ast.walk(node) if isinstance(child, ast.Name | ast.Attribute)),
+    }
     roles = {"fp": "false-positives", "fn": "false-negatives"}
-    return [role for role, convention in roles.items() if any(run.knowledge.conforms(convention, text) for text in texts)]
+    return [
+        role for role, convention in roles.items() if any(run.knowledge.conforms(convention, text) for text in texts)
+    ]
 
 
 def last_name(node: ast.expr) -> str:
@@ -237,12 +239,12 @@ def is_guarded(run: Run, node: ast.expr) -> bool:
     if any(isinstance(guard, ast.Try | ast.With) for guard in guards):
         return True
     names = speaks_of(run, node, 3)
-    return any(names & conventions.names_in(guard) for guard in guards)
+    return any(names & names_in(guard) for guard in guards)
 
 
 def speaks_of(run: Run, node: ast.AST, depth: int) -> set[str]:
     """The names in an expression, and in the expressions that these names were bound to."""
-    found = {n for n in conventions.names_in(node) if not isinstance(run.scope.lookup(n), Library)}
+    found = {n for n in names_in(node) if not isinstance(run.scope.lookup(n), Library)}
     if depth:
         for name in list(found):
             definition = run.scope.definitions.get(name)
@@ -265,10 +267,7 @@ def numbered_axis(run: Run, node: ast.BinOp, names: tuple[str, ...]) -> Axes:
     """The axis along which numbered values vary: folds, when they were made from numbered folds."""
     for name in names:
         definition = run.scope.definitions.get(name)
-        if definition is not None and any(run.knowledge.conforms("fold", n) for n in conventions.names_in(definition)):
+        if definition is not None and any(run.knowledge.conforms("fold", n) for n in names_in(definition)):
             step = run.step(definition, "one of the folds, numbered by hand")
             return frozenset((Axis("fold", step),))
     return frozenset((Axis("loop", run.step(node, "values numbered by hand")),))
-
-
-

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from cvlint.flow.run import Run
-from cvlint.flow.values import AnyValue, Library, Thing
+from cvlint.flow.values import Library, Module, Thing
 
 
 def bind_imports(run: Run, node: ast.Import | ast.ImportFrom) -> None:
@@ -32,27 +32,30 @@ def bind_module(run: Run, name: str, alias: str | None) -> None:
         run.scope.bind(top, Library(name=top))
 
 
-def bind_from(run: Run, node: ast.ImportFrom, alias: ast.alias, source: object) -> None:
+def bind_from(run: Run, node: ast.ImportFrom, alias: ast.alias, source: Module | None) -> None:
     """One name of ``from module import name``."""
-    from cvlint.flow.scope import Module
-
     if alias.name == "*":
-        if isinstance(source, Module):
-            for name, value in source.scope.names.items():
-                if not name.startswith("_"):
-                    run.scope.bind(name, value)
-            run.scope.module.stars += source.stars
-        else:
-            run.scope.module.stars.append(run.knowledge.canonical(node.module or ""))
+        bind_all(run, node, source)
         return
-    value: AnyValue | None = None
-    if isinstance(source, Module):
-        value = source.scope.lookup(alias.name)
+    value = None if source is None else source.scope.lookup(alias.name)
     if value is None:
-        inner = run.find_module(run.scope.module, f"{node.module}.{alias.name}" if node.module else alias.name, node.level)
+        inner = run.find_module(
+            run.scope.module, f"{node.module}.{alias.name}" if node.module else alias.name, node.level
+        )
         if inner is not None:
             value = Thing(role="module", facts={"module": inner})
     if value is None:
         prefix = "." * node.level + (node.module or "")
         value = Library(name=f"{run.knowledge.canonical(prefix)}.{alias.name}")
     run.scope.bind(alias.asname or alias.name, value)
+
+
+def bind_all(run: Run, node: ast.ImportFrom, source: Module | None) -> None:
+    """``from module import *``."""
+    if source is None:
+        run.scope.module.stars.append(run.knowledge.canonical(node.module or ""))
+        return
+    for name, value in source.scope.names.items():
+        if not name.startswith("_"):
+            run.scope.bind(name, value)
+    run.scope.module.stars += source.stars

@@ -1,4 +1,4 @@
-"""Loops and comprehensions: which axis does a loop run along, and what is its element?
+"""Loops and comprehensions: along which axis a loop runs, and what its element is.
 
 A loop over ``splitter.split(X, y)`` runs along folds, one over a list that was filled along folds does so
 too. Where the iterable says nothing, names do (a convention, so at most medium confidence), and the body
@@ -8,11 +8,14 @@ may prove more: ``df[df.kfold == i]`` and ``X[:a] + X[b:]`` hold a part of the d
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from cvlint.flow import conventions, undefined
-from cvlint.flow import statements as st
+from cvlint.flow.algebra import element, extent_of, join, options, settled, varying
+from cvlint.flow.axes import SPLIT, by_names
+from cvlint.flow.binding import assign
+from cvlint.flow.conventions import named
 from cvlint.flow.run import Run
+from cvlint.flow.undefined import filtered
 from cvlint.flow.values import (
     NO_AXES,
     AnyValue,
@@ -27,18 +30,9 @@ from cvlint.flow.values import (
     Library,
     Measured,
     Thing,
-    element,
-    extent_of,
-    join,
-    options,
-    settled,
-    varying,
 )
 
 MOST_UNROLLED = 8
-SPLIT = "the data are split into folds here"
-PARTS = "each pass of this loop holds out a part of the data"
-BY_NAME = "this loop runs over folds, by its names"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +49,7 @@ def for_loop(run: Run, node: ast.For | ast.AsyncFor) -> None:
     before = dict(run.scope.names)
     with run.along(plan.axes):
         for value in plan.elements:
-            st.assign(run, node.target, value, node.iter)
+            assign(run, node.target, value, node.iter)
             run.execute(run, node.body)
     settle(run, before, plan.axes)
     run.execute(run, node.orelse)
@@ -103,7 +97,7 @@ def generate(
 ) -> None:
     """Run the generators of a comprehension from the outermost inwards."""
     if not generators:
-        collect(run, node, cell)
+        collect_one(run, node, cell)
         return
     first = generators[0]
     source = run.evaluate(run, first.iter)
@@ -112,21 +106,21 @@ def generate(
     depth = len(guards)
     with run.along(plan.axes):
         for value in plan.elements:
-            st.assign(run, first.target, value, first.iter)
+            assign(run, first.target, value, first.iter)
             for test in first.ifs:
-                undefined.filtered(run, test, run.evaluate(run, test))
+                filtered(run, test, run.evaluate(run, test))
                 guards.append(test)
             generate(run, node, generators[1:], cell)
     del guards[depth:]
 
 
-def collect(run: Run, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, cell: Cell) -> None:
+def collect_one(run: Run, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, cell: Cell) -> None:
     """Put one element of a comprehension into its container."""
     if isinstance(node, ast.DictComp):
         key = run.evaluate(run, node.key)
         value = run.evaluate(run, node.value)
         if isinstance(key, Const) and isinstance(key.value, str | int):
-            cell.keyed[key.value] = conventions.named(run, value, str(key.value), node)
+            cell.keyed[key.value] = named(run, value, str(key.value), node)
             return
     else:
         value = run.evaluate(run, node.elt)
@@ -181,7 +175,9 @@ def unrollable(cell: Cell) -> bool:
         return False
     if cell.kind == "dict":
         return True
-    return any(isinstance(v, Const | Library | Function | Measured | Cell | Thing | Either | Instance) for v in cell.entries())
+    return any(
+        isinstance(v, Const | Library | Function | Measured | Cell | Thing | Either | Instance) for v in cell.entries()
+    )
 
 
 def over_folds(run: Run, source: Thing, iter_node: ast.expr, target: ast.expr | None) -> Iteration:
@@ -243,58 +239,3 @@ def over_items(run: Run, source: AnyValue, iter_node: ast.expr, target: ast.expr
                 rows.append(Cell("tuple", {0: Data(what="key"), 1: element(option)}))
     axes = axes or frozenset((by_names(run, iter_node, target, iter_node),))
     return Iteration(axes, tuple(rows))
-
-
-def by_names(run: Run, iter_node: ast.expr, target: ast.expr | None, place: ast.AST) -> Axis:
-    """A new axis, of the kind that the names in the loop's head speak of."""
-    known = run.knowledge
-    heads = conventions.names_in(iter_node)
-    targets = [] if target is None else [n.id for n in ast.walk(target) if isinstance(n, ast.Name)]
-    names = frozenset((*heads, *targets))
-
-    def any_is(convention: str, among: object = names) -> bool:
-        return any(known.conforms(convention, name) for name in among)  # type: ignore[attr-defined]
-
-    parts = any_is("train-part", targets) and any_is("test-part", targets)
-    if any_is("fold-number", targets) or (parts and any_is("splits", heads)) or is_fold_count(run, iter_node):
-        return Axis("fold", run.step(place, BY_NAME, soft=True), names=names)
-    for kind in ("epoch", "batch", "seed"):
-        if any_is(kind):
-            return Axis(kind, run.step(place, f"a loop over {kind}s"), names=names)
-    return Axis("loop", run.step(place, "a loop"), names=names)
-
-
-def is_fold_count(run: Run, iter_node: ast.expr) -> bool:
-    """Whether a loop counts up to a number of folds: ``range(n_folds)``, ``while fold < k``."""
-    match iter_node:
-        case ast.Call(func=ast.Name(id="range" | "xrange" | "trange"), args=args) | ast.Compare(comparators=args):
-            return any(run.knowledge.conforms("fold", n) for a in args for n in stems(run, a))
-        case ast.Call(func=ast.Name(id="tqdm" | "enumerate" | "list"), args=[first, *_]):
-            return is_fold_count(run, first)
-        case ast.Name(id=name) | ast.Attribute(attr=name):
-            return run.knowledge.conforms("splits", name)
-        case _:
-            return False
-
-
-def stems(run: Run, node: ast.expr) -> set[str]:
-    """The names in an expression, and in what these names are entries of (``results = fold_results[key]``)."""
-    found = conventions.names_in(node)
-    for name in list(found):
-        definition = run.scope.definitions.get(name)
-        if isinstance(definition, ast.Subscript | ast.Attribute):
-            found |= conventions.names_in(definition)
-    return found
-
-
-def held_out(run: Run, value: AnyValue) -> None:
-    """The body of a loop takes a part of the data by the loop's index: it is a loop over folds."""
-    for axis in value.axes:
-        if axis in run.active and axis.kind in ("loop", "fold") and (axis.soft or axis.kind == "loop"):
-            axis.kind = "fold"
-            axis.step = replace(axis.step, note=PARTS, soft=False)
-
-
-def is_index(value: AnyValue) -> bool:
-    """Whether ``value`` is the index of a loop under way."""
-    return isinstance(value, Data) and value.what == "loop-index"

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import ast
-import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from cvlint.flow import containers, conventions, undefined
-from cvlint.flow.run import Run
+from cvlint.flow.algebra import join, measures, options
+from cvlint.flow.arguments import first
+from cvlint.flow.containers import pooled_axes
+from cvlint.flow.conventions import LABELS, named
+from cvlint.flow.reporting import unfollowed
+from cvlint.flow.run import Arguments, Run
+from cvlint.flow.undefined import split_event, zero_division
 from cvlint.flow.values import (
     NO_AXES,
     AnyValue,
@@ -25,12 +29,100 @@ from cvlint.flow.values import (
     Partial,
     Thing,
     axes_of,
-    measures,
-    options,
 )
 from cvlint.knowledge import Entry
 
-Arguments = tuple[list[AnyValue], dict[str, AnyValue]]
+
+def scorer(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+    """``make_scorer(fbeta_score, beta=2)``, ``get_scorer("f1")``."""
+    target = first(given)
+    average = given[1].get("average")
+    return Thing(
+        role="scorer", facts={"target": target, "average": average.value if isinstance(average, Const) else None}
+    )
+
+
+def scored(run: Run, target: Thing, node: ast.AST) -> AnyValue:
+    """A scorer called by hand: ``scorer(model, X_test, y_test)``."""
+    for value in measured_by_scoring(run, target, node, None).values():
+        return value
+    return Data(run.active_axes, opaque=True)
+
+
+def confusion_counts(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+    """A confusion matrix: counts, which may be summed over folds."""
+    axes = run.active_axes.union(*(axes_of(v) for v in given[0]))
+    pooled = frozenset().union(*(pooled_axes(v) for v in given[0]))
+    return Data(axes, what="counts", pooled=pooled)
+
+
+def state_called(run: Run, target: Thing, node: ast.AST) -> AnyValue:
+    """A metric object called on a batch gives the value of that batch."""
+    return Measured(
+        run.active_axes, (), (run.step(node, f"{target.facts['label']} is computed here"),), labelled(target.facts)
+    )
+
+
+def state_method(run: Run, base: Thing, name: str, given: Arguments, node: ast.AST) -> AnyValue:
+    """``update``, ``compute``, ``result`` of a metric that accumulates."""
+    if name in ("compute", "result"):
+        batches = frozenset(a for a in run.active_axes if a.kind == "batch")
+        value = state_called(run, base, node)
+        return replace(value, axes=value.axes - batches) if isinstance(value, Measured) else value
+    if name == "forward":
+        return state_called(run, base, node)
+    return base if name in ("to", "cuda", "clone") else Const()
+
+
+def evaluate_load(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+    """``evaluate.load("f1")``: an object whose ``compute`` gives a dict with the measure."""
+    name = first(given)
+    known = run.knowledge.scorer(str(name.value)) if isinstance(name, Const) else None
+    if known is None:
+        return Data(run.active_axes, opaque=True)
+    return Thing(
+        role="evaluator",
+        facts={
+            "name": str(name.value) if isinstance(name, Const) else "",
+            "measure": known.measure,
+            "label": known.label,
+            "average": known.average,
+        },
+    )
+
+
+def evaluator_computes(run: Run, base: Thing, given: Arguments, node: ast.AST) -> AnyValue:
+    """``metric.compute(predictions=…, references=…)``."""
+    facts = {
+        **base.facts,
+        "params": [],
+        "keywords": {"predictions": "y_pred", "references": "y_true", "prediction_scores": "y_score"},
+    }
+    return Cell(
+        "dict",
+        {base.facts["name"]: measure_call(run, Entry("evaluate.compute", "measure", facts), given, node)},
+        born=run.active_axes,
+    )
+
+
+def area_under(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+    """``auc(fpr, tpr)``: the area under a curve that is already a measure."""
+    found = [m for v in given[0] for m in measures(v)]
+    if not found:
+        return named(run, unfollowed(run, given), "auc", node)
+    base = next((m for m in found if m.parts), found[0])
+    if base.parts == ("average-precision",) or base.measure.kind in ("precision", "recall"):
+        return replace(
+            base,
+            measure=Measure("average-precision", None, "the area under the PR curve"),
+            parts=(),
+            along=(),
+            reduced=NO_AXES,
+        )
+    return replace(base, parts=(), along=(), reduced=NO_AXES)
+
+
+MEASURED_PARTS = ("f-measure", "precision", "recall", "roc-auc", "average-precision", "jaccard", "accuracy")
 
 
 def labelled(facts: Mapping[str, Any], average: str | None = None) -> Measure:
@@ -59,21 +151,19 @@ def measure_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> Any
     measure = labelled(entry.facts, chosen)
     if chosen is not None and measure.kind == "f-measure" and chosen in ("macro", "micro", "weighted"):
         measure = replace(measure, label=f"{chosen} {measure.label}")
-    pooled = containers.pooled_axes(guess)
+    pooled = pooled_axes(guess)
     axes = measured_axes(run, truth, guess, node) - pooled
     what = {v.what for v in leaves(guess) if isinstance(v, Data)}
     origin = tuple(dict.fromkeys(s for v in leaves(guess) if isinstance(v, Data) for s in v.trace))
     step = run.step(node, f"{measure.label} is computed here")
-    run.emit(
-        "measure", node, pooled, origin, measure=measure.kind, label=measure.label, average=measure.average,
-        scores="hard" if what == {"hard"} else ("calibrated" if "calibrated" in what else "scores"),
-    )  # fmt: skip
+    scores = "hard" if what == {"hard"} else ("calibrated" if "calibrated" in what else "scores")
+    run.emit("measure", node, measure, pooled, origin, scores=scores)
     value = Measured(axes, (), (*origin, step) if pooled else (step,), measure, pooled=pooled)
     for axis in axes:
         if axis.kind == "fold" and axis.splitter is not None:
             many = isinstance(truth, Data) and truth.what == "multilabel"
-            undefined.split_event(run, axis, value, node, "many" if many else "one")
-    undefined.zero_division(run, bound.get("zero_division"), value, node)
+            split_event(run, axis, value, node, "many" if many else "one")
+    zero_division(run, bound.get("zero_division"), value, node)
     run.computed.append(value)
     return shaped(run, entry, value, node)
 
@@ -106,32 +196,47 @@ def measured_axes(run: Run, truth: AnyValue | None, guess: AnyValue | None, node
 
 def shaped(run: Run, entry: Entry, value: Measured, node: ast.AST) -> AnyValue:
     """The result of a metric as it comes: a number, an array over classes, a tuple of parts, a report."""
-    facts = entry.facts
-    if "report" in facts:
+    if "report" in entry.facts:
         return report(run, entry, value, node)
-    if facts.get("curve"):
-        points = frozenset((Axis("threshold", run.step(node, "points of a curve")),))
-        parts = {}
-        for index, part in enumerate(facts["parts"]):
-            if part in ("precision", "recall", "fpr", "tpr", "fnr"):
-                kind = "recall" if part == "tpr" else part
-                measure = Measure(kind, None, part) if value.measure.kind == "average-precision" or part == "tpr" else Measure(kind, None, part)
-                parts[index] = replace(value, measure=measure, along=(points,), parts=("precision" if value.measure.kind == "average-precision" else "roc", value.measure.kind))
-            else:
-                parts[index] = Data(value.axes, what="thresholds")
-        return Cell("tuple", dict(parts), born=run.active_axes)
-    if "parts" in facts:
-        classes = frozenset((Axis("class", run.step(node, "one value a class")),))
-        along = (classes,) if value.measure.average in (None, "none") else ()
-        made: dict[Any, AnyValue] = {}
-        for index, part in enumerate(facts["parts"]):
-            measure = Measure(part, value.measure.average, part if part != "f-measure" else "F1")
-            step = replace(value.trace[-1], note=f"{measure.label} is computed here")
-            made[index] = Data(value.axes) if part in ("support", "ci", "threshold", "thresholds") else replace(value, measure=measure, along=along, trace=(*value.trace[:-1], step))
-        return Cell("tuple", made, born=run.active_axes)
+    if entry.facts.get("curve"):
+        return curve(run, entry.facts["parts"], value, node)
+    if "parts" in entry.facts:
+        return parts_of(run, entry.facts["parts"], value, node)
     if value.measure.average == "none" and value.measure.kind in ("f-measure", "precision", "recall", "jaccard"):
-        return replace(value, along=(frozenset((Axis("class", run.step(node, "one value a class")),)),))
+        return replace(value, along=(one_axis(run, "class", node),))
     return value
+
+
+def one_axis(run: Run, kind: str, node: ast.AST) -> Axes:
+    """A new axis that a library's result extends along."""
+    return frozenset((Axis(kind, run.step(node, f"one value a {kind}")),))
+
+
+def curve(run: Run, parts: Sequence[str], value: Measured, node: ast.AST) -> Cell:
+    """The coordinates of a curve, each an array over thresholds that remembers its curve."""
+    points = one_axis(run, "threshold", node)
+    made: dict[Any, AnyValue] = {}
+    for index, part in enumerate(parts):
+        if part in ("precision", "recall", "fpr", "tpr", "fnr"):
+            measure = Measure("recall" if part == "tpr" else part, None, part)
+            made[index] = replace(value, measure=measure, along=(points,), parts=(value.measure.kind,))
+        else:
+            made[index] = Data(value.axes, what="thresholds")
+    return Cell("tuple", made, born=run.active_axes)
+
+
+def parts_of(run: Run, parts: Sequence[str], value: Measured, node: ast.AST) -> Cell:
+    """A tuple of measures, as of ``precision_recall_fscore_support``."""
+    along = (one_axis(run, "class", node),) if value.measure.average in (None, "none") else ()
+    made: dict[Any, AnyValue] = {}
+    for index, part in enumerate(parts):
+        if part not in MEASURED_PARTS:
+            made[index] = Data(value.axes)
+            continue
+        measure = Measure(part, value.measure.average, "F1" if part == "f-measure" else part)
+        step = replace(value.trace[-1], note=f"{measure.label} is computed here")
+        made[index] = replace(value, measure=measure, along=along, trace=(*value.trace[:-1], step))
+    return Cell("tuple", made, born=run.active_axes)
 
 
 def report(run: Run, entry: Entry, value: Measured, node: ast.AST) -> AnyValue:
@@ -165,7 +270,7 @@ def measured_by_scoring(run: Run, scoring: AnyValue | None, node: ast.AST, axis:
             case _:
                 for value in single(run, option, "score", node, along):
                     old = found.get("score")
-                    found["score"] = value if old is None else containers.join([old, value])
+                    found["score"] = value if old is None else join([old, value])
     return found
 
 
@@ -183,14 +288,22 @@ def scoring_measure(run: Run, scoring: AnyValue, name: str) -> Measure | None:
     match scoring:
         case Const(value=str() as text):
             known = run.knowledge.scorer(text)
-            return None if known is None else Measure(known.measure, known.average, named_average(known.label, known.average))
+            return (
+                None
+                if known is None
+                else Measure(known.measure, known.average, named_average(known.label, known.average))
+            )
         case Thing(role="scorer"):
             inner = scoring_measure(run, scoring.facts["target"], name)
             average = scoring.facts["average"]
             return None if inner is None else replace(inner, average=average or inner.average)
         case Library():
             entry = run.knowledge.entry(scoring.name)
-            return labelled(entry.facts) if entry is not None and entry.effect == "measure" and "parts" not in entry.facts else None
+            return (
+                labelled(entry.facts)
+                if entry is not None and entry.effect == "measure" and "parts" not in entry.facts
+                else None
+            )
         case Partial(target=Library() as target):
             return scoring_measure(run, target, name)
         case Function():
@@ -201,26 +314,16 @@ def scoring_measure(run: Run, scoring: AnyValue, name: str) -> Measure | None:
 
 def function_measure(run: Run, function: Function) -> Measure | None:
     """Which measure a function of the project computes: by what it returns, else by its name."""
-    from cvlint.flow.calls import call_function
-
     run.quiet += 1
-    result = call_function(run, function, ([], {}), function.node or ast.Constant(None))
+    result = run.call(run, function, ([], {}), function.node or ast.Constant(None))
     run.quiet -= 1
     for value in measures(result):
         return value.measure
     name = getattr(function.node, "name", "")
     kind = run.knowledge.measure_named(name) if name else None
-    return None if kind is None else Measure(kind, None, conventions.LABELS[kind])
+    return None if kind is None else Measure(kind, None, LABELS[kind])
 
 
 def named_average(label: str, average: str | None) -> str:
     """The label of a measure with its average."""
     return f"{average} {label}" if average in ("macro", "micro", "weighted") else label
-
-
-def is_undefined_constant(value: AnyValue | None) -> bool:
-    """Whether ``zero_division`` hides undefined values: 1 or NaN."""
-    if not isinstance(value, Const) or isinstance(value.value, str):
-        return False
-    number = value.value
-    return isinstance(number, int | float) and (number == 1 or math.isnan(number))

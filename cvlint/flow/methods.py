@@ -6,76 +6,69 @@ import ast
 from collections.abc import Callable
 from typing import TypeAlias
 
-from cvlint.flow import containers, effects, undefined
-from cvlint.flow.run import Run
-from cvlint.flow.values import (
-    UNKNOWN,
-    AnyValue,
-    Axis,
-    Cell,
-    Const,
-    Data,
-    Instance,
-    Thing,
-    array,
-    axes_of,
-    element,
-    join,
-    options,
-    varying,
-)
+from cvlint.flow.algebra import UNKNOWN, array, element, join, options, varying
+from cvlint.flow.containers import append, extend, item_of
+from cvlint.flow.effects import LOADER_METHODS, mapped
+from cvlint.flow.measuring import evaluator_computes, state_method
+from cvlint.flow.reducing import reduce_value, selected
+from cvlint.flow.reporting import reported, text_of, unfollowed
+from cvlint.flow.run import Arguments, Run
+from cvlint.flow.undefined import dropped
+from cvlint.flow.values import AnyValue, Axis, Cell, Const, Data, Instance, Thing, axes_of
 from cvlint.knowledge import Entry
 
-Arguments = tuple[list[AnyValue], dict[str, AnyValue]]
 Method: TypeAlias = Callable[[Run, AnyValue, Entry, Arguments, ast.Call], AnyValue]
 
 
-def call_method(run: Run, base: AnyValue, func: ast.Attribute, given: Arguments, node: ast.Call) -> AnyValue:
+def method_of_value(run: Run, base: AnyValue, func: ast.Attribute, given: Arguments, node: ast.Call) -> AnyValue:
     """Call the method ``func.attr`` of ``base``."""
-    from cvlint.flow.calls import opaque
-
     entry = run.knowledge.methods.get(func.attr)
     match base:
         case Thing(role="state"):
-            return effects.state_method(run, base, func.attr, given, node)
+            return state_method(run, base, func.attr, given, node)
         case Thing(role="search") if func.attr == "fit":
             return base
         case Thing(role="search") if func.attr in ("predict", "predict_proba", "decision_function"):
-            return Data(run.active_axes.union(*(axes_of(v) for v in given[0])), what="scores" if func.attr != "predict" else "hard")
+            return Data(
+                run.active_axes.union(*(axes_of(v) for v in given[0])),
+                what="scores" if func.attr != "predict" else "hard",
+            )
         case Thing(role="evaluator") if func.attr == "compute":
-            return effects.evaluator_computes(run, base, given, node)
+            return evaluator_computes(run, base, given, node)
         case Thing(role="transformer") if func.attr in ("fit_transform", "transform", "inverse_transform"):
-            return Data(run.active_axes.union(*(axes_of(v) for v in given[0])), what="multilabel" if base.facts.get("multilabel") else "unknown")
-        case Thing(role="dataset") if func.attr in effects.LOADER_METHODS:
+            return Data(
+                run.active_axes.union(*(axes_of(v) for v in given[0])),
+                what="multilabel" if base.facts.get("multilabel") else "unknown",
+            )
+        case Thing(role="dataset") if func.attr in LOADER_METHODS:
             return base
     if entry is None or entry.effect not in METHODS:
-        rebound = receiver_changes(run, base, func, given)
-        result = opaque(run, given, base)
-        return rebound or result
+        return unfollowed(run, given, base)
     return METHODS[entry.effect](run, base, entry, given, node)
-
-
-def receiver_changes(run: Run, base: AnyValue, func: ast.Attribute, given: Arguments) -> None:
-    """A call on unknown data with values of a fold makes the data vary with it; nothing to do for others."""
-    return None
 
 
 def reduce_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``scores.mean()``, ``frame.mean(axis=0)``."""
     positional, keywords = given
     axis = keywords.get("axis", keywords.get("dim", positional[0] if positional else None))
-    return effects.reduce_value(run, node, entry.facts["kind"], base, axis)
+    return reduce_value(run, node, entry.facts["kind"], base, axis)
 
 
 def aggregate(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``frame.agg(["mean", "std"])``: a mean when one is asked for."""
-    asked = [v.value for arg in (*given[0], *given[1].values()) for o in options(arg) for v in leaves(o) if isinstance(v, Const)]
+    asked = [
+        v.value
+        for arg in (*given[0], *given[1].values())
+        for o in options(arg)
+        for v in entries_of(o)
+        if isinstance(v, Const)
+    ]
     if any(isinstance(a, str) and "mean" in a for a in asked) or (not asked and entry.name == "pivot_table"):
-        return effects.reduce_value(run, node, "mean", base, None)
+        return reduce_value(run, node, "mean", base, None)
     return Data(axes_of(base))
 
 
-def leaves(value: AnyValue) -> list[AnyValue]:
+def entries_of(value: AnyValue) -> list[AnyValue]:
     """A value, or the entries of a container."""
     return value.entries() if isinstance(value, Cell) else [value]
 
@@ -87,15 +80,13 @@ def spread(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.C
 
 def select(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """The best of several values."""
-    return effects.selected(run, array(base))
+    return selected(run, array(base))
 
 
 def same(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """Conversions leave a value what it is."""
     if entry.name == "apply" and given[0]:
-        from cvlint.flow.calls import call_value
-
-        return call_value(run, given[0][0], ([element(base)], {}), node)
+        return run.call(run, given[0][0], ([element(base)], {}), node)
     return base if not isinstance(base, Const) else Data(axes_of(base))
 
 
@@ -106,10 +97,10 @@ def append_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.
         match base:
             case Cell(kind="frame"):
                 for option in options(value):
-                    containers.append(run, base, option, node)
+                    append(run, base, option, node)
                 return base
             case Cell():
-                containers.append(run, base, value, node)
+                append(run, base, value, node)
             case Instance():
                 pass
     return base if isinstance(base, Cell) and base.kind == "frame" else Const()
@@ -118,16 +109,16 @@ def append_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.
 def extend_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``list.extend(xs)``."""
     if isinstance(base, Cell) and given[0]:
-        containers.extend(run, base, given[0][0], node)
+        extend(run, base, given[0][0], node)
     return Const()
 
 
-def items(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def items_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``dict.items()``."""
     return Thing(role="iterator", facts={"form": "items", "parts": (base,)})
 
 
-def values(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def values_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``dict.values()``."""
     match base:
         case Cell(kind="dict"):
@@ -137,14 +128,14 @@ def values(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.C
             return base
 
 
-def keys(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def keys_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``dict.keys()``."""
     if isinstance(base, Cell) and base.rest is None:
         return Cell("list", {i: Const(value=k) for i, k in enumerate(base.keyed)}, born=base.born)
     return Data(what="unknown")
 
 
-def rows(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def rows_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``frame.iterrows()``: pairs of an index and a row."""
     if entry.name == "to_dict":
         return base
@@ -154,14 +145,14 @@ def rows(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Cal
     return Cell("list", {}, pair, extent, born=run.active_axes)
 
 
-def get(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def get_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``dict.get(key, default)``."""
     if not given[0]:
         return Data(axes_of(base) | run.active_axes, opaque=True)
     subscript = ast.copy_location(ast.Subscript(node.func, node.args[0], ast.Load()), node)
     if isinstance(base, Cell) and isinstance(given[0][0], Const) and given[0][0].value in base.keyed:
         return base.keyed[given[0][0].value]
-    found = containers.item_of(run, base, given[0][0], subscript)
+    found = item_of(run, base, given[0][0], subscript)
     fallback = given[0][1] if len(given[0]) > 1 else None
     if isinstance(base, Cell) and base.rest is None and fallback is not None and (base.keyed or not base.default):
         return join([found, fallback]) if not isinstance(found, Data) else fallback
@@ -169,7 +160,7 @@ def get(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call
     return join([found, fallback]) if keep and fallback is not None else found
 
 
-def setdefault(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def setdefault_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``dict.setdefault(key, [])``."""
     if not isinstance(base, Cell) or len(given[0]) < 2:
         return UNKNOWN
@@ -183,7 +174,7 @@ def setdefault(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: a
     return base.rest
 
 
-def update(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def update_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``dict.update(other, key=value)``; on other objects a call like any other."""
     if isinstance(base, Cell):
         for value in given[0]:
@@ -193,7 +184,7 @@ def update(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.C
     return Const()
 
 
-def clear(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def clear_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``list.clear()``."""
     if isinstance(base, Cell):
         base.keyed, base.rest, base.extent, base.born = {}, None, frozenset(), run.active_axes
@@ -202,7 +193,7 @@ def clear(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Ca
 
 def drop_undefined(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``series.dropna()``."""
-    undefined.dropped(run, array(base), node)
+    dropped(run, array(base), node)
     return base
 
 
@@ -223,7 +214,7 @@ def distinct(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast
     return Data(axes_of(base), what="distinct")
 
 
-def split(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def split_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``splitter.split(X, y)``; on an unknown object it may be a split of anything."""
     match base:
         case Thing(role="splitter"):
@@ -238,17 +229,22 @@ def split(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Ca
             return Thing(role="folds", facts={"axis": Axis("fold", soft), "maybe": True})
 
 
-def fit(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def fit_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """Fitting returns the estimator, which now varies as its data do."""
     axes = run.active_axes.union(*(axes_of(v) for v in given[0]))
-    if isinstance(base, Data) and base.opaque and isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name):
+    if (
+        isinstance(base, Data)
+        and base.opaque
+        and isinstance(node.func, ast.Attribute)
+        and isinstance(node.func.value, ast.Name)
+    ):
         fitted = varying(base, axes)
         run.scope.bind(node.func.value.id, fitted)
         return fitted
     return base
 
 
-def predict(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def predict_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """Predictions, hard or scores, for the data that are given."""
     axes = run.active_axes.union(*(axes_of(v) for v in given[0]))
     gives = entry.facts["gives"]
@@ -261,17 +257,26 @@ def predict(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.
 
 def map_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``pool.map(function, values)``."""
-    return effects.mapped(run, given, node, starred="star" in entry.name)
+    return mapped(run, given, node, starred="star" in entry.name)
 
 
 def format_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """Formatting and writing show values to a person."""
     values = [*given[0], *given[1].values()]
     for value in (*values, base):
-        effects.reported(run, value)
-    if entry.name == "format" and isinstance(base, Const) and isinstance(base.value, str) and all(isinstance(v, Const) for v in values):
-        return Const(value=base.value.replace("{}", "%s") % tuple(v.value for v in values if isinstance(v, Const))) if base.value.count("{}") == len(values) else Data(what="text")
-    return effects.text_of(values)
+        reported(run, value)
+    if (
+        entry.name == "format"
+        and isinstance(base, Const)
+        and isinstance(base.value, str)
+        and all(isinstance(v, Const) for v in values)
+    ):
+        return (
+            Const(value=base.value.replace("{}", "%s") % tuple(v.value for v in values if isinstance(v, Const)))
+            if base.value.count("{}") == len(values)
+            else Data(what="text")
+        )
+    return text_of(values)
 
 
 METHODS: dict[str, Method] = {
@@ -282,22 +287,21 @@ METHODS: dict[str, Method] = {
     "same": same,
     "append": append_,
     "extend": extend_,
-    "items": items,
-    "values": values,
-    "keys": keys,
-    "rows": rows,
-    "get": get,
-    "setdefault": setdefault,
-    "update": update,
-    "clear": clear,
+    "items": items_,
+    "values": values_,
+    "keys": keys_,
+    "rows": rows_,
+    "get": get_,
+    "setdefault": setdefault_,
+    "update": update_,
+    "clear": clear_,
     "drop-undefined": drop_undefined,
     "patch": patch,
     "mask": mask,
     "distinct": distinct,
-    "split": split,
-    "fit": fit,
-    "predict": predict,
+    "split": split_,
+    "fit": fit_,
+    "predict": predict_,
     "map": map_,
     "format": format_,
 }
-

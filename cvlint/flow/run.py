@@ -6,14 +6,19 @@ import ast
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
+from cvlint.flow.algebra import measures
 from cvlint.flow.events import Event
-from cvlint.flow.scope import Module, Scope
-from cvlint.flow.values import NO_AXES, AnyValue, Axes, Axis, Measured, Step, Trace, axes_of, measures
+from cvlint.flow.values import NO_AXES, AnyValue, Axes, Axis, Measure, Measured, Module, Scope, Step, Trace, axes_of
 from cvlint.knowledge import Knowledge
 
+Arguments: TypeAlias = tuple[list[AnyValue], dict[str, AnyValue]]
+
+
 MOST_CALLS_DEEP = 8
+
+
 MOST_CALLS_OF_A_FUNCTION = 12
 
 
@@ -33,12 +38,13 @@ class Frame:
 
 @dataclass(eq=False)
 class Run:
-    """One file's analysis. ``evaluate`` and ``execute`` are the evaluators of expressions and blocks."""
+    """One file's analysis. ``evaluate``, ``execute`` and ``call`` evaluate expressions, blocks and calls."""
 
     knowledge: Knowledge
     find_module: Callable[[Module, str, int], Module | None]
     evaluate: Callable[[Run, ast.expr], AnyValue]
     execute: Callable[[Run, list[ast.stmt]], bool]
+    call: Callable[[Run, AnyValue, Arguments, ast.AST], AnyValue]
     scope: Scope
     active: tuple[Axis, ...] = ()
     frames: list[Frame] = field(default_factory=list)
@@ -50,7 +56,7 @@ class Run:
     budget: int = 200_000
     quiet: int = 0
     branches: int = 0
-    waiting: list[tuple[ast.AST, Axes, Module, ast.AST | None]] = field(default_factory=list)
+    waiting: list[tuple[Module, ast.AST, Axes]] = field(default_factory=list)
     forgiven: set[ast.AST] = field(default_factory=set)
     active_axes: Axes = NO_AXES
 
@@ -85,16 +91,27 @@ class Run:
         return Step(self.scope.module, node, note, soft, owners)
 
     def emit(
-        self, name: str, node: ast.AST, axes: Axes = NO_AXES, trace: Trace = (), note: str = "", **facts: Any
+        self,
+        name: str,
+        node: ast.AST,
+        measure: Measure,
+        axes: Axes = NO_AXES,
+        trace: Trace = (),
+        note: str = "",
+        **facts: Any,
     ) -> None:
         """Record an event at ``node``, or at the call that brought the measure here (see `place`)."""
-        if self.quiet:
-            return
-        if name == "reduce" or (name == "formula" and axes):
-            module, node, extra = self.place(node, trace, "computed here" if name == "reduce" else "averaged here")
-        else:
-            module, extra = self.scope.module, self.calls() if axes else ()
-        self.events.append(Event(name, module, node, axes, facts, (*trace, *extra), note))
+        module, extra = self.scope.module, self.calls() if axes else ()
+        if name == "reduce":
+            module, node, extra = self.place(node, trace, "computed here")
+        elif name == "formula" and axes:
+            module, node, extra = self.place(node, trace, "averaged here")
+        self.record(Event(name, module, node, measure, axes, (*trace, *extra), note, facts))
+
+    def record(self, event: Event) -> None:
+        """Keep an event, unless another file's top level is being read."""
+        if not self.quiet:
+            self.events.append(event)
 
     def calls(self) -> Trace:
         """The calls that led to where we are, outermost first."""
@@ -118,17 +135,6 @@ class Run:
             extra = (Step(frame.module, node, "and reduced in this helper"), *extra)
             node, level = frame.call, level - 1
         return self.frames[level].module, node, extra
-
-    def event_at(self, name: str, step: Step, axes: Axes, trace: Trace, **facts: Any) -> Event:
-        """An event at the place of a step made earlier."""
-        return Event(name, step.module, step.node, axes, facts, trace)
-
-    def event_in(
-        self, module: Module, name: str, node: ast.AST, axes: Axes, value: Measured, owner: ast.AST | None
-    ) -> Event:
-        """A skip event for a test that left folds out."""
-        facts = {"how": "filter", "measure": value.measure.kind, "label": value.measure.label}
-        return Event(name, module, node, axes, facts, value.trace)
 
     def forgive(self, value: AnyValue) -> None:
         """Undefined values of a formula are looked after: its missing guard is none."""

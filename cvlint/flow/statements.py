@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 import ast
+from typing import cast
 
-from cvlint.flow import arithmetic, containers, conventions, effects, imports, loops, undefined
+from cvlint.flow.algebra import UNKNOWN, join, settled
+from cvlint.flow.binding import assign, augment
+from cvlint.flow.conventions import names_in
+from cvlint.flow.imports import bind_imports
+from cvlint.flow.loops import for_loop, while_loop
+from cvlint.flow.reporting import reported
 from cvlint.flow.run import Run
-from cvlint.flow.values import (
-    UNKNOWN,
-    AnyValue,
-    Cell,
-    ClassOf,
-    Const,
-    Data,
-    Function,
-    Instance,
-    Library,
-    Measured,
-    element,
-    join,
-    options,
-    settled,
-)
+from cvlint.flow.undefined import catches_division, if_statement, patches, try_statement
+from cvlint.flow.values import AnyValue, ClassOf, Const, Function, Library
 
 
 def execute(run: Run, body: list[ast.stmt]) -> bool:
@@ -44,7 +36,7 @@ def execute_one(run: Run, node: ast.stmt) -> bool:
         case ast.Expr():
             value = run.evaluate(run, node.value)
             if not isinstance(node.value, ast.Call):
-                effects.reported(run, value)
+                reported(run, value)
         case ast.Assign():
             run.target = node.targets[0].id if isinstance(node.targets[0], ast.Name) else ""
             value = run.evaluate(run, node.value)
@@ -52,14 +44,14 @@ def execute_one(run: Run, node: ast.stmt) -> bool:
             for target in node.targets:
                 assign(run, target, value, node.value)
         case ast.AugAssign():
-            arithmetic.augment(run, node)
+            augment(run, node)
         case ast.AnnAssign():
             if node.value is not None:
                 assign(run, node.target, run.evaluate(run, node.value), node.value)
         case ast.For() | ast.AsyncFor():
-            loops.for_loop(run, node)
+            for_loop(run, node)
         case ast.While():
-            loops.while_loop(run, node)
+            while_loop(run, node)
         case ast.If():
             return branch(run, node)
         case ast.With() | ast.AsyncWith():
@@ -78,7 +70,7 @@ def execute_one(run: Run, node: ast.stmt) -> bool:
         case ast.ClassDef():
             run.scope.bind(node.name, ClassOf(node=node, scope=run.scope))
         case ast.Import() | ast.ImportFrom():
-            imports.bind_imports(run, node)
+            bind_imports(run, node)
         case ast.Global() | ast.Nonlocal():
             run.scope.outer.update(node.names)
         case ast.Assert():
@@ -88,79 +80,11 @@ def execute_one(run: Run, node: ast.stmt) -> bool:
             for target in node.targets:
                 if isinstance(target, ast.Name):
                     run.scope.names.pop(target.id, None)
-        case _ if isinstance(node, TRY_STAR):
-            return try_block(run, node)
+        case _ if type(node).__name__ == "TryStar":  # Python 3.11 and later, with the fields of a Try
+            return try_block(run, cast(ast.Try, node))
         case ast.Match():
             return match_block(run, node)
     return False
-
-
-TRY_STAR: type = getattr(ast, "TryStar", ast.Try)
-
-
-def assign(run: Run, target: ast.expr, value: AnyValue, source: ast.expr, company: bool = False) -> None:
-    """Bind ``value`` to a target: a name, an unpacking, an attribute, an entry."""
-    match target:
-        case ast.Name():
-            value = conventions.named(run, value, target.id, source, company)
-            if isinstance(source, ast.BinOp) and arithmetic.is_accumulation(target.id, source):
-                value = arithmetic.accumulated(run, target, source, value)
-            scope = run.scope
-            scope.definitions[target.id] = source
-            scope.bind(target.id, value)
-        case ast.Tuple() | ast.List():
-            unpack(run, target.elts, value, source)
-        case ast.Starred():
-            assign(run, target.value, Cell("list", rest=element(value), born=run.active_axes), source)
-        case ast.Attribute():
-            value = conventions.named(run, value, target.attr, source)
-            set_attribute(run, target, value)
-        case ast.Subscript():
-            containers.put(run, target, value)
-
-
-def unpack(run: Run, targets: list[ast.expr], value: AnyValue, source: ast.expr) -> None:
-    """Bind the parts of ``value``; parts that nothing is known of are typed by their names."""
-    names = [t.id for t in targets if isinstance(t, ast.Name)]
-    company = conventions.is_company(run, names)
-    for index, target in enumerate(targets):
-        parts = [part(option, index, len(targets)) for option in options(value)]
-        literal = source.elts[index] if isinstance(source, ast.Tuple) and len(source.elts) == len(targets) else source
-        assign(run, target, join(parts), literal, company)
-
-
-def part(value: AnyValue, index: int, count: int) -> AnyValue:
-    """Part ``index`` of ``count`` of a value that is unpacked."""
-    match value:
-        case Cell() if index in value.keyed:
-            return value.keyed[index]
-        case Cell() if value.kind in ("list", "tuple") and value.rest is not None:
-            return element(value)
-        case Data(what="counts"):
-            return Data(value.axes, (), value.trace, "count", value.pooled)
-        case Data(what="parts"):
-            return Data(value.axes, (), (), "data", opaque=False)
-        case Measured(along=along) if along:
-            return element(value)
-        case Data():
-            return Data(value.axes, (), value.trace, "unknown", value.pooled, value.opaque)
-        case _:
-            return Data(opaque=True)
-
-
-def set_attribute(run: Run, target: ast.Attribute, value: AnyValue) -> None:
-    """Set an attribute of an object of the project, or a column of a frame."""
-    base = run.evaluate(run, target.value)
-    for option in options(base):
-        match option:
-            case Instance():
-                old = option.attributes.get(target.attr)
-                keep = run.branches and old is not None
-                option.attributes[target.attr] = join([old, value]) if keep and old is not None else value
-            case Cell(kind="frame"):
-                option.keyed[target.attr] = value
-            case _:
-                pass
 
 
 def branch(run: Run, node: ast.If) -> bool:
@@ -168,7 +92,7 @@ def branch(run: Run, node: ast.If) -> bool:
     test = run.evaluate(run, node.test)
     if isinstance(test, Const) and not isinstance(node.test, ast.Constant):
         return run.execute(run, node.body if test.value else node.orelse)
-    undefined.if_statement(run, node, test)
+    if_statement(run, node, test)
     scope, guards = run.scope, run.frame.guards
     before = dict(scope.names)
     run.branches += 1
@@ -178,7 +102,7 @@ def branch(run: Run, node: ast.If) -> bool:
     else_leaves = run.execute(run, node.orelse) if node.orelse else False
     guards.pop()
     run.branches -= 1
-    if body_leaves or undefined.patches(node):
+    if body_leaves or patches(node):
         guards.append(node.test)  # the rest of the block runs only where the test fails, or after its patch
     if else_leaves:
         guards.append(node.test)
@@ -204,7 +128,7 @@ def with_block(run: Run, node: ast.With | ast.AsyncWith) -> bool:
         value = run.evaluate(run, entry.context_expr)
         if entry.optional_vars is not None:
             assign(run, entry.optional_vars, UNKNOWN if isinstance(value, Library) else value, entry.context_expr)
-        if "errstate" in conventions.names_in(entry.context_expr):
+        if "errstate" in names_in(entry.context_expr):
             run.frame.guards.append(node)
     return run.execute(run, node.body)
 
@@ -212,14 +136,14 @@ def with_block(run: Run, node: ast.With | ast.AsyncWith) -> bool:
 def try_block(run: Run, node: ast.Try) -> bool:
     """A try statement: the body, then each handler from what the body left."""
     scope, guards = run.scope, run.frame.guards
-    catches = undefined.catches_division(node)
+    catches = catches_division(node)
     if catches:
         guards.append(node)
     made = len(run.computed)
     leaves = run.execute(run, node.body)
     if catches:
         guards.pop()
-    undefined.try_statement(run, node, run.computed[made:])
+    try_statement(run, node, run.computed[made:])
     if not leaves:
         leaves = run.execute(run, node.orelse)
     after = scope.names

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import ast
+import math
 
-from cvlint.flow import conventions
+from cvlint.flow.algebra import array, measures, options
+from cvlint.flow.conventions import names_in
+from cvlint.flow.events import Event
 from cvlint.flow.run import Run
-from cvlint.flow.values import (
-    AnyValue,
-    Axes,
-    Axis,
-    Cell,
-    Data,
-    Measured,
-    array,
-    axes_of,
-    measures,
-    options,
-)
+from cvlint.flow.values import AnyValue, Axes, Axis, Cell, Const, Data, Measured, axes_of
+
+
+def is_undefined_constant(value: AnyValue | None) -> bool:
+    """Whether ``zero_division`` hides undefined values: 1 or NaN."""
+    if not isinstance(value, Const) or isinstance(value.value, str):
+        return False
+    number = value.value
+    return isinstance(number, int | float) and (number == 1 or math.isnan(number))
+
 
 PATCHES_OF_FOLDS = ("f-measure", "precision", "recall", "roc-auc", "average-precision")
-DIVISION_ERRORS = frozenset(("ZeroDivisionError", "ArithmeticError", "Exception", "BaseException", "FloatingPointError", "RuntimeWarning"))
+
+
+DIVISION_ERRORS = frozenset(
+    ("ZeroDivisionError", "ArithmeticError", "Exception", "BaseException", "FloatingPointError", "RuntimeWarning")
+)
 
 
 def is_fold(axes: Axes) -> bool:
@@ -30,7 +35,7 @@ def is_fold(axes: Axes) -> bool:
 
 def skip(run: Run, node: ast.AST, how: str, value: Measured, axes: Axes) -> None:
     """Report that undefined values of a measure are dropped or patched along ``axes``."""
-    run.emit("skip", node, axes, value.trace, how=how, measure=value.measure.kind, label=value.measure.label)
+    run.emit("skip", node, value.measure, axes, value.trace, how=how)
 
 
 def split_event(run: Run, axis: Axis, value: Measured, node: ast.AST, labels: str = "one") -> None:
@@ -39,26 +44,25 @@ def split_event(run: Run, axis: Axis, value: Measured, node: ast.AST, labels: st
     if splitter is None or "step" not in splitter.facts:
         return
     made = splitter.facts["step"]
-    run.events.append(
-        run.event_at(
-            "split", made, frozenset((axis,)), (run.step(node, f"{value.measure} is computed in each fold here"),),
-            style=splitter.facts["style"], stratified="yes" if splitter.facts["stratified"] else "no",
-            splitter=splitter.name, measure=value.measure.kind, label=value.measure.label, average=value.measure.average, labels=labels,
-        )
-    )  # fmt: skip
+    facts = {
+        "style": splitter.facts["style"],
+        "stratified": "yes" if splitter.facts["stratified"] else "no",
+        "splitter": splitter.name,
+        "labels": labels,
+    }
+    trace = (run.step(node, f"{value.measure} is computed in each part here"),)
+    run.record(Event("split", made.module, made.node, value.measure, frozenset((axis,)), trace, "", facts))
 
 
 def zero_division(run: Run, given: AnyValue | None, value: Measured, node: ast.AST) -> None:
     """``zero_division=1`` or NaN in a fold: an undefined value counts as perfect, or is dropped."""
-    from cvlint.flow.measuring import is_undefined_constant
-
     if is_undefined_constant(given) and is_fold(value.axes):
         skip(run, node, "zero-division", value, value.axes)
 
 
 def catches_division(node: ast.Try) -> bool:
     """Whether a handler catches the division by zero of a formula in the body."""
-    names = [conventions.names_in(h.type) if h.type is not None else {"Exception"} for h in node.handlers]
+    names = [names_in(h.type) if h.type is not None else {"Exception"} for h in node.handlers]
     return any(DIVISION_ERRORS & found for found in names)
 
 
@@ -108,7 +112,7 @@ def if_statement(run: Run, node: ast.If, test: AnyValue) -> None:
         return
     if run.active and run.active[-1].kind == "fold" and leaves_fold(node) and too_few_classes(run, node.test):
         axis = run.active[-1]
-        run.waiting.append((node.test, frozenset((axis,)), run.scope.module, run.frame.owner))
+        run.waiting.append((run.scope.module, node.test, frozenset((axis,))))
 
 
 def filters(run: Run, node: ast.If, value: Measured) -> bool:
@@ -133,13 +137,23 @@ def undefined_tested(run: Run, test: ast.expr) -> Measured | None:
     """The measure that a test asks to be defined: ``not np.isnan(auc)``, ``auc == auc``, ``f1 > 0``."""
     for child in ast.walk(test):
         match child:
-            case ast.Call(func=ast.Attribute(attr="isnan" | "isfinite" | "isnull" | "notnull" | "isna" | "notna") | ast.Name(id="isnan" | "isfinite"), args=[inner, *_]):
+            case ast.Call(
+                func=ast.Attribute(attr="isnan" | "isfinite" | "isnull" | "notnull" | "isna" | "notna")
+                | ast.Name(id="isnan" | "isfinite"),
+                args=[inner, *_],
+            ):
                 for value in measures(run.evaluate(run, inner)):
                     return value
-            case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq()], comparators=[right]) if ast.dump(left) == ast.dump(right):
+            case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq()], comparators=[right]) if ast.dump(
+                left
+            ) == ast.dump(right):
                 for value in measures(run.evaluate(run, left)):
                     return value
-            case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq() | ast.IsNot() | ast.Is()], comparators=[ast.Constant(value=0 | 0.0)]):
+            case ast.Compare(
+                left=left,
+                ops=[ast.Eq() | ast.NotEq() | ast.IsNot() | ast.Is()],
+                comparators=[ast.Constant(value=0 | 0.0)],
+            ):
                 for value in measures(run.evaluate(run, left)):
                     return value
     return None
@@ -151,19 +165,25 @@ def too_few_classes(run: Run, test: ast.expr) -> bool:
         return False
     for child in ast.walk(test):
         match child:
-            case ast.Compare(left=left, ops=[ast.Eq() | ast.Lt() | ast.LtE() | ast.NotEq()], comparators=[ast.Constant(value=int())]):
-                names = conventions.names_in(left)
-                counted = any(run.knowledge.conforms(c, n) for n in names for c in ("true-positives", "false-positives"))
+            case ast.Compare(
+                left=left, ops=[ast.Eq() | ast.Lt() | ast.LtE() | ast.NotEq()], comparators=[ast.Constant(value=int())]
+            ):
+                names = names_in(left)
+                counted = any(
+                    run.knowledge.conforms(c, n) for n in names for c in ("true-positives", "false-positives")
+                )
                 if counted and is_fold(axes_of(run.evaluate(run, left))):
                     return True
-                if names & {"unique", "nunique", "set", "sum", "count_nonzero", "any", "bincount"} and is_fold(axes_of(run.evaluate(run, left))):
+                if names & {"unique", "nunique", "set", "sum", "count_nonzero", "any", "bincount"} and is_fold(
+                    axes_of(run.evaluate(run, left))
+                ):
                     return any(run.knowledge.conforms("truth", name) for name in names)
     return False
 
 
 def patches(node: ast.If) -> bool:
     """Whether a branch only mends what its test found: ``if n == 0: n = 1``."""
-    tested = conventions.names_in(node.test)
+    tested = names_in(node.test)
     for statement in node.body:
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)]) | ast.AugAssign(target=ast.Name(id=name)) if name in tested:
@@ -209,10 +229,8 @@ def stored(run: Run, base: AnyValue, key: AnyValue, node: ast.AST) -> None:
 
 def settle_waiting(run: Run) -> None:
     """Folds that were left out for want of a class matter when a measure is computed in the others."""
-    for test, axes, module, owner in run.waiting:
+    for module, test, axes in run.waiting:
         for value in run.computed:
             if axes & value.axes and value.measure.kind in PATCHES_OF_FOLDS:
-                run.events.append(run.event_in(module, "skip", test, axes, value, owner))
+                run.record(Event("skip", module, test, value.measure, axes, value.trace, "", {"how": "filter"}))
                 break
-
-

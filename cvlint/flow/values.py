@@ -3,18 +3,67 @@
 The analysis is dimensional: a `Measured` value made inside a fold loop *varies over* that `Axis` (``axes``);
 collected in a list it becomes an array *along* the axis (``along``, a tuple of dimensions, each a set of axes);
 a mean takes the dimension away again. `Data` is everything that is not a measure, unknown values included.
-Containers (`Cell`) and objects (`Instance`) are mutable, as they are in the program that is read.
+Containers (`Cell`), objects (`Instance`) and scopes are mutable, as they are in the program that is read.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
-if TYPE_CHECKING:
-    from cvlint.flow.scope import Module, Scope
+from cvlint.source.module import Source
+
+
+@dataclass(eq=False, slots=True)
+class Module:
+    """A file that is being read: its source, its top scope and what it star-imports."""
+
+    source: Source
+    scope: Scope = field(init=False)
+    stars: list[str] = field(default_factory=list)
+    done: bool = False
+
+    def __post_init__(self) -> None:
+        self.scope = Scope(self, None)
+
+
+@dataclass(eq=False, slots=True)
+class Scope:
+    """Names bound in a module or in one call of a function.
+
+    ``definitions`` keeps the expression last bound to a name: what a guard speaks of is found through it.
+    """
+
+    module: Module
+    parent: Scope | None
+    owner: ast.AST | None = None
+    names: dict[str, AnyValue] = field(default_factory=dict)
+    definitions: dict[str, ast.expr] = field(default_factory=dict)
+    outer: set[str] = field(default_factory=set)  # declared global or nonlocal
+
+    def lookup(self, name: str) -> AnyValue | None:
+        """The value bound to ``name`` here or in an enclosing scope."""
+        scope: Scope | None = self
+        while scope is not None:
+            found = scope.names.get(name)
+            if found is not None:
+                return found
+            scope = scope.parent
+        return None
+
+    def holder(self, name: str) -> Scope:
+        """The scope that an assignment to ``name`` changes."""
+        if name not in self.outer:
+            return self
+        scope = self.parent
+        while scope is not None and scope.parent is not None and name not in scope.names:
+            scope = scope.parent
+        return scope or self
+
+    def bind(self, name: str, value: AnyValue) -> None:
+        """Bind ``name`` to ``value``."""
+        self.holder(name).names[name] = value
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +100,8 @@ class Axis:
 
 
 Axes: TypeAlias = frozenset[Axis]
+
+
 NO_AXES: Axes = frozenset()
 
 
@@ -142,9 +193,9 @@ class ClassOf(Value):
 class Partial(Value):
     """A callable with some arguments given: ``functools.partial``, a bound method of a library object."""
 
-    target: Value | None = None
-    arguments: tuple[Value, ...] = ()
-    keywords: tuple[tuple[str, Value], ...] = ()
+    target: AnyValue | None = None
+    arguments: tuple[AnyValue, ...] = ()
+    keywords: tuple[tuple[str, AnyValue], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -216,189 +267,7 @@ class Either:
 
 AnyValue: TypeAlias = Value | Cell | Instance | Either
 
-UNKNOWN = Data()
-NONE = Const(value=None)
-MOST_OPTIONS = 10
-
 
 def axes_of(value: AnyValue) -> Axes:
     """Axes over which ``value`` varies."""
     return value.axes
-
-
-def options(value: AnyValue | None) -> tuple[AnyValue, ...]:
-    """The values that ``value`` may be."""
-    match value:
-        case None:
-            return ()
-        case Either():
-            return value.options
-        case _:
-            return (value,)
-
-
-def shape(value: AnyValue) -> Any:
-    """What tells two values apart, their traces aside; mutable ones by identity."""
-    match value:
-        case Data():
-            return ("data", value.what, value.pooled, value.axes, value.along, value.opaque)
-        case Measured():
-            return (value.measure, value.total, value.reduced, value.axes, value.along, value.scaled, value.pooled)
-        case Const():
-            try:
-                hash(value.value)
-            except TypeError:
-                return id(value)
-            return ("const", type(value.value), value.value, value.born)
-        case Library():
-            return ("library", value.name)
-        case Function():
-            return (id(value.node), id(value.bound) if value.bound is not None else 0)
-        case ClassOf():
-            return id(value.node)
-        case Either():
-            return tuple(shape(v) for v in value.options)
-        case _:
-            return id(value)
-
-
-def join(values: Iterable[AnyValue]) -> AnyValue:
-    """The value that may be any of ``values``; an unknown beside known ones is dropped."""
-    distinct: dict[Any, AnyValue] = {}
-    for value in values:
-        for option in options(value):
-            distinct.setdefault(shape(option), option)
-    if len(distinct) > 1:
-        known = {k: v for k, v in distinct.items() if not is_unknown(v)}
-        distinct = known or distinct
-    found = tuple(distinct.values())
-    if not found:
-        return UNKNOWN
-    if len(found) == 1:
-        return found[0]
-    if len(found) > MOST_OPTIONS:
-        found = tuple(sorted(found, key=lambda v: not isinstance(v, Measured)))[:MOST_OPTIONS]
-    return Either(found)
-
-
-def is_unknown(value: AnyValue) -> bool:
-    """Whether nothing at all is known of ``value``."""
-    return isinstance(value, Data) and value.what == "unknown" and not (value.pooled or value.along)
-
-
-def varying(value: AnyValue, axes: Axes) -> AnyValue:
-    """``value``, now varying over ``axes`` too; containers vary through what is in them."""
-    if not axes:
-        return value
-    match value:
-        case Data() | Measured():
-            return replace(value, axes=value.axes | axes)
-        case Either():
-            return join(varying(v, axes) for v in value.options)
-        case _:
-            return value
-
-
-def settled(value: AnyValue, axes: Axes) -> AnyValue:
-    """``value`` after the loops over ``axes`` ended: the last one, varying over them no more."""
-    match value:
-        case Data() | Measured() if value.axes & axes:
-            return replace(value, axes=value.axes - axes)
-        case Either():
-            return join(settled(v, axes) for v in value.options)
-        case Cell(kind="tuple", rest=None) if value.axes & axes:
-            return Cell("tuple", {k: settled(v, axes) for k, v in value.keyed.items()}, born=value.born - axes)
-        case _:
-            return value
-
-
-def with_step(value: AnyValue, step: Step) -> AnyValue:
-    """``value`` with one step more in its trace (for the values whose way matters)."""
-    match value:
-        case Measured() | Data():
-            if len(value.trace) > 12 or (value.trace and value.trace[-1].node is step.node):
-                return value
-            return replace(value, trace=(*value.trace, step))
-        case Either():
-            return Either(tuple(with_step(v, step) for v in value.options))
-        case _:
-            return value
-
-
-def stacked(value: AnyValue, extent: Axes) -> AnyValue:
-    """The array that a container with this ``extent`` makes of its entry ``value``."""
-    match value:
-        case Data() | Measured():
-            return replace(value, along=(extent, *value.along), axes=value.axes - extent)
-        case Either():
-            return join(stacked(v, extent) for v in value.options)
-        case Cell():
-            columns = {key: stacked(v, extent) for key, v in value.keyed.items()}
-            if value.rest is not None and not value.keyed:
-                return stacked(stacked(value.rest, value.extent), extent)
-            rest = None if value.rest is None else stacked(value.rest, extent)
-            return Cell("table", columns, rest, value.extent, value.born, trace=value.trace)
-        case _:
-            return value
-
-
-def array(value: AnyValue) -> AnyValue:
-    """``value`` as an array or table: a list of measures along its extent, a list of rows as columns."""
-    match value:
-        case Cell(kind="table"):
-            return value
-        case Cell() if value.rest is not None:
-            filled = stacked(value.rest, value.extent)
-            return join([filled, *value.keyed.values()]) if value.kind != "dict" or not value.keyed else value
-        case Either():
-            return join(array(v) for v in value.options)
-        case _:
-            return value
-
-
-def element(value: AnyValue) -> AnyValue:
-    """One entry of ``value`` under an unknown key, varying over its extent."""
-    match value:
-        case Data() | Measured() if value.along:
-            return replace(value, along=value.along[1:], axes=value.axes | value.along[0])
-        case Cell(kind="table"):
-            columns = {key: element(v) for key, v in value.keyed.items()}
-            return Cell("tuple", columns, None if value.rest is None else element(value.rest), value.extent, value.born)
-        case Cell():
-            return join(value.entries()) if value.keyed or value.rest is not None else UNKNOWN
-        case Either():
-            return join(element(v) for v in value.options)
-        case Data():
-            return replace(value, opaque=True)
-        case _:
-            return UNKNOWN
-
-
-def extent_of(value: AnyValue) -> Axes:
-    """The axes that a loop over ``value`` runs along, as far as they are known."""
-    match value:
-        case Data() | Measured() if value.along:
-            return value.along[0]
-        case Cell(kind="table"):
-            return frozenset().union(*(extent_of(v) for v in value.entries()))
-        case Cell():
-            return value.extent
-        case Either():
-            return frozenset().union(*(extent_of(v) for v in value.options))
-        case _:
-            return NO_AXES
-
-
-def measures(value: AnyValue, depth: int = 3) -> Iterator[Measured]:
-    """All measured values in ``value``, containers searched ``depth`` levels deep."""
-    match value:
-        case Measured():
-            yield value
-        case Either():
-            for option in value.options:
-                yield from measures(option, depth)
-        case Cell() if depth:
-            for entry in value.entries():
-                yield from measures(entry, depth - 1)
-        case _:
-            return

@@ -1,0 +1,77 @@
+"""Which axis does a loop run along? By the names in its head, or by what its body proves.
+
+Names are a convention, so at most medium confidence; ``df[df.kfold == i]`` and ``X[:a] + X[b:]`` hold a part of the
+data out, whatever the names.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from cvlint.flow.conventions import names_in
+from cvlint.flow.run import Run
+from cvlint.flow.values import AnyValue, Axis, Data
+
+SPLIT = "the data are split into folds here"
+
+
+PARTS = "each pass of this loop holds out a part of the data"
+
+
+BY_NAME = "this loop runs over folds, by its names"
+
+
+def by_names(run: Run, iter_node: ast.expr, target: ast.expr | None, place: ast.AST) -> Axis:
+    """A new axis, of the kind that the names in the loop's head speak of."""
+    known = run.knowledge
+    heads = names_in(iter_node)
+    targets = [] if target is None else [n.id for n in ast.walk(target) if isinstance(n, ast.Name)]
+    names = frozenset((*heads, *targets))
+
+    def any_is(convention: str, among: object = names) -> bool:
+        return any(known.conforms(convention, name) for name in among)  # type: ignore[attr-defined]
+
+    parts = any_is("train-part", targets) and any_is("test-part", targets)
+    if any_is("fold-number", targets) or (parts and any_is("splits", heads)) or is_fold_count(run, iter_node):
+        return Axis("fold", run.step(place, BY_NAME, soft=True), names=names)
+    for kind in ("epoch", "batch", "seed"):
+        if any_is(kind):
+            return Axis(kind, run.step(place, f"a loop over {kind}s"), names=names)
+    return Axis("loop", run.step(place, "a loop"), names=names)
+
+
+def is_fold_count(run: Run, iter_node: ast.expr) -> bool:
+    """Whether a loop counts up to a number of folds: ``range(n_folds)``, ``while fold < k``."""
+    match iter_node:
+        case ast.Call(func=ast.Name(id="range" | "xrange" | "trange"), args=args) | ast.Compare(comparators=args):
+            return any(run.knowledge.conforms("fold", n) for a in args for n in stems(run, a))
+        case ast.Call(func=ast.Name(id="tqdm" | "enumerate" | "list"), args=[first, *_]):
+            return is_fold_count(run, first)
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return run.knowledge.conforms("splits", name)
+        case _:
+            return False
+
+
+def stems(run: Run, node: ast.expr) -> set[str]:
+    """The names in an expression, and in what these names are entries of (``results = fold_results[key]``)."""
+    found = names_in(node)
+    for name in list(found):
+        definition = run.scope.definitions.get(name)
+        if isinstance(definition, ast.Subscript | ast.Attribute):
+            found |= names_in(definition)
+    return found
+
+
+def held_out(run: Run, value: AnyValue) -> None:
+    """The body of a loop takes a part of the data by the loop's index: it is a loop over folds."""
+    for axis in value.axes:
+        if axis in run.active and axis.kind in ("loop", "fold") and (axis.soft or axis.kind == "loop"):
+            axis.kind = "fold"
+            axis.step = replace(axis.step, note=PARTS, soft=False)
+
+
+def is_index(value: AnyValue) -> bool:
+    """Whether ``value`` is the index of a loop under way."""
+    return isinstance(value, Data) and value.what == "loop-index"

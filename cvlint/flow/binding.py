@@ -1,0 +1,120 @@
+"""Bind values to targets: names, unpackings, attributes, entries, and what ``+=`` adds up."""
+
+from __future__ import annotations
+
+import ast
+
+from cvlint.flow.algebra import element, join, options, shape
+from cvlint.flow.arithmetic import divided, sum_up
+from cvlint.flow.containers import item, put
+from cvlint.flow.conventions import is_company, named
+from cvlint.flow.run import Run
+from cvlint.flow.values import AnyValue, Cell, Const, Data, Instance, Measured
+
+
+def is_accumulation(name: str, node: ast.BinOp) -> bool:
+    """Whether ``name = node`` adds to ``name``."""
+    if not isinstance(node.op, ast.Add):
+        return False
+    return any(isinstance(side, ast.Name) and side.id == name for side in (node.left, node.right))
+
+
+def accumulated(run: Run, target: ast.Name, node: ast.BinOp, value: AnyValue) -> AnyValue:
+    """``x = x + value``: the same as ``x += value``."""
+    on_left = isinstance(node.left, ast.Name) and node.left.id == target.id
+    current = run.evaluate(run, target)
+    added = run.evaluate(run, node.right if on_left else node.left)
+    return sum_up(run, current, added, node) or value
+
+
+def augment(run: Run, node: ast.AugAssign) -> None:
+    """``x += …``, ``x /= …`` and the like, for names, attributes and entries."""
+    added = run.evaluate(run, node.value)
+    match node.target:
+        case ast.Name():
+            current = run.scope.lookup(node.target.id) or Const(value=0)
+        case ast.Attribute():
+            current = run.evaluate(run, node.target)
+        case ast.Subscript():
+            current = item(run, run.evaluate(run, node.target.value), node.target)
+        case _:
+            return
+    match node.op:
+        case ast.Add():
+            result = sum_up(run, current, added, node)
+        case ast.Div():
+            as_binary = ast.copy_location(ast.BinOp(node.target, ast.Div(), node.value), node)
+            result = divided(run, as_binary, current)
+        case _:
+            result = current
+    if result is None or shape(result) == shape(current):
+        return
+    if isinstance(node.target, ast.Subscript):
+        put(run, node.target, result, adding=True)
+    else:
+        assign(run, node.target, result, node.value)
+
+
+def assign(run: Run, target: ast.expr, value: AnyValue, source: ast.expr, company: bool = False) -> None:
+    """Bind ``value`` to a target: a name, an unpacking, an attribute, an entry."""
+    match target:
+        case ast.Name():
+            value = named(run, value, target.id, source, company)
+            if isinstance(source, ast.BinOp) and is_accumulation(target.id, source):
+                value = accumulated(run, target, source, value)
+            scope = run.scope
+            scope.definitions[target.id] = source
+            scope.bind(target.id, value)
+        case ast.Tuple() | ast.List():
+            unpack(run, target.elts, value, source)
+        case ast.Starred():
+            assign(run, target.value, Cell("list", rest=element(value), born=run.active_axes), source)
+        case ast.Attribute():
+            value = named(run, value, target.attr, source)
+            set_attribute(run, target, value)
+        case ast.Subscript():
+            put(run, target, value)
+
+
+def unpack(run: Run, targets: list[ast.expr], value: AnyValue, source: ast.expr) -> None:
+    """Bind the parts of ``value``; parts that nothing is known of are typed by their names."""
+    names = [t.id for t in targets if isinstance(t, ast.Name)]
+    company = is_company(run, names)
+    for index, target in enumerate(targets):
+        parts = [part(option, index, len(targets)) for option in options(value)]
+        literal = source.elts[index] if isinstance(source, ast.Tuple) and len(source.elts) == len(targets) else source
+        assign(run, target, join(parts), literal, company)
+
+
+def part(value: AnyValue, index: int, count: int) -> AnyValue:
+    """Part ``index`` of ``count`` of a value that is unpacked."""
+    match value:
+        case Cell() if index in value.keyed:
+            return value.keyed[index]
+        case Cell() if value.kind in ("list", "tuple") and value.rest is not None:
+            return element(value)
+        case Data(what="counts"):
+            return Data(value.axes, (), value.trace, "count", value.pooled)
+        case Data(what="parts"):
+            return Data(value.axes, (), (), "data", opaque=False)
+        case Measured(along=along) if along:
+            return element(value)
+        case Data():
+            return Data(value.axes, (), value.trace, "unknown", value.pooled, value.opaque)
+        case _:
+            return Data(opaque=True)
+
+
+def set_attribute(run: Run, target: ast.Attribute, value: AnyValue) -> None:
+    """Set an attribute of an object of the project, or a column of a frame."""
+    base = run.evaluate(run, target.value)
+    for option in options(base):
+        match option:
+            case Instance():
+                old = option.attributes.get(target.attr)
+                keep = run.branches and old is not None
+                option.attributes[target.attr] = join([old, value]) if keep and old is not None else value
+            case Cell(kind="frame"):
+                option.keyed[target.attr] = value
+            case _:
+                pass

@@ -1,0 +1,109 @@
+"""Means, medians and sums of measures, and the axes that they take away."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from cvlint.flow.algebra import array, join, options, with_step
+from cvlint.flow.arguments import argument, first
+from cvlint.flow.run import Arguments, Run
+from cvlint.flow.values import NO_AXES, AnyValue, Axes, Cell, Const, Data, Measured, axes_of
+from cvlint.knowledge import Entry
+
+INFLECTION = {"mean": "averaged", "nanmean": "averaged", "median": "summed up by its median", "sum": "summed up"}
+
+
+def reduce_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+    """``np.mean(values, axis=0)``, ``sum(values)``."""
+    axis = argument(given, 1, "axis") if entry.facts["kind"] != "sum" or "axis" in given[1] else None
+    return reduce_value(run, node, entry.facts["kind"], first(given), axis or given[1].get("dim"))
+
+
+def reduce_value(run: Run, node: ast.AST, kind: str, value: AnyValue, axis: AnyValue | None = None) -> AnyValue:
+    """A mean, median or sum of ``value`` along one of its dimensions, or all."""
+    which = axis.value if isinstance(axis, Const) and isinstance(axis.value, int) else None
+    filled = array(value)
+    return join(reduce_one(run, node, kind, option, which) for option in options(filled))
+
+
+def reduce_one(run: Run, node: ast.AST, kind: str, value: AnyValue, which: int | None) -> AnyValue:
+    """Reduce one possible value."""
+    match value:
+        case Measured() if value.along:
+            gone = value.along if which is None or len(value.along) == 1 else value.along[which : which + 1 or None]
+            kept = () if which is None or len(value.along) == 1 else tuple(d for d in value.along if d not in gone)
+            return reduced(run, node, kind, replace(value, along=kept), frozenset().union(*gone))
+        case Measured():
+            return value
+        case Data() if value.along:
+            kept = () if which is None else tuple(d for i, d in enumerate(value.along) if i != which % len(value.along))
+            if kind == "sum":
+                pooled = value.pooled.union(*value.along)
+                return Data(
+                    value.axes, kept, value.trace, value.what, pooled if value.what == "count" else value.pooled
+                )
+            return Data(value.axes, kept, value.trace, value.what, value.pooled)
+        case Cell(kind="table" | "frame"):
+            if which in (1, -1) and value.kind == "table":
+                return Data(axes_of(value))
+            columns = {key: reduce_value(run, node, kind, v, Const(value=0)) for key, v in value.keyed.items()}
+            rest = None if value.rest is None else reduce_value(run, node, kind, value.rest)
+            return Cell("table", columns, rest, NO_AXES, value.born)
+        case Cell() if kind == "sum" and value.rest is None:
+            return Data(axes_of(value))
+        case Cell() if value.rest is None and value.keyed:
+            return row_reduced(run, node, kind, value)
+        case Data():
+            return Data(value.axes, (), (), value.what if value.what == "scores" else "unknown", value.pooled)
+        case _:
+            return Data(axes_of(value))
+
+
+def row_reduced(run: Run, node: ast.AST, kind: str, row: Cell) -> AnyValue:
+    """A mean over a literal row: of arrays it goes on inside, of plain measures it means nothing."""
+    inner = {key: reduce_value(run, node, kind, v) for key, v in row.keyed.items() if not isinstance(v, Const)}
+    same = {v.measure for v in inner.values() if isinstance(v, Measured)}
+    if len(same) == 1 and len(inner) == len(row.keyed):
+        return next(iter(inner.values()))
+    return Data(axes_of(row))
+
+
+def reduced(run: Run, node: ast.AST, kind: str, value: Measured, axes: Axes) -> AnyValue:
+    """A measure that was reduced over ``axes``: the event, and what is left."""
+    if not axes:
+        return value
+    if kind in ("sum", "nansum"):
+        return replace(value, total=value.total | axes)
+    note = f"{value.measure} is {INFLECTION.get(kind, 'averaged')} here"
+    run.emit("reduce", node, value.measure, axes, value.trace, note, kind=kind)
+    if kind == "nanmean":
+        run.forgive(value)
+    step = run.step(node, note)
+    kept = replace(value, reduced=value.reduced | axes, axes=value.axes - axes, total=value.total - axes)
+    return with_step(kept, step)
+
+
+def spread_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+    """A standard deviation, a quantile: no measure any more."""
+    return Data(axes_of(first(given)))
+
+
+def select_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+    """The largest of several values, or where it is."""
+    if entry.facts.get("forgives"):
+        run.forgive(first(given))
+    if len(given[0]) > 1 and not any(isinstance(v, Measured) and v.along for v in given[0]):
+        return join(v for v in given[0] if not isinstance(v, Const))
+    return selected(run, array(first(given)))
+
+
+def selected(run: Run, value: AnyValue) -> AnyValue:
+    """One of the entries along a dimension: chosen, not averaged."""
+    match value:
+        case Measured() if value.along:
+            return replace(value, along=(), axes=value.axes)
+        case Measured():
+            return value
+        case _:
+            return Data(axes_of(value))

@@ -1,0 +1,35 @@
+"""What is shown to a person, or given to code that cannot be followed."""
+
+from __future__ import annotations
+
+from cvlint.flow.algebra import measures
+from cvlint.flow.run import Arguments, Run
+from cvlint.flow.values import AnyValue, Data, Measured, axes_of
+
+
+def unfollowed(run: Run, given: Arguments, *others: AnyValue) -> Data:
+    """The result of code that is not followed: it varies over all loops around."""
+    positional, keywords = given
+    for value in (*positional, *keywords.values()):
+        reported(run, value)
+    axes = run.active_axes.union(*(axes_of(v) for v in (*positional, *keywords.values(), *others)))
+    return Data(axes, opaque=True)
+
+
+READ = "the search's mean over folds is read here"
+
+
+def reported(run: Run, value: AnyValue) -> None:
+    """``value`` is shown to a person, or stored with results: scores of a search among it are reported."""
+    for found in measures(value):
+        if found.parts == ("search",):
+            step = next(s for s in reversed(found.trace) if s.note == READ)
+            if step.module is not run.scope.module or run.quiet:
+                continue
+            run.emit("report", step.node, found.measure, found.reduced, found.trace[: found.trace.index(step)])
+
+
+def text_of(values: list[AnyValue]) -> AnyValue:
+    """A text made of ``values``; one that holds a single measure still is that measure to ``float``."""
+    found = [v for v in values if isinstance(v, Measured) and not v.along]
+    return found[0] if len(found) == 1 and found[0].parts != ("search",) else Data(what="text")

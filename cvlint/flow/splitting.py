@@ -1,0 +1,103 @@
+"""Splitters, hold-outs, and cross-validation inside a library."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from cvlint.flow.algebra import UNKNOWN, options, stacked
+from cvlint.flow.measuring import measured_by_scoring
+from cvlint.flow.run import Arguments, Run
+from cvlint.flow.undefined import split_event
+from cvlint.flow.values import NO_AXES, AnyValue, Axis, Cell, Const, Data, Measured, Thing
+from cvlint.knowledge import Entry
+
+
+def splitter_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+    """A splitter is made; its facts tell of what kind."""
+    facts = {
+        "style": entry.facts["style"],
+        "stratified": entry.facts["stratified"],
+        "step": run.step(node, "this splitter makes the folds"),
+    }
+    return Thing(role="splitter", name=entry.name.rpartition(".")[2], facts=facts)
+
+
+def hold_out(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+    """``train_test_split``: parts in pairs; in a loop each pass has its own."""
+    return Data(run.active_axes, what="parts")
+
+
+def pieces(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+    """``np.array_split``: a list of parts, to be held out one after another."""
+    axis = Axis("fold", run.step(node, "the data are cut into parts here"))
+    return Data(run.active_axes | {axis}, what="fold-pieces")
+
+
+def cross_val(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+    """``cross_val_score`` and its kin: a loop over folds inside the library."""
+    positional, keywords = given
+    params = entry.facts.get("params", [])
+    bound = dict(zip([*params, "groups", "scoring", "cv"], positional, strict=False)) | keywords
+    if len(positional) > len(params) and isinstance(positional[len(params)], Const):
+        bound |= dict(zip(["scoring", "cv"], positional[len(params) :], strict=False))
+    cv = next((v for v in options(bound.get("cv")) if isinstance(v, Thing)), None)
+    axis = Axis(
+        "fold",
+        run.step(node, "the data are split into folds here"),
+        cv if cv and cv.role == "splitter" else None,
+    )
+    if cv is not None and cv.role == "folds":
+        axis = cv.facts["axis"]
+    scoring = measured_by_scoring(run, bound.get("scoring"), node, axis)
+    returns = entry.facts["returns"]
+    if returns == "predictions":
+        return cross_predicted(run, bound, axis, node)
+    for value in scoring.values():
+        if isinstance(value, Measured):
+            split_event(run, axis, value, node)
+    match returns:
+        case "scores":
+            return scoring.get("score", Data(run.active_axes, (frozenset((axis,)),), opaque=True))
+        case "dict":
+            keyed: dict[Any, AnyValue] = {
+                f"{part}_{key}": value for key, value in scoring.items() for part in ("test", "train")
+            }
+            unknown = Data(run.active_axes, (frozenset((axis,)),), opaque=True)
+            return Cell("dict", keyed, None if keyed else unknown, NO_AXES, run.active_axes)
+        case "curve":
+            scores = scoring.get("score", UNKNOWN)
+            sizes = frozenset((Axis("loop", run.step(node, "a loop over sizes")),))
+            curve = stacked(scores, sizes) if isinstance(scores, Measured) else UNKNOWN
+            return Cell(
+                "tuple", {i: curve if what == "scores" else Data() for i, what in enumerate(entry.facts["shape"])}
+            )
+        case _:
+            return Thing(role="cv-table", facts={"axis": axis})
+
+
+def cross_predicted(run: Run, bound: dict[str, AnyValue], axis: Axis, node: ast.AST) -> Data:
+    """``cross_val_predict``: the predictions of different folds' models in one array."""
+    methods = {v.value for v in options(bound.get("method")) if isinstance(v, Const)}
+    soft = methods & {"predict_proba", "decision_function", "predict_log_proba"}
+    estimator = bound.get("estimator")
+    gives = estimator.facts.get("gives") if isinstance(estimator, Thing) else None
+    what = "scores" if soft else ("scores" if gives == "scores" else "hard")
+    if estimator is not None and any(isinstance(v, Thing) and v.role == "calibrated" for v in options(estimator)):
+        what = "calibrated" if what == "scores" else what
+    step = run.step(node, "the predictions of different folds' models are pooled here")
+    return Data(run.active_axes, (), (step,), what, frozenset((axis,)))
+
+
+def search_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+    """A search over parameters: its scores are means over folds."""
+    positional, keywords = given
+    bound = dict(zip([*entry.facts.get("params", [])], positional, strict=False)) | keywords
+    cv = next((v for v in options(bound.get("cv")) if isinstance(v, Thing) and v.role == "splitter"), None)
+    axis = Axis("fold", run.step(node, "this search splits the data into folds"), cv)
+    scoring = measured_by_scoring(run, bound.get("scoring"), node, axis)
+    for value in scoring.values():
+        if isinstance(value, Measured):
+            split_event(run, axis, value, node)
+    refit = bound.get("refit")
+    return Thing(role="search", name=entry.name, facts={"scoring": scoring, "axis": axis, "refit": refit})
