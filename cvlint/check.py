@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+import sys
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -13,14 +14,16 @@ from cvlint.findings import CONFIDENCES, Confidence, Finding, Report, Unread
 from cvlint.knowledge import load_knowledge
 from cvlint.rules import findings_of, load_rules
 from cvlint.source.discovery import discover
-from cvlint.source.module import Reading, read_bytes, read_file
+from cvlint.source.module import Reading, load, read_bytes, read_file
 from cvlint.source.prefilter import Prefilter
 
 if TYPE_CHECKING:
     from cvlint.flow.engine import Analysis
 
 FILES_A_PROCESS = 24
-NEEDED_EFFECTS = ("measure", "stateful-measure", "cross-val", "search")
+PARSED_ANYWAY = 100_000
+"""Bytes of files without a metric that are parsed for their errors alone."""
+DEEPEST_RECURSION = 12_000
 Progress = Callable[[int, int], None]
 
 
@@ -70,7 +73,8 @@ def check(
     found = list(discover(paths, options.exclude))
     problems = [entry for entry in found if isinstance(entry, Unread)]
     files = [entry for entry in found if isinstance(entry, Path)]
-    outcomes = list(run_all(files, options, progress))
+    named = frozenset(path for path in paths if path.is_file())
+    outcomes = list(run_all(files, named, options, progress))
     if stdin is not None:
         outcomes.append(check_bytes(stdin[1], Path.cwd() / stdin[0], stdin[0], options))
     findings = merged(finding for outcome in outcomes for finding in outcome.findings)
@@ -89,11 +93,12 @@ def merged(findings: Iterator[Finding]) -> list[Finding]:
     return sorted(by_place.values(), key=lambda f: (f.location.sort_key, f.code))
 
 
-def run_all(files: list[Path], options: Options, progress: Progress | None) -> Iterator[Checked]:
+def run_all(
+    files: list[Path], named: Container[Path], options: Options, progress: Progress | None
+) -> Iterator[Checked]:
     """Check all files, in several processes when there are many that may hold a finding."""
-    candidates, outcomes = sifted(files)
-    yield from outcomes
-    done, total = len(files) - len(candidates), len(files)
+    candidates, done = sifted(files, named)
+    total = len(files)
     jobs = options.jobs or min(os.cpu_count() or 1, 1 + len(candidates) // FILES_A_PROCESS)
     if jobs <= 1 or len(candidates) < 2:
         for path in candidates:
@@ -113,32 +118,27 @@ def run_all(files: list[Path], options: Options, progress: Progress | None) -> I
                 progress(done, total)
 
 
-def sifted(files: list[Path]) -> tuple[list[Path], list[Checked]]:
-    """The files that may hold a finding by their bytes, and outcomes of those that cannot be opened."""
+def sifted(files: Sequence[Path], named: Container[Path]) -> tuple[list[Path], int]:
+    """The files to parse: those that may hold a finding by their bytes, and those that were named outright.
+
+    Others are parsed for their errors alone, as long as that takes no time to speak of.
+    """
     prefilter = load_prefilter()
-    candidates: list[Path] = []
-    outcomes: list[Checked] = []
+    chosen: list[Path] = []
+    spared = 0
     for path in files:
-        try:
-            data = path.read_bytes()
-        except OSError:
-            candidates.append(path)  # read_file says what is wrong
-            continue
-        if prefilter.may_hold(data) or is_suspicious(path, data):
-            candidates.append(path)
-    return candidates, outcomes
-
-
-def is_suspicious(path: Path, data: bytes) -> bool:
-    """Whether a file that holds no metric may still be one that cannot be read, which is to be said."""
-    return b"\0" in data or not data.strip()
+        data = load(path, str(path))
+        if isinstance(data, Unread) or path in named or prefilter.may_hold(data) or b"\0" in data:
+            chosen.append(path)
+        elif len(data) <= PARSED_ANYWAY - spared:
+            spared += len(data)
+            chosen.append(path)
+    return chosen, len(files) - len(chosen)
 
 
 def load_prefilter() -> Prefilter:
-    """The words one of which a file must hold to hold a finding: those of measures, folds and searches."""
-    knowledge = load_knowledge()
-    tails = [name.rpartition(".")[2] for name, entry in knowledge.entries.items() if entry.effect in NEEDED_EFFECTS]
-    return Prefilter([*tails, *knowledge.words])
+    """The words of measures, folds and searches, one of which a file must hold to hold a finding."""
+    return Prefilter(load_knowledge().words)
 
 
 @cache
@@ -146,6 +146,7 @@ def analysis() -> Analysis:
     """The analysis of this process: its knowledge is read once."""
     from cvlint.flow.engine import Analysis
 
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), DEEPEST_RECURSION))
     return Analysis(load_knowledge())
 
 

@@ -149,6 +149,8 @@ def read_bytes(data: bytes, path: Path, display: str) -> Reading:
         return _read_notebook(data, path, display)
     if len(data) > MAX_SOURCE:
         return Reading(None, Unread(display, _too_large(len(data), MAX_SOURCE)))
+    if not data.strip() and path.name != "__init__.py":
+        return Reading(None, Unread(display, "the file is empty: there is nothing to check"))
     text = decode(data)
     if isinstance(text, Failure):
         return Reading(None, Unread(display, text.message, text.line))
@@ -190,6 +192,8 @@ def _read_notebook(data: bytes, path: Path, display: str) -> Reading:
     originals = code_cells(data)
     if isinstance(originals, Failure):
         return Reading(None, Unread(display, originals.message, originals.line))
+    if not originals:
+        return Reading(None, Unread(display, "the notebook has no code cells: there is nothing to check"))
     size = sum(map(len, originals))
     if size > MAX_SOURCE:
         return Reading(None, Unread(display, _too_large(size, MAX_SOURCE)))

@@ -36,8 +36,6 @@ def message_of(reading: Reading) -> str:
 @pytest.mark.parametrize(
     "data",
     [
-        b"",
-        b"\n\n",
         b"# only a comment",
         b"\xef\xbb\xbfx = 1\n",
         b"# -*- coding: latin-1 -*-\nname = '\xe9'\n",
@@ -82,6 +80,13 @@ def test_bad_files_give_one_problem(data: bytes, message: str, line: int | None)
     assert message_of(reading).startswith(message)
     assert reading.problem is not None
     assert (reading.problem.path, reading.problem.line) == ("train.py", line)
+
+
+def test_an_empty_file_is_a_problem_unless_packages_have_it() -> None:
+    assert message_of(read_bytes(b"\n\n", Path("a/train.py"), "a/train.py")).startswith("the file is empty")
+    package = read_bytes(b"", Path("a/__init__.py"), "a/__init__.py")
+    assert package.problem is None
+    assert package.source is not None
 
 
 N = 100_000

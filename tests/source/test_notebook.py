@@ -121,14 +121,20 @@ def test_problems(notebook: object, message: str) -> None:
     assert problem.message.startswith(message)
 
 
+@pytest.mark.parametrize("cells", [[], [{"cell_type": "markdown", "source": "x ("}]])
+def test_a_notebook_without_code_is_said_to_be_one(cells: list[object]) -> None:
+    reading = read({"cells": cells})
+    assert reading.source is None
+    assert reading.problem is not None
+    assert "no code cells" in reading.problem.message
+
+
 @pytest.mark.parametrize(
     "notebook",
     [
-        {"cells": []},
-        {"cells": [{"cell_type": "markdown", "source": "x ("}]},
         {"cells": [{"cell_type": "raw"}, None, 3, {"cell_type": "code"}, {"cell_type": "code", "source": 3}]},
-        {"cells": [], "metadata": None},
-        {"cells": [], "metadata": {"language_info": {"name": "ipython"}, "kernelspec": 3}},
+        {**code("x"), "metadata": None},
+        {**code("x"), "metadata": {"language_info": {"name": "ipython"}, "kernelspec": 3}},
         code("x = '\ud800'"),
         b"\xef\xbb\xbf" + json.dumps(code("x")).encode(),
     ],
