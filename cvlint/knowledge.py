@@ -53,7 +53,7 @@ class Knowledge:
     scorers: dict[str, Mapping[str, str]] = field(default_factory=dict)
     conventions: dict[str, re.Pattern[str]] = field(default_factory=dict)
     by_tail: dict[str, str] = field(default_factory=dict)
-    words: list[str] = field(default_factory=list)
+    words: dict[str, list[str]] = field(default_factory=dict)
 
     def add(self, text: str) -> None:
         """Take in one knowledge file."""
@@ -71,7 +71,7 @@ class Knowledge:
                 self.methods[name] = Entry(name, table["effect"], facts)
         self.aliases.update(data.get("aliases", {}))
         self.scorers.update(data.get("scorers", {}))
-        self.words += data.get("words", ())
+        self.words.update(data.get("words", {}))
         for kind, pattern in data.get("conventions", {}).items():
             self.conventions[kind] = re.compile(pattern, re.VERBOSE)
 
