@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cvlint.flow.engine import Analysis
 
 FILES_A_PROCESS = 24
-PARSED_ANYWAY = 100_000
+PARSED_ANYWAY = 50_000
 """Bytes of files without a metric that are parsed for their errors alone."""
 DEEPEST_RECURSION = 12_000
 Progress = Callable[[int, int], None]
@@ -97,7 +97,8 @@ def run_all(
     files: list[Path], named: Container[Path], options: Options, progress: Progress | None
 ) -> Iterator[Checked]:
     """Check all files, in several processes when there are many that may hold a finding."""
-    candidates, done = sifted(files, named)
+    candidates, problems, done = sifted(files, named)
+    yield from (Checked((), problem) for problem in problems)
     total = len(files)
     jobs = options.jobs or min(os.cpu_count() or 1, 1 + len(candidates) // FILES_A_PROCESS)
     if jobs <= 1 or len(candidates) < 2:
@@ -118,13 +119,14 @@ def run_all(
                 progress(done, total)
 
 
-def sifted(files: Sequence[Path], named: Container[Path]) -> tuple[list[Path], int]:
-    """The files to parse: those that may hold a finding by their bytes, and those that were named outright.
+def sifted(files: Sequence[Path], named: Container[Path]) -> tuple[list[Path], list[Unread], int]:
+    """The files to analyse: those that may hold a finding by their bytes, and those that were named outright.
 
-    Others are parsed for their errors alone, as long as that takes no time to speak of.
+    Of the others, which are counted, some are parsed for their errors, as long as that takes no time to speak of.
     """
     prefilter = load_prefilter()
     chosen: list[Path] = []
+    problems: list[Unread] = []
     spared = 0
     for path in files:
         data = load(path, str(path))
@@ -132,8 +134,9 @@ def sifted(files: Sequence[Path], named: Container[Path]) -> tuple[list[Path], i
             chosen.append(path)
         elif len(data) <= PARSED_ANYWAY - spared:
             spared += len(data)
-            chosen.append(path)
-    return chosen, len(files) - len(chosen)
+            problem = read_bytes(data, path, str(path)).problem
+            problems += [problem] if problem is not None else []
+    return chosen, problems, len(files) - len(chosen)
 
 
 def load_prefilter() -> Prefilter:
@@ -168,6 +171,7 @@ def checked(reading: Reading, options: Options) -> Checked:
     rules = [rule for rule in load_rules() if rule.name in options.rules]
     try:
         events = analysis().analyse(source)
-    except RecursionError:
-        return Checked((), Unread(source.display, "cannot be checked: its expressions are nested too deeply."))
+    except Exception as error:  # a fault of ours in one file must not cost the others
+        reason = f"cannot be checked: a fault of cvlint itself, please report it ({type(error).__name__}: {error})"
+        return Checked((), Unread(source.display, reason))
     return Checked(tuple(findings_of(events, rules, options.confidence)), reading.problem)

@@ -53,6 +53,7 @@ class Knowledge:
     scorers: dict[str, Mapping[str, str]] = field(default_factory=dict)
     conventions: dict[str, re.Pattern[str]] = field(default_factory=dict)
     by_tail: dict[str, str] = field(default_factory=dict)
+    implied: dict[str, str] = field(default_factory=dict)
     words: dict[str, list[str]] = field(default_factory=dict)
 
     def add(self, text: str) -> None:
@@ -71,6 +72,7 @@ class Knowledge:
                 self.methods[name] = Entry(name, table["effect"], facts)
         self.aliases.update(data.get("aliases", {}))
         self.scorers.update(data.get("scorers", {}))
+        self.implied.update(data.get("implied", {}))
         self.words.update(data.get("words", {}))
         for kind, pattern in data.get("conventions", {}).items():
             self.conventions[kind] = re.compile(pattern, re.VERBOSE)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MOST_STEPS = 12
 LAST_NOTES = {
     "measure": "the measure is computed over all of them here",
-    "formula": "F is written out here",
+    "formula": "and it is written out by hand here",
     "split": "and the parts are made here",
     "skip": "undefined values are left out or patched here",
     "report": "the search's own score is reported from here",
@@ -66,6 +66,7 @@ class Variant:
     when: Mapping[str, frozenset[str]]
     message: str | None
     severity: Severity | None
+    fix: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +146,9 @@ def pattern(table: Mapping[str, Any]) -> Pattern:
 
 def variant(table: Mapping[str, Any]) -> Variant:
     """A ``[[variant]]`` table."""
-    return Variant({k: wanted(v) for k, v in table["when"].items()}, table.get("message"), table.get("severity"))
+    return Variant(
+        {k: wanted(v) for k, v in table["when"].items()}, table.get("message"), table.get("severity"), table.get("fix")
+    )
 
 
 def wanted(value: str | Sequence[str]) -> frozenset[str]:
@@ -173,8 +176,8 @@ def facts_of(event: Event) -> dict[str, frozenset[str]]:
     known["measure"] = frozenset((event.measure.kind,))
     known["average"] = frozenset((event.measure.average,)) if event.measure.average else frozenset()
     known["along"] = frozenset(axis.kind for axis in event.axes)
-    styles = {axis.splitter.facts.get("style") for axis in event.axes if axis.splitter is not None}
-    known.setdefault("style", frozenset(style for style in styles if style))
+    styles = {axis.splitter.facts["style"] if axis.splitter else "" for axis in event.axes if axis.kind == "fold"}
+    known.setdefault("style", frozenset(styles) if len(styles) == 1 else frozenset())
     return known
 
 
@@ -195,9 +198,23 @@ def findings_of(events: Iterable[Event], rules: Sequence[Rule], confidence: Conf
                 found[key] = (finding, event)
             elif event.name == "split" and len(old[0].trace) < MOST_STEPS:
                 found[key] = (also(old[0], finding), event)
+    absorbed |= repeated(found)
     level = CONFIDENCES.index(confidence)
     chosen = [f for key, (f, _) in found.items() if key not in absorbed and CONFIDENCES.index(f.confidence) <= level]
     return sorted(distinct(chosen), key=lambda f: (f.location.sort_key, f.code))
+
+
+def repeated(found: Mapping[tuple[str, int], tuple[Finding, Event]]) -> set[tuple[str, int]]:
+    """The keys of reductions of values that were reduced before: the same fault, said once."""
+    first: set[tuple[object, ...]] = set()
+    later = set()
+    for key, (finding, event) in sorted(found.items(), key=lambda item: item[1][0].location.sort_key):
+        origin = (finding.rule, finding.location.path, *(id(step) for step in event.trace))
+        if event.name == "reduce" and event.trace:
+            if origin in first:
+                later.add(key)
+            first.add(origin)
+    return later
 
 
 def also(one: Finding, other: Finding) -> Finding:
@@ -227,10 +244,11 @@ def unchained(events: Iterable[Event]) -> list[Event]:
 def make(event: Event, rule: Rule) -> Finding:
     """The finding of a rule at an event."""
     known = facts_of(event)
-    message, severity = rule.message, rule.severity
+    message, severity, fix = rule.message, rule.severity, rule.docs.fix
     for special in rule.variants:
         if agrees(known, special.when):
             message, severity = special.message or message, special.severity or severity
+            fix = special.fix or fix
             break
     words = {**event.facts, "measure": str(event.measure), "folds": folds_of(event)}
     location = event.module.source.location(event.node)
@@ -242,7 +260,7 @@ def make(event: Event, rule: Rule) -> Finding:
         location=location,
         message=sentence(message.format_map(words)),
         trace=trace_of(event),
-        fix=Fix(rule.docs.fix_safety, rule.docs.fix),
+        fix=Fix(rule.docs.fix_safety, fix),
     )
 
 

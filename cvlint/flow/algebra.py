@@ -129,18 +129,20 @@ def with_step(value: AnyValue, step: Step) -> AnyValue:
             return value
 
 
-def stacked(value: AnyValue, extent: Axes) -> AnyValue:
+def stacked(value: AnyValue, extent: Axes, depth: int = 4) -> AnyValue:
     """The array that a container with this ``extent`` makes of its entry ``value``."""
+    if not depth:
+        return UNKNOWN
     match value:
         case Data() | Measured():
             return replace(value, along=(extent, *value.along), axes=value.axes - extent)
         case Either():
-            return join(stacked(v, extent) for v in value.options)
+            return join(stacked(v, extent, depth - 1) for v in value.options)
         case Cell():
-            columns = {key: stacked(v, extent) for key, v in value.keyed.items()}
+            columns = {key: stacked(v, extent, depth - 1) for key, v in value.keyed.items()}
             if value.rest is not None and not value.keyed:
-                return stacked(stacked(value.rest, value.extent), extent)
-            rest = None if value.rest is None else stacked(value.rest, extent)
+                return stacked(stacked(value.rest, value.extent, depth - 1), extent, depth - 1)
+            rest = None if value.rest is None else stacked(value.rest, extent, depth - 1)
             return Cell("table", columns, rest, value.extent, value.born, trace=value.trace)
         case _:
             return value

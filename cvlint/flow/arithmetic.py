@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from cvlint.flow.algebra import join, options, with_step
+from cvlint.flow.algebra import array, join, options, with_step
 from cvlint.flow.axes import held_out, is_index
 from cvlint.flow.containers import extend
 from cvlint.flow.conventions import names_in
 from cvlint.flow.formulas import numbered_axis, numbered_parts, recognised
 from cvlint.flow.reducing import reduced
-from cvlint.flow.reporting import reported
+from cvlint.flow.reporting import text_of
 from cvlint.flow.run import Run
 from cvlint.flow.values import NO_AXES, AnyValue, Axes, Cell, Const, Data, Either, Measured, axes_of
 
@@ -24,8 +24,6 @@ def operation(run: Run, node: ast.BinOp) -> AnyValue:
             return formula
     left, right = run.evaluate(run, node.left), run.evaluate(run, node.right)
     if isinstance(node.op, ast.Mod | ast.Add) and (is_text(left) or (is_text(right) and isinstance(node.op, ast.Add))):
-        reported(run, left)
-        reported(run, right)
         return text_operation(node, left, right)
     return combine(run, node, left, right)
 
@@ -41,13 +39,20 @@ def text_operation(node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue
         case (Const(value=str() as a), Const(value=str() as b)) if isinstance(node.op, ast.Add):
             return Const(value=a + b)
         case _:
-            return Data(what="text")
+            return text_of([left, right])
 
 
 def combine(run: Run, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
     """``left op right`` for values that are not text."""
+    left, right = whole(left), whole(right)
     pairs = [(a, b) for a in options(left)[:4] for b in options(right)[:4]]
     return join(combined(run, node, a, b) for a, b in pairs)
+
+
+def whole(value: AnyValue) -> AnyValue:
+    """An array that was filled bit by bit, as the data that it holds."""
+    filled = array(value) if isinstance(value, Cell) and value.kind in ("array", "frame") else value
+    return filled if isinstance(filled, Data) else value
 
 
 def combined(run: Run, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
@@ -83,20 +88,21 @@ def combined(run: Run, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyV
                 held_out(run, a)
             return blended(a, b)
         case (Data(), _, _) | (_, _, Data()):
-            return blended(left, right)
+            return blended(left, right, "quotient" if isinstance(node.op, ast.Div) else "unknown")
         case (Const(value=int() | float()), _, Const(value=int() | float())):
             return Data(what="number")
         case _:
             return Data(axes_of(left) | axes_of(right))
 
 
-def blended(left: AnyValue, right: AnyValue) -> Data:
+def blended(left: AnyValue, right: AnyValue, default: str = "unknown") -> Data:
     """An operation on data: what both were, of one kind if they agree (scores stay scores, counts stay counts)."""
-    kinds = {v.what for v in (left, right) if isinstance(v, Data)} - {"number"}
+    kinds = {v.what for v in (left, right) if isinstance(v, Data)} - {"number", "length"}
     pooled = frozenset().union(*(v.pooled for v in (left, right) if isinstance(v, Data)))
     along = next((v.along for v in (left, right) if isinstance(v, Data) and v.along), ())
     what = kinds.pop() if len(kinds) == 1 else "unknown"
-    return Data(axes_of(left) | axes_of(right), along, (), what if what in ("scores", "count") else "unknown", pooled)
+    kept = what if what in ("scores", "count") else default
+    return Data(axes_of(left) | axes_of(right), along, (), kept, pooled)
 
 
 def divided(run: Run, node: ast.BinOp, value: AnyValue) -> AnyValue:
@@ -154,7 +160,7 @@ def comparison(run: Run, node: ast.Compare) -> AnyValue:
             return Const(value=known)
         if isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.In | ast.NotIn):
             for value, other in ((left, node.comparators[0]), (rights[0], node.left)):
-                if is_index(value) and speaks_of_folds(run, other):
+                if is_index(value) and (speaks_of_folds(run, other) or both_ways(run, node, value, other)):
                     held_out(run, value)
         if isinstance(node.ops[0], ast.NotEq | ast.Eq) and ast.dump(node.left) == ast.dump(node.comparators[0]):
             return Data(axes_of(left), what="nan-mask")
@@ -162,6 +168,16 @@ def comparison(run: Run, node: ast.Compare) -> AnyValue:
     scored = any(isinstance(v, Data) and v.what == "scores" for v in (left, *rights))
     pooled = frozenset().union(*(v.pooled for v in (left, *rights) if isinstance(v, Data)))
     return Data(axes, what="hard" if scored else "mask", pooled=pooled)
+
+
+def both_ways(run: Run, node: ast.Compare, value: AnyValue, other: ast.expr) -> bool:
+    """Whether a loop takes both ``groups == i`` and ``groups != i``: a part, and all but that part."""
+    if isinstance(other, ast.Constant) or len(axes_of(value)) != 1:
+        return False
+    (axis,) = axes_of(value)
+    seen = run.compared.setdefault((axis, ast.dump(other)), set())
+    seen.add(type(node.ops[0]))
+    return {ast.Eq, ast.NotEq} <= seen
 
 
 def compared(left: AnyValue, op: ast.cmpop, right: AnyValue) -> bool | None:
@@ -210,9 +226,8 @@ def sum_one(run: Run, current: AnyValue, added: AnyValue, node: ast.AST) -> AnyV
             return Cell("tuple", {k: v or added.keyed[k] for k, v in keyed.items()}, None, swept, born)
         case (Const() | Data() | Cell(kind="array"), Data()):
             swept = run.swept(added, born_of(run, current))
-            if isinstance(added, Data) and added.what == "scores":
-                return Data(added.axes - swept, (), added.trace, "scores")
-            return Data(added.axes - swept, (), added.trace, added.what, added.pooled | swept)
+            counted = added.what in ("count", "counts", "mask")
+            return Data(added.axes - swept, (), added.trace, added.what, added.pooled | (swept if counted else NO_AXES))
         case (Cell(kind="array"), Measured()):
             return measure_summed(run, current, added, node)
         case _:

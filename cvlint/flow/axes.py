@@ -73,5 +73,5 @@ def held_out(run: Run, value: AnyValue) -> None:
 
 
 def is_index(value: AnyValue) -> bool:
-    """Whether ``value`` is the index of a loop under way."""
-    return isinstance(value, Data) and value.what == "loop-index"
+    """Whether ``value`` is the index or the element of a loop."""
+    return isinstance(value, Data) and (value.what == "loop-index" or (value.opaque and len(value.axes) == 1))

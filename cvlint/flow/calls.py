@@ -158,10 +158,10 @@ def call_function(run: Run, function: Function, given: Arguments, node: ast.AST)
     scope = Scope(function.scope.module, function.scope, code)
     bind_parameters(run, function, scope, given)
     result = in_frame(run, Frame(code, function.scope.module, node, function.owner or code, run.active_axes), scope)
-    if isinstance(result, Data) and result.what == "unknown":
+    if isinstance(result, Data) and result.what in ("unknown", "quotient"):
         opaque_result = result.opaque or takes_truth(run, code)
         axes = result.axes | run.active_axes
-        result = Data(axes, result.along, result.trace, "unknown", result.pooled, opaque_result)
+        result = Data(axes, result.along, result.trace, result.what, result.pooled, opaque_result)
     run.results[key] = result
     return result
 

@@ -164,7 +164,7 @@ def unpooled(cell: Cell, key: Data) -> AnyValue:
 def known_item(run: Run, cell: Cell, key: str | int | bool, node: ast.Subscript) -> AnyValue:
     """The entry under a key that is known."""
     if key in cell.keyed:
-        return cell.keyed[key]
+        return called_so(run, cell.keyed[key], key, node)
     if isinstance(key, int) and key < 0 and cell.rest is None and -key <= len(cell.keyed) and cell.kind != "dict":
         return list(cell.keyed.values())[key]
     if cell.kind == "dict" and cell.default is not None:
@@ -184,11 +184,20 @@ def known_item(run: Run, cell: Cell, key: str | int | bool, node: ast.Subscript)
     return element(cell)
 
 
+def called_so(run: Run, value: AnyValue, key: object, node: ast.AST) -> AnyValue:
+    """A measure that is looked up by its own name: whoever does that knows what it is."""
+    if isinstance(value, Measured) and isinstance(key, str) and run.knowledge.measure_named(key) == value.measure.kind:
+        owner = run.frame.owner
+        if owner is not None and not any(owner in step.owners for step in value.trace):
+            return with_step(value, run.step(node, f"{value.measure} is looked up by its name here"))
+    return value
+
+
 def fresh(value: AnyValue, key: str, run: Run, node: ast.AST) -> AnyValue:
     """The entry of its own that a key of a dict of containers has."""
     match value:
         case Cell():
-            return Cell(value.kind, dict(value.keyed), value.rest, value.extent, value.born, value.default)
+            return replace_cell(value)
         case Either():
             return join(fresh(v, key, run, node) for v in value.options)
         case _:
@@ -216,6 +225,7 @@ def put(run: Run, target: ast.Subscript, value: AnyValue, adding: bool = False) 
     """``base[key] = value``."""
     base = run.evaluate(run, target.value)
     key = run.evaluate(run, target.slice)
+    value = apart(value, base)
     for option in options(base):
         match option:
             case Cell():
@@ -225,6 +235,18 @@ def put(run: Run, target: ast.Subscript, value: AnyValue, adding: bool = False) 
             case _:
                 pass
     stored(run, base, key, target)
+
+
+def apart(value: AnyValue, base: AnyValue) -> AnyValue:
+    """``value``, copied where it is the container that it is about to be stored in."""
+    holders = options(base)
+    copies = [replace_cell(v) if isinstance(v, Cell) and v in holders else v for v in options(value)]
+    return join(copies)
+
+
+def replace_cell(cell: Cell) -> Cell:
+    """A copy of a container, which grows apart from it."""
+    return Cell(cell.kind, dict(cell.keyed), cell.rest, cell.extent, cell.born, cell.default, cell.trace)
 
 
 def adopt(run: Run, base: Data, target: ast.Subscript, key: AnyValue, value: AnyValue) -> None:
@@ -324,8 +346,10 @@ def collect(run: Run, cell: Cell, value: AnyValue, key: AnyValue, node: ast.AST,
 
 
 def pool(run: Run, cell: Cell, value: AnyValue, key: AnyValue, node: ast.AST) -> None:
-    """The rows of one fold are written into an array of all rows."""
-    swept = run.swept(key, cell.born)
+    """The rows of one fold are written into an array of all rows; those it was trained on say nothing."""
+    if isinstance(key, Data) and key.what == "train-indices":
+        return
+    swept = (run.active_axes - cell.born) & axes_of(key)
     for option in options(value):
         match option:
             case Measured():
@@ -358,6 +382,7 @@ def add_row(run: Run, cell: Cell, row: Cell, node: ast.AST) -> None:
 
 def append(run: Run, cell: Cell, value: AnyValue, node: ast.AST) -> None:
     """``cell.append(value)``."""
+    value = apart(value, cell)
     reported(run, value)
     match value:
         case Cell() if cell.kind == "frame":
@@ -406,17 +431,17 @@ def extend(run: Run, cell: Cell, value: AnyValue, node: ast.AST) -> None:
                 pass
 
 
-def pooled_axes(value: AnyValue | None) -> Axes:
+def pooled_axes(value: AnyValue | None, depth: int = 4) -> Axes:
     """The axes whose parts are together in what is given to a measure."""
     match value:
         case Data():
             return value.pooled.union(*value.along)
-        case Cell():
-            inner = frozenset().union(*(pooled_axes(v) for v in value.entries()))
+        case Cell() if depth:
+            inner = frozenset().union(*(pooled_axes(v, depth - 1) for v in value.entries()))
             return inner | (
                 value.extent if value.rest is not None and not isinstance(value.rest, Measured) else NO_AXES
             )
-        case Either():
-            return frozenset().union(*(pooled_axes(v) for v in value.options))
+        case Either() if depth:
+            return frozenset().union(*(pooled_axes(v, depth - 1) for v in value.options))
         case _:
             return NO_AXES

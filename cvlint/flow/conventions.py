@@ -27,7 +27,7 @@ def named(run: Run, value: AnyValue, name: str, node: ast.AST, company: bool = F
     ``company``: other names beside it are those of measures, so that a bare ``f1`` or ``p`` counts as well.
     """
     match value:
-        case Data(what="unknown", opaque=True):
+        case Data(what="unknown", opaque=True) | Data(what="quotient"):
             kind = run.knowledge.measure_named(name)
             if kind == "f-measure" and not company and run.knowledge.conforms("bare-f", name):
                 return value

@@ -17,7 +17,7 @@ from cvlint.flow.reporting import reported, unfollowed
 from cvlint.flow.run import Arguments, Run
 from cvlint.flow.splitting import cross_val, hold_out, pieces, search_call, splitter_call
 from cvlint.flow.undefined import replaced
-from cvlint.flow.values import AnyValue, Cell, Const, Data, Library, Partial, Thing, axes_of
+from cvlint.flow.values import NO_AXES, AnyValue, Cell, Const, Data, Library, Partial, Thing, axes_of
 from cvlint.knowledge import Entry
 
 Effect: TypeAlias = Callable[[Run, Entry, Arguments, ast.AST], AnyValue]
@@ -149,7 +149,8 @@ def thing_of_role(role: str) -> Effect:
     """An effect that makes an object of ``role``."""
 
     def made(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
-        return Thing(axes=run.active_axes, role=role, name=entry.name, facts={**entry.facts, "function": first(given)})
+        axes = NO_AXES.union(*(axes_of(v) for v in (*given[0], *given[1].values())))
+        return Thing(axes=axes, role=role, name=entry.name, facts={**entry.facts, "function": first(given)})
 
     return made
 

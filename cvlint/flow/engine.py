@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 from pathlib import Path
 
 from cvlint.flow.calls import call_function, call_value, find_member
@@ -22,7 +23,7 @@ STEPS_A_NODE = 40
 LEAST_STEPS = 60_000
 
 
-MOST_FILES_DEEP = 4
+MOST_FILES = 40
 
 
 class Analysis:
@@ -31,25 +32,19 @@ class Analysis:
     def __init__(self, knowledge: Knowledge) -> None:
         self.knowledge = knowledge
         self.imports = Imports()
-        self.sources: dict[Path, Source | None] = {}
+        self.sources: dict[str, Source | None] = {}
 
     def analyse(self, source: Source) -> list[Event]:
         """All events of a file, those in functions of other files that it calls included."""
         return FileAnalysis(self, source).events()
 
-    def source(self, path: Path) -> Source | None:
-        """The source of another file of the project; None when it cannot be read."""
-        if path not in self.sources:
-            self.sources[path] = read_file(path, display(path)).source
-        return self.sources[path]
-
-
-def display(path: Path) -> str:
-    """A path as it is shown: relative to the working directory where it lies below it."""
-    try:
-        return str(path.relative_to(Path.cwd()))
-    except ValueError:
-        return str(path)
+    def source(self, path: Path, importer: Source) -> Source | None:
+        """The source of another file of the project, shown as its importer is; None when it cannot be read."""
+        shown = os.path.join(os.path.dirname(importer.display), os.path.relpath(path, importer.path.parent))
+        shown = os.path.normpath(shown)
+        if shown not in self.sources:
+            self.sources[shown] = read_file(path, shown).source
+        return self.sources[shown]
 
 
 class FileAnalysis:
@@ -115,7 +110,7 @@ class FileAnalysis:
         if path is None:
             return None
         if path not in self.modules:
-            source = self.analysis.source(path) if len(self.modules) <= 4 * MOST_FILES_DEEP else None
+            source = self.analysis.source(path, importer.source) if len(self.modules) < MOST_FILES else None
             if source is None:
                 return None
             self.modules[path] = Module(source)

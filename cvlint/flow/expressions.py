@@ -10,7 +10,7 @@ from cvlint.flow.calls import call, call_method, find_member, module_member
 from cvlint.flow.containers import item
 from cvlint.flow.conventions import named, named_by_key
 from cvlint.flow.loops import comprehension
-from cvlint.flow.reporting import reported, text_of
+from cvlint.flow.reporting import text_of
 from cvlint.flow.run import Run
 from cvlint.flow.searching import search_attribute
 from cvlint.flow.values import (
@@ -23,7 +23,6 @@ from cvlint.flow.values import (
     Instance,
     Library,
     Measured,
-    Partial,
     Thing,
     axes_of,
 )
@@ -76,9 +75,7 @@ def evaluate(run: Run, node: ast.expr) -> AnyValue:
         case ast.Slice():
             return slice_of(run, node)
         case ast.FormattedValue():
-            value = evaluate(run, node.value)
-            reported(run, value)
-            return value
+            return evaluate(run, node.value)
         case ast.Yield() | ast.YieldFrom():
             value = run.value(node.value) or UNKNOWN
             run.frame.yielded.append(element(value) if isinstance(node, ast.YieldFrom) else value)
@@ -98,6 +95,8 @@ def name(run: Run, node: ast.Name) -> AnyValue:
             return Library(name=f"{module}.{node.id}")
     if known.entry(f"builtins.{node.id}") is not None:
         return Library(name=f"builtins.{node.id}")
+    if node.id in known.implied:
+        return Library(name=known.implied[node.id])
     if node.id in known.by_tail:
         return Library(name=known.by_tail[node.id], soft=True)
     return named(run, Data(opaque=True, axes=run.active_axes), node.id, node)
@@ -134,7 +133,7 @@ def member(run: Run, base: AnyValue, node: ast.Attribute) -> AnyValue:
         case Thing(role="module"):
             return module_member(run, base, attr)
         case Thing():
-            return Partial(target=base, keywords=(("method", Const(value=attr)),)) if attr == "split" else UNKNOWN
+            return named(run, Data(run.active_axes, opaque=True), attr, node)
         case Cell() if attr in base.keyed:
             return base.keyed[attr]
         case Cell() | Measured() if attr in SAME_ATTRIBUTES:
@@ -150,19 +149,22 @@ def member(run: Run, base: AnyValue, node: ast.Attribute) -> AnyValue:
 
 def sequence(run: Run, node: ast.Tuple | ast.List | ast.Set) -> AnyValue:
     """A list, tuple or set that is written out."""
-    cell = Cell("tuple" if isinstance(node, ast.Tuple) else "list", born=run.active_axes)
+    cell = Cell("tuple" if isinstance(node, ast.Tuple) else "list", born=run.birth)
     for index, child in enumerate(node.elts):
         value = evaluate(run, child)
         if isinstance(child, ast.Starred):
             cell.rest = join([*options(cell.rest), element(value)])
         else:
             cell.keyed[index] = value
+    if run.first and cell.kind == "list" and cell.keyed:
+        cell.rest, cell.keyed = join(cell.entries()), {}
+        cell.extent = run.swept(cell.rest, cell.born)
     return cell
 
 
 def mapping(run: Run, node: ast.Dict) -> AnyValue:
     """A dict that is written out; measures under telling keys are named by them."""
-    cell = Cell("dict", born=run.active_axes)
+    cell = Cell("dict", born=run.birth)
     for key_node, value_node in zip(node.keys, node.values, strict=True):
         value = evaluate(run, value_node)
         if key_node is None:
@@ -173,7 +175,6 @@ def mapping(run: Run, node: ast.Dict) -> AnyValue:
                 cell.keyed[key] = named_by_key(run, value, key, value_node)
             case _:
                 cell.rest = join([*options(cell.rest), value])
-        reported(run, value)
     return cell
 
 

@@ -107,7 +107,7 @@ def harmonic(run: Run, node: ast.expr, parts: tuple[ast.expr, ...], guarded: boo
     kinds = [kind_of(run, part, value) for part, value in zip(parts, values, strict=True)]
     if not {"precision", "recall", None}.issuperset(kinds) or (kinds[0] == kinds[1] and kinds[0] is not None):
         return None
-    if not any(kinds) and not is_called_f(run):
+    if None in kinds and not is_called_f(run):
         return None
     measured = [next((v for v in options(value) if isinstance(v, Measured)), None) for value in values]
     steps = tuple(dict.fromkeys(step for m in measured if m is not None for step in m.trace))
@@ -217,7 +217,7 @@ def kind_of(run: Run, node: ast.expr, value: AnyValue) -> str | None:
     for kind in ("precision", "recall"):
         if run.knowledge.conforms(kind, name) or run.knowledge.conforms(f"bare-{kind}", name):
             return kind
-    return run.knowledge.measure_named(name)
+    return "specificity" if run.knowledge.conforms("specificity", name) else run.knowledge.measure_named(name)
 
 
 def is_small(run: Run, node: ast.expr) -> bool:

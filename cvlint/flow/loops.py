@@ -152,7 +152,7 @@ def iteration_over(run: Run, source: AnyValue, iter_node: ast.expr, target: ast.
             return Iteration(frozenset((axis,)), (Data(frozenset((axis,)), what="loop-index"),))
         case Thing(role="loader"):
             axis = Axis("batch", run.step(iter_node, "batches are drawn here"))
-            return Iteration(frozenset((axis,)), (Data(frozenset((axis,)), opaque=True),))
+            return Iteration(frozenset((axis,)), (Data(source.axes | {axis}, opaque=True),))
         case Data(what="fold-pieces"):
             return Iteration(source.axes, (Data(source.axes, opaque=True),))
         case Cell(kind="list" | "tuple" | "dict") if unrollable(source):
@@ -200,8 +200,10 @@ def over_iterator(run: Run, source: Thing, iter_node: ast.expr, target: ast.expr
     wrapped: tuple[AnyValue, ...] = source.facts["parts"]
     targets = target.elts if isinstance(target, ast.Tuple) else []
     if source.facts["form"] == "enumerate":
-        inner_target = targets[1] if len(targets) == 2 else None
-        inner = iteration(run, wrapped[0], iter_node, inner_target or target) if wrapped else Iteration(NO_AXES, ())
+        pair = isinstance(targets[1], ast.Tuple) if len(targets) == 2 else False
+        inner = (
+            iteration(run, wrapped[0], iter_node, targets[1] if pair else target) if wrapped else Iteration(NO_AXES, ())
+        )
         index = Data(inner.axes, what="loop-index")
         return Iteration(inner.axes, tuple(Cell("tuple", {0: index, 1: value}) for value in inner.elements))
     if source.facts["form"] == "items":

@@ -149,8 +149,10 @@ def measure_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> Any
     if isinstance(task := bound.get("task"), Const):
         chosen = entry.facts.get("task_average", {}).get(task.value, chosen)
     measure = labelled(entry.facts, chosen)
-    if chosen is not None and measure.kind == "f-measure" and chosen in ("macro", "micro", "weighted"):
-        measure = replace(measure, label=f"{chosen} {measure.label}")
+    if chosen == "micro" and isinstance(truth, Data) and truth.what == "multilabel":
+        measure = replace(measure, average="micro over labels")  # where micro-F is no accuracy
+    if chosen is not None and measure.kind == "f-measure":
+        measure = replace(measure, label=named_average(measure.label, chosen))
     pooled = pooled_axes(guess)
     axes = measured_axes(run, truth, guess, node) - pooled
     what = {v.what for v in leaves(guess) if isinstance(v, Data)}
@@ -296,7 +298,9 @@ def scoring_measure(run: Run, scoring: AnyValue, name: str) -> Measure | None:
         case Thing(role="scorer"):
             inner = scoring_measure(run, scoring.facts["target"], name)
             average = scoring.facts["average"]
-            return None if inner is None else replace(inner, average=average or inner.average)
+            if inner is None or average is None:
+                return inner
+            return Measure(inner.kind, average, named_average(inner.label, average))
         case Library():
             entry = run.knowledge.entry(scoring.name)
             return (

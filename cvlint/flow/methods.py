@@ -93,6 +93,8 @@ def same(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Cal
 def append_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``list.append(x)``, ``frame.append(row)``, ``queue.put(x)``."""
     values = given[0][-1:] or list(given[1].values())[:1]
+    if isinstance(base, Data) and base.opaque:
+        base = adopted_list(run, base, node)
     for value in values:
         match base:
             case Cell(kind="frame"):
@@ -106,8 +108,21 @@ def append_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.
     return base if isinstance(base, Cell) and base.kind == "frame" else Const()
 
 
+def adopted_list(run: Run, base: Data, node: ast.Call) -> AnyValue:
+    """A list that came from code that was not followed, a parameter for example: followed from here on."""
+    match node.func:
+        case ast.Attribute(value=ast.Name(id=name)) if run.scope.lookup(name) is base:
+            cell = Cell("list", born=base.axes)
+            run.scope.bind(name, cell)
+            return cell
+        case _:
+            return base
+
+
 def extend_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``list.extend(xs)``."""
+    if isinstance(base, Data) and base.opaque:
+        base = adopted_list(run, base, node)
     if isinstance(base, Cell) and given[0]:
         extend(run, base, given[0][0], node)
     return Const()
@@ -261,22 +276,27 @@ def map_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Cal
 
 
 def format_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
-    """Formatting and writing show values to a person."""
+    """``"{}_macro".format(name)``: a known text where all parts are known."""
     values = [*given[0], *given[1].values()]
-    for value in (*values, base):
-        reported(run, value)
-    if (
-        entry.name == "format"
-        and isinstance(base, Const)
-        and isinstance(base.value, str)
-        and all(isinstance(v, Const) for v in values)
-    ):
-        return (
-            Const(value=base.value.replace("{}", "%s") % tuple(v.value for v in values if isinstance(v, Const)))
-            if base.value.count("{}") == len(values)
-            else Data(what="text")
-        )
+    known = [v.value for v in values if isinstance(v, Const)]
+    if entry.name == "format" and isinstance(base, Const) and isinstance(base.value, str) and len(known) == len(values):
+        if base.value.count("{}") == len(known) == base.value.count("{"):
+            return Const(value=base.value.format(*known))
+        return Data(what="text")
     return text_of(values)
+
+
+def show(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """Logging and writing show values to a person."""
+    for value in (*given[0], *given[1].values()):
+        reported(run, value)
+    return Const()
+
+
+def save(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """``frame.to_csv(path)`` keeps what is in the frame; the path reports nothing."""
+    reported(run, base)
+    return Const()
 
 
 METHODS: dict[str, Method] = {
@@ -304,4 +324,6 @@ METHODS: dict[str, Method] = {
     "predict": predict_,
     "map": map_,
     "format": format_,
+    "show": show,
+    "save": save,
 }

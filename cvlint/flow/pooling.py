@@ -114,7 +114,7 @@ def stack_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyVa
 
 def new_array(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """An array that is to be filled."""
-    return Cell("array", born=run.active_axes)
+    return Cell("array", born=run.birth)
 
 
 def container(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
@@ -122,7 +122,7 @@ def container(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyVal
     positional, keywords = given
     kind = entry.facts["kind"]
     if kind == "defaultdict":
-        return Cell("dict", born=run.active_axes, default=positional[0] if positional else None)
+        return Cell("dict", born=run.birth, default=positional[0] if positional else None)
     if kind == "dict":
         source = positional[0] if positional else None
         keyed = dict(source.keyed) if isinstance(source, Cell) else {}
@@ -130,7 +130,7 @@ def container(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyVal
             "dict", {**keyed, **keywords}, source.rest if isinstance(source, Cell) else None, born=run.active_axes
         )
     if not positional:
-        return Cell("list", born=run.active_axes)
+        return Cell("list", born=run.birth)
     value = positional[0]
     return value if not isinstance(value, Const) else Data()
 
@@ -143,9 +143,9 @@ def frame_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyVa
         reported(run, source)
     match source:
         case Const(value=int() | float() | str()):
-            return Cell("array", born=run.active_axes)
+            return Cell("array", born=run.birth)
         case None | Const(value=None):
-            return Cell("frame", born=run.active_axes, default=columns or Cell("list"))
+            return Cell("frame", born=run.birth, default=columns or Cell("list"))
         case Cell(kind="dict"):
             keyed = {key: array(v) for key, v in source.keyed.items()}
             rest = None if source.rest is None else stacked(array(source.rest), source.extent)

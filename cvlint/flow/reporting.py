@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cvlint.flow.algebra import measures
+from cvlint.flow.algebra import join, measures
 from cvlint.flow.run import Arguments, Run
-from cvlint.flow.values import AnyValue, Data, Measured, axes_of
+from cvlint.flow.values import AnyValue, Cell, Data, Measured, axes_of
 
 
 def unfollowed(run: Run, given: Arguments, *others: AnyValue) -> Data:
@@ -24,12 +24,14 @@ def reported(run: Run, value: AnyValue) -> None:
     for found in measures(value):
         if found.parts == ("search",):
             step = next(s for s in reversed(found.trace) if s.note == READ)
-            if step.module is not run.scope.module or run.quiet:
-                continue
             run.emit("report", step.node, found.measure, found.reduced, found.trace[: found.trace.index(step)])
 
 
 def text_of(values: list[AnyValue]) -> AnyValue:
-    """A text made of ``values``; one that holds a single measure still is that measure to ``float``."""
-    found = [v for v in values if isinstance(v, Measured) and not v.along]
-    return found[0] if len(found) == 1 and found[0].parts != ("search",) else Data(what="text")
+    """A text made of ``values``: it reports what it holds once it is shown; a single measure stays one to ``float``."""
+    flat = [e for v in values for e in (v.entries() if isinstance(v, Cell) and v.kind == "tuple" else [v])]
+    found = [v for v in flat if isinstance(v, Measured)]
+    searched = [v for v in found if v.parts == ("search",)]
+    if searched:
+        return join(searched)
+    return found[0] if len(found) == 1 else Data(what="text")

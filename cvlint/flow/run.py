@@ -58,12 +58,28 @@ class Run:
     branches: int = 0
     waiting: list[tuple[Module, ast.AST, Axes]] = field(default_factory=list)
     forgiven: set[ast.AST] = field(default_factory=set)
+    compared: dict[tuple[Axis, str], set[type[ast.cmpop]]] = field(default_factory=dict)
     active_axes: Axes = NO_AXES
+    first: Axes = NO_AXES  # loops of which this is the first pass, by a test around
 
     @property
     def frame(self) -> Frame:
         """The function or module under evaluation."""
         return self.frames[-1]
+
+    @property
+    def birth(self) -> Axes:
+        """The loops around the place where a container is made; made on the first pass it is made before the loop."""
+        return self.active_axes - self.first
+
+    @contextmanager
+    def first_pass(self, axes: Axes) -> Iterator[None]:
+        """Run what happens on the first pass of loops only."""
+        outer, self.first = self.first, self.first | axes
+        try:
+            yield
+        finally:
+            self.first = outer
 
     @contextmanager
     def along(self, axes: Axes) -> Iterator[None]:
@@ -125,7 +141,7 @@ class Run:
         the call that handed the measure over, and the helper's line becomes a step of the trace. ``origin``
         ends the note of the steps that must have happened under a helper for it to be to blame.
         """
-        made = [step for step in trace if step.note.endswith(origin)]
+        made = [step for step in trace if step.note.endswith((origin, "by its name here"))]
         level = len(self.frames) - 1
         extra: Trace = ()
         while made and level > 0:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from cvlint.flow.algebra import join, options, stacked
 from cvlint.flow.reporting import READ
 from cvlint.flow.run import Run
-from cvlint.flow.values import AnyValue, Axis, Cell, Const, Data, Measured, Thing
+from cvlint.flow.values import AnyValue, Axis, Cell, Const, Data, Measured, Step, Thing
 
 
 def search_attribute(run: Run, base: Thing, node: ast.Attribute) -> AnyValue:
@@ -52,7 +52,8 @@ def shown_score(run: Run, value: AnyValue | None, node: ast.AST) -> AnyValue:
     for option in options(value):
         if isinstance(option, Measured):
             axes = frozenset().union(*option.along)
-            step = run.step(node, READ)
+            module, place, _ = run.place(node, option.trace, "computed here")
+            step = Step(module, place, READ)
             found.append(
                 replace(option, along=(), reduced=option.reduced | axes, trace=(*option.trace, step), parts=("search",))
             )

@@ -25,6 +25,9 @@ def splitter_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> An
 
 def hold_out(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``train_test_split``: parts in pairs; in a loop each pass has its own."""
+    for axis in run.active:
+        if axis.kind == "fold" and axis.splitter is None and axis.soft:
+            axis.splitter = Thing(role="splitter", name="train_test_split", facts={"style": "hold-out"})
     return Data(run.active_axes, what="parts")
 
 

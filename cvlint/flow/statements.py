@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from typing import cast
 
-from cvlint.flow.algebra import UNKNOWN, join, settled
+from cvlint.flow.algebra import UNKNOWN, join, options, settled
+from cvlint.flow.axes import is_index
 from cvlint.flow.binding import assign, augment
 from cvlint.flow.conventions import names_in
 from cvlint.flow.imports import bind_imports
@@ -13,7 +14,7 @@ from cvlint.flow.loops import for_loop, while_loop
 from cvlint.flow.reporting import reported
 from cvlint.flow.run import Run
 from cvlint.flow.undefined import catches_division, if_statement, patches, try_statement
-from cvlint.flow.values import AnyValue, ClassOf, Const, Function, Library
+from cvlint.flow.values import NO_AXES, AnyValue, Axes, Cell, ClassOf, Const, Function, Library, axes_of
 
 
 def execute(run: Run, body: list[ast.stmt]) -> bool:
@@ -97,9 +98,12 @@ def branch(run: Run, node: ast.If) -> bool:
     before = dict(scope.names)
     run.branches += 1
     guards.append(node.test)
-    body_leaves = run.execute(run, node.body)
+    first, first_else = first_passes(run, node.test)
+    with run.first_pass(first):
+        body_leaves = run.execute(run, node.body)
     after_body, scope.names = scope.names, before if not node.orelse else dict(before)
-    else_leaves = run.execute(run, node.orelse) if node.orelse else False
+    with run.first_pass(first_else):
+        else_leaves = run.execute(run, node.orelse) if node.orelse else False
     guards.pop()
     run.branches -= 1
     if body_leaves or patches(node):
@@ -110,6 +114,37 @@ def branch(run: Run, node: ast.If) -> bool:
     elif not body_leaves:
         merge(after_body, scope.names)
     return body_leaves and else_leaves
+
+
+def first_passes(run: Run, test: ast.expr) -> tuple[Axes, Axes]:
+    """The loops of which the body, and the else branch, of a test see the first pass only.
+
+    ``if key not in results``, ``if scores is None``, ``if not scores`` and ``if i == 0``: what is made there is
+    made once, as if before the loop.
+    """
+    match test:
+        case ast.Compare(left=left, ops=[op], comparators=[right]):
+            match op:
+                case ast.NotIn() | ast.In():
+                    axes = missing(run, run.evaluate(run, right))
+                case ast.Is() | ast.IsNot() if isinstance(right, ast.Constant) and right.value is None:
+                    axes = missing(run, run.evaluate(run, left))
+                case ast.Eq() | ast.NotEq() | ast.Gt() if isinstance(right, ast.Constant) and right.value in (0, 1):
+                    index = run.evaluate(run, left)
+                    axes = axes_of(index) if is_index(index) else NO_AXES
+                case _:
+                    axes = NO_AXES
+            return (axes, NO_AXES) if isinstance(op, ast.NotIn | ast.Is | ast.Eq) else (NO_AXES, axes)
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return missing(run, run.evaluate(run, operand)), NO_AXES
+        case _:
+            return NO_AXES, NO_AXES
+
+
+def missing(run: Run, value: AnyValue) -> Axes:
+    """The loops inside of which something that was made before them is still missing."""
+    born = [v.born for v in options(value) if isinstance(v, Cell) or (isinstance(v, Const) and v.value is None)]
+    return run.active_axes - born[0] if born else NO_AXES
 
 
 def merge(one: dict[str, AnyValue], into: dict[str, AnyValue]) -> None:
@@ -150,12 +185,22 @@ def try_block(run: Run, node: ast.Try) -> bool:
     run.branches += 1
     for handler in node.handlers:
         scope.names = dict(after)
-        if not run.execute(run, handler.body):
+        with run.first_pass(first_after_failure(run, handler)):
+            handler_leaves = run.execute(run, handler.body)
+        if not handler_leaves:
             merge(scope.names, after)
             leaves = False
     run.branches -= 1
     scope.names = after
     return run.execute(run, node.finalbody) or leaves
+
+
+def first_after_failure(run: Run, handler: ast.ExceptHandler) -> Axes:
+    """``except KeyError: results[key] = [f1]`` is the first pass of the loops since ``results`` was made."""
+    for statement in handler.body:
+        if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Subscript):
+            return missing(run, run.evaluate(run, statement.targets[0].value))
+    return NO_AXES
 
 
 def match_block(run: Run, node: ast.Match) -> bool:

@@ -68,7 +68,7 @@ def catches_division(node: ast.Try) -> bool:
 
 def try_statement(run: Run, node: ast.Try, made: list[Measured]) -> None:
     """``try: auc = …; except ValueError: pass`` in a fold: the fold is dropped."""
-    within = [m for m in made if is_fold(m.axes) and m.measure.kind in PATCHES_OF_FOLDS and inside(node, m)]
+    within = [m for m in made if is_fold(m.axes) and m.measure.kind in PATCHES_OF_FOLDS and is_kept(node, m)]
     if not within or any(is_fit(child) for statement in node.body for child in ast.walk(statement)):
         return
     for handler in node.handlers:
@@ -77,11 +77,26 @@ def try_statement(run: Run, node: ast.Try, made: list[Measured]) -> None:
             return
 
 
-def inside(node: ast.Try, value: Measured) -> bool:
-    """Whether a measure is computed in the text of a try block, not in a function that it calls."""
-    place = value.trace[-1].node
-    line = getattr(place, "lineno", 0)
-    return bool(node.body) and node.body[0].lineno <= line <= (node.body[-1].end_lineno or 0)
+def is_kept(node: ast.Try, value: Measured) -> bool:
+    """Whether a measure is computed in the text of a try block, not in what it calls, and more than shown there."""
+    line = getattr(value.trace[-1].node, "lineno", 0)
+    if any(axis.kind == "batch" for axis in value.axes):
+        return False
+    for statement in node.body:
+        if statement.lineno <= line <= (statement.end_lineno or 0):
+            return not is_shown(statement)
+    return False
+
+
+def is_shown(statement: ast.stmt) -> bool:
+    """Whether a statement only prints or logs."""
+    match statement:
+        case ast.Expr(value=ast.Call(func=ast.Name(id="print"))):
+            return True
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr="info" | "debug" | "warning" | "write" | "log"))):
+            return True
+        case _:
+            return False
 
 
 def is_fit(node: ast.AST) -> bool:
@@ -97,10 +112,15 @@ def drops(body: list[ast.stmt], value: Measured) -> bool:
                 return True
             case ast.Assign(value=ast.Constant(value=int() | float() as constant)):
                 return constant != 0
+            case ast.Assign(value=ast.UnaryOp(op=ast.USub(), operand=ast.Constant())):
+                return True
             case ast.Return(value=ast.Constant(value=int() | float() as constant)):
                 return constant != 0
             case ast.Raise() | ast.Return():
                 return False
+            case ast.If():
+                if drops(statement.body, value) or drops(statement.orelse, value):
+                    return True
     return False
 
 

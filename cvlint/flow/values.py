@@ -229,7 +229,7 @@ class Cell:
     @property
     def axes(self) -> Axes:
         """Axes over which the container as a whole varies."""
-        return frozenset().union(*(axes_of(v) for v in self.entries())) - self.extent | self.born
+        return axes_of(self)
 
     def entries(self) -> list[AnyValue]:
         """All entries, known keys first."""
@@ -262,12 +262,19 @@ class Either:
     @property
     def axes(self) -> Axes:
         """Axes over which any option varies."""
-        return frozenset().union(*(axes_of(v) for v in self.options))
+        return axes_of(self)
 
 
 AnyValue: TypeAlias = Value | Cell | Instance | Either
 
 
-def axes_of(value: AnyValue) -> Axes:
-    """Axes over which ``value`` varies."""
-    return value.axes
+def axes_of(value: AnyValue, depth: int = 6) -> Axes:
+    """Axes over which ``value`` varies; containers are searched ``depth`` levels deep, as one may hold itself."""
+    match value:
+        case Cell():
+            inner = [axes_of(v, depth - 1) for v in value.entries()] if depth else []
+            return NO_AXES.union(*inner) - value.extent | value.born
+        case Either():
+            return NO_AXES.union(*(axes_of(v, depth - 1) for v in value.options)) if depth else NO_AXES
+        case _:
+            return value.axes
