@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 
 from cvlint.flow.algebra import array, join, options, with_step
-from cvlint.flow.axes import held_out, is_index
+from cvlint.flow.axes import held_out, is_loop_variable
 from cvlint.flow.containers import extend
 from cvlint.flow.conventions import names_in
 from cvlint.flow.formulas import numbered_axis, numbered_parts, recognised
@@ -159,8 +159,9 @@ def comparison(run: Run, node: ast.Compare) -> AnyValue:
         if known is not None:
             return Const(value=known)
         if isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.In | ast.NotIn):
-            for value, other in ((left, node.comparators[0]), (rights[0], node.left)):
-                if is_index(value) and (speaks_of_folds(run, other) or both_ways(run, node, value, other)):
+            sides = ((left, node.left, node.comparators[0]), (rights[0], node.comparators[0], node.left))
+            for value, own, other in sides:
+                if is_loop_variable(value, own) and (speaks_of_folds(run, other) or both_ways(run, node, value, other)):
                     held_out(run, value)
         if isinstance(node.ops[0], ast.NotEq | ast.Eq) and ast.dump(node.left) == ast.dump(node.comparators[0]):
             return Data(axes_of(left), what="nan-mask")

@@ -73,5 +73,11 @@ def held_out(run: Run, value: AnyValue) -> None:
 
 
 def is_index(value: AnyValue) -> bool:
-    """Whether ``value`` is the index or the element of a loop."""
-    return isinstance(value, Data) and (value.what == "loop-index" or (value.opaque and len(value.axes) == 1))
+    """Whether ``value`` is the index of a loop."""
+    return isinstance(value, Data) and value.what == "loop-index"
+
+
+def is_loop_variable(value: AnyValue, node: ast.expr) -> bool:
+    """Whether ``node`` names the index of a loop, or its element (``for subject in subjects``)."""
+    element = isinstance(node, ast.Name) and isinstance(value, Data) and value.opaque and len(value.axes) == 1
+    return element or is_index(value)
