@@ -23,6 +23,7 @@ else:
     import tomli as tomllib
 
 KINDS = {
+    "label-ranking",
     "f-measure", "precision", "recall", "roc-auc", "average-precision", "jaccard", "accuracy", "ndcg", "top-k",
     "regression", "other",
 }  # fmt: skip
