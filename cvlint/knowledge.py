@@ -53,6 +53,8 @@ class Knowledge:
     scorers: dict[str, Mapping[str, str]] = field(default_factory=dict)
     conventions: dict[str, re.Pattern[str]] = field(default_factory=dict)
     by_tail: dict[str, str] = field(default_factory=dict)
+    named: dict[str, str | None] = field(default_factory=dict)
+    conforming: dict[tuple[str, str], bool] = field(default_factory=dict)
     implied: dict[str, str] = field(default_factory=dict)
     words: dict[str, list[str]] = field(default_factory=dict)
 
@@ -108,12 +110,21 @@ class Knowledge:
 
     def conforms(self, convention: str, name: str) -> bool:
         """Whether a name follows a convention, ``fold`` or ``f-measure`` for example."""
-        pattern = self.conventions.get(convention)
-        return pattern is not None and pattern.search(snake(name)) is not None
+        known = self.conforming.get((convention, name))
+        if known is None:
+            pattern = self.conventions.get(convention)
+            known = pattern is not None and pattern.search(snake(name)) is not None
+            self.conforming[convention, name] = known
+        return known
 
     def measure_named(self, name: str) -> str | None:
         """The measure that a variable, key or function of this name holds, if its name says so."""
-        text = snake(name)
+        if name not in self.named:
+            self.named[name] = self.measure_spelled(snake(name))
+        return self.named[name]
+
+    def measure_spelled(self, text: str) -> str | None:
+        """The measure that a name in snake case speaks of."""
         if self.conventions["not-a-measure"].search(text):
             return None
         for kind in ("f-measure", "average-precision", "roc-auc", "precision", "recall", "accuracy"):

@@ -54,7 +54,7 @@ def is_fold_count(run: Run, iter_node: ast.expr) -> bool:
             return False
 
 
-def stems(run: Run, node: ast.expr) -> set[str]:
+def stems(run: Run, node: ast.expr) -> frozenset[str]:
     """The names in an expression, and in what these names are entries of (``results = fold_results[key]``)."""
     found = names_in(node)
     for name in list(found):

@@ -9,10 +9,11 @@ from cvlint.flow.arguments import arguments
 from cvlint.flow.containers import pooled_axes
 from cvlint.flow.conventions import LABELS, named
 from cvlint.flow.effects import library_call, parallel_call
+from cvlint.flow.imports import module_member
 from cvlint.flow.measuring import scored, state_called
 from cvlint.flow.methods import method_of_value
 from cvlint.flow.reporting import unfollowed
-from cvlint.flow.run import MOST_CALLS_DEEP, MOST_CALLS_OF_A_FUNCTION, Arguments, Frame, Run
+from cvlint.flow.run import FEW_CALLS, MOST_CALLS_DEEP, STEPS_A_FUNCTION, Arguments, Frame, Record, Run
 from cvlint.flow.values import (
     AnyValue,
     Cell,
@@ -149,12 +150,13 @@ def call_function(run: Run, function: Function, given: Arguments, node: ast.AST)
     if len(run.frames) > MOST_CALLS_DEEP or any(frame.node is code for frame in run.frames):
         return unfollowed(run, given)
     key = (code, id(function.bound), shapes(given), run.active_axes)
-    count = run.called.get(code, 0)
-    if count > MOST_CALLS_OF_A_FUNCTION // 2 and key in run.results:
-        return run.results[key]
-    if count > MOST_CALLS_OF_A_FUNCTION * 4:
-        return unfollowed(run, given)
-    run.called[code] = count + 1
+    record = run.called.setdefault(code, Record())
+    if key in record.results and (record.calls > FEW_CALLS or (function.bound is None and given[0])):
+        return record.results[key]  # the same values again; a function without arguments may read what has changed
+    if record.calls > FEW_CALLS and record.steps > STEPS_A_FUNCTION:
+        return record.last  # long, and called often: the next call is taken to be like the last
+    record.calls += 1
+    budget = run.budget
     scope = Scope(function.scope.module, function.scope, code)
     bind_parameters(run, function, scope, given)
     result = in_frame(run, Frame(code, function.scope.module, node, function.owner or code, run.active_axes), scope)
@@ -162,7 +164,8 @@ def call_function(run: Run, function: Function, given: Arguments, node: ast.AST)
         opaque_result = result.opaque or takes_truth(run, code)
         axes = result.axes | run.active_axes
         result = Data(axes, result.along, result.trace, result.what, result.pooled, opaque_result)
-    run.results[key] = result
+    record.results[key] = record.last = result
+    record.steps += budget - run.budget
     return result
 
 
@@ -299,9 +302,3 @@ def in_scope(run: Run, scope: Scope, node: ast.expr) -> AnyValue:
         return run.evaluate(run, node)
     finally:
         run.scope = outer
-
-
-def module_member(run: Run, base: Thing, name: str) -> AnyValue:
-    """A name of another module of the project."""
-    found = base.facts["module"].scope.lookup(name)
-    return found if found is not None else Data(run.active_axes, opaque=True)

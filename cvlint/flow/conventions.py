@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import lru_cache
 
 from cvlint.flow.algebra import join
 from cvlint.flow.run import Run
@@ -71,7 +72,8 @@ def is_company(run: Run, names: Iterable[str]) -> bool:
     return any(known.measure_named(name) and not known.conforms("bare-f", name) for name in names)
 
 
-def names_in(node: ast.AST) -> set[str]:
+@lru_cache(maxsize=4096)
+def names_in(node: ast.AST) -> frozenset[str]:
     """All names and attributes that occur in an expression."""
     found = set()
     for child in ast.walk(node):
@@ -80,4 +82,4 @@ def names_in(node: ast.AST) -> set[str]:
                 found.add(child.id)
             case ast.Attribute():
                 found.add(child.attr)
-    return found
+    return frozenset(found)

@@ -17,10 +17,10 @@ from cvlint.knowledge import Knowledge
 from cvlint.source.module import Source, read_file
 from cvlint.source.project import Imports
 
-STEPS_A_NODE = 40
+STEPS_A_CHARACTER = 3
 
 
-LEAST_STEPS = 60_000
+LEAST_STEPS = 20_000
 
 
 MOST_FILES = 40
@@ -54,8 +54,10 @@ class FileAnalysis:
         self.analysis = analysis
         self.module = Module(source)
         self.modules: dict[Path, Module] = {source.path: self.module}
-        self.run = Run(analysis.knowledge, self.find_module, evaluate, execute, call_value, self.module.scope)
-        self.run.budget = max(LEAST_STEPS, STEPS_A_NODE * len(source.text) // 8)
+        self.run = Run(
+            analysis.knowledge, self.locate, self.open_module, evaluate, execute, call_value, self.module.scope
+        )
+        self.run.budget = LEAST_STEPS + STEPS_A_CHARACTER * len(source.text)
 
     def events(self) -> list[Event]:
         """Execute the file and return what happened."""
@@ -73,7 +75,6 @@ class FileAnalysis:
             run.execute(run, [statement])
         run.frames.pop()
         run.scope = outer
-        module.done = True
 
     def execute_uncalled(self) -> None:
         """Evaluate functions and methods that nothing called, with unknown arguments."""
@@ -102,21 +103,20 @@ class FileAnalysis:
                 found.append((member, member.node))
         return found
 
-    def find_module(self, importer: Module, name: str, level: int) -> Module | None:
-        """A module of the project, evaluated up to its definitions; None for libraries."""
-        if not name and not level:
-            return None
-        path = self.analysis.imports.find(importer.source.path, name, level)
-        if path is None:
-            return None
+    def locate(self, importer: Module, name: str, level: int) -> Path | None:
+        """The file of a module of the project; None for libraries."""
+        return self.analysis.imports.find(importer.source.path, name, level) if name or level else None
+
+    def open_module(self, importer: Module, path: Path) -> Module | None:
+        """A module of the project, its top level executed; None when it cannot be read."""
         if path not in self.modules:
             source = self.analysis.source(path, importer.source) if len(self.modules) < MOST_FILES else None
             if source is None:
                 return None
-            self.modules[path] = Module(source)
-            self.run.quiet += 1
-            outer, self.run.active = self.run.active, ()
-            self.execute_module(self.modules[path])
-            self.run.active = outer
-            self.run.quiet -= 1
+            run, module = self.run, Module(source)
+            self.modules[path] = module
+            run.quiet += 1
+            with run.outside_loops():
+                self.execute_module(module)
+            run.quiet -= 1
         return self.modules[path]

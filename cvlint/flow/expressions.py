@@ -6,9 +6,10 @@ import ast
 
 from cvlint.flow.algebra import UNKNOWN, element, join, options
 from cvlint.flow.arithmetic import comparison, operation
-from cvlint.flow.calls import call, call_method, find_member, module_member
+from cvlint.flow.calls import call, call_method, find_member
 from cvlint.flow.containers import item
 from cvlint.flow.conventions import named, named_by_key
+from cvlint.flow.imports import imported, module_member, star_imported
 from cvlint.flow.loops import comprehension
 from cvlint.flow.reporting import text_of
 from cvlint.flow.run import Run
@@ -87,12 +88,11 @@ def evaluate(run: Run, node: ast.expr) -> AnyValue:
 def name(run: Run, node: ast.Name) -> AnyValue:
     """What a name is bound to, star imports, builtins and well-known names without an import included."""
     found = run.scope.lookup(node.id)
+    if found is None:
+        found = star_imported(run, run.scope.module, node.id)
     if found is not None:
-        return found
+        return imported(run, found)
     known = run.knowledge
-    for module in run.scope.module.stars:
-        if known.entry(f"{module}.{node.id}") is not None:
-            return Library(name=f"{module}.{node.id}")
     if known.entry(f"builtins.{node.id}") is not None:
         return Library(name=f"builtins.{node.id}")
     if node.id in known.implied:

@@ -6,11 +6,25 @@ import ast
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from cvlint.flow.algebra import measures
 from cvlint.flow.events import Event
-from cvlint.flow.values import NO_AXES, AnyValue, Axes, Axis, Measure, Measured, Module, Scope, Step, Trace, axes_of
+from cvlint.flow.values import (
+    NO_AXES,
+    AnyValue,
+    Axes,
+    Axis,
+    Data,
+    Measure,
+    Measured,
+    Module,
+    Scope,
+    Step,
+    Trace,
+    axes_of,
+)
 from cvlint.knowledge import Knowledge
 
 Arguments: TypeAlias = tuple[list[AnyValue], dict[str, AnyValue]]
@@ -19,7 +33,8 @@ Arguments: TypeAlias = tuple[list[AnyValue], dict[str, AnyValue]]
 MOST_CALLS_DEEP = 8
 
 
-MOST_CALLS_OF_A_FUNCTION = 12
+FEW_CALLS = 3
+STEPS_A_FUNCTION = 2_500
 
 
 @dataclass(eq=False, slots=True)
@@ -36,12 +51,27 @@ class Frame:
     yielded: list[AnyValue] = field(default_factory=list)
 
 
+@dataclass(eq=False, slots=True)
+class Record:
+    """The evaluations of one function so far: how many, how long, and what came out."""
+
+    calls: int = 0
+    steps: int = 0
+    results: dict[Any, AnyValue] = field(default_factory=dict)
+    last: AnyValue = field(default_factory=lambda: Data(opaque=True))
+
+
 @dataclass(eq=False)
 class Run:
-    """One file's analysis. ``evaluate``, ``execute`` and ``call`` evaluate expressions, blocks and calls."""
+    """One file's analysis.
+
+    ``locate`` and ``open_module`` find and read modules of the project; ``evaluate``, ``execute`` and ``call``
+    evaluate expressions, blocks and calls.
+    """
 
     knowledge: Knowledge
-    find_module: Callable[[Module, str, int], Module | None]
+    locate: Callable[[Module, str, int], Path | None]
+    open_module: Callable[[Module, Path], Module | None]
     evaluate: Callable[[Run, ast.expr], AnyValue]
     execute: Callable[[Run, list[ast.stmt]], bool]
     call: Callable[[Run, AnyValue, Arguments, ast.AST], AnyValue]
@@ -51,8 +81,7 @@ class Run:
     events: list[Event] = field(default_factory=list)
     target: str = ""
     computed: list[Measured] = field(default_factory=list)
-    called: dict[ast.AST, int] = field(default_factory=dict)
-    results: dict[Any, AnyValue] = field(default_factory=dict)
+    called: dict[ast.AST, Record] = field(default_factory=dict)
     budget: int = 200_000
     quiet: int = 0
     branches: int = 0
@@ -91,6 +120,16 @@ class Run:
             yield
         finally:
             self.active, self.active_axes = outer, outer_axes
+
+    @contextmanager
+    def outside_loops(self) -> Iterator[None]:
+        """Run what happens outside of all loops, as the top level of an imported module does."""
+        outer = (self.active, self.active_axes, self.first)
+        self.active, self.active_axes, self.first = (), NO_AXES, NO_AXES
+        try:
+            yield
+        finally:
+            self.active, self.active_axes, self.first = outer
 
     def swept(self, value: AnyValue, born: Axes) -> Axes:
         """The axes along which a container born outside of them is filled with ``value``."""

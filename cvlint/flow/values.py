@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from cvlint.source.module import Source
@@ -17,12 +18,12 @@ from cvlint.source.module import Source
 
 @dataclass(eq=False, slots=True)
 class Module:
-    """A file that is being read: its source, its top scope and what it star-imports."""
+    """A file that is being read: its source, its top scope and what it star-imports of libraries and the project."""
 
     source: Source
     scope: Scope = field(init=False)
     stars: list[str] = field(default_factory=list)
-    done: bool = False
+    star_files: list[Path] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.scope = Scope(self, None)
