@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Callable, Container, Iterator, Sequence
@@ -24,6 +25,8 @@ FILES_A_PROCESS = 24
 PARSED_ANYWAY = 50_000
 """Bytes of files without a metric that are parsed for their errors alone."""
 DEEPEST_RECURSION = 12_000
+OBJECTS_A_COLLECTION = 100_000
+"""New objects between two garbage collections: an analysis makes many that live as long as its file."""
 Progress = Callable[[int, int], None]
 
 
@@ -150,6 +153,7 @@ def analysis() -> Analysis:
     from cvlint.flow.engine import Analysis
 
     sys.setrecursionlimit(max(sys.getrecursionlimit(), DEEPEST_RECURSION))
+    gc.set_threshold(OBJECTS_A_COLLECTION)
     return Analysis(load_knowledge())
 
 

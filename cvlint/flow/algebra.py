@@ -68,8 +68,11 @@ def shape(value: AnyValue) -> Any:
 
 def join(values: Iterable[AnyValue]) -> AnyValue:
     """The value that may be any of ``values``; an unknown beside known ones is dropped."""
+    given = list(values)
+    if len(given) == 1:
+        return given[0]
     distinct: dict[Any, AnyValue] = {}
-    for value in values:
+    for value in given:
         for option in options(value):
             distinct.setdefault(shape(option), option)
     if len(distinct) > 1:

@@ -52,8 +52,9 @@ def named(run: Run, value: AnyValue, name: str, node: ast.AST, company: bool = F
 
 def out_of_fold(run: Run, value: Data, name: str, node: ast.AST) -> Data:
     """Data called ``oof`` that were read or returned whole: the pooled predictions of different folds."""
-    folds = any(axis.kind == "fold" for axis in value.axes | run.active_axes)
-    if folds or value.pooled or not run.knowledge.conforms("oof", name):
+    if value.pooled or not run.knowledge.conforms("oof", name):
+        return value
+    if any(axis.kind == "fold" for axis in value.axes | run.active_axes):
         return value
     step = run.step(node, f"{name}, by its name, holds out-of-fold predictions of different folds' models", soft=True)
     return replace(value, pooled=frozenset((Axis("fold", step),)))

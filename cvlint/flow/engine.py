@@ -17,10 +17,10 @@ from cvlint.knowledge import Knowledge
 from cvlint.source.module import Source, read_file
 from cvlint.source.project import Imports
 
-STEPS_A_CHARACTER = 3
+STEPS_A_CHARACTER = 1
 
 
-LEAST_STEPS = 20_000
+LEAST_STEPS = 10_000
 
 
 MOST_FILES = 40
