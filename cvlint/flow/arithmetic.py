@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from cvlint.flow.algebra import array, join, options, with_step
 from cvlint.flow.axes import held_out, is_loop_variable
-from cvlint.flow.containers import extend
 from cvlint.flow.conventions import names_in
+from cvlint.flow.filling import extend
 from cvlint.flow.formulas import numbered_axis, numbered_parts, recognised
 from cvlint.flow.reducing import reduced
 from cvlint.flow.reporting import text_of

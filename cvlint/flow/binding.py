@@ -6,8 +6,9 @@ import ast
 
 from cvlint.flow.algebra import element, join, options, shape
 from cvlint.flow.arithmetic import divided, sum_up
-from cvlint.flow.containers import item, put
+from cvlint.flow.containers import item
 from cvlint.flow.conventions import is_company, named
+from cvlint.flow.filling import put
 from cvlint.flow.run import Run
 from cvlint.flow.values import AnyValue, Cell, Const, Data, Instance, Measured
 

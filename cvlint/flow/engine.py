@@ -17,13 +17,13 @@ from cvlint.knowledge import Knowledge
 from cvlint.source.module import Source, read_file
 from cvlint.source.project import Imports
 
-STEPS_A_CHARACTER = 1
-
-
 LEAST_STEPS = 10_000
 
 
-MOST_FILES = 40
+STEPS_A_CHARACTER = 1  # with the above, what an analysis may cost: on real code thrice this finds nothing more
+
+
+MOST_FILES = 40  # modules of the project that are read for one file
 
 
 class Analysis:

@@ -108,7 +108,8 @@ def generate(
         for value in plan.elements:
             assign(run, first.target, value, first.iter)
             for test in first.ifs:
-                filtered(run, test, run.evaluate(run, test))
+                run.evaluate(run, test)
+                filtered(run, test, plan.axes)
                 guards.append(test)
             generate(run, node, generators[1:], cell)
     del guards[depth:]

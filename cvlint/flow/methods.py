@@ -7,8 +7,9 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from cvlint.flow.algebra import UNKNOWN, array, element, join, options, varying
-from cvlint.flow.containers import append, extend, item_of
+from cvlint.flow.containers import item_of
 from cvlint.flow.effects import LOADER_METHODS, mapped
+from cvlint.flow.filling import append, extend
 from cvlint.flow.measuring import evaluator_computes, state_method
 from cvlint.flow.reducing import reduce_value, selected
 from cvlint.flow.reporting import reported, text_of, unfollowed

@@ -7,7 +7,7 @@ import ast
 from cvlint.flow.algebra import array, element, join, options, stacked
 from cvlint.flow.arguments import argument, first
 from cvlint.flow.axes import held_out
-from cvlint.flow.containers import append, extend
+from cvlint.flow.filling import append, extend
 from cvlint.flow.reporting import reported
 from cvlint.flow.run import Arguments, Run
 from cvlint.flow.values import AnyValue, Axes, Cell, Const, Data, Either, Function, Library, Measured, Thing, axes_of

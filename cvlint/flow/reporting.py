@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from cvlint.flow.algebra import join, measures
 from cvlint.flow.run import Arguments, Run
 from cvlint.flow.values import AnyValue, Cell, Data, Measured, axes_of
@@ -11,18 +13,21 @@ def unfollowed(run: Run, given: Arguments, *others: AnyValue) -> Data:
     """The result of code that is not followed: it varies over all loops around."""
     positional, keywords = given
     for value in (*positional, *keywords.values()):
-        reported(run, value)
+        if not (isinstance(value, Measured) and value.parts == TEXT):  # a text given to other code may be a path
+            reported(run, value)
     axes = run.active_axes.union(*(axes_of(v) for v in (*positional, *keywords.values(), *others)))
     return Data(axes, opaque=True)
 
 
+SEARCHED = ("search",)
+TEXT = ("search", "text")
 READ = "the search's mean over folds is read here"
 
 
 def reported(run: Run, value: AnyValue) -> None:
     """``value`` is shown to a person, or stored with results: scores of a search among it are reported."""
     for found in measures(value):
-        if found.parts == ("search",):
+        if found.parts in (SEARCHED, TEXT):
             step = next(s for s in reversed(found.trace) if s.note == READ)
             run.emit("report", step.node, found.measure, found.reduced, found.trace[: found.trace.index(step)])
 
@@ -31,7 +36,7 @@ def text_of(values: list[AnyValue]) -> AnyValue:
     """A text made of ``values``: it reports what it holds once it is shown; a single measure stays one to ``float``."""
     flat = [e for v in values for e in (v.entries() if isinstance(v, Cell) and v.kind == "tuple" else [v])]
     found = [v for v in flat if isinstance(v, Measured)]
-    searched = [v for v in found if v.parts == ("search",)]
+    searched = [replace(v, parts=TEXT) for v in found if v.parts in (SEARCHED, TEXT)]
     if searched:
         return join(searched)
     return found[0] if len(found) == 1 else Data(what="text")

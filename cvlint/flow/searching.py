@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 
 from cvlint.flow.algebra import join, options, stacked
-from cvlint.flow.reporting import READ
+from cvlint.flow.reporting import READ, SEARCHED
 from cvlint.flow.run import Run
 from cvlint.flow.values import AnyValue, Axis, Cell, Const, Data, Measured, Step, Thing
 
@@ -55,6 +55,6 @@ def shown_score(run: Run, value: AnyValue | None, node: ast.AST) -> AnyValue:
             module, place, _ = run.place(node, option.trace, "computed here")
             step = Step(module, place, READ)
             found.append(
-                replace(option, along=(), reduced=option.reduced | axes, trace=(*option.trace, step), parts=("search",))
+                replace(option, along=(), reduced=option.reduced | axes, trace=(*option.trace, step), parts=SEARCHED)
             )
     return join(found) if found else Data(run.active_axes)
