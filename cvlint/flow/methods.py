@@ -29,18 +29,11 @@ def method_of_value(run: Run, base: AnyValue, func: ast.Attribute, given: Argume
             return state_method(run, base, func.attr, given, node)
         case Thing(role="search") if func.attr == "fit":
             return base
-        case Thing(role="search") if func.attr in ("predict", "predict_proba", "decision_function"):
-            return Data(
-                run.active_axes.union(*(axes_of(v) for v in given[0])),
-                what="scores" if func.attr != "predict" else "hard",
-            )
         case Thing(role="evaluator") if func.attr == "compute":
             return evaluator_computes(run, base, given, node)
         case Thing(role="transformer") if func.attr in ("fit_transform", "transform", "inverse_transform"):
-            return Data(
-                run.active_axes.union(*(axes_of(v) for v in given[0])),
-                what="multilabel" if base.facts.get("multilabel") else "unknown",
-            )
+            axes = run.active_axes.union(*(axes_of(v) for v in given[0]))
+            return Data(axes, what="multilabel" if base.facts.get("multilabel") else "unknown")
         case Thing(role="dataset") if func.attr in LOADER_METHODS:
             return base
     if entry is None or entry.effect not in METHODS:

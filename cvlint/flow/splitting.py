@@ -102,5 +102,7 @@ def search_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyV
     for value in scoring.values():
         if isinstance(value, Measured):
             split_event(run, axis, value, node)
-    refit = bound.get("refit")
-    return Thing(role="search", name=entry.name, facts={"scoring": scoring, "axis": axis, "refit": refit})
+    estimator = bound.get("estimator")
+    gives = estimator.facts.get("gives") if isinstance(estimator, Thing) else "unknown"
+    facts = {"scoring": scoring, "axis": axis, "refit": bound.get("refit"), "gives": gives}
+    return Thing(role="search", name=entry.name, facts=facts)
