@@ -125,6 +125,25 @@ def outside_data(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> Any
     return Data(run.active_axes.union(*(axes_of(v) for v in given[0])), what="data" if given else "unknown")
 
 
+def made_data(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+    """``make_classification(n_samples=…, weights=[…])``: data of a size that the call says."""
+    positional, keywords = given
+    samples = constant(positional[0] if positional else keywords.get("n_samples"), 100)
+    weights = keywords.get("weights")
+    shares = [constant(v, None) for v in weights.entries()] if isinstance(weights, Cell) else []
+    size = None
+    if isinstance(samples, int) and shares and isinstance(shares[0], float) and 0 < shares[0] < 1 and len(shares) <= 2:
+        size = (samples, round(samples * (1 - shares[0])))
+    return Cell("tuple", dict(enumerate([Data(what="data", size=size)] * 2)), born=run.active_axes)
+
+
+def constant(value: AnyValue | None, default: object) -> object:
+    """The value of a literal argument, or of its default; None when it is not known."""
+    if value is None:
+        return default
+    return value.value if isinstance(value, Const) else None
+
+
 def estimator_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """An estimator; of a pipeline what its last step says."""
     facts = dict(entry.facts)
@@ -220,6 +239,7 @@ EFFECTS: dict[str, Effect] = {
     "divide": divide,
     "counts": confusion_counts,
     "data": outside_data,
+    "made-data": made_data,
     "estimator": estimator_call,
     "calibrated": thing_of_role("calibrated"),
     "loader": thing_of_role("loader"),

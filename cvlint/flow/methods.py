@@ -14,6 +14,7 @@ from cvlint.flow.measuring import evaluator_computes, state_method
 from cvlint.flow.reducing import reduce_value, selected
 from cvlint.flow.reporting import reported, text_of, unfollowed
 from cvlint.flow.run import Arguments, Run
+from cvlint.flow.splitting import size_of
 from cvlint.flow.undefined import dropped
 from cvlint.flow.values import AnyValue, Axis, Cell, Const, Data, Instance, Thing, axes_of
 from cvlint.knowledge import Entry
@@ -227,7 +228,7 @@ def split_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.C
     """``splitter.split(X, y)``; on an unknown object it may be a split of anything."""
     match base:
         case Thing(role="splitter"):
-            axis = Axis("fold", run.step(node, "the data are split into folds here"), base)
+            axis = Axis("fold", run.step(node, "the data are split into folds here"), base, size=size_of(given[0]))
             return Thing(role="folds", facts={"axis": axis, "data": given[0]})
         case Const() | Data(what="text"):
             return Data(what="text-parts")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from typing import Any
 
 from cvlint.flow.algebra import UNKNOWN, options, stacked
@@ -15,12 +16,19 @@ from cvlint.knowledge import Entry
 
 def splitter_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """A splitter is made; its facts tell of what kind."""
+    count = given[1].get("n_splits", given[0][0] if given[0] else Const(value=5))
     facts = {
+        "count": count.value if isinstance(count, Const) and isinstance(count.value, int) else None,
         "style": entry.facts["style"],
         "stratified": entry.facts["stratified"],
         "step": run.step(node, "this splitter makes the folds"),
     }
     return Thing(role="splitter", name=entry.name.rpartition(".")[2], facts=facts)
+
+
+def size_of(data: Iterable[AnyValue | None]) -> tuple[int, int] | None:
+    """The numbers of samples and positives of the data that are split, where the code says them."""
+    return next((v.size for v in data if isinstance(v, Data) and v.size is not None), None)
 
 
 def hold_out(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
@@ -52,6 +60,7 @@ def cross_val(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyVal
     )
     if cv is not None and cv.role == "folds":
         axis = cv.facts["axis"]
+    axis.size = axis.size or size_of([bound.get("X"), bound.get("y")])
     scoring = measured_by_scoring(run, bound.get("scoring"), node, axis)
     returns = entry.facts["returns"]
     if returns == "predictions":

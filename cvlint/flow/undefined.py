@@ -9,7 +9,8 @@ from cvlint.flow.algebra import array, measures, options
 from cvlint.flow.conventions import names_in
 from cvlint.flow.events import Event
 from cvlint.flow.run import Run
-from cvlint.flow.values import AnyValue, Axes, Axis, Cell, Const, Data, Measured, axes_of
+from cvlint.flow.values import AnyValue, Axes, Axis, Cell, Const, Data, Measured, Thing, axes_of
+from cvlint.runtime.empty_folds import p_some_fold_without_positives
 
 
 def is_undefined_constant(value: AnyValue | None) -> bool:
@@ -49,9 +50,22 @@ def split_event(run: Run, axis: Axis, value: Measured, node: ast.AST, labels: st
         "stratified": "yes" if splitter.facts["stratified"] else "no",
         "splitter": splitter.name,
         "labels": labels,
+        "chance": chance_of_an_empty_fold(axis, splitter),
     }
     trace = (run.step(node, f"{value.measure} is computed in each part here"),)
     run.record(Event("split", made.module, made.node, value.measure, frozenset((axis,)), trace, "", facts))
+
+
+def chance_of_an_empty_fold(axis: Axis, splitter: Thing) -> str:
+    """What is known of how likely a fold without positives is, as a clause of the message."""
+    folds = splitter.facts.get("count")
+    if axis.size is None or folds is None or splitter.name != "KFold":
+        return ""
+    samples, positives = axis.size
+    if not 2 <= folds <= samples:
+        return ""
+    chance = p_some_fold_without_positives(samples, positives, folds)
+    return f" (with {positives} positives among {samples} samples and {folds} folds, with probability {chance:.2g})"
 
 
 def zero_division(run: Run, given: AnyValue | None, value: Measured, node: ast.AST) -> None:

@@ -93,6 +93,7 @@ class Axis:
     step: Step
     splitter: Thing | None = None
     names: frozenset[str] = frozenset()
+    size: tuple[int, int] | None = None  # samples and positives of what is split, where they are known
 
     @property
     def soft(self) -> bool:
@@ -133,11 +134,13 @@ class Data(Value):
 
     ``pooled``: axes whose parts were put together into one array (``oof[test] = scores``, ``extend``).
     ``opaque``: the result of code that could not be followed; only such a value may be typed by its name.
+    ``size``: numbers of samples and of positives, where the code says them.
     """
 
     what: str = "unknown"
     pooled: Axes = NO_AXES
     opaque: bool = False
+    size: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,7 +86,8 @@ def test_through_cells(tmp_path: Path) -> None:
 )
 def test_confidence_counts_what_rests_on_names(tmp_path: Path, loop: str, measure: str, confidence: str) -> None:
     (tmp_path / "a.py").write_text(
-        "import numpy as np\nfrom sklearn.metrics import f1_score\nfrom sklearn.model_selection import StratifiedKFold\n"
+        "import numpy as np\nfrom sklearn.metrics import f1_score\n"
+        "from sklearn.model_selection import StratifiedKFold\n"
         f"scores = []\n{loop}\n    p, stats = run(X, y)\n    y_test = load()\n    scores.append({measure})\n"
         "print(np.mean(scores))\n"
     )

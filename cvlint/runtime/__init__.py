@@ -1,0 +1,1 @@
+"""The mathematics of evaluation; knows nothing of the linter."""
