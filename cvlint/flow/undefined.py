@@ -24,6 +24,7 @@ def is_undefined_constant(value: AnyValue | None) -> bool:
 PATCHES_OF_FOLDS = ("f-measure", "precision", "recall", "roc-auc", "average-precision")
 
 
+MOST_COUNTED = 10_000  # samples: the exact probability takes long for more
 DIVISION_ERRORS = frozenset(
     ("ZeroDivisionError", "ArithmeticError", "Exception", "BaseException", "FloatingPointError", "RuntimeWarning")
 )
@@ -62,7 +63,7 @@ def chance_of_an_empty_fold(axis: Axis, splitter: Thing) -> str:
     if axis.size is None or folds is None or splitter.name != "KFold":
         return ""
     samples, positives = axis.size
-    if not 2 <= folds <= samples:
+    if not 2 <= folds <= samples <= MOST_COUNTED:
         return ""
     chance = p_some_fold_without_positives(samples, positives, folds)
     return f" (with {positives} positives among {samples} samples and {folds} folds, with probability {chance:.2g})"
