@@ -21,7 +21,7 @@ FACTS = {  # of each event, those that a message may speak of, besides the measu
     "reduce": {"kind"},
     "measure": {"scores"},
     "formula": {"shape", "guarded"},
-    "split": {"splitter", "style", "stratified", "labels"},
+    "split": {"splitter", "style", "stratified", "labels", "chance"},
     "skip": {"how"},
     "report": set(),
 }
