@@ -205,12 +205,14 @@ def findings_of(events: Iterable[Event], rules: Sequence[Rule], confidence: Conf
 
 
 def repeated(found: Mapping[tuple[str, int], tuple[Finding, Event]]) -> set[tuple[str, int]]:
-    """The keys of reductions of values that were reduced before: the same fault, said once."""
+    """The keys of values that were reduced, or searches that were reported, before: the same fault, said once."""
     first: set[tuple[object, ...]] = set()
     later = set()
     for key, (finding, event) in sorted(found.items(), key=lambda item: item[1][0].location.sort_key):
         origin = (finding.rule, finding.location.path, *(id(step) for step in event.trace))
-        if event.name == "reduce" and event.trace:
+        if event.name == "report":
+            origin = (finding.rule, finding.location.path, event.axes, ast.dump(event.node))
+        if event.name == "report" or (event.name == "reduce" and event.trace):
             if origin in first:
                 later.add(key)
             first.add(origin)

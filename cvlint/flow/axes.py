@@ -44,7 +44,10 @@ def by_names(run: Run, iter_node: ast.expr, target: ast.expr | None, place: ast.
 def is_fold_count(run: Run, iter_node: ast.expr) -> bool:
     """Whether a loop counts up to a number of folds: ``range(n_folds)``, ``while fold < k``."""
     match iter_node:
-        case ast.Call(func=ast.Name(id="range" | "xrange" | "trange"), args=args) | ast.Compare(comparators=args):
+        case (
+            ast.Call(func=ast.Name(id="range" | "xrange" | "trange") | ast.Attribute(attr="arange"), args=args)
+            | ast.Compare(comparators=args)
+        ):
             return any(run.knowledge.conforms("fold", n) for a in args for n in stems(run, a))
         case ast.Call(func=ast.Name(id="tqdm" | "enumerate" | "list"), args=[first, *_]):
             return is_fold_count(run, first)

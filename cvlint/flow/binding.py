@@ -58,6 +58,11 @@ def augment(run: Run, node: ast.AugAssign) -> None:
 
 def assign(run: Run, target: ast.expr, value: AnyValue, source: ast.expr, company: bool = False) -> None:
     """Bind ``value`` to a target: a name, an unpacking, an attribute, an entry."""
+    if isinstance(target, ast.Attribute | ast.Subscript) and isinstance(source, ast.BinOp):
+        added = added_to(target, source)
+        if added is not None:
+            augment(run, ast.copy_location(ast.AugAssign(target, ast.Add(), added), source))
+            return
     match target:
         case ast.Name():
             value = named(run, value, target.id, source, company)
@@ -75,6 +80,16 @@ def assign(run: Run, target: ast.expr, value: AnyValue, source: ast.expr, compan
             set_attribute(run, target, value)
         case ast.Subscript():
             put(run, target, value)
+
+
+def added_to(target: ast.expr, source: ast.BinOp) -> ast.expr | None:
+    """What ``target = target + added`` adds; None for other assignments."""
+    if not isinstance(source.op, ast.Add):
+        return None
+    spelled = ast.unparse(target)
+    if ast.unparse(source.left) == spelled:
+        return source.right
+    return source.left if ast.unparse(source.right) == spelled else None
 
 
 def unpack(run: Run, targets: list[ast.expr], value: AnyValue, source: ast.expr) -> None:

@@ -11,7 +11,7 @@ from cvlint.flow.conventions import named_by_key, names_in
 from cvlint.flow.run import Run
 from cvlint.flow.searching import search_column
 from cvlint.flow.undefined import masked
-from cvlint.flow.values import NO_AXES, AnyValue, Axes, Cell, Const, Data, Either, Measured, Thing, axes_of
+from cvlint.flow.values import NO_AXES, AnyValue, Axes, Cell, Const, Data, Either, Library, Measured, Thing, axes_of
 
 
 def made_by(run: Run, factory: AnyValue, node: ast.AST, born: Axes) -> AnyValue:
@@ -52,6 +52,8 @@ def item_of(run: Run, base: AnyValue, key: AnyValue, node: ast.Subscript) -> Any
             return base
         case Thing(role="search-results"):
             return search_column(run, base, key, node)
+        case Library():
+            return run.call(run, base, ([key], {}), node)  # np.r_[a, b]
         case Thing(role="loader" | "iterator" | "folds"):
             return Data(axes_of(base) | run.active_axes, opaque=True)
         case Data():

@@ -51,7 +51,7 @@ def iterate(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue
     """``enumerate``, ``zip``, ``range``, ``tqdm``."""
     form = entry.facts["form"]
     if form == "range":
-        return Thing(role="range", facts={"parts": tuple(given[0])})
+        return Thing(role="range", facts={"node": node})
     if form == "same":
         return first(given) if given[0] else UNKNOWN
     return Thing(role="iterator", facts={"form": form, "parts": tuple(given[0])})

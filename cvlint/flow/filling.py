@@ -59,7 +59,13 @@ def adopt(run: Run, base: Data, target: ast.Subscript, key: AnyValue, value: Any
 def put_in_cell(run: Run, cell: Cell, key: AnyValue, value: AnyValue, node: ast.Subscript, adding: bool) -> None:
     """Write an entry of a container."""
     match key:
-        case Const(value=str() | int() | bool() as known) if cell.kind in ("dict", "frame", "table", "list", "tuple"):
+        case Const(value=str() | int() | bool() as known) if cell.kind in (
+            "dict",
+            "frame",
+            "table",
+            "list",
+            "tuple",
+        ) or isinstance(value, Measured):
             put_known(run, cell, known, value, node)
         case Const() | Data(what="loop-index" | "number" | "key" | "length" | "unknown" | "text" | "bound"):
             collect(run, cell, value, key, node, adding)
@@ -148,15 +154,11 @@ def pool(run: Run, cell: Cell, value: AnyValue, key: AnyValue, node: ast.AST) ->
                 collect(run, cell, option, key, node, False)
                 continue
             case Data():
-                what, old = option.what, option.pooled
+                part = option
             case _:
-                what, old = "unknown", NO_AXES
-        step = run.step(node, "the parts of different folds are pooled here")
-        trace = (*option.trace, step) if isinstance(option, Data) else (step,)
-        pooled = Data(axes_of(option) - swept, (), trace, what, old | swept)
-        cell.rest = join(
-            [v for v in options(cell.rest) if isinstance(v, Data) and v.pooled and v.what == what] or [pooled]
-        )
+                part = Data(axes_of(option))
+        before = [v for v in options(cell.rest) if isinstance(v, Data) and v.pooled and v.what == part.what]
+        cell.rest = join(before or [run.pooled(part, swept, node)])
 
 
 def add_row(run: Run, cell: Cell, row: Cell, node: ast.AST) -> None:
@@ -215,9 +217,7 @@ def extend(run: Run, cell: Cell, value: AnyValue, node: ast.AST) -> None:
                 append(run, cell, element(option), node)
             case Data():
                 swept = run.swept(option, cell.born)
-                step = run.step(node, "the parts of different folds are pooled here")
-                pooled = Data(option.axes - swept, (), (*option.trace, step), option.what, option.pooled | swept)
-                cell.rest = join([*options(cell.rest), pooled])
+                cell.rest = join([*options(cell.rest), run.pooled(option, swept, node)])
                 cell.extent |= swept
             case _:
                 pass

@@ -248,8 +248,10 @@ def speaks_of(run: Run, node: ast.AST, depth: int) -> set[str]:
     if depth:
         for name in list(found):
             definition = run.scope.definitions.get(name)
-            if definition is not None and definition is not node:
-                found |= speaks_of(run, definition, depth - 1)
+            arms = [definition.body, definition.orelse] if isinstance(definition, ast.IfExp) else [definition]
+            for arm in arms:  # the test of a conditional value says nothing of the value
+                if arm is not None and arm is not node:
+                    found |= speaks_of(run, arm, depth - 1)
     return {n for n in found if not isinstance(run.scope.lookup(n), Library)}
 
 

@@ -149,7 +149,7 @@ def iteration_over(run: Run, source: AnyValue, iter_node: ast.expr, target: ast.
         case Thing(role="iterator"):
             return over_iterator(run, source, iter_node, target)
         case Thing(role="range"):
-            axis = by_names(run, iter_node, target, iter_node)
+            axis = by_names(run, source.facts["node"], target, iter_node)
             return Iteration(frozenset((axis,)), (Data(frozenset((axis,)), what="loop-index"),))
         case Thing(role="loader"):
             axis = Axis("batch", run.step(iter_node, "batches are drawn here"))

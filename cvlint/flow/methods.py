@@ -228,6 +228,8 @@ def split_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.C
     """``splitter.split(X, y)``; on an unknown object it may be a split of anything."""
     match base:
         case Thing(role="splitter"):
+            if given[0] and isinstance(given[0][0], Thing) and given[0][0].role == "range":
+                base = split_of_groups(base)
             axis = Axis("fold", run.step(node, "the data are split into folds here"), base, size=size_of(given[0]))
             return Thing(role="folds", facts={"axis": axis, "data": given[0]})
         case Const() | Data(what="text"):
@@ -237,6 +239,11 @@ def split_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.C
         case _:
             soft = run.step(node, "folds come from this splitter, which could not be followed", soft=True)
             return Thing(role="folds", facts={"axis": Axis("fold", soft), "maybe": True})
+
+
+def split_of_groups(splitter: Thing) -> Thing:
+    """``KFold().split(range(n_drugs))`` splits entities, not samples: there are no classes to stratify by."""
+    return Thing(role="splitter", name=splitter.name, facts={**splitter.facts, "style": "groups", "stratified": True})
 
 
 def fit_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:

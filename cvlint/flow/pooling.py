@@ -93,8 +93,7 @@ def poured(run: Run, value: AnyValue, swept: Axes, node: ast.AST) -> AnyValue:
     """Entries of a list, concatenated: data of different folds are pooled."""
     match value:
         case Data():
-            step = run.step(node, "the parts of different folds are pooled here")
-            return Data(value.axes - swept, (), (*value.trace, step), value.what, value.pooled | swept)
+            return run.pooled(value, swept, node)
         case Measured():
             return stacked(value, swept)
         case Cell():
@@ -108,8 +107,18 @@ def poured(run: Run, value: AnyValue, swept: Axes, node: ast.AST) -> AnyValue:
 
 
 def stack_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
-    """``np.column_stack``: side by side, not pooled."""
-    return array(first(given))
+    """``np.vstack``: side by side; an array that it makes grow in a loop is pooled."""
+    parts = first(given)
+    if isinstance(parts, Cell) and parts.rest is None and any(is_grown(run, v) for v in parts.keyed.values()):
+        return pool_call(run, entry, given, node)
+    return array(parts)
+
+
+def is_grown(run: Run, value: AnyValue) -> bool:
+    """Whether a part of what is stacked was made before the loops under way."""
+    if isinstance(value, Cell):
+        return value.kind in ("array", "list") and bool(run.active_axes - value.born)
+    return isinstance(value, Data) and bool(run.active_axes) and bool(value.pooled & run.active_axes)
 
 
 def new_array(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:

@@ -147,6 +147,12 @@ class Run:
         owners = frozenset(frame.owner for frame in self.frames if frame.owner is not None)
         return Step(self.scope.module, node, note, soft, owners)
 
+    def pooled(self, value: Data, swept: Axes, node: ast.AST) -> Data:
+        """Data whose parts along ``swept`` are put together at ``node``; a step only where these may be folds."""
+        step = self.step(node, "the parts of different folds are pooled here")
+        trace = (*value.trace, step) if any(a.kind in ("fold", "loop") for a in swept) else value.trace
+        return Data(value.axes - swept, (), trace, value.what, value.pooled | swept)
+
     def emit(
         self,
         name: str,
