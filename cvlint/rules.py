@@ -132,6 +132,8 @@ def read_rule(path: Path) -> Rule:
         )
     except KeyError as missing:
         raise RuleError(f"{path.name}: the key {missing} is missing.") from None
+    except (TypeError, AttributeError) as error:
+        raise RuleError(f"{path.name}: a key holds a value of a wrong type ({error}).") from None
     except tomllib.TOMLDecodeError as error:
         raise RuleError(f"{path.name}: not valid TOML: {error}.") from None
 
@@ -139,6 +141,8 @@ def read_rule(path: Path) -> Rule:
 def pattern(table: Mapping[str, Any]) -> Pattern:
     """A ``[[match]]`` table."""
     facts = {key: wanted(value) for key, value in table.items() if key not in ("event", "unless")}
+    if table["event"] not in LAST_NOTES:
+        raise RuleError(f"there is no event {table['event']!r}; valid are {', '.join(LAST_NOTES)}.")
     unless = table.get("unless", [])
     exceptions = [unless] if isinstance(unless, Mapping) else unless
     return Pattern(table["event"], facts, tuple({k: wanted(v) for k, v in e.items()} for e in exceptions))

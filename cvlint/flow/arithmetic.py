@@ -163,12 +163,27 @@ def comparison(run: Run, node: ast.Compare) -> AnyValue:
             for value, own, other in sides:
                 if is_loop_variable(value, own) and (speaks_of_folds(run, other) or both_ways(run, node, value, other)):
                     held_out(run, value)
-        if isinstance(node.ops[0], ast.NotEq | ast.Eq) and ast.dump(node.left) == ast.dump(node.comparators[0]):
+                if (
+                    isinstance(node.ops[0], ast.Eq)
+                    and is_loop_variable(value, own)
+                    and not isinstance(other, ast.Constant)
+                ):
+                    return Data(axes_of(left) | axes_of(rights[0]), what="part")
+        if asks_for_nan(node, rights[0]):
+            run.forgive(left)
             return Data(axes_of(left), what="nan-mask")
     axes = axes_of(left).union(*(axes_of(v) for v in rights))
     scored = any(isinstance(v, Data) and v.what == "scores" for v in (left, *rights))
     pooled = frozenset().union(*(v.pooled for v in (left, *rights) if isinstance(v, Data)))
     return Data(axes, what="hard" if scored else "mask", pooled=pooled)
+
+
+def asks_for_nan(node: ast.Compare, right: AnyValue) -> bool:
+    """``x != x`` and ``str(x) == "nan"``."""
+    if not isinstance(node.ops[0], ast.NotEq | ast.Eq):
+        return False
+    spelled = isinstance(right, Const) and isinstance(right.value, str) and right.value.lower() == "nan"
+    return spelled or ast.dump(node.left) == ast.dump(node.comparators[0])
 
 
 def both_ways(run: Run, node: ast.Compare, value: AnyValue, other: ast.expr) -> bool:

@@ -67,8 +67,14 @@ def stems(run: Run, node: ast.expr) -> frozenset[str]:
     return found
 
 
-def held_out(run: Run, value: AnyValue) -> None:
-    """The body of a loop takes a part of the data by the loop's index: it is a loop over folds."""
+def held_out(run: Run, value: AnyValue, by_element: bool = False) -> None:
+    """The body of a loop takes a part of the data by the loop's index: it is a loop over folds.
+
+    ``by_element``: the part is what is equal to the loop's element, and its negation the rest; that proves it
+    only where the value varies over no other loop.
+    """
+    if by_element and len(value.axes) != 1:
+        return
     for axis in value.axes:
         if axis in run.active and axis.kind in ("loop", "fold") and (axis.soft or axis.kind == "loop"):
             axis.kind = "fold"

@@ -37,7 +37,7 @@ def augment(run: Run, node: ast.AugAssign) -> None:
         case ast.Attribute():
             current = run.evaluate(run, node.target)
         case ast.Subscript():
-            current = item(run, run.evaluate(run, node.target.value), node.target)
+            current = entry_so_far(run, node.target)
         case _:
             return
     match node.op:
@@ -54,6 +54,14 @@ def augment(run: Run, node: ast.AugAssign) -> None:
         put(run, node.target, result, adding=True)
     else:
         assign(run, node.target, result, node.value)
+
+
+def entry_so_far(run: Run, target: ast.Subscript) -> AnyValue:
+    """The entry that is added to; one that does not exist yet starts at 0, as old as its container."""
+    base, key = run.evaluate(run, target.value), run.evaluate(run, target.slice)
+    if isinstance(base, Cell) and base.kind == "dict" and isinstance(key, Const) and base.rest is base.default is None:
+        return base.keyed.get(key.value) or Const(value=0, born=base.born)
+    return item(run, base, target)
 
 
 def assign(run: Run, target: ast.expr, value: AnyValue, source: ast.expr, company: bool = False) -> None:
@@ -86,10 +94,13 @@ def added_to(target: ast.expr, source: ast.BinOp) -> ast.expr | None:
     """What ``target = target + added`` adds; None for other assignments."""
     if not isinstance(source.op, ast.Add):
         return None
-    spelled = ast.unparse(target)
-    if ast.unparse(source.left) == spelled:
+    spelled = {ast.unparse(target)}
+    if isinstance(target, ast.Subscript):
+        base, key = ast.unparse(target.value), ast.unparse(target.slice)
+        spelled |= {f"{base}.get({key}, {zero})" for zero in ("0", "0.0")}
+    if ast.unparse(source.left) in spelled:
         return source.right
-    return source.left if ast.unparse(source.right) == spelled else None
+    return source.left if ast.unparse(source.right) in spelled else None
 
 
 def unpack(run: Run, targets: list[ast.expr], value: AnyValue, source: ast.expr) -> None:

@@ -192,6 +192,7 @@ def in_frame(run: Run, frame: Frame, scope: Scope) -> AnyValue:
         if isinstance(frame.node, ast.Lambda):
             return run.evaluate(run, frame.node.body)
         run.execute(run, frame.node.body)  # type: ignore[attr-defined]
+        evaluate_uncalled(run, scope)
     finally:
         run.frames.pop()
         run.scope, run.branches = outer, outer_branches
@@ -199,6 +200,14 @@ def in_frame(run: Run, frame: Frame, scope: Scope) -> AnyValue:
         extent = frozenset().union(*(axes_of(v) for v in frame.yielded)) - run.active_axes
         return Cell("list", rest=join(frame.yielded), extent=extent, born=run.active_axes)
     return join(frame.returned) if frame.returned else Const()
+
+
+def evaluate_uncalled(run: Run, scope: Scope) -> None:
+    """Evaluate functions that were defined in a call and only handed on: objectives and callbacks."""
+    for value in list(scope.names.values()):
+        inner = value.node if isinstance(value, Function) and value.scope is scope else None
+        if isinstance(value, Function) and isinstance(inner, ast.FunctionDef) and inner not in run.called:
+            call_function(run, value, ([], {}), inner)
 
 
 def bind_parameters(run: Run, function: Function, scope: Scope, given: Arguments) -> None:

@@ -30,7 +30,7 @@ def made_by(run: Run, factory: AnyValue, node: ast.AST, born: Axes) -> AnyValue:
 SCALAR_KEYS = ("loop-index", "number", "key", "length")
 
 
-ROW_KEYS = ("test-indices", "train-indices", "mask", "slice-part", "slice", "hard", "nan-mask")
+ROW_KEYS = ("part", "test-indices", "train-indices", "mask", "slice-part", "slice", "hard", "nan-mask")
 
 
 def item(run: Run, base: AnyValue, node: ast.Subscript) -> AnyValue:
@@ -82,6 +82,8 @@ def data_item(run: Run, base: Data, key: AnyValue, node: ast.Subscript) -> AnyVa
         names = names_in(node.slice)
         if any(run.knowledge.conforms("fold", name) for name in names):
             held_out(run, key)
+    if isinstance(key, Data) and key.what in ("train-indices", "test-indices"):
+        what = "train" if key.what == "train-indices" else ("unknown" if what == "train" else what)
     value = Data(axes, (), base.trace, what, parted(base.pooled, key), base.opaque)
     return named_by_key(run, value, key_name(key), node)
 
@@ -101,7 +103,9 @@ def array_item(base: Measured | Data, key: AnyValue, node: ast.expr) -> AnyValue
             kept = [dim for i, dim in enumerate(base.along) if i > 1 or is_slice(key.keyed[i])]
             gone = [dim for i, dim in enumerate(base.along) if i < 2 and not is_slice(key.keyed[i])]
             return replace(base, along=tuple(kept), axes=base.axes.union(*gone))
-        case Data(what="slice" | "mask" | "nan-mask" | "slice-part" | "slice-before" | "slice-after" | "indices"):
+        case Data(
+            what="slice" | "mask" | "part" | "nan-mask" | "slice-part" | "slice-before" | "slice-after" | "indices"
+        ):
             return base
         case Cell() | Measured():
             return base
@@ -128,6 +132,8 @@ def cell_item(run: Run, cell: Cell, key: AnyValue, node: ast.Subscript) -> AnyVa
                 if isinstance(v, Const) and v.value in cell.keyed
             }
             return Cell("table", chosen, cell.rest, cell.extent, cell.born) if chosen else cell
+        case Data(what="slice-before" | "slice-after" as part) if cell.kind == "list" and key.axes:
+            return Data(key.axes | axes_of(cell), what=part.removeprefix("slice-"))
         case Data(what="slice" | "slice-before" | "slice-after" | "slice-part"):
             return cell
         case Either():

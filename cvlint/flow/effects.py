@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from cvlint.flow.algebra import UNKNOWN, array, join, options
 from cvlint.flow.arguments import first
+from cvlint.flow.axes import held_out
 from cvlint.flow.formulas import harmonic_call
 from cvlint.flow.loops import iteration
 from cvlint.flow.measuring import area_under, confusion_counts, evaluate_load, measure_call, scorer
@@ -16,7 +17,7 @@ from cvlint.flow.reducing import reduce_call, select_call, spread_call
 from cvlint.flow.reporting import reported, unfollowed
 from cvlint.flow.run import Arguments, Run
 from cvlint.flow.splitting import cross_val, hold_out, pieces, search_call, splitter_call
-from cvlint.flow.undefined import replaced
+from cvlint.flow.undefined import dropped, replaced
 from cvlint.flow.values import NO_AXES, AnyValue, Cell, Const, Data, Library, Partial, Thing, axes_of
 from cvlint.knowledge import Entry
 
@@ -43,6 +44,9 @@ def library_call(run: Run, target: Library, given: Arguments, node: ast.AST) -> 
     """Call a name of a library."""
     entry = run.knowledge.entry(target.name)
     if entry is None or entry.effect not in EFFECTS:
+        method = run.knowledge.methods.get(target.name.rpartition(".")[2])
+        if method is not None and method.effect == "show":  # logging.info, logger.info, tqdm.write
+            return show(run, method, given, node)
         return unfollowed(run, given)
     return EFFECTS[entry.effect](run, entry, given, node)
 
@@ -94,9 +98,12 @@ def mask_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyVal
 
 
 def patch_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
-    """``np.nan_to_num(x)``."""
+    """``np.nan_to_num(x)``; with a value of its own it patches undefined folds."""
     run.forgive(first(given))
-    return array(first(given))
+    value, patch = array(first(given)), given[1].get("nan")
+    if isinstance(patch, Const) and patch.value:
+        dropped(run, value, node, "patch")
+    return value
 
 
 def divide(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
@@ -142,6 +149,13 @@ def constant(value: AnyValue | None, default: object) -> object:
     if value is None:
         return default
     return value.value if isinstance(value, Const) else None
+
+
+def rest_of(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+    """``np.setdiff1d(all_rows, test_rows)``: all but a part, which a loop holds out if it varies with the loop."""
+    if len(given[0]) > 1 and isinstance(given[0][1], Data):
+        held_out(run, given[0][1], by_element=True)
+    return unfollowed(run, given)
 
 
 def estimator_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
@@ -240,6 +254,7 @@ EFFECTS: dict[str, Effect] = {
     "counts": confusion_counts,
     "data": outside_data,
     "made-data": made_data,
+    "rest": rest_of,
     "estimator": estimator_call,
     "calibrated": thing_of_role("calibrated"),
     "loader": thing_of_role("loader"),

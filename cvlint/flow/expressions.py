@@ -6,6 +6,7 @@ import ast
 
 from cvlint.flow.algebra import UNKNOWN, element, join, options
 from cvlint.flow.arithmetic import comparison, operation
+from cvlint.flow.axes import held_out
 from cvlint.flow.calls import call, call_method, find_member
 from cvlint.flow.containers import item
 from cvlint.flow.conventions import named, named_by_key
@@ -14,6 +15,7 @@ from cvlint.flow.loops import comprehension
 from cvlint.flow.reporting import text_of
 from cvlint.flow.run import Run
 from cvlint.flow.searching import search_attribute
+from cvlint.flow.undefined import patched_by_condition
 from cvlint.flow.values import (
     AnyValue,
     Cell,
@@ -194,6 +196,9 @@ def negated(run: Run, node: ast.UnaryOp) -> AnyValue:
             return Const(value=-number, born=run.active_axes)
         case Const() if isinstance(node.op, ast.Not):
             return Const(value=not value.value, born=run.active_axes)
+        case Data(what="part") if isinstance(node.op, ast.Invert):
+            held_out(run, value, by_element=True)
+            return value
         case Data():
             return value
         case Measured() if isinstance(node.op, ast.USub):
@@ -223,6 +228,7 @@ def conditional(run: Run, node: ast.IfExp) -> AnyValue:
     guards.append(node.test)
     values = [evaluate(run, node.body), evaluate(run, node.orelse)]
     guards.pop()
+    patched_by_condition(run, node, *values)
     return join(values)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from cvlint.flow.algebra import array, options
 from cvlint.flow.conventions import names_in
 from cvlint.flow.run import Run
-from cvlint.flow.values import NO_AXES, AnyValue, Axes, Axis, Data, Library, Measure, Measured, axes_of
+from cvlint.flow.values import NO_AXES, AnyValue, Axes, Axis, Const, Data, Library, Measure, Measured, axes_of
 
 WRAPPERS = frozenset(("float", "int", "max", "maximum", "float32", "float64", "abs", "sum", "Fraction"))
 
@@ -153,7 +153,7 @@ def ratio(run: Run, node: ast.BinOp, top: ast.expr, others: list[ast.expr], guar
     if not known.conforms("true-positives", name):
         return None
     counted = [o for o in others if not is_small(run, o)]
-    guarded = guarded or len(counted) < len(others) or is_guarded(run, node)
+    guarded = guarded or len(counted) < len(others) or is_guarded(run, node) or is_literal(value)
     roles = {role for other in counted for role in roles_of(run, other)}
     match sorted(roles):
         case ["fn", "fp"]:
@@ -173,6 +173,11 @@ def ratio(run: Run, node: ast.BinOp, top: ast.expr, others: list[ast.expr], guar
     made = Measured(axes, (), (step,), measure)
     run.computed.append(made)
     return made
+
+
+def is_literal(value: AnyValue) -> bool:
+    """Whether a count is typed in, and not 0."""
+    return all(isinstance(v, Const) and isinstance(v.value, int) and v.value != 0 for v in options(value))
 
 
 def roles_of(run: Run, node: ast.expr) -> list[str]:

@@ -11,6 +11,7 @@ import ast
 from dataclasses import dataclass
 
 from cvlint.flow.algebra import element, extent_of, join, options, settled, varying
+from cvlint.flow.arithmetic import speaks_of_folds
 from cvlint.flow.axes import SPLIT, by_names
 from cvlint.flow.binding import assign
 from cvlint.flow.conventions import named
@@ -154,6 +155,9 @@ def iteration_over(run: Run, source: AnyValue, iter_node: ast.expr, target: ast.
         case Thing(role="loader"):
             axis = Axis("batch", run.step(iter_node, "batches are drawn here"))
             return Iteration(frozenset((axis,)), (Data(source.axes | {axis}, opaque=True),))
+        case Cell(kind="frame" | "table") | Data() if is_grouped(run, iter_node):
+            axis = by_names(run, iter_node, target, iter_node)
+            return Iteration(frozenset((axis,)), (Cell("tuple", {0: Data(what="key"), 1: source}),))
         case Data(what="fold-pieces"):
             return Iteration(source.axes, (Data(source.axes, opaque=True),))
         case Cell(kind="list" | "tuple" | "dict") if unrollable(source):
@@ -168,6 +172,15 @@ def iteration_over(run: Run, source: AnyValue, iter_node: ast.expr, target: ast.
         case _:
             axes = extent_of(source) or frozenset((by_names(run, iter_node, target, iter_node),))
             return Iteration(axes, (varying(element(source), axes),))
+
+
+def is_grouped(run: Run, node: ast.expr) -> bool:
+    """Whether a loop runs over groups of rows, other than the folds: ``for name, rows in frame.groupby("model")``."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr="groupby"), args=[key, *_]):
+            return not speaks_of_folds(run, key)
+        case _:
+            return False
 
 
 def unrollable(cell: Cell) -> bool:

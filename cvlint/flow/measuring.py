@@ -144,12 +144,16 @@ def measure_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> Any
     bound = bound_arguments(entry, given)
     truth = bound.get("y_true")
     guess = bound.get("y_pred") or bound.get("y_score") or bound.get("y_prob") or bound.get("probas_pred")
+    if isinstance(truth, Data) and truth.what == "train":
+        return Data(run.active_axes | axes_of(truth))  # how well the training part is fitted is nobody's result
     average = bound.get("average")
     chosen = str(average.value).lower() if isinstance(average, Const) and "average" in bound else None
     if isinstance(task := bound.get("task"), Const):
         chosen = entry.facts.get("task_average", {}).get(task.value, chosen)
     measure = labelled(entry.facts, chosen)
-    if chosen == "micro" and isinstance(truth, Data) and truth.what == "multilabel":
+    many = isinstance(truth, Data) and truth.what == "multilabel"
+    many = many or any(a.splitter is not None and a.splitter.facts.get("labels") == "many" for a in run.active)
+    if chosen == "micro" and many:
         measure = replace(measure, average="micro over labels")  # where micro-F is no accuracy
     if chosen is not None and measure.kind == "f-measure":
         measure = replace(measure, label=named_average(measure.label, chosen))
@@ -163,7 +167,6 @@ def measure_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> Any
     value = Measured(axes, (), (*origin, step) if pooled else (step,), measure, pooled=pooled)
     for axis in axes:
         if axis.kind == "fold" and axis.splitter is not None:
-            many = isinstance(truth, Data) and truth.what == "multilabel"
             split_event(run, axis, value, node, "many" if many else "one")
     zero_division(run, bound.get("zero_division"), value, node)
     run.computed.append(value)

@@ -64,8 +64,11 @@ def aggregate(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: as
 
 
 def entries_of(value: AnyValue) -> list[AnyValue]:
-    """A value, or the entries of a container."""
-    return value.entries() if isinstance(value, Cell) else [value]
+    """A value, or the entries of a container and of the containers in it."""
+    if not isinstance(value, Cell):
+        return [value]
+    inner = value.entries()
+    return [*inner, *(e for v in inner if isinstance(v, Cell) for e in v.entries())]
 
 
 def spread(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
@@ -272,6 +275,13 @@ def predict_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast
     return Data(axes, what="calibrated" if calibrated and what == "scores" else what)
 
 
+def submit(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """``executor.submit(function, *arguments)``: the future stands for its result."""
+    if not given[0]:
+        return unfollowed(run, given, base)
+    return run.call(run, given[0][0], (given[0][1:], given[1]), node)
+
+
 def map_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``pool.map(function, values)``."""
     return mapped(run, given, node, starred="star" in entry.name)
@@ -325,6 +335,7 @@ METHODS: dict[str, Method] = {
     "fit": fit_,
     "predict": predict_,
     "map": map_,
+    "submit": submit,
     "format": format_,
     "show": show,
     "save": save,

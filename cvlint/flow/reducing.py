@@ -66,6 +66,9 @@ def row_reduced(run: Run, node: ast.AST, kind: str, row: Cell) -> AnyValue:
     same = {v.measure for v in inner.values() if isinstance(v, Measured)}
     if len(same) == 1 and len(inner) == len(row.keyed):
         return next(iter(inner.values()))
+    if inner and all(isinstance(v, Data) for v in inner.values()):
+        pooled = frozenset().union(*(v.pooled for v in inner.values() if isinstance(v, Data)))
+        return Data(axes_of(row), pooled=pooled)
     return Data(axes_of(row))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cvlint.flow.algebra import join, measures
+from cvlint.flow.events import Event
 from cvlint.flow.run import Arguments, Run
 from cvlint.flow.values import AnyValue, Cell, Data, Measured, axes_of
 
@@ -29,7 +30,8 @@ def reported(run: Run, value: AnyValue) -> None:
     for found in measures(value):
         if found.parts in (SEARCHED, TEXT):
             step = next(s for s in reversed(found.trace) if s.note == READ)
-            run.emit("report", step.node, found.measure, found.reduced, found.trace[: found.trace.index(step)])
+            trace = found.trace[: found.trace.index(step)]
+            run.record(Event("report", step.module, step.node, found.measure, found.reduced, trace))
 
 
 def text_of(values: list[AnyValue]) -> AnyValue:

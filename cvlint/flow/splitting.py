@@ -20,6 +20,7 @@ def splitter_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> An
     facts = {
         "count": count.value if isinstance(count, Const) and isinstance(count.value, int) else None,
         "style": entry.facts["style"],
+        "labels": entry.facts.get("labels", "one"),
         "stratified": entry.facts["stratified"],
         "step": run.step(node, "this splitter makes the folds"),
     }

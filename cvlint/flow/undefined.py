@@ -92,6 +92,17 @@ def try_statement(run: Run, node: ast.Try, made: list[Measured]) -> None:
             return
 
 
+def is_number_but_zero(node: ast.expr) -> bool:
+    """Whether an expression is a literal number that is not 0."""
+    match node:
+        case ast.Constant(value=int() | float() as number):
+            return number != 0
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant()):
+            return True
+        case _:
+            return False
+
+
 def is_kept(node: ast.Try, value: Measured) -> bool:
     """Whether a measure is computed in the text of a try block, not in what it calls, and more than shown there."""
     line = getattr(value.trace[-1].node, "lineno", 0)
@@ -131,6 +142,8 @@ def drops(body: list[ast.stmt], value: Measured) -> bool:
                 return True
             case ast.Return(value=ast.Constant(value=int() | float() as constant)):
                 return constant != 0
+            case ast.Expr(value=ast.Call(func=ast.Attribute(attr="append"), args=[argument])):
+                return is_number_but_zero(argument)
             case ast.Raise() | ast.Return():
                 return False
             case ast.If():
@@ -145,7 +158,8 @@ def if_statement(run: Run, node: ast.If, test: AnyValue) -> None:
     if value is not None and is_fold(value.axes) and filters(run, node, value):
         skip(run, node.test, "filter", value, value.axes)
         return
-    if run.active and run.active[-1].kind == "fold" and leaves_fold(node) and too_few_classes(run, node.test):
+    dropped_here = leaves_fold(node) or appends_constant(node)
+    if run.active and run.active[-1].kind == "fold" and dropped_here and too_few_classes(run, node.test):
         axis = run.active[-1]
         run.waiting.append((run.scope.module, node.test, frozenset((axis,))))
 
@@ -161,6 +175,30 @@ def filters(run: Run, node: ast.If, value: Measured) -> bool:
             case ast.AugAssign(op=ast.Add()):
                 return True
     return leaves_fold(node)
+
+
+def appends_constant(node: ast.If) -> bool:
+    """Whether the branch collects a value that is not 0 for the fold."""
+    match node.body:
+        case [ast.Expr(value=ast.Call(func=ast.Attribute(attr="append"), args=[argument]))]:
+            return is_number_but_zero(argument)
+        case [ast.Assign(value=value)] if node.orelse:
+            return is_number_but_zero(value)
+        case _:
+            return False
+
+
+def patched_by_condition(run: Run, node: ast.IfExp, body: AnyValue, orelse: AnyValue) -> None:
+    """``auc if y[test].any() else 1.0``: the fold without positives is given a value."""
+    for value, other in ((body, orelse), (orelse, body)):
+        constant = isinstance(other, Const) and isinstance(other.value, int | float) and is_patch(other.value)
+        if isinstance(value, Measured) and constant and is_fold(value.axes) and too_few_classes(run, node.test):
+            skip(run, node, "filter", value, value.axes)
+
+
+def is_patch(value: float) -> bool:
+    """Whether a number hides an undefined value: not 0, which is F's limit, and not NaN, which hides nothing."""
+    return value != 0 and not math.isnan(value)
 
 
 def leaves_fold(node: ast.If) -> bool:
@@ -196,10 +234,14 @@ def undefined_tested(run: Run, test: ast.expr) -> Measured | None:
 
 def too_few_classes(run: Run, test: ast.expr) -> bool:
     """Whether a test asks for both classes in the fold: ``len(np.unique(y[test])) < 2``, ``y_test.sum() == 0``."""
-    if not isinstance(test, ast.Compare | ast.BoolOp | ast.UnaryOp):
-        return False
     for child in ast.walk(test):
         match child:
+            case ast.Call(func=ast.Attribute(value=truth, attr="any" | "sum")) if child is test:
+                names = names_in(truth)
+                if any(run.knowledge.conforms("truth", n) for n in names) and is_fold(
+                    axes_of(run.evaluate(run, truth))
+                ):
+                    return True
             case ast.Compare(
                 left=left, ops=[ast.Eq() | ast.Lt() | ast.LtE() | ast.NotEq()], comparators=[ast.Constant(value=int())]
             ):
