@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.flow.algebra import join, options, shape
+from cvlint.flow.algebra import join, options, shape, with_step
 from cvlint.flow.arguments import arguments
 from cvlint.flow.containers import pooled_axes
 from cvlint.flow.conventions import LABELS, named
@@ -13,7 +13,7 @@ from cvlint.flow.imports import module_member
 from cvlint.flow.measuring import scored, state_called
 from cvlint.flow.methods import method_of_value
 from cvlint.flow.reporting import unfollowed
-from cvlint.flow.run import FEW_CALLS, MOST_CALLS_DEEP, STEPS_A_FUNCTION, Arguments, Frame, Record, Run
+from cvlint.flow.run import FEW_CALLS, MANY_MEASURES, MOST_CALLS_DEEP, STEPS_A_FUNCTION, Arguments, Frame, Record, Run
 from cvlint.flow.values import (
     AnyValue,
     Cell,
@@ -24,6 +24,7 @@ from cvlint.flow.values import (
     Instance,
     Library,
     Measure,
+    Measured,
     Partial,
     Scope,
     Thing,
@@ -45,7 +46,8 @@ def call(run: Run, node: ast.Call) -> AnyValue:
     if isinstance(value, Data) and value.opaque:
         name = called_name(node.func)
         ranked(run, name, given, node)
-        value = named(run, value, name, node)
+        if name not in run.knowledge.methods:  # frame.map is no mean average precision
+            value = named(run, value, name, node)
     return value
 
 
@@ -199,7 +201,16 @@ def in_frame(run: Run, frame: Frame, scope: Scope) -> AnyValue:
     if frame.yielded:
         extent = frozenset().union(*(axes_of(v) for v in frame.yielded)) - run.active_axes
         return Cell("list", rest=join(frame.yielded), extent=extent, born=run.active_axes)
-    return join(frame.returned) if frame.returned else Const()
+    return chosen(run, frame) if frame.returned else Const()
+
+
+def chosen(run: Run, frame: Frame) -> AnyValue:
+    """What a function returns; one of many measures, chosen by a parameter, is not known to be any of them."""
+    result = join(frame.returned)
+    kinds = {v.measure.kind for v in options(result) if isinstance(v, Measured)}
+    if len(kinds) < MANY_MEASURES:
+        return result
+    return with_step(result, run.step(frame.node, "one of several measures, by a parameter, is returned", soft=True))
 
 
 def evaluate_uncalled(run: Run, scope: Scope) -> None:
