@@ -79,12 +79,31 @@ def reduced(run: Run, node: ast.AST, kind: str, value: Measured, axes: Axes) -> 
     if kind in ("sum", "nansum"):
         return replace(value, total=value.total | axes)
     note = f"{value.measure} is {INFLECTION.get(kind, 'averaged')} here"
+    if run.knowledge.conforms("training", reduced_name(node)):
+        return replace(value, reduced=value.reduced | axes, axes=value.axes - axes, total=value.total - axes)
     run.emit("reduce", node, value.measure, axes, value.trace, note, kind=kind)
     if kind == "nanmean":
         run.forgive(value)
     step = run.step(node, note)
     kept = replace(value, reduced=value.reduced | axes, axes=value.axes - axes, total=value.total - axes)
     return with_step(kept, step)
+
+
+def reduced_name(node: ast.AST) -> str:
+    """What the reduced values are called, where they stand under a name or a key: ``np.mean(train_f1)``."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case ast.Subscript(slice=ast.Constant(value=str() as key)):
+            return key
+        case ast.Subscript(value=inner) | ast.AugAssign(target=inner) | ast.BinOp(left=inner):
+            return reduced_name(inner)
+        case ast.Call(args=[first, *_]) if isinstance(first, ast.Name | ast.Attribute | ast.Subscript):
+            return reduced_name(first)
+        case ast.Call(func=ast.Attribute(value=ast.Name() | ast.Attribute() | ast.Subscript() as inner), args=[]):
+            return reduced_name(inner)
+        case _:
+            return ""
 
 
 def spread_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
