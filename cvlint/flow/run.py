@@ -37,7 +37,7 @@ FEW_CALLS = 3
 MANY_MEASURES = 3
 
 
-STEPS_A_FUNCTION = 2_500
+STEPS_A_FUNCTION = 1_200
 
 
 @dataclass(eq=False, slots=True)
