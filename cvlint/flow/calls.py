@@ -167,6 +167,7 @@ def call_function(run: Run, function: Function, given: Arguments, node: ast.AST)
         axes = result.axes | run.active_axes
         result = Data(axes, result.along, result.trace, result.what, result.pooled, opaque_result)
     record.results[key] = record.last = result
+    record.arguments.append((function.bound, given))
     record.steps += budget - run.budget
     return result
 

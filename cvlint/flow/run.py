@@ -61,6 +61,7 @@ class Record:
     calls: int = 0
     steps: int = 0
     results: dict[Any, AnyValue] = field(default_factory=dict)
+    arguments: list[Any] = field(default_factory=list)  # kept alive: results are found by their identity
     last: AnyValue = field(default_factory=lambda: Data(opaque=True))
 
 
