@@ -34,11 +34,11 @@ def by_names(run: Run, iter_node: ast.expr, target: ast.expr | None, place: ast.
 
     parts = any_is("train-part", targets) and any_is("test-part", targets)
     if any_is("fold-number", targets) or (parts and any_is("splits", heads)) or is_fold_count(run, iter_node):
-        return Axis("fold", run.step(place, BY_NAME, soft=True), names=names)
+        return Axis("fold", run.step(place, BY_NAME, soft=True))
     for kind in ("epoch", "batch", "seed"):
         if any_is(kind):
-            return Axis(kind, run.step(place, f"a loop over {kind}s"), names=names)
-    return Axis("loop", run.step(place, "a loop"), names=names)
+            return Axis(kind, run.step(place, f"a loop over {kind}s"))
+    return Axis("loop", run.step(place, "a loop"))
 
 
 def is_fold_count(run: Run, iter_node: ast.expr) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
 
 from cvlint.flow.algebra import array, options
 from cvlint.flow.conventions import names_in
@@ -12,15 +11,6 @@ from cvlint.flow.run import Run
 from cvlint.flow.values import NO_AXES, AnyValue, Axes, Axis, Const, Data, Library, Measure, Measured, axes_of
 
 WRAPPERS = frozenset(("float", "int", "max", "maximum", "float32", "float64", "abs", "sum", "Fraction"))
-
-
-@dataclass(frozen=True, slots=True)
-class Denominator:
-    """A divisor taken apart: the parts it shares with the numerator, the others, and whether it is guarded."""
-
-    shared: tuple[ast.expr, ...]
-    others: tuple[ast.expr, ...]
-    guarded: bool
 
 
 def recognised(run: Run, node: ast.BinOp) -> AnyValue | None:

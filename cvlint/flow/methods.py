@@ -16,7 +16,7 @@ from cvlint.flow.reporting import reported, text_of, unfollowed
 from cvlint.flow.run import Arguments, Run
 from cvlint.flow.splitting import size_of
 from cvlint.flow.undefined import dropped
-from cvlint.flow.values import AnyValue, Axis, Cell, Const, Data, Instance, Thing, axes_of
+from cvlint.flow.values import AnyValue, Axis, Cell, Const, Data, Thing, axes_of
 from cvlint.knowledge import Entry
 
 Method: TypeAlias = Callable[[Run, AnyValue, Entry, Arguments, ast.Call], AnyValue]
@@ -101,8 +101,6 @@ def append_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.
                 return base
             case Cell():
                 append(run, base, value, node)
-            case Instance():
-                pass
     return base if isinstance(base, Cell) and base.kind == "frame" else Const()
 
 

@@ -92,7 +92,6 @@ class Axis:
     kind: str
     step: Step
     splitter: Thing | None = None
-    names: frozenset[str] = frozenset()
     size: tuple[int, int] | None = None  # samples and positives of what is split, where they are known
 
     @property
