@@ -12,7 +12,7 @@ from cvlint.flow.expressions import evaluate
 from cvlint.flow.run import Frame, Run
 from cvlint.flow.statements import execute
 from cvlint.flow.undefined import settle_waiting
-from cvlint.flow.values import ClassOf, Function, Instance, Module
+from cvlint.flow.values import ClassOf, Const, Function, Instance, Module
 from cvlint.knowledge import Knowledge
 from cvlint.source.module import Source, read_file
 from cvlint.source.project import Imports
@@ -71,6 +71,7 @@ class FileAnalysis:
         run = self.run
         outer, run.scope = run.scope, module.scope
         run.frames.append(Frame(module.source.tree, module, None, None))
+        module.scope.bind("__name__", Const(value="__main__" if module is self.module else module.source.path.stem))
         for statement in module.source.tree.body:
             run.execute(run, [statement])
         run.frames.pop()
