@@ -11,6 +11,7 @@ from cvlint.flow.containers import item_of
 from cvlint.flow.effects import LOADER_METHODS, mapped
 from cvlint.flow.filling import append, extend
 from cvlint.flow.measuring import evaluator_computes, state_method
+from cvlint.flow.pooling import rescaled
 from cvlint.flow.reducing import reduce_value, selected
 from cvlint.flow.reporting import reported, text_of, unfollowed
 from cvlint.flow.run import Arguments, Run
@@ -33,13 +34,21 @@ def method_of_value(run: Run, base: AnyValue, func: ast.Attribute, given: Argume
         case Thing(role="evaluator") if func.attr == "compute":
             return evaluator_computes(run, base, given, node)
         case Thing(role="transformer") if func.attr in ("fit_transform", "transform", "inverse_transform"):
-            axes = run.active_axes.union(*(axes_of(v) for v in given[0]))
-            return Data(axes, what="multilabel" if base.facts.get("multilabel") else "unknown")
+            return transformed(run, base, given)
         case Thing(role="dataset") if func.attr in LOADER_METHODS:
             return base
     if entry is None or entry.effect not in METHODS:
         return unfollowed(run, given, base)
     return METHODS[entry.effect](run, base, entry, given, node)
+
+
+def transformed(run: Run, base: Thing, given: Arguments) -> AnyValue:
+    """What a transformer makes of data: labels turned into indicators, scores brought to one scale."""
+    axes = run.active_axes.union(*(axes_of(v) for v in given[0]))
+    if base.facts.get("multilabel"):
+        return Data(axes, what="multilabel")
+    value = rescaled(given[0][0]) if given[0] else None
+    return Data(axes, what="calibrated" if isinstance(value, Data) and value.what == "calibrated" else "unknown")
 
 
 def reduce_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
@@ -269,7 +278,7 @@ def predict_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast
     if gives == "hard":
         gives = base.facts.get("gives", "unknown") if isinstance(base, Thing) else "unknown"
     what = gives if gives in ("hard", "scores") else "unknown"
-    calibrated = isinstance(base, Thing) and base.role == "calibrated"
+    calibrated = isinstance(base, Thing) and (base.role == "calibrated" or bool(base.facts.get("calibrates")))
     return Data(axes, what="calibrated" if calibrated and what == "scores" else what)
 
 

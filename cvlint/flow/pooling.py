@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from cvlint.flow.algebra import array, element, join, options, stacked
 from cvlint.flow.arguments import argument, first
@@ -27,7 +28,16 @@ def convert(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue
         case Thing() | Function() | Library():
             return value
         case _:
-            return array(value)
+            return rescaled(array(value)) if entry.facts.get("learned") else array(value)
+
+
+def rescaled(value: AnyValue) -> AnyValue:
+    """What a transformation that learns from its data makes of them: one fold's scores get a common scale."""
+    match value:
+        case Data(what="scores", pooled=pooled) if not pooled:
+            return replace(value, what="calibrated")
+        case _:
+            return value
 
 
 def pool_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
