@@ -9,6 +9,7 @@ from cvlint.cli.group import CommandGroup
 
 COMMANDS = {
     "check": "cvlint.cli.check",
+    "recompute": "cvlint.cli.recompute",
     "rule": "cvlint.cli.rule",
     "rules": "cvlint.cli.rules",
 }

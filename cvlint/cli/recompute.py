@@ -1,0 +1,93 @@
+"""``cvlint recompute``: every aggregate of fold data, side by side."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from cvlint.cli.refusal import Refusal, one_of, whole_number
+from cvlint.cli.terminal import coloured, guarded, write
+
+FORMATS = ("text", "json", "markdown")
+AVERAGES = ("binary", "micro", "macro", "weighted")
+COLUMNS = ("fold", "y_true", "y_pred", "y_score", "repeat", "experiment", "sample_id", "weight")
+
+
+def column_options(command: Any) -> Any:
+    """Add an option for each column that a file may call otherwise."""
+    for name in reversed(COLUMNS):
+        option = f"--{name.replace('_', '-')}-column"
+        command = click.option(option, f"{name}_column", metavar="NAME", help=f"The file's name of {name}.")(command)
+    return command
+
+
+@click.command("recompute")
+@click.argument("file", metavar="FILE")
+@column_options
+@click.option("--positive", metavar="LABEL", help="The positive label; of several, it is set against the rest.")
+@click.option("--beta", type=float, default=1.0, metavar="B", help="The weight of recall in F (1).")
+@click.option("--average", callback=one_of(AVERAGES), metavar="|".join(AVERAGES), help="How classes are averaged.")
+@click.option("--k", callback=lambda c, p, v: v and whole_number(c, p, v), metavar="K", help="For precision at K.")
+@click.option("--reported", multiple=True, metavar="MEASURE=VALUE", help="A published number, such as f1=0.69.")
+@click.option("--digits", callback=lambda c, p, v: v and whole_number(c, p, v), metavar="N", help="Its decimal places.")
+@click.option("--replicates", default="2000", callback=whole_number, metavar="N", help="Of the bootstrap; 0 for none.")
+@click.option("--seed", default="0", callback=whole_number, metavar="N", help="Where its random numbers start (0).")
+@click.option("--format", "form", default="text", callback=one_of(FORMATS), metavar="|".join(FORMATS))
+@click.help_option("-h", "--help")
+def command(
+    file: str,
+    positive: str | None,
+    beta: float,
+    average: str | None,
+    k: int | None,
+    reported: tuple[str, ...],
+    digits: int | None,
+    replicates: int,
+    seed: int,
+    form: str,
+    **columns: str | None,
+) -> None:
+    """Recompute every aggregate from the fold data in FILE (CSV, Parquet or NPZ)."""
+    from cvlint.runtime.aggregates import recompute, recompute_counts
+    from cvlint.runtime.faults import FoldDataError
+    from cvlint.runtime.foldset import FoldSet
+    from cvlint.runtime.intervals import Bootstrap
+    from cvlint.runtime.matching import compared, parse_reported
+    from cvlint.runtime.reading import read
+
+    if not beta >= 0:
+        raise Refusal(f"The option --beta cannot be '{beta:g}'", "valid is a number, 0 or more")
+    names = {name.removesuffix("_column"): given for name, given in columns.items() if given is not None}
+    bootstrap = Bootstrap(replicates, seed=seed) if replicates else None
+    try:
+        published = [parse_reported(text, digits) for text in reported]
+        stored = read(file, names, positive)
+        match stored.data:
+            case FoldSet() as folds:
+                found = recompute(folds, beta=beta, average=average, k=k, bootstrap=bootstrap)  # type: ignore[arg-type]
+            case counts:
+                found = (recompute_counts(counts.counts, counts.fold_names, beta=beta, bootstrap=bootstrap),)
+    except FoldDataError as error:
+        text = str(error).rstrip(".")
+        raise Refusal(text[:1].upper() + text[1:] if not text.startswith(file) else text) from None
+    if stored.unused:
+        click.echo(f"cvlint: {file}: not used: {', '.join(stored.unused)}.", err=True)
+    show(form, [(result, [compared(result, number) for number in published]) for result in found])
+
+
+def show(form: str, results: Any) -> None:
+    """Write the results."""
+    from cvlint.output import recomputed
+    from cvlint.output.pieces import show_coloured
+
+    match form:
+        case "json":
+            write(recomputed.render_json(results))
+        case "markdown":
+            write(recomputed.render_markdown(results))
+        case _ if coloured(sys.stdout):
+            guarded(lambda: show_coloured(recomputed.pieces(results), sys.stdout))
+        case _:
+            write(recomputed.render_text(results))

@@ -1,0 +1,175 @@
+"""Recomputed aggregates as text, Markdown and JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from cvlint.output.pieces import Piece, plain
+from cvlint.runtime.aggregates import Aggregate, FoldRow, Recomputed
+from cvlint.runtime.matching import Match
+
+VERSION = 1
+COUNTED = ("fold", "samples", "positives", "tp", "fp", "fn", "tn", "precision", "recall", "f", "auc")
+WHOLE = ("samples", "positives", "tp", "fp", "fn", "tn")
+
+Results = Sequence[tuple[Recomputed, Sequence[Match]]]
+
+
+def render_text(results: Results) -> str:
+    """All results as plain text."""
+    return plain(pieces(results))
+
+
+def pieces(results: Results) -> Iterator[Piece]:
+    """All results as pieces of text with styles."""
+    for number, (found, matches) in enumerate(results):
+        if number:
+            yield Piece("\n")
+        if title(found):
+            yield Piece(f"{title(found)}\n\n", "strong")
+        yield from _table(aggregate_table(found), ["" if not a.right else "strong" for a in found.aggregates])
+        yield Piece("\n")
+        yield from _table(fold_table(found.rows), ["" for _ in found.rows])
+        if found.anomalies:
+            yield Piece("\n")
+        for anomaly in found.anomalies:
+            yield Piece("warning: ", "warning")
+            yield Piece(f"{anomaly.message}\n")
+        if matches:
+            yield Piece("\n")
+        for found_match in matches:
+            yield Piece(f"{verdict(found_match, found)}\n", "strong")
+
+
+def title(found: Recomputed) -> str:
+    """Which experiment and repetition a result is of, and how classes and beta enter; empty when all is as usual."""
+    parts = [f"experiment {found.experiment}"] if found.experiment != "" else []
+    parts += [f"repeat {found.repeat}"] if found.repeat != "" else []
+    parts += [f"{found.average} average over classes"] if found.average != "binary" else []
+    parts += [f"beta {found.beta:g}"] if found.beta != 1 else []
+    line = ", ".join(parts)
+    return line[:1].upper() + line[1:]
+
+
+def aggregate_table(found: Recomputed) -> list[list[str]]:
+    """The aggregates, the one to report first in its family, with the differences from it."""
+    rightly = {a.family: a for a in found.aggregates if a.right}
+    level = next((f"{a.interval.level:.0%}" for a in found.aggregates if a.interval), "95%")
+    rows = [["aggregate", "value", f"{level} interval", "difference", "what it is"]]
+    for a in found.aggregates:
+        difference = "report this" if a.right else signed(a.value - rightly[a.family].value)
+        meaning = f"{a.meaning}; {a.note}" if a.note else a.meaning
+        rows.append([a.label, share(a.value), between(a), difference, meaning])
+    return rows
+
+
+def between(aggregate: Aggregate) -> str:
+    """A confidence interval in figures."""
+    found = aggregate.interval
+    return "" if found is None else f"{found.low:.3f}–{found.high:.3f}"
+
+
+def fold_table(rows: Sequence[FoldRow]) -> list[list[str]]:
+    """The folds; columns of which nothing is known are left out."""
+    known = [name for name in COUNTED if any(getattr(row, name) is not None for row in rows)]
+    table = [["F" if name == "f" else name.upper() if len(name) == 2 or name == "auc" else name for name in known]]
+    for row in rows:
+        table.append([figure(name, getattr(row, name)) for name in known])
+    return table
+
+
+def figure(name: str, value: Any) -> str:
+    """One entry of the table of folds."""
+    if name == "fold":
+        return str(value)
+    if value is None:
+        return ""
+    return f"{value:g}" if name in WHOLE else share(value)
+
+
+def share(value: float) -> str:
+    """A value from 0 to 1; what is undefined is called so."""
+    return "undefined" if math.isnan(value) else f"{value:.4f}"
+
+
+def signed(value: float) -> str:
+    """A difference with its sign."""
+    return "" if math.isnan(value) else f"{value:+.4f}".replace("-", "−")
+
+
+def verdict(found: Match, result: Recomputed) -> str:
+    """What a reported number is, in a sentence."""
+    reported = found.reported
+    right = next((a for a in result.aggregates if a.family == reported.family and a.right), None)
+    if right is None:
+        return f"Reported {reported.text}: the data allow no aggregate of this measure."
+    if not found.aggregates:
+        return f"Reported {reported.text}: no aggregate rounds to it; {right.label} is {share(right.value)}."
+    *others, last = (a.label for a in found.aggregates)
+    is_it = f"it may be {', '.join(others)} or {last}" if others else f"it is {last}"
+    right_one = "" if right in found.aggregates else f"; {right.label} is {share(right.value)}"
+    return f"Reported {reported.text}: {is_it}{right_one}."
+
+
+def _table(rows: list[list[str]], styles: Sequence[str]) -> Iterator[Piece]:
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    for row, style in zip(rows, ("faint", *styles), strict=True):
+        cells = [
+            cell.ljust(width) if i == 0 or (i == len(row) - 1 and not is_figure(cell)) else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        yield Piece("  ".join(cells).rstrip() + "\n", style)  # type: ignore[arg-type]
+
+
+def is_figure(cell: str) -> bool:
+    """Whether a cell holds a number, or the name of a column of them."""
+    return cell in ("undefined", "AUC", "F", "recall") or cell.replace(".", "").isdigit()
+
+
+def render_markdown(results: Results) -> str:
+    """All results as Markdown."""
+    parts = []
+    for found, matches in results:
+        if title(found):
+            parts.append(f"## {title(found)}")
+        parts += [markdown_table(aggregate_table(found)), markdown_table(fold_table(found.rows))]
+        parts += ["\n".join(f"- {a.message}" for a in found.anomalies)] if found.anomalies else []
+        parts += [f"**{verdict(m, found)}**" for m in matches]
+    return "\n\n".join(parts) + "\n"
+
+
+def markdown_table(rows: list[list[str]]) -> str:
+    """A table, its first row the header."""
+    lines = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
+    return "\n".join([lines[0], "|" + " --- |" * len(rows[0]), *lines[1:]])
+
+
+def render_json(results: Results) -> str:
+    """All results as JSON; what is undefined is null."""
+    document = {
+        "version": VERSION,
+        "results": [{**cleaned(asdict(found)), "reported": [_match(m) for m in matches]} for found, matches in results],
+    }
+    return json.dumps(document, indent=2, allow_nan=False) + "\n"
+
+
+def _match(found: Match) -> dict[str, Any]:
+    reported = found.reported
+    return {"text": reported.text, "value": reported.value, "matches": [a.name for a in found.aggregates]}
+
+
+def cleaned(value: Any) -> Any:
+    """A value with null for NaN, which JSON does not have."""
+    match value:
+        case dict():
+            return {k: cleaned(v) for k, v in value.items()}
+        case list() | tuple():
+            return [cleaned(v) for v in value]
+        case float() if math.isnan(value):
+            return None
+        case _:
+            return value

@@ -1,0 +1,272 @@
+"""Every aggregate of an experiment side by side, with what is odd about its folds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from cvlint.runtime.anomalies import Anomaly, fold_anomalies, set_anomalies
+from cvlint.runtime.counts import Average, Counts, f_aggregates, quotient
+from cvlint.runtime.foldset import FoldSet
+from cvlint.runtime.intervals import Bootstrap, Interval, auc_intervals, f_intervals
+from cvlint.runtime.labels import Label
+from cvlint.runtime.ranking import Ranking
+
+F_LABELS = {
+    "f_tpfp": "F_tp,fp",
+    "f_avg": "F_avg",
+    "f_prre": "F_pr,re",
+    "f_avg_valid": "F~avg",
+    "f_prre_valid": "F~pr,re",
+}
+F_MEANINGS = {
+    "f_tpfp": "F of the counts summed over the folds",
+    "f_avg": "mean of the folds' F",
+    "f_prre": "F of the folds' mean precision and mean recall",
+    "f_avg_valid": "mean of F over the valid folds only",
+    "f_prre_valid": "F of mean precision and recall over the valid folds only",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate:
+    """One number made of all folds.
+
+    Attributes
+    ----------
+    name, label, meaning
+        What it is called in code ("f_tpfp"), in the paper ("F_tp,fp"), and what it is.
+    family
+        The measure: "f", "auc", "ap" or "p_at_k"; aggregates of one family compete.
+    value
+        From 0 to 1, or NaN where it is undefined.
+    right
+        Whether it is the one to report of its family.
+    interval
+        A confidence interval, or None.
+    note
+        What a reader must know, such as folds that had to be left out; may be empty.
+    """
+
+    name: str
+    label: str
+    meaning: str
+    family: str
+    value: float
+    right: bool
+    interval: Interval | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class FoldRow:
+    """What one fold holds, and its measures; NaN where one is undefined, None where nothing is known of it."""
+
+    fold: Label
+    samples: float
+    positives: float | None
+    tp: float | None = None
+    fp: float | None = None
+    fn: float | None = None
+    tn: float | None = None
+    precision: float | None = None
+    recall: float | None = None
+    f: float | None = None
+    auc: float | None = None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Recomputed:
+    """All that is computed of one experiment (in one repetition)."""
+
+    aggregates: tuple[Aggregate, ...]
+    rows: tuple[FoldRow, ...]
+    anomalies: tuple[Anomaly, ...]
+    experiment: Label = ""
+    repeat: Label = ""
+    average: Average = "binary"
+    beta: float = 1.0
+
+    def value(self, name: str) -> float:
+        """The value of an aggregate by its name.
+
+        Raises
+        ------
+        KeyError
+            When there is none of that name.
+        """
+        return {a.name: a.value for a in self.aggregates}[name]
+
+
+def recompute(
+    folds: FoldSet,
+    *,
+    beta: float = 1.0,
+    average: Average | None = None,
+    k: int | None = None,
+    bootstrap: Bootstrap | None = None,
+) -> tuple[Recomputed, ...]:
+    """Compute every aggregate that the data allow, for each experiment and repetition in the set.
+
+    Parameters
+    ----------
+    folds
+        The data.
+    beta
+        The weight of recall against precision in F.
+    average
+        How classes are averaged; by default "binary" for a binary task, else "macro".
+    k
+        For precision among the ``k`` highest scores; None to leave it out.
+    bootstrap
+        For confidence intervals; None for none. Samples with weights, and multilabel F, get none.
+
+    Returns
+    -------
+    tuple of Recomputed
+        One for each experiment and repetition, in the order of their names.
+
+    References
+    ----------
+    Forman & Scholz 2010, sections 2 to 4.
+    """
+    found = []
+    for experiment, ours in folds.parts("experiment"):
+        for repeat, part in ours.parts("repeat"):
+            chosen: Average = average or ("binary" if part.kind == "binary" else "macro")
+            found.append(recompute_part(part, chosen, beta, k, bootstrap, experiment, repeat))
+    return tuple(found)
+
+
+def recompute_part(
+    part: FoldSet,
+    average: Average,
+    beta: float,
+    k: int | None,
+    bootstrap: Bootstrap | None,
+    experiment: Label,
+    repeat: Label,
+) -> Recomputed:
+    """Every aggregate of one repetition of one experiment."""
+    counts = part.counts()
+    rankings = [part.rankings(j) for j in range(part.y_score.shape[1])] if part.y_score is not None else []
+    drawn = bootstrap if part.weight is None else None
+    aggregates: list[Aggregate] = []
+    odd = set_anomalies(part)
+    if counts is not None:
+        intervals = (
+            f_intervals(part.tables(), part.kind, beta, average, drawn) if drawn and part.kind != "multilabel" else {}
+        )
+        aggregates += f_family(counts, beta, average, intervals)
+        odd = fold_anomalies(counts, part.fold_names, part.targets) + odd
+    if rankings:
+        aggregates += ranking_family(rankings, k, drawn)
+    rows = fold_rows(part, counts, rankings, beta, average)
+    return Recomputed(tuple(aggregates), rows, tuple(odd), experiment, repeat, average, beta)
+
+
+def recompute_counts(
+    counts: Counts, names: tuple[Label, ...], *, beta: float = 1.0, bootstrap: Bootstrap | None = None
+) -> Recomputed:
+    """All that the counts of a binary task allow, where no samples are at hand.
+
+    Parameters
+    ----------
+    counts
+        Counts of shape (folds, 1).
+    names
+        The folds' names.
+    beta
+        The weight of recall against precision in F.
+    bootstrap
+        For intervals; None for none.
+    """
+    tables = np.stack((counts.tn, counts.fp, counts.fn, counts.tp), axis=-1).reshape(-1, 2, 2)
+    whole = np.array_equal(tables, np.round(tables))
+    intervals = f_intervals(tables, "binary", beta, "binary", bootstrap) if bootstrap and whole else {}
+    rows = tuple(count_row(name, counts, i, beta) for i, name in enumerate(names))
+    odd = fold_anomalies(counts, names, ("",))
+    return Recomputed(tuple(f_family(counts, beta, "binary", intervals)), rows, tuple(odd), beta=beta)
+
+
+def f_family(counts: Counts, beta: float, average: Average, intervals: dict[str, Interval]) -> list[Aggregate]:
+    """The five aggregates of F."""
+    values = f_aggregates(counts, beta, average)
+    whole = counts.micro() if average == "micro" else counts
+    invalid = int((~whole.valid).any(axis=1).sum())
+    left_out = f"{invalid} of {len(counts.tp)} folds left out" if invalid and whole.tp.shape[1] == 1 else ""
+    return [
+        Aggregate(
+            name,
+            label,
+            F_MEANINGS[name],
+            "f",
+            getattr(values, name),
+            name == "f_tpfp",
+            intervals.get(name),
+            left_out if name.endswith("valid") else "",
+        )
+        for name, label in F_LABELS.items()
+    ]
+
+
+def ranking_family(
+    rankings: list[tuple[list[Ranking], Ranking]], k: int | None, bootstrap: Bootstrap | None
+) -> list[Aggregate]:
+    """The mean over folds, and the merged value, of AUC, average precision and precision at k.
+
+    With several columns of scores (one against the rest each) the mean over the columns is taken.
+    """
+    intervals: tuple[Interval | None, Interval | None] = (None, None)
+    if bootstrap is not None and len(rankings) == 1:
+        parts, whole = rankings[0]
+        intervals = auc_intervals(parts, whole, bootstrap)
+    measures: list[tuple[str, str, Callable[[Ranking], float]]] = [
+        ("auc", "AUC", Ranking.roc_auc),
+        ("ap", "AP", Ranking.average_precision),
+    ]
+    if k is not None:
+        measures.append(("p_at_k", f"P@{k}", lambda ranking: ranking.precision_at(k)))
+    found = []
+    for family, label, measure in measures:
+        each = np.array([[measure(part) for part in parts] for parts, _ in rankings])
+        merged = float(np.mean([measure(whole) for _, whole in rankings]))
+        missing = int(np.isnan(each).any(axis=0).sum())
+        note = f"undefined in {missing} of {each.shape[1]} folds, which are left out" if missing else ""
+        defined = quotient(np.nansum(each, axis=1), (~np.isnan(each)).sum(axis=1).astype(np.float64), np.nan)
+        low, high = intervals if family == "auc" else (None, None)
+        mean = f"mean of the folds' {label}"
+        found.append(Aggregate(f"{family}_avg", f"{label}_avg", mean, family, float(defined.mean()), True, low, note))
+        pooled = f"{label} of all folds' scores together"
+        found.append(Aggregate(f"{family}_merge", f"{label}_merge", pooled, family, merged, False, high))
+    return found
+
+
+def fold_rows(
+    part: FoldSet, counts: Counts | None, rankings: list[tuple[list[Ranking], Ranking]], beta: float, average: Average
+) -> tuple[FoldRow, ...]:
+    """The table of folds; of several classes the averages."""
+    sizes = np.bincount(part.fold, part.weight, part.folds)
+    several = len(part.targets) > 1
+    rows = []
+    for i, name in enumerate(part.fold_names):
+        auc = float(np.mean([parts[i].roc_auc() for parts, _ in rankings])) if rankings else None
+        if counts is None:
+            positive = None if several else float(np.bincount(part.fold, part.is_class(0), part.folds)[i])
+            rows.append(FoldRow(name, float(sizes[i]), positive, auc=auc))
+        elif several:
+            f = f_aggregates(counts.one(i), beta, average).f_avg
+            rows.append(FoldRow(name, float(sizes[i]), None, f=f, auc=auc))
+        else:
+            rows.append(replace(count_row(name, counts, i, beta), auc=auc))
+    return tuple(rows)
+
+
+def count_row(name: Label, counts: Counts, i: int, beta: float) -> FoldRow:
+    """A fold of a binary task with its counts."""
+    tp, fp, fn, tn = (float(cell) for cell in counts.cells[:, i, 0])
+    precision, recall = float(counts.precision()[i, 0]), float(counts.recall()[i, 0])
+    f = float(counts.f(beta)[i, 0]) if counts.valid[i, 0] else float("nan")
+    return FoldRow(name, tp + fp + fn + tn, tp + fn, tp, fp, fn, tn, precision, recall, f)

@@ -1,0 +1,172 @@
+"""Arrays as users hold them, checked and turned into what a `FoldSet` holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cvlint.runtime.counts import Floats, Kind
+from cvlint.runtime.faults import FoldDataError
+from cvlint.runtime.labels import Coded, Codes, Label, encode, joined, positive_of
+
+
+def array_of(values: Any, name: str) -> Any:
+    """An array of what a library made: numpy, pandas, polars, torch (also on a device), JAX, lists.
+
+    Raises
+    ------
+    FoldDataError
+        For rows of unequal lengths, and for a single value.
+    """
+    if isinstance(values, Coded):
+        return values
+    for step in ("detach", "cpu"):  # torch: away from the graph and the device
+        values = getattr(values, step)() if callable(getattr(values, step, None)) else values
+    if callable(getattr(values, "to_numpy", None)):
+        values = values.to_numpy()
+    try:
+        found = np.asarray(values)
+    except ValueError:
+        raise FoldDataError(f"{name} has rows of different lengths: one row a sample is needed.") from None
+    if not found.ndim:
+        raise FoldDataError(f"{name} is a single value: one value a sample is needed.")
+    return found
+
+
+def frozen(values: NDArray[Any]) -> NDArray[Any]:
+    """An array of our own, not writeable any more."""
+    values.flags.writeable = False
+    return values
+
+
+def checked_arrays(y_true: Any, given: dict[str, Any]) -> tuple[NDArray[Any], dict[str, NDArray[Any]]]:
+    """The true labels and the other columns that were given, as arrays of the same length."""
+    truth = array_of(y_true, "y_true")
+    n = len(truth)
+    if not n:
+        raise FoldDataError("there are no samples: y_true is empty.")
+    arrays = {name: array_of(values, name) for name, values in given.items() if values is not None}
+    for name, values in arrays.items():
+        if len(values) != n:
+            raise FoldDataError(f"{name} has {len(values)} rows and y_true has {n}: they need the same number.")
+        if values.ndim > (2 if name in ("y_pred", "y_score") else 1):
+            raise FoldDataError(f"{name} has {values.ndim} axes: one value a sample is needed.")
+    if "y_pred" not in arrays and "y_score" not in arrays:
+        raise FoldDataError("neither y_pred nor y_score is given: at least one of them is needed.")
+    return truth, arrays
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Task:
+    """Labels as codes or indicators, and what they are; ``labels`` many before one was set against the rest."""
+
+    true: NDArray[Any]
+    pred: NDArray[Any] | None
+    classes: tuple[Label, ...]
+    kind: Kind
+    labels: int
+    column: int | None = None  # of the positive label among the sorted ones, in a binary task
+
+
+def task_of(truth: NDArray[Any], pred: NDArray[Any] | None, positive: Label | None) -> Task:
+    """The task that labels make: multilabel by their shape, binary by their number or by the positive label named."""
+    if truth.ndim == 2 and truth.shape[1] > 1:
+        return indicators(truth, pred)
+    true, guess, labels = label_codes(truth.reshape(len(truth)), pred)
+    if len(labels) > 2 and positive is None:
+        return Task(true, guess, labels, "multiclass", len(labels))
+    column = labels.index(positive_of(labels, positive))
+    guess = None if guess is None else (guess == column).astype(np.uint8)
+    others = labels[:column] + labels[column + 1 :]
+    rest: Label = others[0] if len(others) == 1 else f"not {labels[column]}"
+    classes = (rest, labels[column])
+    return Task((true == column).astype(np.uint8), guess, classes, "binary", len(labels), column)
+
+
+def indicators(truth: NDArray[Any], pred: NDArray[Any] | None) -> Task:
+    """Multilabel indicators as booleans, (n, classes)."""
+    for name, values in (("y_true", truth), ("y_pred", pred)):
+        if values is None:
+            continue
+        if values.shape != truth.shape:
+            raise FoldDataError(
+                f"{name} has the shape {values.shape} and y_true {truth.shape}: they need the same one."
+            )
+        if not np.isin(values, (0, 1)).all():
+            row = int(np.flatnonzero(~np.isin(values, (0, 1)).all(axis=1))[0])
+            raise FoldDataError(f"{name} holds other values than 0 and 1 in row {row + 1}: indicators are needed.")
+    classes = tuple(range(truth.shape[1]))
+    return Task(
+        truth.astype(np.bool_), None if pred is None else pred.astype(np.bool_), classes, "multilabel", len(classes)
+    )
+
+
+def label_codes(
+    truth: NDArray[Any], pred: NDArray[Any] | None
+) -> tuple[NDArray[Any], NDArray[Any] | None, tuple[Label, ...]]:
+    """Codes of true and predicted labels, and the sorted labels; a single one gets another beside it."""
+    encoded = [encode(truth, "y_true")]
+    if pred is not None:
+        if pred.ndim == 2 and pred.shape[1] != 1:
+            raise FoldDataError(
+                f"y_pred has {pred.shape[1]} columns: one label a sample is needed; scores are y_score."
+            )
+        encoded.append(encode(pred.reshape(len(truth)), "y_pred"))
+    only = {label for _, labels in encoded for label in labels}
+    if len(only) == 1:
+        encoded.append((np.zeros(0, dtype=np.uint8), other_label(only.pop())))
+    codes, labels = joined(*encoded)
+    return codes[0], codes[1] if pred is not None else None, labels
+
+
+def other_label(label: Label) -> tuple[Label, ...]:
+    """The other label of a binary task of which only one occurs."""
+    if isinstance(label, bool):
+        return (not label,)
+    if label in (0, 1):
+        return (1 - int(label),)
+    return (f"not {label}",)
+
+
+def scores_of(values: NDArray[Any] | None, task: Task) -> Floats | None:
+    """Scores as (n, columns): one column a label, or only that of the positive one."""
+    if values is None:
+        return None
+    try:
+        scores = values.astype(np.float64).reshape(len(values), -1)
+    except (TypeError, ValueError):
+        raise FoldDataError("y_score holds something that is no number: scores must be numbers.") from None
+    if not np.isfinite(scores).all():
+        row = int(np.flatnonzero(~np.isfinite(scores).all(axis=1))[0])
+        raise FoldDataError(f"y_score is NaN or infinite in row {row + 1}: such a score has no place in a ranking.")
+    column = task.column
+    if scores.shape[1] != task.labels and not (column is not None and scores.shape[1] == 1):
+        raise FoldDataError(
+            f"y_score has {scores.shape[1]} columns, and there are {task.labels} labels: one column a label is "
+            "needed, in sorted order, or only the positive label's."
+        )
+    if column is not None and scores.shape[1] > 1:
+        scores = np.ascontiguousarray(scores[:, column : column + 1])
+    return frozen(scores)
+
+
+def weights_of(values: NDArray[Any] | None) -> Floats | None:
+    """Weights in double precision; they must be finite and above 0."""
+    if values is None:
+        return None
+    weights = values.astype(np.float64)
+    bad = np.flatnonzero(~(np.isfinite(weights) & (weights > 0)))
+    if len(bad):
+        raise FoldDataError(f"weight is not above 0 in row {bad[0] + 1}: leave out samples that do not count.")
+    return frozen(weights)
+
+
+def labelled(arrays: dict[str, NDArray[Any]], name: str) -> tuple[Codes, tuple[Label, ...]] | None:
+    """A column of names as codes, or None."""
+    if name not in arrays:
+        return None
+    codes, names = encode(arrays[name], name)
+    return frozen(codes), names

@@ -1,0 +1,104 @@
+"""The columns of files with fold data: their names, and labels that are read in pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cvlint.runtime.faults import FoldDataError
+from cvlint.runtime.labels import Coded, Label, encode
+
+COLUMNS = ("fold", "y_true", "y_pred", "y_score", "repeat", "experiment", "sample_id", "weight")
+CELLS = ("tp", "fp", "fn", "tn")
+NUMBERS = ("y_score", "weight", *CELLS)
+WIDE = ("y_true_", "y_pred_", "y_score_")
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Which column of a file is which of ours."""
+
+    path: Path
+    mapped: dict[str, str]
+
+    def of(self, header: Sequence[str]) -> dict[str, str]:
+        """Our names by the file's; others are left out.
+
+        Raises
+        ------
+        FoldDataError
+            When a column that was named does not exist, or two have one name.
+        """
+        for ours, theirs in self.mapped.items():
+            if theirs not in header:
+                raise FoldDataError(f"{self.path} has no column {theirs!r} for {ours}: {listed(header)}")
+        double = next((name for name in header if list(header).count(name) > 1), None)
+        if double is not None:
+            raise FoldDataError(f"{self.path} has two columns called {double!r}: it is not clear which one is meant.")
+        taken = set(self.mapped.values())
+        found = {theirs: ours for ours, theirs in self.mapped.items()}
+        for name in header:
+            known = name in COLUMNS or name in CELLS or name.startswith(WIDE)
+            if known and name not in taken and name not in self.mapped:
+                found[name] = name
+        return found
+
+
+def listed(header: Sequence[str]) -> str:
+    """The columns of a file in a sentence."""
+    return f"its columns are {', '.join(header[:20])}{' …' if len(header) > 20 else ''}."
+
+
+def is_number(name: str) -> bool:
+    """Whether a column of ours holds numbers; the others hold labels."""
+    return name in NUMBERS or name.startswith(WIDE)
+
+
+class Labels:
+    """A column of labels that grows; every label gets a number when it is first seen."""
+
+    def __init__(self) -> None:
+        self.table: dict[Any, int] = {}
+        self.blocks: list[NDArray[Any]] = []
+
+    def add_strings(self, values: Sequence[str]) -> None:
+        """Append labels as text."""
+        table = self.table
+        for value in dict.fromkeys(values):
+            table.setdefault(value, len(table))
+        self.add_codes([table[v] for v in values])
+
+    def add_array(self, values: NDArray[Any], name: str) -> None:
+        """Append labels of an array."""
+        codes, labels = encode(values, name)
+        for label in labels:
+            self.table.setdefault(label, len(self.table))
+        self.add_codes(np.array([self.table[label] for label in labels])[codes])
+
+    def add_codes(self, codes: Any) -> None:
+        """Append codes in a small type."""
+        self.blocks.append(np.asarray(codes, dtype=np.min_scalar_type(len(self.table))))
+
+    def column(self) -> Coded:
+        """All of it."""
+        dtype = np.min_scalar_type(len(self.table))
+        codes = np.concatenate(self.blocks, dtype=dtype) if self.blocks else np.zeros(0, dtype=dtype)
+        return Coded(codes, numbers_of(tuple(self.table)))
+
+
+def numbers_of(labels: tuple[Any, ...]) -> tuple[Label, ...]:
+    """Labels that were read as text as numbers where all of them are; whole ones as integers."""
+    if not all(isinstance(label, str) for label in labels):
+        return labels
+    try:
+        values = [float(label) for label in labels]
+    except ValueError:
+        return labels
+    if len(set(values)) < len(labels):
+        return labels  # "1" and "1.0", say: they stay apart
+    return tuple(int(v) if v.is_integer() else v for v in values)

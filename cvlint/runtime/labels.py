@@ -1,0 +1,120 @@
+"""Labels and fold names as small numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cvlint.runtime.faults import FoldDataError
+
+Codes: TypeAlias = NDArray[np.integer[Any]]
+Label: TypeAlias = bool | int | float | str
+
+POSITIVE = (1, True, "1", "1.0", "true", "True", "TRUE", "yes", "Yes", "pos", "positive", "Positive", "+")
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Coded:
+    """A column of labels that was read in pieces: ``labels[codes[i]]``, the labels in order of appearance."""
+
+    codes: Codes
+    labels: tuple[Label, ...]
+    ndim: int = 1
+
+    def __len__(self) -> int:
+        """The number of rows."""
+        return len(self.codes)
+
+    def reshape(self, rows: int) -> Coded:
+        """The same: a column has one axis."""
+        return self
+
+
+def encode(values: NDArray[Any] | Coded, name: str) -> tuple[Codes, tuple[Label, ...]]:
+    """Codes from 0 of labels, in the smallest type that holds them, and the sorted labels.
+
+    Parameters
+    ----------
+    values
+        Labels of shape (n,): numbers, booleans or strings, or coded already.
+    name
+        What they are called in an error.
+
+    Returns
+    -------
+    codes, labels
+        ``labels[codes[i]] == values[i]``; whole floats become integers.
+
+    Raises
+    ------
+    FoldDataError
+        For a missing label (NaN, None), and for what cannot be ordered.
+    """
+    if isinstance(values, Coded):
+        (codes,), labels = joined((values.codes, values.labels))
+        return codes, labels
+    if values.dtype.kind == "f":
+        bad = np.flatnonzero(~np.isfinite(values))
+        if len(bad):
+            raise FoldDataError(f"{name} has a missing or infinite value in row {bad[0] + 1}: every sample needs one.")
+        whole = values.astype(np.int64)
+        values = whole if np.array_equal(whole, values) else values
+    if values.dtype.kind == "O":
+        missing = next((i for i, v in enumerate(values) if v is None or v != v), None)
+        if missing is not None:
+            raise FoldDataError(f"{name} has no value in row {missing + 1}: every sample needs one.")
+        kinds = {type(v) for v in values}
+        values = values.astype(str) if len(kinds) > 1 or str in kinds else np.array(values.tolist())
+    if values.dtype.kind in "iu" and len(values):
+        low, high = int(values.min()), int(values.max())
+        if high - low < max(1_000, len(values) // 4):  # a table instead of a sort
+            return from_small_integers(values, low, high)
+    found, codes = np.unique(values, return_inverse=True)
+    return smallest(codes.reshape(-1), len(found)), tuple(found.tolist())
+
+
+def from_small_integers(values: NDArray[Any], low: int, high: int) -> tuple[Codes, tuple[Label, ...]]:
+    """Codes of integers between ``low`` and ``high``."""
+    table = np.zeros(high - low + 1, dtype=np.bool_)
+    table[values - low] = True
+    present = np.flatnonzero(table)
+    code_of = np.zeros(len(table), dtype=np.min_scalar_type(len(present)))
+    code_of[present] = np.arange(len(present))
+    return code_of[values - low], tuple(int(v) + low for v in present)
+
+
+def smallest(codes: NDArray[Any], count: int) -> Codes:
+    """Codes in the smallest unsigned type for ``count`` labels."""
+    return codes.astype(np.min_scalar_type(max(count - 1, 0)), copy=False)
+
+
+def joined(*labelled: tuple[Codes, tuple[Label, ...]]) -> tuple[list[Codes], tuple[Label, ...]]:
+    """Give several encoded arrays the same labels."""
+    every = {label for _, labels in labelled for label in labels}
+    if len({isinstance(label, str) for label in every}) > 1:
+        every = {str(label) for label in every}
+        labelled = tuple((codes, tuple(str(v) for v in labels)) for codes, labels in labelled)
+    labels = tuple(sorted(every))
+    place = {label: i for i, label in enumerate(labels)}
+    tables = [np.array([place[v] for v in own], dtype=np.min_scalar_type(len(labels))) for _, own in labelled]
+    return [table[codes] for table, (codes, _) in zip(tables, labelled, strict=True)], labels
+
+
+def positive_of(labels: tuple[Label, ...], chosen: Label | None) -> Label:
+    """The positive of two labels: the one that is asked for, else 1, True, "yes" and the like, else the later one.
+
+    Raises
+    ------
+    FoldDataError
+        When the label that is asked for does not occur.
+    """
+    if chosen is not None:
+        for label in labels:
+            if label == chosen or str(label) == str(chosen):
+                return label
+        shown = ", ".join(map(repr, labels))
+        raise FoldDataError(f"the positive label {chosen!r} does not occur: the labels are {shown}.")
+    return next((label for label in labels if label in POSITIVE), labels[-1])

@@ -1,0 +1,112 @@
+"""``cvlint recompute`` as a user calls it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from cvlint.cli import main
+from cvlint.runtime import FoldSet, write
+
+PAPERS = Path(__file__).parents[2] / "fixtures" / "papers"
+TABLE_1, TABLE_2 = (str(PAPERS / f"forman-scholz-table-{n}.csv") for n in (1, 2))
+
+
+def run(*arguments: str) -> tuple[int, str, str]:
+    result = CliRunner().invoke(main, ["recompute", *arguments])
+    return result.exit_code, result.stdout, result.stderr
+
+
+def test_table_1_in_text() -> None:
+    code, out, _ = run(TABLE_1, "--reported", "f1=0.69")
+    assert code == 0
+    lines = [line.split() for line in out.splitlines()]
+    assert lines[1][:5] == ["F_tp,fp", "0.5833", "0.480–0.714", "report", "this"]
+    assert {line[0]: line[1] for line in lines[1:6]} == {
+        "F_tp,fp": "0.5833",
+        "F_avg": "0.6925",
+        "F_pr,re": "0.7336",
+        "F~avg": "0.6925",
+        "F~pr,re": "0.7336",
+    }
+    assert "Reported f1=0.69: it may be F_avg or F~avg; F_tp,fp is 0.5833." in out
+
+
+def test_table_2_in_json() -> None:
+    code, out, _ = run(TABLE_2, "--format", "json", "--replicates", "0", "--reported", "f1=67%")
+    assert code == 0
+    document = json.loads(out)
+    assert document["version"] == 1
+    (result,) = document["results"]
+    values = {a["name"]: round(100 * a["value"]) for a in result["aggregates"]}
+    assert values == {"f_avg": 67, "f_prre": 68, "f_tpfp": 77, "f_avg_valid": 89, "f_prre_valid": 91}
+    assert result["rows"][1]["precision"] is None
+    assert [(a["kind"], a["fold"]) for a in result["anomalies"]] == [("none-predicted", 2)]
+    assert result["reported"] == [{"text": "f1=67%", "value": 0.67, "matches": ["f_avg"]}]
+
+
+def test_markdown() -> None:
+    _, out, _ = run(TABLE_2, "--format", "markdown", "--replicates", "0")
+    assert "| F_tp,fp | 0.7692 |  | report this | F of the counts summed over the folds |" in out
+    assert "- Fold 2 has nothing predicted positive: precision is undefined there." in out
+
+
+@pytest.mark.parametrize(
+    ("reported", "digits", "says"),
+    [
+        ("f1=0.6925", None, "it may be F_avg or F~avg"),
+        ("f1=0.7", None, "it may be F_avg, F_pr,re, F~avg or F~pr,re"),
+        ("f1=0.7", "2", "no aggregate rounds to it"),
+        ("F1=58.3%", None, "it is F_tp,fp."),
+        ("auc=0.9", None, "the data allow no aggregate of this measure"),
+    ],
+)
+def test_a_reported_number(reported: str, digits: str | None, says: str) -> None:
+    options = ["--digits", digits] if digits else []
+    _, out, _ = run(TABLE_1, "--reported", reported, *options, "--replicates", "0")
+    assert says in out
+
+
+def test_scores_and_several_experiments(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    true = rng.random(60) < 0.5
+    experiment = np.array(["one", "two"])[np.arange(60) // 30]
+    path = tmp_path / "folds.csv"
+    write(FoldSet.from_arrays(np.arange(60) % 3, true, true, rng.random(60), experiment=experiment), path)
+    code, out, _ = run(str(path), "--replicates", "50", "--k", "5")
+    assert code == 0
+    assert [line for line in out.splitlines() if line.startswith("Experiment")] == ["Experiment one", "Experiment two"]
+    assert out.count("AUC_avg") == out.count("P@5_merge") == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["missing.csv"], "cannot be read: No such file or directory."),
+        ([TABLE_1, "--fold-column", "k"], "has no column 'k' for fold: its columns are fold, tp, fp, fn, tn."),
+        ([TABLE_1, "--beta", "-1"], "The option --beta cannot be '-1'; valid is a number, 0 or more."),
+        ([TABLE_1, "--average", "mean"], "The option --average cannot be 'mean'; valid are binary, micro"),
+        ([TABLE_1, "--reported", "0.69"], "write it like f1=0.69."),
+        ([TABLE_1, "--reported", "kappa=0.69"], "valid are f, f1, fbeta, auc, ap, precision_at_k."),
+        ([TABLE_1, "--reported", "f1=169"], "must be between 0 and 1"),
+        ([TABLE_1, "--k", "some"], "The option --k cannot be 'some'"),
+    ],
+)
+def test_refusals(arguments: list[str], says: str) -> None:
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith("cvlint: ")
+    assert says in err
+    assert len(err.splitlines()) == 1
+
+
+def test_unused_columns_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "folds.csv"
+    path.write_text("fold,y_true,y_pred,y_scores\n1,0,1,.5\n1,1,1,.7\n")
+    code, _, err = run(str(path))
+    assert code == 0
+    assert err == f"cvlint: {path}: not used: y_scores.\n"

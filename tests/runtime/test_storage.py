@@ -1,0 +1,140 @@
+"""Fold data go to files and come back; what is wrong with a file is said with its column and row."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cvlint.runtime import Counts, FoldDataError, FoldSet, read, recompute, write
+from cvlint.runtime.reading import FoldCounts
+
+
+def sets() -> dict[str, FoldSet]:
+    rng = np.random.default_rng(0)
+    fold, true = np.arange(60) % 3, rng.integers(0, 3, 60)
+    names = np.array(["ham, fresh", 'sp"am', "eggs"])
+    score = rng.random((60, 3))
+    hits = rng.random((60, 2)) < 0.5
+    extra = {"repeat": np.arange(60) // 30, "experiment": np.array(["a", "b"])[np.arange(60) % 2]}
+    return {
+        "binary": FoldSet.from_arrays(fold, true == 1, true == 2, score[:, 0], weight=score[:, 1], **extra),
+        "texts": FoldSet.from_arrays(names[fold], names[true], names[::-1][true], score, sample_id=np.arange(60)),
+        "numbers": FoldSet.from_arrays(fold, true * 2, true * 2, score),
+        "multilabel": FoldSet.from_arrays(fold, hits, ~hits, score[:, :2]),
+        "scores": FoldSet.from_arrays(fold, (true == 1).astype(int), y_score=score[:, 0]),
+    }
+
+
+@pytest.mark.parametrize("ending", [".csv", ".npz", ".parquet"])
+@pytest.mark.parametrize("name", sets())
+def test_there_and_back(tmp_path: Path, name: str, ending: str) -> None:
+    folds = sets()[name]
+    write(folds, tmp_path / f"folds{ending}")
+    stored = read(tmp_path / f"folds{ending}")
+    assert isinstance(stored.data, FoldSet)
+    assert not stored.unused
+    back = stored.data
+    assert (back.kind, back.fold_names, len(back)) == (folds.kind, folds.fold_names, len(folds))
+    assert list(map(str, back.classes)) == list(map(str, folds.classes))
+    for column in ("fold", "y_true", "y_pred", "y_score", "weight", "sample_id"):
+        ours, theirs = getattr(folds, column), getattr(back, column)
+        assert (ours is None) == (theirs is None)
+        if ours is not None:
+            np.testing.assert_array_equal(ours, theirs)
+    assert [(r.experiment, r.repeat) for r in recompute(back)] == [(r.experiment, r.repeat) for r in recompute(folds)]
+    assert os.listdir(tmp_path) == [f"folds{ending}"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "is empty: a line with the names of the columns is needed"),
+        ("fold,y_true,y_pred\n", "there are no samples: y_true is empty"),
+        ("fold,y_true,y_pred\n1,0\n", "row 2: it has 2 values and the header 3 names"),
+        ("fold,y_true,y_pred\n1,0,1\n1,,1\n", "row 3, column y_true: there is no value"),
+        ("fold,y_true,y_score\n1,0,high\n", "row 2, column y_score: 'high' is no number"),
+        ("fold,y_true,y_score\n1,0,.1\n1,1,nan\n", "y_score is NaN or infinite in row 2"),
+        ("fold,y_true,y_score\n1,0,inf\n", "y_score is NaN or infinite in row 1"),
+        ("fold,y_true,y_pred,weight\n1,0,1,0\n", "weight is not above 0 in row 1"),
+        ("fold,y_true,y_true,y_pred\n1,0,1,0\n", "has two columns called 'y_true'"),
+        ("split,y_true,y_pred\n1,0,1\n", "has no column 'fold'"),
+        ("fold,truth,y_pred\n1,0,1\n", "has no column 'y_true'"),
+        ("fold,y_true\n1,0\n", "neither y_pred nor y_score is given"),
+        ("fold,tp,fp,fn\n1,2,3,-1\n", "row 2, column fn: -1.0 is no count"),
+        ("fold,tp,fp,fn\n1,2,3,1\n1,2,3,1\n", "several rows for one fold"),
+        ("fold,y_true,y_score_0,y_score_1\n1,0,.1,.2\n1,1,.1,.2\n1,2,.1,.2\n", "has 2 columns, and there are 3 labels"),
+    ],
+)
+def test_what_is_wrong_is_said(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "folds.csv"
+    path.write_text(text)
+    with pytest.raises(FoldDataError) as error:
+        read(path)
+    assert message in str(error.value)
+    assert str(path) in str(error.value)
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.npz", "a.parquet"])
+def test_files_that_are_something_else(tmp_path: Path, name: str) -> None:
+    for content in (b"\xff\xfe\x00\x01" * 50, b"PK\x03\x04" + b"\x00" * 40, b"PAR1" + b"\x00" * 40):
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises(FoldDataError, match=name):
+            read(tmp_path / name)
+    with pytest.raises(FoldDataError, match="No such file"):
+        read(tmp_path / f"missing-{name}")
+
+
+def test_nothing_is_unpickled(tmp_path: Path) -> None:
+    class Evil:
+        def __reduce__(self) -> tuple[object, tuple[str]]:
+            return os.mkdir, (str(tmp_path / "owned"),)
+
+    np.savez(tmp_path / "a.npz", fold=np.array([Evil()], dtype=object), y_true=[1], y_pred=[1])
+    with pytest.raises(FoldDataError, match="pickled"):
+        read(tmp_path / "a.npz")
+    assert not (tmp_path / "owned").exists()
+
+
+def test_other_column_names(tmp_path: Path) -> None:
+    path = tmp_path / "folds.csv"
+    path.write_text("k,label,y_pred,comment\n1,0,1,x\n1,1,1,y\n")
+    stored = read(path, {"fold": "k", "y_true": "label"})
+    assert isinstance(stored.data, FoldSet)
+    assert stored.unused == ("comment",)
+    with pytest.raises(FoldDataError, match="no column 'lable' for y_true: its columns are k, label, y_pred, comment"):
+        read(path, {"fold": "k", "y_true": "lable"})
+
+
+def test_counts_only(tmp_path: Path) -> None:
+    path = tmp_path / "counts.csv"
+    path.write_text("fold,tp,fp,fn\nb,1,2,3\na,4,5,6\n")
+    stored = read(path)
+    assert isinstance(stored.data, FoldCounts)
+    assert stored.data.fold_names == ("a", "b")
+    assert isinstance(stored.data.counts, Counts)
+    assert stored.data.counts.cells[:, :, 0].tolist() == [[4, 1], [5, 2], [6, 3], [0, 0]]
+
+
+@pytest.mark.parametrize("ending", [".csv", ".npz", ".parquet"])
+def test_a_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str) -> None:
+    path = tmp_path / f"folds{ending}"
+    path.write_text("old")
+
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(FoldDataError, match="cannot be written: No space left on device"):
+        write(sets()["binary"], path)
+    assert path.read_text() == "old"
+    assert os.listdir(tmp_path) == [path.name]
+
+
+def test_unknown_endings(tmp_path: Path) -> None:
+    for action in (lambda: read(tmp_path / "a.pkl"), lambda: write(sets()["binary"], tmp_path / "a.pkl")):
+        with pytest.raises(FoldDataError, match=r"its name must end in one of \.csv"):
+            action()
