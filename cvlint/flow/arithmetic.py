@@ -9,7 +9,7 @@ from cvlint.flow.algebra import array, join, options, with_step
 from cvlint.flow.axes import held_out, is_loop_variable
 from cvlint.flow.conventions import names_in
 from cvlint.flow.filling import extend
-from cvlint.flow.formulas import numbered_axis, numbered_parts, recognised
+from cvlint.flow.formulas import last_name, numbered_axis, numbered_parts, recognised
 from cvlint.flow.reducing import reduced
 from cvlint.flow.reporting import text_of
 from cvlint.flow.run import Run
@@ -161,6 +161,8 @@ def comparison(run: Run, node: ast.Compare) -> AnyValue:
         if isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.In | ast.NotIn):
             sides = ((left, node.left, node.comparators[0]), (rights[0], node.comparators[0], node.left))
             for value, own, other in sides:
+                if is_loop_variable(value, own):
+                    note_column(value, other)
                 if is_loop_variable(value, own) and (speaks_of_folds(run, other) or both_ways(run, node, value, other)):
                     held_out(run, value)
                 if (
@@ -176,6 +178,12 @@ def comparison(run: Run, node: ast.Compare) -> AnyValue:
     scored = any(isinstance(v, Data) and v.what == "scores" for v in (left, *rights))
     pooled = frozenset().union(*(v.pooled for v in (left, *rights) if isinstance(v, Data)))
     return Data(axes, what="hard" if scored else "mask", pooled=pooled)
+
+
+def note_column(value: AnyValue, other: ast.expr) -> None:
+    """Remember what the index of a loop is compared with: two loops over the same groups take the same rows."""
+    for axis in axes_of(value):
+        axis.column = axis.column or last_name(other)
 
 
 def asks_for_nan(node: ast.Compare, right: AnyValue) -> bool:

@@ -9,6 +9,7 @@ from cvlint.flow.arithmetic import divided, sum_up
 from cvlint.flow.containers import item
 from cvlint.flow.conventions import is_company, named
 from cvlint.flow.filling import put
+from cvlint.flow.formulas import is_padding
 from cvlint.flow.run import Run
 from cvlint.flow.values import AnyValue, Cell, Const, Data, Instance, Measured
 
@@ -48,6 +49,8 @@ def augment(run: Run, node: ast.AugAssign) -> None:
             result = divided(run, as_binary, current)
         case _:
             result = current
+    if isinstance(node.target, ast.Name) and isinstance(node.op, ast.Add) and is_padding(run, node.value):
+        run.scope.definitions[node.target.id] = ast.copy_location(ast.BinOp(node.target, ast.Add(), node.value), node)
     if result is None or shape(result) == shape(current):
         return
     if isinstance(node.target, ast.Subscript):

@@ -91,9 +91,11 @@ def data_item(run: Run, base: Data, key: AnyValue, node: ast.Subscript) -> AnyVa
 def parted(pooled: Axes, key: AnyValue) -> Axes:
     """The axes that stay pooled in the rows under ``key``: one fold's rows are those of one model."""
     axes = axes_of(key)
+    columns = {axis.column for axis in axes if axis.column}
+    left = frozenset(axis for axis in pooled - axes if axis.column not in columns)
     if any(axis.kind == "fold" for axis in axes):
-        return frozenset(axis for axis in pooled - axes if not axis.soft)
-    return pooled - axes
+        return frozenset(axis for axis in left if not axis.soft)
+    return left
 
 
 def array_item(base: Measured | Data, key: AnyValue, node: ast.expr) -> AnyValue:
@@ -155,7 +157,9 @@ def unpooled(cell: Cell, key: Data) -> AnyValue:
     value = array(cell)
     match value:
         case Data():
-            return Data(value.axes | key.axes, (), value.trace, value.what, value.pooled.union(*value.along) - key.axes)
+            return Data(
+                value.axes | key.axes, (), value.trace, value.what, parted(value.pooled.union(*value.along), key)
+            )
         case Cell(kind="frame"):
             return cell
         case Measured() if key.what not in ROW_KEYS:

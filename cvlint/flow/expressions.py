@@ -15,7 +15,7 @@ from cvlint.flow.loops import comprehension
 from cvlint.flow.reporting import text_of
 from cvlint.flow.run import Run
 from cvlint.flow.searching import search_attribute
-from cvlint.flow.undefined import patched_by_condition
+from cvlint.flow.undefined import patched_by_condition, zeroed
 from cvlint.flow.values import (
     AnyValue,
     Cell,
@@ -229,7 +229,7 @@ def conditional(run: Run, node: ast.IfExp) -> AnyValue:
     values = [evaluate(run, node.body), evaluate(run, node.orelse)]
     guards.pop()
     patched_by_condition(run, node, *values)
-    return join(values)
+    return join(zeroed(values))
 
 
 def slice_of(run: Run, node: ast.Slice) -> AnyValue:

@@ -19,7 +19,7 @@ def recognised(run: Run, node: ast.BinOp) -> AnyValue | None:
     if not (isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.Add)):
         return None
     terms = flattened(inner, ast.Add)
-    top = resolved(run, node.left)
+    top = resolved(run, unwrapped(node.left)[0])
     factors = {ast.dump(f): f for part in flattened(top, ast.Mult) for f in [unwrapped(part)[0]]}
     reciprocal = (
         reciprocals(terms) if set(factors) <= {ast.dump(ast.Constant(2)), ast.dump(ast.Constant(2.0))} else None
@@ -43,11 +43,26 @@ def recognised(run: Run, node: ast.BinOp) -> AnyValue | None:
 
 def resolved(run: Run, node: ast.expr) -> ast.expr:
     """An expression, or what a name that stands for a sum or a product was bound to."""
-    if isinstance(node, ast.Name):
+    if isinstance(node, ast.Name) and not padded(run, node):
         found = run.scope.definitions.get(node.id)
         if isinstance(found, ast.BinOp) and isinstance(found.op, ast.Add | ast.Mult):
             return found
     return node
+
+
+def padded(run: Run, node: ast.expr) -> bool:
+    """Whether a name was bound to something with a small number added, which keeps it from zero."""
+    found = run.scope.definitions.get(node.id) if isinstance(node, ast.Name) else None
+    if not (isinstance(found, ast.BinOp) and isinstance(found.op, ast.Add)):
+        return False
+    return any(is_padding(run, part) for part in flattened(found, ast.Add))
+
+
+def is_padding(run: Run, node: ast.expr) -> bool:
+    """Whether an expression is a number between 0 and 1, as a literal or by its name: no count, but an epsilon."""
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, float) and 0 < node.value < 1
+    return is_small(run, node)
 
 
 def unwrapped(node: ast.expr) -> tuple[ast.expr, bool]:
@@ -103,7 +118,7 @@ def harmonic(run: Run, node: ast.expr, parts: tuple[ast.expr, ...], guarded: boo
     steps = tuple(dict.fromkeys(step for m in measured if m is not None for step in m.trace))
     reduced = [m.reduced if m is not None else NO_AXES for m in measured]
     both = reduced[0] | reduced[1] if all(reduced) else NO_AXES
-    guarded = guarded or is_guarded(run, node)
+    guarded = guarded or is_guarded(run, node) or any(padded(run, part) for part in parts)
     own = run.step(node, "F is computed here")
     measure = Measure("f-measure", next((m.measure.average for m in measured if m is not None), None), "F")
     chain = tuple(id(step.node) for step in steps)
@@ -144,6 +159,7 @@ def ratio(run: Run, node: ast.BinOp, top: ast.expr, others: list[ast.expr], guar
         return None
     counted = [o for o in others if not is_small(run, o)]
     guarded = guarded or len(counted) < len(others) or is_guarded(run, node) or is_literal(value)
+    guarded = guarded or any(padded(run, term) for term in (top, *others))
     roles = {role for other in counted for role in roles_of(run, other)}
     match sorted(roles):
         case ["fn", "fp"]:

@@ -14,7 +14,7 @@ from cvlint.flow.algebra import element, extent_of, join, options, settled, vary
 from cvlint.flow.arithmetic import speaks_of_folds
 from cvlint.flow.axes import SPLIT, by_names
 from cvlint.flow.binding import assign
-from cvlint.flow.conventions import named
+from cvlint.flow.conventions import named, names_in
 from cvlint.flow.run import Run
 from cvlint.flow.undefined import filtered
 from cvlint.flow.values import (
@@ -48,6 +48,8 @@ def for_loop(run: Run, node: ast.For | ast.AsyncFor) -> None:
     """A for statement: the body is read once, or once an element for short literal sequences."""
     plan = iteration(run, run.evaluate(run, node.iter), node.iter, node.target)
     before = dict(run.scope.names)
+    for axis in plan.axes:
+        axis.targets |= names_in(node.target)
     with run.along(plan.axes):
         for value in plan.elements:
             assign(run, node.target, value, node.iter)

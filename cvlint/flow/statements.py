@@ -126,7 +126,7 @@ def first_passes(run: Run, test: ast.expr) -> tuple[Axes, Axes]:
         case ast.Compare(left=left, ops=[op], comparators=[right]):
             match op:
                 case ast.NotIn() | ast.In():
-                    axes = missing(run, run.evaluate(run, right))
+                    axes = missing(run, run.evaluate(run, right)) - own_loop(run, left)
                 case ast.Is() | ast.IsNot() if isinstance(right, ast.Constant) and right.value is None:
                     axes = missing(run, run.evaluate(run, left))
                 case ast.Eq() | ast.NotEq() | ast.Gt() if isinstance(right, ast.Constant) and right.value in (0, 1):
@@ -139,6 +139,11 @@ def first_passes(run: Run, test: ast.expr) -> tuple[Axes, Axes]:
             return missing(run, run.evaluate(run, operand)), NO_AXES
         case _:
             return NO_AXES, NO_AXES
+
+
+def own_loop(run: Run, node: ast.expr) -> Axes:
+    """The loop whose variable ``node`` is: what is made once for each of its passes is made inside of it."""
+    return frozenset(a for a in run.active if isinstance(node, ast.Name) and node.id in a.targets)
 
 
 def missing(run: Run, value: AnyValue) -> Axes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
+from dataclasses import replace
 
 from cvlint.flow.algebra import array, measures, options
 from cvlint.flow.conventions import names_in
@@ -155,7 +156,7 @@ def drops(body: list[ast.stmt], value: Measured) -> bool:
 def if_statement(run: Run, node: ast.If, test: AnyValue) -> None:
     """``if not isnan(auc): aucs.append(auc)`` and ``if len(unique(y[test])) < 2: continue`` in a fold."""
     value = undefined_tested(run, node.test)
-    if value is not None and is_fold(value.axes) and filters(run, node, value):
+    if value is not None and not value.defined and is_fold(value.axes) and filters(run, node, value):
         skip(run, node.test, "filter", value, value.axes)
         return
     dropped_here = leaves_fold(node) or appends_constant(node)
@@ -194,6 +195,13 @@ def patched_by_condition(run: Run, node: ast.IfExp, body: AnyValue, orelse: AnyV
         constant = isinstance(other, Const) and isinstance(other.value, int | float) and is_patch(other.value)
         if isinstance(value, Measured) and constant and is_fold(value.axes) and too_few_classes(run, node.test):
             skip(run, node, "filter", value, value.axes)
+
+
+def zeroed(values: list[AnyValue]) -> list[AnyValue]:
+    """The arms of a conditional; a measure beside a 0 is defined everywhere."""
+    if not any(isinstance(v, Const) and isinstance(v.value, int | float) and v.value == 0 for v in values):
+        return values
+    return [replace(v, defined=True) if isinstance(v, Measured) else v for v in values]
 
 
 def is_patch(value: float) -> bool:
@@ -243,7 +251,9 @@ def too_few_classes(run: Run, test: ast.expr) -> bool:
                 ):
                     return True
             case ast.Compare(
-                left=left, ops=[ast.Eq() | ast.Lt() | ast.LtE() | ast.NotEq()], comparators=[ast.Constant(value=int())]
+                left=left,
+                ops=[ast.Eq() | ast.Lt() | ast.LtE() | ast.NotEq() | ast.Gt() | ast.GtE()],
+                comparators=[ast.Constant(value=int())],
             ):
                 names = names_in(left)
                 counted = any(
@@ -271,7 +281,7 @@ def patches(node: ast.If) -> bool:
 def filtered(run: Run, test: ast.expr, axes: Axes) -> None:
     """``[x for x in aucs if not isnan(x)]``: the undefined folds are left out."""
     found = undefined_tested(run, test)
-    if found is not None and is_fold(found.axes & axes):
+    if found is not None and not found.defined and is_fold(found.axes & axes):
         run.forgive(found)
         skip(run, test, "filter", found, found.axes)
 

@@ -93,6 +93,8 @@ class Axis:
     step: Step
     splitter: Thing | None = None
     size: tuple[int, int] | None = None  # samples and positives of what is split, where they are known
+    targets: frozenset[str] = frozenset()  # the loop's variables
+    column: str = ""  # what its index is compared with: ``groups`` in ``groups == i``
 
     @property
     def soft(self) -> bool:
@@ -156,6 +158,7 @@ class Measured(Value):
 
     ``total``: axes over which it has been summed, with the division still to come.
     ``reduced``: axes over which it has been averaged. ``scaled``: already divided by a count.
+    ``defined``: a test gives it 0 where it would be undefined.
     """
 
     measure: Measure = Measure("unknown")
@@ -164,6 +167,7 @@ class Measured(Value):
     scaled: bool = False
     pooled: Axes = NO_AXES
     parts: tuple[str, ...] = ()
+    defined: bool = False
 
 
 @dataclass(frozen=True, slots=True)
