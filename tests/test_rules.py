@@ -18,7 +18,7 @@ from cvlint.source.module import read_bytes
 RULES = load_rules()
 NAMES = frozenset(rule.name for rule in RULES)
 FACTS = {  # of each event, those that a message may speak of, besides the measure and the folds
-    "reduce": {"kind"},
+    "reduce": {"kind", "defined"},
     "measure": {"scores"},
     "formula": {"shape", "guarded"},
     "split": {"splitter", "style", "stratified", "labels", "chance"},

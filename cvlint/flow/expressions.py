@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.flow.algebra import UNKNOWN, element, join, options
+from cvlint.flow.algebra import UNKNOWN, element, join, measures, options
 from cvlint.flow.arithmetic import comparison, operation
 from cvlint.flow.axes import held_out
 from cvlint.flow.calls import call, call_method, find_member
@@ -106,10 +106,21 @@ def name(run: Run, node: ast.Name) -> AnyValue:
 
 def subscript(run: Run, node: ast.Subscript) -> AnyValue:
     """The value of ``base[key]``; an object of the project answers for itself."""
+    before = len(run.events)
     base = evaluate(run, node.value)
     if isinstance(base, Instance):
         return call_method(run, base, "__getitem__", [evaluate(run, node.slice)], node) or UNKNOWN
-    return item(run, base, node)
+    value = item(run, base, node)
+    if isinstance(node.slice, ast.Constant) and isinstance(base, Cell):
+        forget_others(run, before, node.value, value)
+    return value
+
+
+def forget_others(run: Run, before: int, node: ast.expr, value: AnyValue) -> None:
+    """Of ``np.mean(rows, axis=0)[6]``, which reduces every column, only the one that is taken counts."""
+    taken = {found.measure for found in measures(value)}
+    kept = [e for e in run.events[before:] if e.name != "reduce" or e.node is not node or e.measure in taken]
+    run.events[before:] = kept
 
 
 def attribute(run: Run, base: AnyValue, node: ast.Attribute) -> AnyValue:

@@ -50,9 +50,14 @@ def resolved(run: Run, node: ast.expr) -> ast.expr:
     return node
 
 
-def padded(run: Run, node: ast.expr) -> bool:
-    """Whether a name was bound to something with a small number added, which keeps it from zero."""
+def padded(run: Run, node: ast.expr, share: bool = False) -> bool:
+    """Whether a name was bound to something with a small number added, which keeps it from zero.
+
+    With ``share`` it may also be bound to a quotient with such a number at its top.
+    """
     found = run.scope.definitions.get(node.id) if isinstance(node, ast.Name) else None
+    if share and isinstance(found, ast.BinOp) and isinstance(found.op, ast.Div):
+        return padded(run, unwrapped(found.left)[0])
     if not (isinstance(found, ast.BinOp) and isinstance(found.op, ast.Add)):
         return False
     return any(is_padding(run, part) for part in flattened(found, ast.Add))
@@ -118,7 +123,7 @@ def harmonic(run: Run, node: ast.expr, parts: tuple[ast.expr, ...], guarded: boo
     steps = tuple(dict.fromkeys(step for m in measured if m is not None for step in m.trace))
     reduced = [m.reduced if m is not None else NO_AXES for m in measured]
     both = reduced[0] | reduced[1] if all(reduced) else NO_AXES
-    guarded = guarded or is_guarded(run, node) or any(padded(run, part) for part in parts)
+    guarded = guarded or is_guarded(run, node) or any(padded(run, part, True) for part in parts)
     own = run.step(node, "F is computed here")
     measure = Measure("f-measure", next((m.measure.average for m in measured if m is not None), None), "F")
     chain = tuple(id(step.node) for step in steps)

@@ -195,7 +195,7 @@ class Run:
         extra: Trace = ()
         while made and level > 0:
             frame = self.frames[level]
-            if frame.call is None or any(frame.owner in step.owners for step in made):
+            if not isinstance(frame.call, ast.Call) or any(frame.owner in step.owners for step in made):
                 break
             extra = (Step(frame.module, node, "and reduced in this helper"), *extra)
             node, level = frame.call, level - 1

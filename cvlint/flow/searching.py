@@ -39,10 +39,9 @@ def search_column(run: Run, base: Thing, key: AnyValue, node: ast.Subscript) -> 
     if isinstance(key, Cell):
         return join(search_column(run, base, value, node) for value in key.keyed.values())
     name = key.value if isinstance(key, Const) and isinstance(key.value, str) else ""
-    for prefix in ("mean_test_", "mean_train_"):
-        if name.startswith(prefix):
-            candidates = frozenset((Axis("candidate", run.step(node, "one value a candidate")),))
-            return stacked(shown_score(run, scoring.get(name.removeprefix(prefix)), node), candidates)
+    if name.startswith("mean_test_"):
+        candidates = frozenset((Axis("candidate", run.step(node, "one value a candidate")),))
+        return stacked(shown_score(run, scoring.get(name.removeprefix("mean_test_")), node), candidates)
     return Data(run.active_axes)
 
 

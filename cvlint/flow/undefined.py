@@ -10,7 +10,7 @@ from cvlint.flow.algebra import array, measures, options
 from cvlint.flow.conventions import names_in
 from cvlint.flow.events import Event
 from cvlint.flow.run import Run
-from cvlint.flow.values import AnyValue, Axes, Axis, Cell, Const, Data, Measured, Thing, axes_of
+from cvlint.flow.values import AnyValue, Axes, Axis, Cell, Const, Data, Measured, Module, Thing, axes_of
 from cvlint.runtime.empty_folds import p_some_fold_without_positives
 
 
@@ -321,3 +321,13 @@ def settle_waiting(run: Run) -> None:
             if axes & value.axes and value.measure.kind in PATCHES_OF_FOLDS:
                 run.record(Event("skip", module, test, value.measure, axes, value.trace, "", {"how": "filter"}))
                 break
+        else:
+            settle_by_name(run, module, test, axes)
+
+
+def settle_by_name(run: Run, module: Module, test: ast.AST, axes: Axes) -> None:
+    """The same for measures that only their names tell of: they were seen when they were averaged."""
+    for event in run.events:
+        if event.name == "reduce" and axes & event.axes and event.measure.kind in PATCHES_OF_FOLDS:
+            run.record(Event("skip", module, test, event.measure, axes, event.trace, "", {"how": "filter"}))
+            break

@@ -64,7 +64,7 @@ def _source(cell: dict[str, Any]) -> str:
         source = "".join(line for line in source if isinstance(line, str))
     if str(cell.get("language") or "python").lower() != "python":  # nbformat 3 has a language for each cell
         return "\n" * str(source).count("\n")
-    return normalise(source) if isinstance(source, str) else ""
+    return normalise(source.removeprefix("\ufeff")) if isinstance(source, str) else ""
 
 
 def _language(notebook: dict[str, Any]) -> str | None:
