@@ -12,6 +12,7 @@ COMMANDS = {
     "recompute": "cvlint.cli.recompute",
     "rule": "cvlint.cli.rule",
     "rules": "cvlint.cli.rules",
+    "simulate": "cvlint.cli.simulate",
 }
 
 

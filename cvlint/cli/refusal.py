@@ -79,6 +79,6 @@ def one_of(choices: Sequence[str]) -> Callback:
 
 def whole_number(context: click.Context, param: click.Parameter, value: str) -> int:
     """Check an option whose value is a whole number, not below zero."""
-    if value.isascii() and value.isdigit() and len(value) < 7:
+    if value.isascii() and value.isdigit() and len(value) < 10:
         return int(value)
     raise Refusal(f"The option {param.opts[0]} cannot be '{value}'", "valid is a whole number, 0 or more")

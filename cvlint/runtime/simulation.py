@@ -1,0 +1,277 @@
+"""Monte Carlo of the five aggregates of F: their bias and spread in a cross-validation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cvlint.runtime.counts import FAggregates, Floats, f_from_counts, f_from_rates, quotient
+from cvlint.runtime.crossvalidation import NEGLIGIBLE, Setting, binomial, hypergeometric
+from cvlint.runtime.expectations import expected_f_avg, expected_f_avg_valid, expected_f_tpfp
+
+BLOCK = 20_000  # repetitions at a time: what is made on the way stays in the cache
+MOST_CELLS = 2**21  # outcomes of folds for which a table is made; for more, each number is drawn on its own
+FRACTION = np.uint64(2**52)
+
+
+@dataclass(frozen=True, slots=True)
+class Simulated:
+    """One aggregate in many repetitions.
+
+    Attributes
+    ----------
+    name
+        As in `FAggregates`.
+    bias, spread
+        Relative to the true F: of the mean, and the standard deviation (0.01 is 1 %).
+    error
+        Standard error of ``bias``; 0 where the mean was computed exactly.
+    undefined
+        The share of repetitions without a value, which do not enter.
+    """
+
+    name: str
+    bias: float
+    spread: float
+    error: float
+    undefined: float
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Alias:
+    """Draws from several discrete distributions in constant time (Walker 1977; Vose 1991).
+
+    Attributes
+    ----------
+    bar, other
+        Shape (distributions, cells), the number of cells a power of 2: a cell is kept below its bar, and
+        exchanged for another otherwise.
+    """
+
+    bar: NDArray[np.uint64]
+    other: NDArray[np.uint32]
+
+    @classmethod
+    def of(cls, chances: list[Floats]) -> Alias:
+        """Prepare to draw from distributions, each over 0, 1, …."""
+        cells = 1 << max(1, max(len(c) for c in chances) - 1).bit_length()
+        tables = [alias_table(np.pad(c, (0, cells - len(c)))) for c in chances]
+        return cls(np.stack([t[0] for t in tables]), np.stack([t[1] for t in tables]))
+
+    def draw(self, random: NDArray[np.uint64], which: NDArray[np.intp] | int) -> NDArray[np.uint32]:
+        """One outcome for each random number, of the distribution ``which``."""
+        cells = self.bar.shape[1]
+        cell = (random & np.uint64(cells - 1)).astype(np.uint32)
+        place = cell.astype(np.intp) + which * cells if isinstance(which, np.ndarray) or which else cell
+        keep = (random >> np.uint64(12)) < self.bar.reshape(-1)[place]
+        return np.where(keep, cell, self.other.reshape(-1)[place])
+
+
+def alias_table(chances: Floats) -> tuple[NDArray[np.uint64], NDArray[np.uint32]]:
+    """Bars (of 2^52) and exchanges of one distribution."""
+    cells = len(chances)
+    mass = (chances / chances.sum() * cells).tolist()
+    other = list(range(cells))
+    small = [i for i, m in enumerate(mass) if m < 1]
+    large = [i for i, m in enumerate(mass) if m >= 1]
+    while small and large:
+        low, high = small.pop(), large[-1]
+        other[low] = high
+        mass[high] -= 1 - mass[low]
+        if mass[high] < 1:
+            small.append(large.pop())
+    for rest in (*small, *large):
+        mass[rest] = 1.0
+    bars = np.minimum(np.array(mass), 1.0) * float(FRACTION)
+    return bars.astype(np.uint64), np.array(other, dtype=np.uint32)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Folds:
+    """The outcomes of folds with from 0 to some number of positives: how to draw them, and what each is worth."""
+
+    alias: Alias
+    worth: Floats  # (distributions * cells, 6): F, precision, recall, valid, TP, FP
+
+    @classmethod
+    def of(cls, setting: Setting, kinds: list[tuple[int, int]]) -> Folds:
+        """Folds of the given kinds, each so many positives and negatives."""
+        chances, worths = [], []
+        for positives, negatives in kinds:
+            tp, p_tp = outcomes(positives, setting.recall)
+            fp, p_fp = outcomes(negatives, setting.false_alarm_rate)
+            hits, alarms = (grid.reshape(-1).astype(np.float64) for grid in np.meshgrid(tp, fp, indexing="ij"))
+            f = f_from_counts(hits, alarms, positives - hits, setting.beta)
+            precision = quotient(hits, hits + alarms, 0.0)
+            recall = hits / positives if positives else np.zeros_like(hits)
+            valid = ((hits + alarms > 0) & (positives > 0)).astype(np.float64)
+            chances.append(np.outer(p_tp, p_fp).reshape(-1))
+            worths.append(np.stack((f, precision, recall, valid, hits, alarms), axis=1))
+        alias = Alias.of(chances)
+        cells = alias.bar.shape[1]
+        padded = [np.pad(w, ((0, cells - len(w)), (0, 0))) for w in worths]
+        return cls(alias, np.ascontiguousarray(np.concatenate(padded)))
+
+
+def outcomes(trials: int, chance: float) -> tuple[NDArray[np.intp], Floats]:
+    """The numbers of successes that are likelier than nothing, and their probabilities."""
+    chances = binomial(trials, chance)
+    likely = np.flatnonzero(chances > NEGLIGIBLE)
+    return likely, chances[likely]
+
+
+def simulate(setting: Setting, repetitions: int = 100_000, seed: int = 0) -> tuple[Simulated, ...]:
+    """Repeat a cross-validation and measure each aggregate's bias and spread.
+
+    Parameters
+    ----------
+    setting
+        What is cross-validated.
+    repetitions
+        How often, at least 2.
+    seed
+        Where the random numbers start; the same seed gives the same result.
+
+    Returns
+    -------
+    tuple of Simulated
+        In the order of `FAggregates`. The means of F_tp,fp and F_avg, and of a stratified F~avg, are exact sums,
+        not simulated.
+
+    References
+    ----------
+    Forman & Scholz 2010, section 4.2 and figures 4 to 8.
+    """
+    names = [f.name for f in fields(FAggregates)]
+    rng = np.random.default_rng(seed)
+    count, total, squares = np.zeros(5), np.zeros(5), np.zeros(5)
+    for values in blocks(setting, repetitions, rng):
+        known = ~np.isnan(values)
+        off = np.where(known, values - setting.f, 0.0)  # from the truth: no digits are lost in the squares
+        count += known.sum(axis=1)
+        total += off.sum(axis=1)
+        squares += (off * off).sum(axis=1)
+    mean = quotient(total, count, np.nan)
+    variance = np.maximum(quotient(squares, count, np.nan) - mean**2, 0)
+    exact = {"f_tpfp": expected_f_tpfp(setting), "f_avg": expected_f_avg(setting)}
+    if setting.stratified:
+        exact["f_avg_valid"] = expected_f_avg_valid(setting)
+    found = []
+    for i, name in enumerate(names):
+        spread = float(np.sqrt(variance[i])) / setting.f
+        bias = (exact[name] - setting.f if name in exact else float(mean[i])) / setting.f
+        error = 0.0 if name in exact else spread / float(np.sqrt(max(count[i], 1)))
+        found.append(Simulated(name, bias, spread, error, 1 - float(count[i]) / repetitions))
+    return tuple(found)
+
+
+def blocks(setting: Setting, repetitions: int, rng: np.random.Generator) -> Iterator[Floats]:
+    """The five aggregates of a block of repetitions, (5, repetitions)."""
+    if cells(setting) > MOST_CELLS:
+        draw = direct_draw(setting)
+    else:
+        draw = stratified_draw(setting) if setting.stratified else random_draw(setting)
+    for start in range(0, repetitions, BLOCK):
+        sums = np.zeros((min(BLOCK, repetitions - start), 6))
+        for worth in draw(rng, len(sums)):
+            sums += worth
+        yield aggregated(setting, sums)
+
+
+def aggregated(setting: Setting, sums: Floats) -> Floats:
+    """The five aggregates of the folds' sums of F, precision, recall, validity, TP and FP: (5, repetitions)."""
+    f, precision, recall, valid, tp, fp = np.ascontiguousarray(sums.T)
+    k = setting.folds
+    prre = f_from_rates(precision / k, recall / k, setting.beta)
+    tpfp = f_from_counts(tp, fp, setting.positives - tp, setting.beta)
+    # An invalid fold has no true positive, so that its precision and recall add nothing to the sums.
+    f_valid, p_valid, r_valid = (quotient(values, valid, np.nan) for values in (f, precision, recall))
+    prre_valid = np.where(valid > 0, f_from_rates(p_valid, r_valid, setting.beta), np.nan)
+    return np.stack((f / k, prre, tpfp, f_valid, prre_valid))
+
+
+Draw: TypeAlias = Callable[[np.random.Generator, int], Iterator[Floats]]
+
+
+def stratified_draw(setting: Setting) -> Draw:
+    """Draw the folds of a stratified cross-validation."""
+    kinds = list(zip(setting.fold_positives, setting.fold_negatives, strict=True))
+    different = sorted(set(kinds))
+    folds = Folds.of(setting, different)
+    cells = folds.alias.bar.shape[1]
+
+    def draw(rng: np.random.Generator, size: int) -> Iterator[Floats]:
+        for kind in kinds:
+            which = different.index(kind)
+            cell = folds.alias.draw(rng.integers(2**64, size=size, dtype=np.uint64), which)
+            yield folds.worth[cell.astype(np.intp) + which * cells]
+
+    return draw
+
+
+def random_draw(setting: Setting) -> Draw:
+    """Draw the folds of an unstratified cross-validation, the numbers of positives first, one fold after the other."""
+    sizes = setting.sizes
+    left = [sum(sizes[i:]) for i in range(len(sizes))]
+    allot = [
+        Alias.of([hypergeometric(left[i], marked, sizes[i]) for marked in range(min(setting.positives, left[i]) + 1)])
+        for i in range(len(sizes) - 1)
+    ]
+    most = min(setting.positives, max(sizes))
+    folds = {size: Folds.of(setting, [(p, size - p) for p in range(min(most, size) + 1)]) for size in set(sizes)}
+
+    def draw(rng: np.random.Generator, count: int) -> Iterator[Floats]:
+        remaining = np.full(count, setting.positives, dtype=np.intp)
+        for i, size in enumerate(sizes):
+            if i < len(allot):
+                random = rng.integers(2**64, size=count, dtype=np.uint64)
+                here = allot[i].draw(random, remaining).astype(np.intp)
+            else:
+                here = remaining
+            random = rng.integers(2**64, size=count, dtype=np.uint64)
+            kind = folds[size]
+            yield kind.worth[kind.alias.draw(random, here).astype(np.intp) + here * kind.alias.bar.shape[1]]
+            remaining = remaining - here
+
+    return draw
+
+
+def direct_draw(setting: Setting) -> Draw:
+    """Draw true and false positives as numbers, where tables of their outcomes would be too large."""
+
+    def draw(rng: np.random.Generator, count: int) -> Iterator[Floats]:
+        remaining = np.full(count, setting.positives)
+        for i, size in enumerate(setting.sizes):
+            if setting.stratified:
+                positives = np.full(count, setting.fold_positives[i])
+                negatives = np.full(count, setting.fold_negatives[i])
+            else:
+                left = sum(setting.sizes[i:])
+                positives = rng.hypergeometric(remaining, left - remaining, size)
+                negatives = size - positives
+                remaining = remaining - positives
+            tp = rng.binomial(positives, setting.recall).astype(np.float64)
+            fp = rng.binomial(negatives, min(setting.false_alarm_rate, 1.0)).astype(np.float64)
+            valid = ((tp + fp > 0) & (positives > 0)).astype(np.float64)
+            f = f_from_counts(tp, fp, positives - tp, setting.beta)
+            precision, recall = quotient(tp, tp + fp, 0.0), quotient(tp, positives.astype(np.float64), 0.0)
+            yield np.stack((f, precision, recall, valid, tp, fp), axis=1)
+
+    return draw
+
+
+def cells(setting: Setting) -> int:
+    """About how many outcomes tables would hold."""
+    size = max(setting.sizes)
+    positives = max(setting.fold_positives) if setting.stratified else min(size, setting.positives)
+    kinds = 2 if setting.stratified else 2 * (positives + 1)
+    return kinds * width(positives, setting.recall) * width(size, setting.false_alarm_rate)
+
+
+def width(trials: int, chance: float) -> int:
+    """About how many numbers of successes are likelier than nothing."""
+    return min(trials + 1, int(18 * (trials * chance * (1 - chance)) ** 0.5) + 40)

@@ -1,0 +1,61 @@
+"""``cvlint simulate`` as a user calls it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from cvlint.cli import main
+
+
+def run(*arguments: str) -> tuple[int, str, str]:
+    result = CliRunner().invoke(main, ["simulate", *arguments])
+    return result.exit_code, result.stdout, result.stderr
+
+
+def test_text() -> None:
+    code, out, _ = run("--repetitions", "2000", "--auc", "0.9", "--positives", "40")
+    assert code == 0
+    lines = out.splitlines()
+    assert lines[0].startswith("1000 samples, 40 positives, 10 folds, stratified; true precision 0.8, recall 0.8")
+    assert [line.split()[0] for line in lines[3:8]] == ["F_tp,fp", "F_avg", "F_pr,re", "F~avg", "F~pr,re"]
+    assert lines[3].split()[1:4] == ["−0.03", "%", "exact"]
+    assert "some fold has no positives with probability 0.14" in out
+    assert "AUC_avg is 0.9000 and AUC_merge 0.8258" in out
+
+
+def test_json_and_csv_agree() -> None:
+    options = ["--repetitions", "1000", "--unstratified", "--precision", "0.5", "--recall", "0.9", "--seed", "5"]
+    document = json.loads(run(*options, "--format", "json")[1])
+    rows = list(csv.DictReader(io.StringIO(run(*options, "--format", "csv")[1])))
+    assert document["setting"]["stratified"] is False
+    assert [r["aggregate"] for r in rows] == [a["name"] for a in document["aggregates"]]
+    for row, aggregate in zip(rows, document["aggregates"], strict=True):
+        assert float(row["relative_bias"]) == pytest.approx(aggregate["bias"], rel=1e-5)
+
+
+def test_a_figure() -> None:
+    code, out, _ = run("--figure", "8", "--repetitions", "100")
+    assert code == 0
+    assert len(out.splitlines()) == 1 + 3 * 8 * 5
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--positives", "0"], "make no cross-validation"),
+        (["--f", "2"], "Precision and recall must be above 0 and at most 1"),
+        (["--repetitions", "1"], "valid is a whole number, 2 or more."),
+        (["--figure", "3"], "The option --figure cannot be '3'; valid are 5, 6, 7, 8"),
+        (["--auc", "1.5"], "The AUC must lie between 0 and 1"),
+    ],
+)
+def test_refusals(arguments: list[str], says: str) -> None:
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert says in err
+    assert len(err.splitlines()) == 1
