@@ -15,6 +15,7 @@ from cvlint.runtime.expectations import expected_f_avg, expected_f_avg_valid, ex
 
 BLOCK = 20_000  # repetitions at a time: what is made on the way stays in the cache
 MOST_CELLS = 2**21  # outcomes of folds for which a table is made; for more, each number is drawn on its own
+MOST_TOGETHER = 2**12  # outcomes of several folds that are drawn at once
 FRACTION = np.uint64(2**52)
 
 
@@ -92,29 +93,41 @@ def alias_table(chances: Floats) -> tuple[NDArray[np.uint64], NDArray[np.uint32]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Folds:
-    """The outcomes of folds with from 0 to some number of positives: how to draw them, and what each is worth."""
+    """The outcomes of several kinds of folds: how to draw them, and what each is worth."""
 
     alias: Alias
-    worth: Floats  # (distributions * cells, 6): F, precision, recall, valid, TP, FP
+    worth: Floats  # (kinds * cells, 6): F, precision, recall, valid, TP, FP
 
     @classmethod
-    def of(cls, setting: Setting, kinds: list[tuple[int, int]]) -> Folds:
-        """Folds of the given kinds, each so many positives and negatives."""
-        chances, worths = [], []
-        for positives, negatives in kinds:
-            tp, p_tp = outcomes(positives, setting.recall)
-            fp, p_fp = outcomes(negatives, setting.false_alarm_rate)
-            hits, alarms = (grid.reshape(-1).astype(np.float64) for grid in np.meshgrid(tp, fp, indexing="ij"))
-            f = f_from_counts(hits, alarms, positives - hits, setting.beta)
-            precision = quotient(hits, hits + alarms, 0.0)
-            recall = hits / positives if positives else np.zeros_like(hits)
-            valid = ((hits + alarms > 0) & (positives > 0)).astype(np.float64)
-            chances.append(np.outer(p_tp, p_fp).reshape(-1))
-            worths.append(np.stack((f, precision, recall, valid, hits, alarms), axis=1))
-        alias = Alias.of(chances)
+    def of(cls, kinds: list[tuple[Floats, Floats]]) -> Folds:
+        """Folds of the given kinds, each the chances of its outcomes and their worth."""
+        alias = Alias.of([chances for chances, _ in kinds])
         cells = alias.bar.shape[1]
-        padded = [np.pad(w, ((0, cells - len(w)), (0, 0))) for w in worths]
+        padded = [np.pad(worth, ((0, cells - len(worth)), (0, 0))) for _, worth in kinds]
         return cls(alias, np.ascontiguousarray(np.concatenate(padded)))
+
+    def draw(self, rng: np.random.Generator, count: int, which: NDArray[np.intp] | int) -> Floats:
+        """What ``count`` folds are worth, each of the kind ``which``: (count, 6)."""
+        cell = self.alias.draw(rng.integers(2**64, size=count, dtype=np.uint64), which)
+        return np.asarray(np.take(self.worth, cell.astype(np.intp) + which * self.alias.bar.shape[1], axis=0))
+
+
+def fold_outcomes(setting: Setting, positives: int, negatives: int) -> tuple[Floats, Floats]:
+    """The chances of what can come out of a fold, (outcomes,), and its worth, (outcomes, 6)."""
+    tp, p_tp = outcomes(positives, setting.recall)
+    fp, p_fp = outcomes(negatives, setting.false_alarm_rate)
+    hits, alarms = (grid.reshape(-1).astype(np.float64) for grid in np.meshgrid(tp, fp, indexing="ij"))
+    f = f_from_counts(hits, alarms, positives - hits, setting.beta)
+    precision = quotient(hits, hits + alarms, 0.0)
+    recall = hits / positives if positives else np.zeros_like(hits)
+    valid = ((hits + alarms > 0) & (positives > 0)).astype(np.float64)
+    return np.outer(p_tp, p_fp).reshape(-1), np.stack((f, precision, recall, valid, hits, alarms), axis=1)
+
+
+def together(one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+    """Two independent folds drawn at once: the chances of their outcomes, and their worth together."""
+    worth = one[1][:, None, :] + other[1][None, :, :]
+    return np.outer(one[0], other[0]).reshape(-1), worth.reshape(-1, worth.shape[-1])
 
 
 def outcomes(trials: int, chance: float) -> tuple[NDArray[np.intp], Floats]:
@@ -199,16 +212,18 @@ Draw: TypeAlias = Callable[[np.random.Generator, int], Iterator[Floats]]
 
 def stratified_draw(setting: Setting) -> Draw:
     """Draw the folds of a stratified cross-validation."""
-    kinds = list(zip(setting.fold_positives, setting.fold_negatives, strict=True))
-    different = sorted(set(kinds))
-    folds = Folds.of(setting, different)
-    cells = folds.alias.bar.shape[1]
+    folds = list(zip(setting.fold_positives, setting.fold_negatives, strict=True))
+    known = {fold: fold_outcomes(setting, *fold) for fold in set(folds)}
+    groups: list[tuple[Floats, Floats]] = []
+    for outcome in (known[fold] for fold in sorted(folds)):
+        if groups and len(groups[-1][0]) * len(outcome[0]) <= MOST_TOGETHER:
+            groups[-1] = together(groups[-1], outcome)
+        else:
+            groups.append(outcome)
+    drawn = [Folds.of([group]) for group in groups]
 
-    def draw(rng: np.random.Generator, size: int) -> Iterator[Floats]:
-        for kind in kinds:
-            which = different.index(kind)
-            cell = folds.alias.draw(rng.integers(2**64, size=size, dtype=np.uint64), which)
-            yield folds.worth[cell.astype(np.intp) + which * cells]
+    def draw(rng: np.random.Generator, count: int) -> Iterator[Floats]:
+        return (group.draw(rng, count, 0) for group in drawn)
 
     return draw
 
@@ -222,7 +237,9 @@ def random_draw(setting: Setting) -> Draw:
         for i in range(len(sizes) - 1)
     ]
     most = min(setting.positives, max(sizes))
-    folds = {size: Folds.of(setting, [(p, size - p) for p in range(min(most, size) + 1)]) for size in set(sizes)}
+    folds = {
+        size: Folds.of([fold_outcomes(setting, p, size - p) for p in range(min(most, size) + 1)]) for size in set(sizes)
+    }
 
     def draw(rng: np.random.Generator, count: int) -> Iterator[Floats]:
         remaining = np.full(count, setting.positives, dtype=np.intp)
@@ -232,9 +249,7 @@ def random_draw(setting: Setting) -> Draw:
                 here = allot[i].draw(random, remaining).astype(np.intp)
             else:
                 here = remaining
-            random = rng.integers(2**64, size=count, dtype=np.uint64)
-            kind = folds[size]
-            yield kind.worth[kind.alias.draw(random, here).astype(np.intp) + here * kind.alias.bar.shape[1]]
+            yield folds[size].draw(rng, count, here)
             remaining = remaining - here
 
     return draw
