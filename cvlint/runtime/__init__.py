@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from cvlint.runtime.aggregates import Recomputed as Recomputed
     from cvlint.runtime.aggregates import recompute as recompute
     from cvlint.runtime.aggregates import recompute_counts as recompute_counts
+    from cvlint.runtime.capturing import capture as capture
     from cvlint.runtime.counts import Counts as Counts
     from cvlint.runtime.counts import FAggregates as FAggregates
     from cvlint.runtime.counts import f_aggregates as f_aggregates
@@ -26,6 +27,7 @@ HOMES = {
     "FoldDataError": "faults",
     "FoldSet": "foldset",
     "Recomputed": "aggregates",
+    "capture": "capturing",
     "f_aggregates": "counts",
     "read": "reading",
     "recompute": "aggregates",
