@@ -17,7 +17,7 @@ SHOWN = [(command.rsplit("cvlint ", 1)[1], text) for command, text in BLOCKS]
 
 
 def test_there_are_examples() -> None:
-    assert {arguments.split()[0] for arguments, _ in SHOWN} == {"check", "recompute", "simulate"}
+    assert {arguments.split()[0] for arguments, _ in SHOWN} == {"check", "recompute", "reported", "simulate"}
 
 
 @pytest.mark.parametrize(("arguments", "text"), SHOWN)

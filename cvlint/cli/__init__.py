@@ -10,6 +10,7 @@ from cvlint.cli.group import CommandGroup
 COMMANDS = {
     "check": "cvlint.cli.check",
     "recompute": "cvlint.cli.recompute",
+    "reported": "cvlint.cli.reported",
     "rule": "cvlint.cli.rule",
     "rules": "cvlint.cli.rules",
     "simulate": "cvlint.cli.simulate",

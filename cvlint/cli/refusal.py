@@ -53,6 +53,8 @@ def reworded(error: click.ClickException) -> Refusal:
             options = _options(context)
             valid = f"the options of `{context.command_path}` are {', '.join(options)}"
             return Refusal(f"There is no option '{name}'", valid, name, options)
+        case click.MissingParameter(param=click.Option(opts=[option, *_])):
+            return Refusal(f"The option {option} is missing")
         case click.MissingParameter(param=param) if param is not None:
             return Refusal(f"The argument {(param.name or '').upper()} is missing")
         case _:

@@ -81,7 +81,10 @@ def test_selection(run: Any, engine: Any, options: list[str], rules: frozenset[s
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["chekc"], ["no command 'chekc'", "check, recompute, rule, rules, simulate", "did you mean 'check'?"]),
+        (
+            ["chekc"],
+            ["no command 'chekc'", "check, recompute, reported, rule, rules, simulate", "did you mean 'check'?"],
+        ),
         (["check", "--selct", "ALL"], ["no option '--selct'", "--confidence, ", "did you mean '--select'?"]),
         (["--nonsense"], ["no option '--nonsense'"]),
         (["check", "--select"], ["--select"]),
