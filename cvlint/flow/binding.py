@@ -8,7 +8,7 @@ from cvlint.flow.algebra import element, join, options, shape
 from cvlint.flow.arithmetic import divided, sum_up
 from cvlint.flow.containers import item
 from cvlint.flow.conventions import is_company, named
-from cvlint.flow.filling import put
+from cvlint.flow.filling import add_up, put
 from cvlint.flow.formulas import is_padding
 from cvlint.flow.run import Run
 from cvlint.flow.values import AnyValue, Cell, Const, Data, Instance, Measured
@@ -41,6 +41,8 @@ def augment(run: Run, node: ast.AugAssign) -> None:
             current = entry_so_far(run, node.target)
         case _:
             return
+    if isinstance(node.target, ast.Subscript) and isinstance(added, Data) and isinstance(node.op, ast.Add):
+        add_up(run, node.target, added)
     match node.op:
         case ast.Add():
             result = sum_up(run, current, added, node)

@@ -143,6 +143,21 @@ def collect(run: Run, cell: Cell, value: AnyValue, key: AnyValue, node: ast.AST,
     cell.extent |= extent
 
 
+def add_up(run: Run, target: ast.Subscript, value: Data) -> None:
+    """``scores[sample] += p`` in each fold, for the same samples: an ensemble's sum, which pools no folds."""
+    key = run.evaluate(run, target.slice)
+    if not isinstance(key, Data) or key.what in ROW_KEYS:
+        return
+    for cell in options(run.evaluate(run, target.value)):
+        if isinstance(cell, Cell) and cell.kind == "dict":
+            around = run.active_axes - cell.born
+            summed = frozenset(axis for axis in around if axis.kind == "fold")
+            repeated = any(axis.kind in ("seed", "epoch") for axis in around)  # then each pass adds other rows
+            if len(summed) == 1 and not repeated and isinstance(cell.rest, Data):
+                cell.rest = replace(value, axes=value.axes - summed)
+                cell.extent -= summed
+
+
 def pool(run: Run, cell: Cell, value: AnyValue, key: AnyValue, node: ast.AST) -> None:
     """The rows of one fold are written into an array of all rows; those it was trained on say nothing."""
     if isinstance(key, Data) and key.what == "train-indices":
