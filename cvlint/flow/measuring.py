@@ -158,13 +158,15 @@ def measure_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> Any
     if chosen is not None and measure.kind == "f-measure":
         measure = replace(measure, label=named_average(measure.label, chosen))
     pooled = pooled_axes(guess)
-    axes = measured_axes(run, truth, guess, node) - pooled
+    every = run.active_axes.union(*(axes_of(v) for v in (truth, guess) if v is not None))
+    fixed = fixed_axes(every, truth)
+    axes = every - fixed - pooled
     what = {v.what for v in leaves(guess) if isinstance(v, Data)}
     origin = tuple(dict.fromkeys(s for v in leaves(guess) if isinstance(v, Data) for s in v.trace))
     step = run.step(node, f"{measure.label} is computed here")
     scores = "hard" if what == {"hard"} else ("calibrated" if "calibrated" in what else "scores")
     run.emit("measure", node, measure, pooled, origin, scores=scores)
-    value = Measured(axes, (), (*origin, step) if pooled else (step,), measure, pooled=pooled)
+    value = Measured(axes, (), (*origin, step) if pooled else (step,), measure, pooled=pooled, fixed=fixed)
     for axis in axes:
         if axis.kind == "fold" and axis.splitter is not None:
             split_event(run, axis, value, node, "many" if many else "one")
@@ -181,22 +183,16 @@ def leaves(value: AnyValue | None) -> list[AnyValue]:
     return found
 
 
-def measured_axes(run: Run, truth: AnyValue | None, guess: AnyValue | None, node: ast.AST) -> Axes:
-    """The loops over which a measure varies.
+def fixed_axes(axes: Axes, truth: AnyValue | None) -> Axes:
+    """The fold axes of a measure along which the truth stays the same: models of all folds on one test set.
 
-    All that are under way; but models of different folds that are measured on one fixed test set give a mean
-    over models: a truth that is known not to vary over the folds takes the fold axes away.
+    What is not known is taken to vary, except over loops that only their names call folds.
     """
-    axes = run.active_axes
-    for value in (truth, guess):
-        axes |= NO_AXES if value is None else axes_of(value)
-    if truth is None or isinstance(truth, Measured):
-        return axes
-    fixed = isinstance(truth, Data) and not truth.opaque and not truth.along and truth.what in ("data", "parts")
-    if not fixed:
-        return axes
+    if not isinstance(truth, Data) or truth.along:
+        return NO_AXES
+    known = not truth.opaque and truth.what in ("data", "parts")
     own = axes_of(truth)
-    return frozenset(a for a in axes if a.kind != "fold" or a in own)
+    return frozenset(a for a in axes if a.kind == "fold" and a not in own and (known or a.soft))
 
 
 def shaped(run: Run, entry: Entry, value: Measured, node: ast.AST) -> AnyValue:

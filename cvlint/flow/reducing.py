@@ -74,6 +74,7 @@ def row_reduced(run: Run, node: ast.AST, kind: str, row: Cell) -> AnyValue:
 
 def reduced(run: Run, node: ast.AST, kind: str, value: Measured, axes: Axes) -> AnyValue:
     """A measure that was reduced over ``axes``: the event, and what is left."""
+    axes -= value.fixed
     if not axes:
         return value
     if kind in ("sum", "nansum"):

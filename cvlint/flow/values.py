@@ -158,6 +158,7 @@ class Measured(Value):
 
     ``total``: axes over which it has been summed, with the division still to come.
     ``reduced``: axes over which it has been averaged. ``scaled``: already divided by a count.
+    ``fixed``: fold axes along which only the model varies, and not the data that it is measured on.
     ``defined``: a test gives it 0 where it would be undefined.
     """
 
@@ -168,6 +169,7 @@ class Measured(Value):
     pooled: Axes = NO_AXES
     parts: tuple[str, ...] = ()
     defined: bool = False
+    fixed: Axes = NO_AXES
 
 
 @dataclass(frozen=True, slots=True)
