@@ -186,13 +186,15 @@ def leaves(value: AnyValue | None) -> list[AnyValue]:
 def fixed_axes(axes: Axes, truth: AnyValue | None) -> Axes:
     """The fold axes of a measure along which the truth stays the same: models of all folds on one test set.
 
-    What is not known is taken to vary, except over loops that only their names call folds.
+    What is not known is taken to vary, except for batches that do not come from a loop which only its names call
+    one over folds.
     """
-    if not isinstance(truth, Data) or truth.along:
+    if not isinstance(truth, Data):
         return NO_AXES
-    known = not truth.opaque and truth.what in ("data", "parts")
-    own = axes_of(truth)
-    return frozenset(a for a in axes if a.kind == "fold" and a not in own and (known or a.soft))
+    known = not truth.opaque and not truth.along and truth.what in ("data", "parts")
+    batches = any(a.kind == "batch" for dimension in truth.along for a in dimension)
+    own = axes_of(truth).union(*truth.along)
+    return frozenset(a for a in axes if a.kind == "fold" and a not in own and (known or (batches and a.soft)))
 
 
 def shaped(run: Run, entry: Entry, value: Measured, node: ast.AST) -> AnyValue:
