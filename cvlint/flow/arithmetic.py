@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 
 from cvlint.flow.algebra import array, join, options, with_step
-from cvlint.flow.axes import held_out, is_loop_variable
+from cvlint.flow.axes import held_out, is_loop_variable, own_loop
 from cvlint.flow.conventions import names_in
 from cvlint.flow.filling import extend
 from cvlint.flow.formulas import last_name, numbered_axis, numbered_parts, recognised
@@ -160,9 +160,9 @@ def comparison(run: Run, node: ast.Compare) -> AnyValue:
             return Const(value=known)
         if isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.In | ast.NotIn):
             sides = ((left, node.left, node.comparators[0]), (rights[0], node.comparators[0], node.left))
+            for _, own, other in sides:
+                note_column(run, own, other)
             for value, own, other in sides:
-                if is_loop_variable(value, own):
-                    note_column(value, other)
                 if is_loop_variable(value, own) and (speaks_of_folds(run, other) or both_ways(run, node, value, other)):
                     held_out(run, value)
                 if (
@@ -180,9 +180,9 @@ def comparison(run: Run, node: ast.Compare) -> AnyValue:
     return Data(axes, what="hard" if scored else "mask", pooled=pooled)
 
 
-def note_column(value: AnyValue, other: ast.expr) -> None:
-    """Remember what the index of a loop is compared with: two loops over the same groups take the same rows."""
-    for axis in axes_of(value):
+def note_column(run: Run, node: ast.expr, other: ast.expr) -> None:
+    """Remember what a loop's variable is compared with: two loops over the same groups take the same rows."""
+    for axis in own_loop(run, node):
         axis.column = axis.column or last_name(other)
 
 

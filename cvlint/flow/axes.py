@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from cvlint.flow.conventions import names_in
 from cvlint.flow.run import Run
-from cvlint.flow.values import AnyValue, Axis, Data
+from cvlint.flow.values import AnyValue, Axes, Axis, Data
 
 SPLIT = "the data are split into folds here"
 
@@ -90,3 +90,8 @@ def is_loop_variable(value: AnyValue, node: ast.expr) -> bool:
     """Whether ``node`` names the index of a loop, or its element (``for subject in subjects``)."""
     element = isinstance(node, ast.Name) and isinstance(value, Data) and value.opaque and len(value.axes) == 1
     return element or is_index(value)
+
+
+def own_loop(run: Run, node: ast.expr) -> Axes:
+    """The loop under way whose variable ``node`` is."""
+    return frozenset(a for a in run.active if isinstance(node, ast.Name) and node.id in a.targets)

@@ -170,7 +170,7 @@ def measure_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> Any
     for axis in axes:
         if axis.kind == "fold" and axis.splitter is not None:
             split_event(run, axis, value, node, "many" if many else "one")
-    zero_division(run, bound.get("zero_division"), value, node)
+    value = zero_division(run, bound.get("zero_division"), value, node)
     run.computed.append(value)
     return shaped(run, entry, value, node)
 
@@ -192,8 +192,9 @@ def fixed_axes(axes: Axes, truth: AnyValue | None) -> Axes:
     if not isinstance(truth, Data):
         return NO_AXES
     known = not truth.opaque and not truth.along and truth.what in ("data", "parts")
-    batches = any(a.kind == "batch" for dimension in truth.along for a in dimension)
-    own = axes_of(truth).union(*truth.along)
+    parts = truth.pooled.union(*truth.along)
+    batches = any(a.kind == "batch" for a in parts)
+    own = axes_of(truth) | parts
     return frozenset(a for a in axes if a.kind == "fold" and a not in own and (known or (batches and a.soft)))
 
 

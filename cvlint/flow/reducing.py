@@ -82,9 +82,8 @@ def reduced(run: Run, node: ast.AST, kind: str, value: Measured, axes: Axes) -> 
     note = f"{value.measure} is {INFLECTION.get(kind, 'averaged')} here"
     if run.knowledge.conforms("training", reduced_name(node)):
         return replace(value, reduced=value.reduced | axes, axes=value.axes - axes, total=value.total - axes)
-    run.emit(
-        "reduce", node, value.measure, axes, value.trace, note, kind=kind, defined="yes" if value.defined else "no"
-    )
+    defined = "yes" if value.defined else "no"
+    run.emit("reduce", node, value.measure, axes, value.trace, note, kind=kind, defined=defined)
     if kind == "nanmean":
         run.forgive(value)
     step = run.step(node, note)

@@ -68,7 +68,7 @@ def cross_val(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyVal
         return cross_predicted(run, bound, axis, node)
     for value in scoring.values():
         if isinstance(value, Measured):
-            split_event(run, axis, value, node)
+            split_event(run, axis, value, node, labels_of(bound.get("estimator")))
     match returns:
         case "scores":
             return scoring.get("score", Data(run.active_axes, (frozenset((axis,)),), opaque=True))
@@ -87,6 +87,12 @@ def cross_val(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyVal
             )
         case _:
             return Thing(role="cv-table", facts={"axis": axis})
+
+
+def labels_of(estimator: AnyValue | None) -> str:
+    """Whether an estimator predicts "many" labels of a sample, for which no splitter stratifies, or "one"."""
+    several = any(isinstance(v, Thing) and v.facts.get("labels") == "many" for v in options(estimator))
+    return "many" if several else "one"
 
 
 def cross_predicted(run: Run, bound: dict[str, AnyValue], axis: Axis, node: ast.AST) -> Data:
@@ -111,7 +117,7 @@ def search_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyV
     scoring = measured_by_scoring(run, bound.get("scoring"), node, axis)
     for value in scoring.values():
         if isinstance(value, Measured):
-            split_event(run, axis, value, node)
+            split_event(run, axis, value, node, labels_of(bound.get("estimator")))
     estimator = bound.get("estimator")
     gives = estimator.facts.get("gives") if isinstance(estimator, Thing) else "unknown"
     facts = {"scoring": scoring, "axis": axis, "refit": bound.get("refit"), "gives": gives}

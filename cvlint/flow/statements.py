@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+import math
 from typing import cast
 
 from cvlint.flow.algebra import UNKNOWN, join, options, settled
-from cvlint.flow.axes import is_index
+from cvlint.flow.axes import is_index, own_loop
 from cvlint.flow.binding import assign, augment
 from cvlint.flow.conventions import names_in
 from cvlint.flow.imports import bind_imports
@@ -141,11 +142,6 @@ def first_passes(run: Run, test: ast.expr) -> tuple[Axes, Axes]:
             return NO_AXES, NO_AXES
 
 
-def own_loop(run: Run, node: ast.expr) -> Axes:
-    """The loop whose variable ``node`` is: what is made once for each of its passes is made inside of it."""
-    return frozenset(a for a in run.active if isinstance(node, ast.Name) and node.id in a.targets)
-
-
 def missing(run: Run, value: AnyValue) -> Axes:
     """The loops inside of which something that was made before them is still missing."""
     born = [v.born for v in options(value) if isinstance(v, Cell) or (isinstance(v, Const) and v.value is None)]
@@ -179,11 +175,11 @@ def try_block(run: Run, node: ast.Try) -> bool:
     catches = catches_division(node)
     if catches:
         guards.append(node)
-    made = len(run.computed)
+    made, unset = len(run.computed), nan_names(run)
     leaves = run.execute(run, node.body)
     if catches:
         guards.pop()
-    try_statement(run, node, run.computed[made:])
+    try_statement(run, node, run.computed[made:], unset)
     if not leaves:
         leaves = run.execute(run, node.orelse)
     after = scope.names
@@ -198,6 +194,12 @@ def try_block(run: Run, node: ast.Try) -> bool:
     run.branches -= 1
     scope.names = after
     return run.execute(run, node.finalbody) or leaves
+
+
+def nan_names(run: Run) -> frozenset[str]:
+    """The names that are bound to NaN."""
+    bound = ((name, value.value) for name, value in run.scope.names.items() if isinstance(value, Const))
+    return frozenset(name for name, value in bound if isinstance(value, float) and math.isnan(value))
 
 
 def first_after_failure(run: Run, handler: ast.ExceptHandler) -> Axes:

@@ -70,10 +70,12 @@ def chance_of_an_empty_fold(axis: Axis, splitter: Thing) -> str:
     return f" (with {positives} positives among {samples} samples and {folds} folds, with probability {chance:.2g})"
 
 
-def zero_division(run: Run, given: AnyValue | None, value: Measured, node: ast.AST) -> None:
-    """``zero_division=1`` or NaN in a fold: an undefined value counts as perfect, or is dropped."""
+def zero_division(run: Run, given: AnyValue | None, value: Measured, node: ast.AST) -> Measured:
+    """``zero_division=1`` or NaN in a fold: an undefined value counts as perfect, or is dropped; 0 defines it."""
     if is_undefined_constant(given) and is_fold(value.axes):
         skip(run, node, "zero-division", value, value.axes)
+    zero = isinstance(given, Const) and isinstance(given.value, int | float) and given.value == 0
+    return replace(value, defined=True) if zero else value
 
 
 def catches_division(node: ast.Try) -> bool:
@@ -82,15 +84,25 @@ def catches_division(node: ast.Try) -> bool:
     return any(DIVISION_ERRORS & found for found in names)
 
 
-def try_statement(run: Run, node: ast.Try, made: list[Measured]) -> None:
-    """``try: auc = …; except ValueError: pass`` in a fold: the fold is dropped."""
+def try_statement(run: Run, node: ast.Try, made: list[Measured], unset: frozenset[str]) -> None:
+    """``try: auc = …; except ValueError: pass`` in a fold: the fold is dropped, unless ``auc`` was NaN before."""
     within = [m for m in made if is_fold(m.axes) and m.measure.kind in PATCHES_OF_FOLDS and is_kept(node, m)]
-    if not within or any(is_fit(child) for statement in node.body for child in ast.walk(statement)):
+    within = [m for m in within if not m.defined]
+    if not within or in_groups(run) or any(is_fit(child) for statement in node.body for child in ast.walk(statement)):
         return
+    stays = any(isinstance(s, ast.Assign) and names_in(s.targets[0]) & unset for s in node.body)
     for handler in node.handlers:
-        if drops(handler.body, within[0]):
+        if drops(handler.body, within[0]) and not (stays and isinstance(handler.body[0], ast.Pass)):
             skip(run, node, "try", within[0], within[0].axes)
             return
+
+
+def in_groups(run: Run) -> bool:
+    """Whether the innermost loop takes the rows of one group after another (not of one class), which are no folds."""
+    inner = run.active[-1] if run.active else None
+    if inner is None or inner.kind != "loop" or not inner.column:
+        return False
+    return not run.knowledge.conforms("truth", inner.column)
 
 
 def is_number_but_zero(node: ast.expr) -> bool:
@@ -296,7 +308,7 @@ def dropped(run: Run, value: AnyValue, node: ast.AST, how: str = "dropna") -> No
     """``frame.dropna()`` of values along folds."""
     for found in measures(value):
         axes = frozenset().union(*found.along)
-        if is_fold(axes):
+        if is_fold(axes) and not found.defined:
             skip(run, node, how, found, axes)
             return
 

@@ -88,7 +88,9 @@ def figure(name: str, value: Any) -> str:
         return str(value)
     if value is None:
         return ""
-    return f"{value:g}" if name in WHOLE else share(value)
+    if name in WHOLE:  # sums of weights may be no whole numbers
+        return f"{value:.0f}" if float(value).is_integer() else f"{value:.6g}"
+    return share(value)
 
 
 def share(value: float) -> str:

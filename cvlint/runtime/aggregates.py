@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from cvlint.runtime.anomalies import Anomaly, fold_anomalies, set_anomalies
-from cvlint.runtime.counts import Average, Counts, f_aggregates, quotient
+from cvlint.runtime.counts import Average, Counts, Floats, f_aggregates, quotient
 from cvlint.runtime.foldset import FoldSet
 from cvlint.runtime.intervals import Bootstrap, Interval, auc_intervals, f_intervals
 from cvlint.runtime.labels import Label
@@ -151,8 +151,8 @@ def recompute_part(
 ) -> Recomputed:
     """Every aggregate of one repetition of one experiment."""
     counts = part.counts()
-    rankings = [part.rankings(j) for j in range(part.y_score.shape[1])] if part.y_score is not None else []
     drawn = bootstrap if part.weight is None else None
+    ranking = ranked(part, k, drawn)
     aggregates: list[Aggregate] = []
     odd = set_anomalies(part)
     if counts is not None:
@@ -161,9 +161,9 @@ def recompute_part(
         )
         aggregates += f_family(counts, beta, average, intervals)
         odd = fold_anomalies(counts, part.fold_names, part.targets) + odd
-    if rankings:
-        aggregates += ranking_family(rankings, k, drawn)
-    rows = fold_rows(part, counts, rankings, beta, average)
+    if ranking is not None:
+        aggregates += ranking_family(ranking, k)
+    rows = fold_rows(part, counts, ranking, beta, average)
     return Recomputed(tuple(aggregates), rows, tuple(odd), experiment, repeat, average, beta)
 
 
@@ -212,55 +212,84 @@ def f_family(counts: Counts, beta: float, average: Average, intervals: dict[str,
     ]
 
 
-def ranking_family(
-    rankings: list[tuple[list[Ranking], Ranking]], k: int | None, bootstrap: Bootstrap | None
-) -> list[Aggregate]:
+@dataclass(frozen=True, eq=False, slots=True)
+class Ranked:
+    """The measures of the rankings by each column of scores.
+
+    Attributes
+    ----------
+    each
+        By family, the measure of each column in each fold: (columns, folds).
+    merged
+        By family, the measure of all folds' scores together, of each column.
+    intervals
+        Of AUC_avg and AUC_merge.
+    """
+
+    each: dict[str, Floats]
+    merged: dict[str, list[float]]
+    intervals: tuple[Interval | None, Interval | None]
+
+
+def ranked(part: FoldSet, k: int | None, bootstrap: Bootstrap | None) -> Ranked | None:
+    """Rank by one column of scores after the other, each forgotten before the next; None without scores."""
+    if part.y_score is None:
+        return None
+    measures: dict[str, Callable[[Ranking], float]] = {"auc": Ranking.roc_auc, "ap": Ranking.average_precision}
+    if k is not None:
+        measures["p_at_k"] = lambda ranking: ranking.precision_at(k)
+    each: dict[str, list[list[float]]] = {family: [] for family in measures}
+    together: dict[str, list[float]] = {family: [] for family in measures}
+    intervals: tuple[Interval | None, Interval | None] = (None, None)
+    columns = part.y_score.shape[1]
+    for column in range(columns):
+        parts, whole = part.rankings(column)
+        for family, measure in measures.items():
+            each[family].append([measure(ranking) for ranking in parts])
+            together[family].append(measure(whole))
+        if bootstrap is not None and columns == 1:
+            intervals = auc_intervals(parts, whole, bootstrap)
+    return Ranked({family: np.array(values) for family, values in each.items()}, together, intervals)
+
+
+def ranking_family(found: Ranked, k: int | None) -> list[Aggregate]:
     """The mean over folds, and the merged value, of AUC, average precision and precision at k.
 
     With several columns of scores (one against the rest each) the mean over the columns is taken.
     """
-    intervals: tuple[Interval | None, Interval | None] = (None, None)
-    if bootstrap is not None and len(rankings) == 1:
-        parts, whole = rankings[0]
-        intervals = auc_intervals(parts, whole, bootstrap)
-    measures: list[tuple[str, str, Callable[[Ranking], float]]] = [
-        ("auc", "AUC", Ranking.roc_auc),
-        ("ap", "AP", Ranking.average_precision),
-    ]
-    if k is not None:
-        measures.append(("p_at_k", f"P@{k}", lambda ranking: ranking.precision_at(k)))
-    found = []
-    for family, label, measure in measures:
-        each = np.array([[measure(part) for part in parts] for parts, _ in rankings])
-        merged = float(np.mean([measure(whole) for _, whole in rankings]))
+    aggregates = []
+    for family, label in (("auc", "AUC"), ("ap", "AP"), ("p_at_k", f"P@{k}")):
+        if family not in found.each:
+            continue
+        each = found.each[family]
         missing = int(np.isnan(each).any(axis=0).sum())
         note = f"undefined in {missing} of {each.shape[1]} folds, which are left out" if missing else ""
         defined = quotient(np.nansum(each, axis=1), (~np.isnan(each)).sum(axis=1).astype(np.float64), np.nan)
-        low, high = intervals if family == "auc" else (None, None)
-        mean = f"mean of the folds' {label}"
-        found.append(Aggregate(f"{family}_avg", f"{label}_avg", mean, family, float(defined.mean()), True, low, note))
-        pooled = f"{label} of all folds' scores together"
-        found.append(Aggregate(f"{family}_merge", f"{label}_merge", pooled, family, merged, False, high))
-    return found
+        low, high = found.intervals if family == "auc" else (None, None)
+        value, mean = float(defined.mean()), f"mean of the folds' {label}"
+        aggregates.append(Aggregate(f"{family}_avg", f"{label}_avg", mean, family, value, True, low, note))
+        value, pooled = float(np.mean(found.merged[family])), f"{label} of all folds' scores together"
+        aggregates.append(Aggregate(f"{family}_merge", f"{label}_merge", pooled, family, value, False, high))
+    return aggregates
 
 
 def fold_rows(
-    part: FoldSet, counts: Counts | None, rankings: list[tuple[list[Ranking], Ranking]], beta: float, average: Average
+    part: FoldSet, counts: Counts | None, found: Ranked | None, beta: float, average: Average
 ) -> tuple[FoldRow, ...]:
     """The table of folds; of several classes the averages."""
-    sizes = np.bincount(part.fold, part.weight, part.folds)
+    sizes = part.summed(part.weight)
     several = len(part.targets) > 1
+    positives = None if several else part.summed(part.is_class(0))
     rows = []
     for i, name in enumerate(part.fold_names):
-        auc = float(np.mean([parts[i].roc_auc() for parts, _ in rankings])) if rankings else None
+        auc = float(found.each["auc"][:, i].mean()) if found is not None else None
         if counts is None:
-            positive = None if several else float(np.bincount(part.fold, part.is_class(0), part.folds)[i])
-            rows.append(FoldRow(name, float(sizes[i]), positive, auc=auc))
+            row = FoldRow(name, float(sizes[i]), None if positives is None else float(positives[i]))
         elif several:
-            f = f_aggregates(counts.one(i), beta, average).f_avg
-            rows.append(FoldRow(name, float(sizes[i]), None, f=f, auc=auc))
+            row = FoldRow(name, float(sizes[i]), None, f=f_aggregates(counts.one(i), beta, average).f_avg)
         else:
-            rows.append(replace(count_row(name, counts, i, beta), auc=auc))
+            row = count_row(name, counts, i, beta)
+        rows.append(replace(row, auc=auc))
     return tuple(rows)
 
 

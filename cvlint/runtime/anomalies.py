@@ -47,9 +47,9 @@ def shown(labels: list[Label]) -> str:
 def set_anomalies(folds: FoldSet) -> list[Anomaly]:
     """One-class folds of a ranking, folds of unequal size, folds of one sample, samples that come more than once."""
     found = []
-    sizes = np.bincount(folds.fold, minlength=folds.folds)
+    sizes = folds.summed(None)
     if folds.kind == "binary":
-        positives = np.bincount(folds.fold, folds.is_class(0), folds.folds)
+        positives = folds.summed(folds.is_class(0))
         for i in np.flatnonzero((positives == 0) | (positives == sizes)):
             name, side = folds.fold_names[i], "positives" if positives[i] == 0 else "negatives"
             if folds.y_score is not None or side == "negatives":
@@ -59,8 +59,8 @@ def set_anomalies(folds: FoldSet) -> list[Anomaly]:
     if sizes.max() - sizes.min() > 1 and sizes.max() >= UNEQUAL * sizes.min():
         small, large = folds.fold_names[sizes.argmin()], folds.fold_names[sizes.argmax()]
         message = (
-            f"The folds differ in size, from {sizes.min()} samples (fold {small}) to {sizes.max()} (fold {large}): "
-            "a plain mean over folds gives the samples of small folds more weight."
+            f"The folds differ in size, from {sizes.min():.0f} samples (fold {small}) to {sizes.max():.0f} "
+            f"(fold {large}): a plain mean over folds gives the samples of small folds more weight."
         )
         found.append(Anomaly("unequal-folds", None, message))
     return found + repeated_samples(folds)

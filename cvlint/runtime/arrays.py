@@ -136,7 +136,8 @@ def scores_of(values: NDArray[Any] | None, task: Task) -> Floats | None:
     if values is None:
         return None
     try:
-        scores = values.astype(np.float64).reshape(len(values), -1)
+        ours = values.flags.owndata and not values.flags.writeable  # nobody can change it: no copy is needed
+        scores = values.astype(np.float64, copy=not ours).reshape(len(values), -1)
     except (TypeError, ValueError):
         raise FoldDataError("y_score holds something that is no number: scores must be numbers.") from None
     if not np.isfinite(scores).all():

@@ -163,6 +163,13 @@ class FoldSet:
         """The classes that F is computed of: the positive one of a binary task, else all."""
         return self.classes[-1:] if self.kind == "binary" else self.classes
 
+    def summed(self, values: NDArray[Any] | None) -> Floats:
+        """The sum of some values of the samples, (n,), in each fold; of None the number of samples."""
+        total = np.zeros(self.folds)
+        for block in self.blocks():
+            total += np.bincount(self.fold[block], None if values is None else values[block], self.folds)
+        return total
+
     def tables(self) -> NDArray[np.float64]:
         """Confusion tables, (folds, true, predicted), of a set with predicted labels that is not multilabel."""
         assert self.y_pred is not None and self.kind != "multilabel"

@@ -63,17 +63,21 @@ class Ranking:
         count = len(self.positives)
         if not count:
             return float("nan")
-        if self.positive_weights is None or self.negative_weights is None:
-            values, first = np.unique(self.positives, return_index=True)
-            taken = (count - first).astype(np.float64)
-            wrong = (len(self.negatives) - np.searchsorted(self.negatives, values, "left")).astype(np.float64)
-        else:
-            values, first = np.unique(self.positives, return_index=True)
+        mass = other = None
+        if self.positive_weights is not None and self.negative_weights is not None:
             mass, other = running(self.positive_weights), running(self.negative_weights)
-            taken = mass[-1] - mass[first]
-            wrong = other[-1] - other[np.searchsorted(self.negatives, values, "left")]
-        gained = -np.diff(taken, append=0.0)
-        return float(gained @ (taken / (taken + wrong))) / float(taken[0])
+        first = np.flatnonzero(np.concatenate(([True], self.positives[1:] != self.positives[:-1])))  # of each score
+        gained = 0.0
+        for start in range(0, len(first), BLOCK):
+            here = first[start : start + BLOCK]
+            places = np.searchsorted(self.negatives, self.positives[here], "left")
+            upto = np.append(here[1:], first[start + BLOCK] if start + BLOCK < len(first) else count)
+            if mass is None or other is None:
+                taken, own, wrong = count - here, upto - here, len(self.negatives) - places
+            else:
+                taken, own, wrong = mass[-1] - mass[here], mass[upto] - mass[here], other[-1] - other[places]
+            gained += float(own @ (taken / (taken + wrong)))
+        return gained / (count if mass is None else float(mass[-1]))
 
     def precision_at(self, k: int) -> float:
         """The expected share of positives among the ``k`` highest scores, samples that tie being drawn at random.

@@ -143,22 +143,26 @@ def read_parquet(path: Path, names: Names) -> Found:
             f"{path} is a Parquet file, and pyarrow is not installed: install cvlint[parquet]."
         ) from None
     try:
-        file = pyarrow.parquet.ParquetFile(path)
+        file = pyarrow.parquet.ParquetFile(path, pre_buffer=False)  # which would hold the whole column a second time
         header = file.schema_arrow.names
         found = names.of(header)
         columns: dict[str, Any] = {}
         for name in found:  # one column at a time: it is compact before the next is read
-            column: Column = [] if is_number(found[name]) else Labels()
+            labels = None if is_number(found[name]) else Labels()
+            column = np.empty(0 if labels is not None else file.metadata.num_rows)
+            row = 0
             for batch in file.iter_batches(batch_size=1_000_000, columns=[name]):
                 values = batch.column(0)
                 if values.null_count:
                     raise FoldDataError(f"{path}, column {name}: {values.null_count} values are missing.")
                 array = values.to_numpy(zero_copy_only=False)
-                if isinstance(column, Labels):
-                    column.add_array(array, name)
+                if labels is not None:
+                    labels.add_array(array, name)
                 else:
-                    column.append(numbers(path, name, array))
-            columns[name] = whole(column)
+                    column[row : row + len(array)] = numbers(path, name, array)
+                row += len(array)
+            column.flags.writeable = False
+            columns[name] = column if labels is None else labels.column()
     except pyarrow.ArrowException as error:
         raise FoldDataError(f"{path} is no readable Parquet file: {error}.") from None
     return {name: (found[name], values) for name, values in columns.items()}, header
