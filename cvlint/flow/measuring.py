@@ -167,9 +167,8 @@ def measure_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> Any
     scores = "hard" if what == {"hard"} else ("calibrated" if "calibrated" in what else "scores")
     run.emit("measure", node, measure, pooled, origin, scores=scores)
     value = Measured(axes, (), (*origin, step) if pooled else (step,), measure, pooled=pooled, fixed=fixed)
-    for axis in axes:
-        if axis.kind == "fold" and axis.splitter is not None:
-            split_event(run, axis, value, node, "many" if many else "one")
+    for axis in tested_parts(run, axes):
+        split_event(run, axis, value, node, "many" if many else "one")
     value = zero_division(run, bound.get("zero_division"), value, node)
     run.computed.append(value)
     return shaped(run, entry, value, node)
@@ -181,6 +180,13 @@ def leaves(value: AnyValue | None) -> list[AnyValue]:
     for option in options(value):
         found += option.entries() if isinstance(option, Cell) else [option]
     return found
+
+
+def tested_parts(run: Run, axes: Axes) -> list[Axis]:
+    """The splits whose test parts a measure is computed in: of nested ones only the innermost."""
+    split = [axis for axis in axes if axis.kind == "fold" and axis.splitter is not None]
+    under_way = [axis for axis in run.active if axis in split]
+    return under_way[-1:] or split
 
 
 def fixed_axes(axes: Axes, truth: AnyValue | None) -> Axes:
