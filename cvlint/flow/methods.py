@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from cvlint.flow.algebra import UNKNOWN, array, element, join, options, varying
 from cvlint.flow.containers import item_of
+from cvlint.flow.conventions import names_in
 from cvlint.flow.effects import LOADER_METHODS, mapped
 from cvlint.flow.filling import append, extend
 from cvlint.flow.measuring import evaluator_computes, state_method
@@ -238,7 +239,7 @@ def split_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.C
     """``splitter.split(X, y)``; on an unknown object it may be a split of anything."""
     match base:
         case Thing(role="splitter"):
-            if given[0] and isinstance(given[0][0], Thing) and given[0][0].role == "range":
+            if given[0] and is_range_of_groups(run, given[0][0]):
                 base = split_of_groups(base)
             axis = Axis("fold", run.step(node, "the data are split into folds here"), base, size=size_of(given[0]))
             return Thing(role="folds", facts={"axis": axis, "data": given[0]})
@@ -249,6 +250,18 @@ def split_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.C
         case _:
             soft = run.step(node, "folds come from this splitter, which could not be followed", soft=True)
             return Thing(role="folds", facts={"axis": Axis("fold", soft), "maybe": True})
+
+
+def is_range_of_groups(run: Run, data: AnyValue) -> bool:
+    """Whether the numbers of some things are split, which are no samples: ``range(n_drugs)``, not ``range(len(y))``."""
+    if not (isinstance(data, Thing) and data.role == "range"):
+        return False
+    for child in ast.walk(data.facts["node"]):
+        match child:
+            case ast.Call(func=ast.Name(id="len"), args=[counted]):
+                if any(run.knowledge.conforms("truth", name) for name in names_in(counted)):
+                    return False
+    return True
 
 
 def split_of_groups(splitter: Thing) -> Thing:
