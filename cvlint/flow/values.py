@@ -159,7 +159,7 @@ class Measured(Value):
     ``total``: axes over which it has been summed, with the division still to come.
     ``reduced``: axes over which it has been averaged. ``scaled``: already divided by a count.
     ``fixed``: fold axes along which only the model varies, and not the data that it is measured on.
-    ``defined``: a test gives it 0 where it would be undefined.
+    ``defined``: a test, or zero_division, gives it 0 where it would be undefined.
     """
 
     measure: Measure = Measure("unknown")
