@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from cvlint.runtime.anomalies import Anomaly, fold_anomalies, set_anomalies
-from cvlint.runtime.counts import Average, Counts, Floats, f_aggregates, quotient
+from cvlint.runtime.counts import Average, Counts, Floats, Kind, counts_of, f_aggregates, quotient
+from cvlint.runtime.faults import FoldDataError
 from cvlint.runtime.foldset import FoldSet
 from cvlint.runtime.intervals import Bootstrap, Interval, auc_intervals, f_intervals
 from cvlint.runtime.labels import Label
@@ -123,6 +124,11 @@ def recompute(
     bootstrap
         For confidence intervals; None for none. Samples with weights, and multilabel F, get none.
 
+    Raises
+    ------
+    FoldDataError
+        For the average "binary" of more than two classes.
+
     Returns
     -------
     tuple of Recomputed
@@ -150,17 +156,22 @@ def recompute_part(
     repeat: Label,
 ) -> Recomputed:
     """Every aggregate of one repetition of one experiment."""
-    counts = part.counts()
+    if average == "binary" and part.kind != "binary":
+        raise FoldDataError(
+            f"there are {len(part.classes)} classes, so that no average is binary: name the positive label, or average "
+            "them by micro, macro or weighted."
+        )
+    kind: Kind = "multiclass" if part.kind == "binary" and average != "binary" else part.kind  # both classes count
+    tables = part.tables()
+    counts = part.counts() if tables is None else counts_of(tables, kind)
     drawn = bootstrap if part.weight is None else None
     ranking = ranked(part, k, drawn)
     aggregates: list[Aggregate] = []
     odd = set_anomalies(part)
     if counts is not None:
-        intervals = (
-            f_intervals(part.tables(), part.kind, beta, average, drawn) if drawn and part.kind != "multilabel" else {}
-        )
+        intervals = f_intervals(tables, kind, beta, average, drawn) if drawn and tables is not None else {}
         aggregates += f_family(counts, beta, average, intervals)
-        odd = fold_anomalies(counts, part.fold_names, part.targets) + odd
+        odd = fold_anomalies(counts, part.fold_names, part.classes[-counts.tp.shape[1] :]) + odd
     if ranking is not None:
         aggregates += ranking_family(ranking, k)
     rows = fold_rows(part, counts, ranking, beta, average)
@@ -278,7 +289,7 @@ def fold_rows(
 ) -> tuple[FoldRow, ...]:
     """The table of folds; of several classes the averages."""
     sizes = part.summed(part.weight)
-    several = len(part.targets) > 1
+    several = (len(part.targets) if counts is None else counts.tp.shape[1]) > 1
     positives = None if several else part.summed(part.is_class(0))
     rows = []
     for i, name in enumerate(part.fold_names):

@@ -48,12 +48,16 @@ def checked_arrays(y_true: Any, given: dict[str, Any]) -> tuple[NDArray[Any], di
     n = len(truth)
     if not n:
         raise FoldDataError("there are no samples: y_true is empty.")
+    if truth.ndim > 2:
+        raise FoldDataError(f"y_true has {truth.ndim} axes: one value, or one indicator a class, a sample is needed.")
     arrays = {name: array_of(values, name) for name, values in given.items() if values is not None}
     for name, values in arrays.items():
         if len(values) != n:
             raise FoldDataError(f"{name} has {len(values)} rows and y_true has {n}: they need the same number.")
         if values.ndim > (2 if name in ("y_pred", "y_score") else 1):
             raise FoldDataError(f"{name} has {values.ndim} axes: one value a sample is needed.")
+    if "fold" not in arrays:
+        raise FoldDataError("fold is not given: every sample needs the fold that it was tested in.")
     if "y_pred" not in arrays and "y_score" not in arrays:
         raise FoldDataError("neither y_pred nor y_score is given: at least one of them is needed.")
     return truth, arrays

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
@@ -108,7 +109,7 @@ class Capture:
         except FoldDataError as fault:
             if error is None:
                 raise
-            error.add_note(f"cvlint: {fault}") if hasattr(error, "add_note") else None
+            warnings.warn(f"cvlint: {fault}", stacklevel=2)
 
     def __call__(self, function: Callable[..., Result]) -> Callable[..., Result]:
         """As a decorator: each call gets a capture of its own as the argument ``folds``."""

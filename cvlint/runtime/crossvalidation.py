@@ -115,6 +115,13 @@ def binomial(n: int, p: float) -> Floats:
     return np.asarray(found / found.sum())
 
 
+def likely_successes(trials: int, chance: float) -> tuple[Floats, Floats]:
+    """The numbers of successes that are likelier than nothing, and their probabilities."""
+    chances = binomial(trials, chance)
+    likely = np.flatnonzero(chances > NEGLIGIBLE)
+    return likely.astype(np.float64), chances[likely]
+
+
 def hypergeometric(total: int, marked: int, drawn: int) -> Floats:
     """The probabilities of 0, 1, …, drawn marked ones among ``drawn`` of ``total``, of which ``marked`` are marked."""
     logs = log_factorials(total)

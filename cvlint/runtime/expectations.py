@@ -8,7 +8,7 @@ from statistics import NormalDist
 import numpy as np
 
 from cvlint.runtime.counts import Floats, f_from_counts
-from cvlint.runtime.crossvalidation import NEGLIGIBLE, Setting, binomial, hypergeometric
+from cvlint.runtime.crossvalidation import NEGLIGIBLE, Setting, hypergeometric, likely_successes
 from cvlint.runtime.faults import FoldDataError
 
 
@@ -20,21 +20,13 @@ class FoldOutcome:
     valid: float
 
 
-def support(probabilities: Floats) -> tuple[slice, Floats]:
-    """The outcomes that are likelier than nothing, and their probabilities."""
-    likely = np.flatnonzero(probabilities > NEGLIGIBLE)
-    chosen = slice(int(likely[0]), int(likely[-1]) + 1)
-    return chosen, probabilities[chosen]
-
-
 def fold_outcome(setting: Setting, positives: int, negatives: int) -> FoldOutcome:
     """What to expect of one fold with so many positives and negatives."""
-    hits, p_hits = support(binomial(positives, setting.recall))
-    alarms, p_alarms = support(binomial(negatives, setting.false_alarm_rate))
-    tp, fp = np.arange(hits.start, hits.stop)[:, None], np.arange(alarms.start, alarms.stop)[None, :]
-    joint = p_hits[:, None] * p_alarms[None, :]
-    valid = joint[(tp + fp > 0) & np.ones_like(joint, dtype=np.bool_)].sum() if positives else 0.0
-    return FoldOutcome(float((joint * f_from_counts(tp, fp, positives - tp, setting.beta)).sum()), float(valid))
+    tp, p_tp = likely_successes(positives, setting.recall)
+    fp, p_fp = likely_successes(negatives, setting.false_alarm_rate)
+    f = f_from_counts(tp[:, None], fp[None, :], positives - tp[:, None], setting.beta)
+    empty = float(p_tp[tp == 0].sum() * p_fp[fp == 0].sum())  # nothing is predicted positive
+    return FoldOutcome(float(p_tp @ f @ p_fp), 1 - empty if positives else 0.0)
 
 
 def expected_f_tpfp(setting: Setting) -> float:

@@ -170,9 +170,10 @@ class FoldSet:
             total += np.bincount(self.fold[block], None if values is None else values[block], self.folds)
         return total
 
-    def tables(self) -> NDArray[np.float64]:
-        """Confusion tables, (folds, true, predicted), of a set with predicted labels that is not multilabel."""
-        assert self.y_pred is not None and self.kind != "multilabel"
+    def tables(self) -> NDArray[np.float64] | None:
+        """Confusion tables, (folds, true, predicted); None without predicted labels, and of multilabel ones."""
+        if self.y_pred is None or self.kind == "multilabel":
+            return None
         k, c = self.folds, len(self.classes)
         total = np.zeros(k * c * c)
         for block in self.blocks():
@@ -185,8 +186,9 @@ class FoldSet:
         """Counts of each fold and target class, (folds, targets); None without predicted labels."""
         if self.y_pred is None:
             return None
-        if self.kind != "multilabel":
-            return counts_of(self.tables(), self.kind)
+        tables = self.tables()
+        if tables is not None:
+            return counts_of(tables, self.kind)
         k, c = self.folds, len(self.classes)
         total = np.zeros((4, k, c))
         for block in self.blocks():

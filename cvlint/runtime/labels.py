@@ -22,7 +22,16 @@ class Coded:
 
     codes: Codes
     labels: tuple[Label, ...]
-    ndim: int = 1
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """As of an array with one axis."""
+        return self.codes.shape
+
+    @property
+    def ndim(self) -> int:
+        """A column has one axis."""
+        return 1
 
     def __len__(self) -> int:
         """The number of rows."""
@@ -78,12 +87,13 @@ def encode(values: NDArray[Any] | Coded, name: str) -> tuple[Codes, tuple[Label,
 
 def from_small_integers(values: NDArray[Any], low: int, high: int) -> tuple[Codes, tuple[Label, ...]]:
     """Codes of integers between ``low`` and ``high``."""
+    offsets = np.subtract(values, low, dtype=np.int64) if values.dtype.kind == "i" else values - low  # int8 overflows
     table = np.zeros(high - low + 1, dtype=np.bool_)
-    table[values - low] = True
+    table[offsets] = True
     present = np.flatnonzero(table)
     code_of = np.zeros(len(table), dtype=np.min_scalar_type(len(present)))
     code_of[present] = np.arange(len(present))
-    return code_of[values - low], tuple(int(v) + low for v in present)
+    return code_of[offsets], tuple(int(v) + low for v in present)
 
 
 def smallest(codes: NDArray[Any], count: int) -> Codes:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cvlint.runtime.counts import FAggregates, Floats, f_from_counts, f_from_rates, quotient
-from cvlint.runtime.crossvalidation import NEGLIGIBLE, Setting, binomial, hypergeometric
+from cvlint.runtime.crossvalidation import Setting, hypergeometric, likely_successes
 from cvlint.runtime.expectations import expected_f_avg, expected_f_avg_valid, expected_f_tpfp
 
 BLOCK = 20_000  # repetitions at a time: what is made on the way stays in the cache
@@ -114,27 +114,23 @@ class Folds:
 
 def fold_outcomes(setting: Setting, positives: int, negatives: int) -> tuple[Floats, Floats]:
     """The chances of what can come out of a fold, (outcomes,), and its worth, (outcomes, 6)."""
-    tp, p_tp = outcomes(positives, setting.recall)
-    fp, p_fp = outcomes(negatives, setting.false_alarm_rate)
-    hits, alarms = (grid.reshape(-1).astype(np.float64) for grid in np.meshgrid(tp, fp, indexing="ij"))
-    f = f_from_counts(hits, alarms, positives - hits, setting.beta)
-    precision = quotient(hits, hits + alarms, 0.0)
-    recall = hits / positives if positives else np.zeros_like(hits)
-    valid = ((hits + alarms > 0) & (positives > 0)).astype(np.float64)
-    return np.outer(p_tp, p_fp).reshape(-1), np.stack((f, precision, recall, valid, hits, alarms), axis=1)
+    tp, p_tp = likely_successes(positives, setting.recall)
+    fp, p_fp = likely_successes(negatives, setting.false_alarm_rate)
+    hits, alarms = (grid.reshape(-1) for grid in np.meshgrid(tp, fp, indexing="ij"))
+    return np.outer(p_tp, p_fp).reshape(-1), worth_of(hits, alarms, np.full(len(hits), float(positives)), setting.beta)
+
+
+def worth_of(tp: Floats, fp: Floats, positives: Floats, beta: float) -> Floats:
+    """F, precision, recall, validity, TP and FP of folds, (folds, 6); 0 where undefined."""
+    valid = ((tp + fp > 0) & (positives > 0)).astype(np.float64)
+    f = f_from_counts(tp, fp, positives - tp, beta)
+    return np.stack((f, quotient(tp, tp + fp, 0.0), quotient(tp, positives, 0.0), valid, tp, fp), axis=1)
 
 
 def together(one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
     """Two independent folds drawn at once: the chances of their outcomes, and their worth together."""
     worth = one[1][:, None, :] + other[1][None, :, :]
     return np.outer(one[0], other[0]).reshape(-1), worth.reshape(-1, worth.shape[-1])
-
-
-def outcomes(trials: int, chance: float) -> tuple[NDArray[np.intp], Floats]:
-    """The numbers of successes that are likelier than nothing, and their probabilities."""
-    chances = binomial(trials, chance)
-    likely = np.flatnonzero(chances > NEGLIGIBLE)
-    return likely, chances[likely]
 
 
 def simulate(setting: Setting, repetitions: int = 100_000, seed: int = 0) -> tuple[Simulated, ...]:
@@ -271,10 +267,7 @@ def direct_draw(setting: Setting) -> Draw:
                 remaining = remaining - positives
             tp = rng.binomial(positives, setting.recall).astype(np.float64)
             fp = rng.binomial(negatives, min(setting.false_alarm_rate, 1.0)).astype(np.float64)
-            valid = ((tp + fp > 0) & (positives > 0)).astype(np.float64)
-            f = f_from_counts(tp, fp, positives - tp, setting.beta)
-            precision, recall = quotient(tp, tp + fp, 0.0), quotient(tp, positives.astype(np.float64), 0.0)
-            yield np.stack((f, precision, recall, valid, tp, fp), axis=1)
+            yield worth_of(tp, fp, positives.astype(np.float64), setting.beta)
 
     return draw
 

@@ -10,7 +10,10 @@ import pytest
 from click.testing import CliRunner
 
 from cvlint.cli import main
+from cvlint.cli import recompute as options
 from cvlint.runtime import FoldSet, write
+from cvlint.runtime.columns import COLUMNS
+from cvlint.runtime.counts import AVERAGES
 
 PAPERS = Path(__file__).parents[2] / "fixtures" / "papers"
 TABLE_1, TABLE_2 = (str(PAPERS / f"forman-scholz-table-{n}.csv") for n in (1, 2))
@@ -19,6 +22,11 @@ TABLE_1, TABLE_2 = (str(PAPERS / f"forman-scholz-table-{n}.csv") for n in (1, 2)
 def run(*arguments: str) -> tuple[int, str, str]:
     result = CliRunner().invoke(main, ["recompute", *arguments])
     return result.exit_code, result.stdout, result.stderr
+
+
+def test_the_options_are_those_of_the_runtime() -> None:
+    assert options.COLUMNS == COLUMNS
+    assert options.AVERAGES == AVERAGES
 
 
 def test_table_1_in_text() -> None:

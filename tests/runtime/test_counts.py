@@ -83,7 +83,7 @@ def test_binary_as_scikit_learn(data: tuple[np.ndarray, ...], beta: float) -> No
 @given(data=labelled(4))
 def test_classes_as_scikit_learn(average: str, data: tuple[np.ndarray, ...]) -> None:
     fold, true, pred, weight = data
-    true[:3] = [0, 1, 2][: len(true)] if len(true) < 3 else [0, 1, 2]
+    true[:3] = [0, 1, 2][: len(true)]
     folds = FoldSet.from_arrays(fold, true, pred, weight=weight)
     if folds.kind != "multiclass":
         return

@@ -46,6 +46,25 @@ def test_two_columns_of_scores(positive: str | None) -> None:
     assert folds.y_score[:, 0].tolist() == score[:, 0 if positive == "a" else 1].tolist()
 
 
+def test_small_integers_do_not_overflow() -> None:
+    labels = np.array([-100, 100, -100, 100], dtype=np.int8)
+    folds = FoldSet.from_arrays([0, 0, 1, 1], labels, labels)
+    assert folds.classes == (-100, 100)
+    assert folds.y_true.tolist() == [0, 1, 0, 1]
+
+
+@pytest.mark.parametrize("average", ["micro", "macro", "weighted"])
+def test_both_classes_of_a_binary_task_are_averaged(average: str) -> None:
+    rng = np.random.default_rng(0)
+    true, pred = rng.integers(0, 2, 90), rng.integers(0, 2, 90)
+    (found,) = recompute(FoldSet.from_arrays(np.arange(90) % 3, true, pred), average=average)  # type: ignore[arg-type]
+    each = [f1_score(true[i::3], pred[i::3], average=average) for i in range(3)]
+    assert found.value("f_tpfp") == pytest.approx(f1_score(true, pred, average=average), abs=1e-12)
+    assert [row.f for row in found.rows] == pytest.approx(each, abs=1e-12)
+    with pytest.raises(FoldDataError, match="there are 3 classes, so that no average is binary"):
+        recompute(FoldSet.from_arrays([0, 0, 0], [0, 1, 2], [0, 1, 2]), average="binary")
+
+
 def test_one_label_only() -> None:
     for label, classes in ((1, (0, 1)), (0, (0, 1)), (True, (False, True))):
         folds = FoldSet.from_arrays([0, 0], [label, label], [label, label])
@@ -71,6 +90,8 @@ def test_one_label_only() -> None:
         ),
         ({"fold": [0, 0], "y_true": [[0, 1], [1, 2]], "y_pred": [[0, 1], [1, 1]]}, "than 0 and 1 in row 2"),
         ({"fold": 0, "y_true": [0, 1], "y_pred": [0, 1]}, "fold is a single value"),
+        ({"fold": None, "y_true": [0, 1], "y_pred": [0, 1]}, "fold is not given"),
+        ({"fold": [0], "y_true": [[[0]]], "y_pred": [0]}, "y_true has 3 axes"),
         ({"fold": [], "y_true": [], "y_pred": []}, "there are no samples"),
     ],
 )

@@ -64,6 +64,7 @@ def test_there_and_back(tmp_path: Path, name: str, ending: str) -> None:
         ("split,y_true,y_pred\n1,0,1\n", "has no column 'fold'"),
         ("fold,truth,y_pred\n1,0,1\n", "has no column 'y_true'"),
         ("fold,y_true\n1,0\n", "neither y_pred nor y_score is given"),
+        ("fold,y_true_a,y_true_b,y_pred\n1,0,1,1\n", "y_pred has the shape (1,) and y_true (1, 2)"),
         ("fold,tp,fp,fn\n1,2,3,-1\n", "row 2, column fn: -1.0 is no count"),
         ("fold,tp,fp,fn\n1,2,3,1\n1,2,3,1\n", "several rows for one fold"),
         ("fold,y_true,y_score_0,y_score_1\n1,0,.1,.2\n1,1,.1,.2\n1,2,.1,.2\n", "has 2 columns, and there are 3 labels"),
