@@ -58,8 +58,12 @@ def is_fold_count(run: Run, iter_node: ast.expr) -> bool:
 
 
 def stems(run: Run, node: ast.expr) -> frozenset[str]:
-    """The names in an expression, and in what these names are entries of (``results = fold_results[key]``)."""
-    found = names_in(node)
+    """The names in an expression, and in what these names are entries of (``results = fold_results[key]``).
+
+    Not those that only pick an entry: ``range(len(scores[fold]))`` counts no folds.
+    """
+    picked = frozenset[str]().union(*(names_in(n.slice) for n in ast.walk(node) if isinstance(n, ast.Subscript)))
+    found = names_in(node) - picked
     for name in list(found):
         definition = run.scope.definitions.get(name)
         if isinstance(definition, ast.Subscript | ast.Attribute):

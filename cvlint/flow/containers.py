@@ -124,7 +124,8 @@ def cell_item(run: Run, cell: Cell, key: AnyValue, node: ast.Subscript) -> AnyVa
     """An entry of a container."""
     match key:
         case Const(value=str() | int() | bool() as known):
-            return known_item(run, cell, known, node)
+            found = known_item(run, cell, known, node)
+            return found if key.drawn else called_so(run, found, known, node)
         case Cell(kind="tuple"):
             return table_item(run, cell, key, node)
         case Cell() if key.keyed and all(isinstance(v, Const) for v in key.keyed.values()):
@@ -171,7 +172,7 @@ def unpooled(cell: Cell, key: Data) -> AnyValue:
 def known_item(run: Run, cell: Cell, key: str | int | bool, node: ast.Subscript) -> AnyValue:
     """The entry under a key that is known."""
     if key in cell.keyed:
-        return called_so(run, cell.keyed[key], key, node)
+        return cell.keyed[key]
     if isinstance(key, int) and key < 0 and cell.rest is None and -key <= len(cell.keyed) and cell.kind != "dict":
         return list(cell.keyed.values())[key]
     if cell.kind == "dict" and cell.default is not None:

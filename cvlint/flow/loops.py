@@ -36,6 +36,9 @@ from cvlint.flow.values import (
 MOST_UNROLLED = 8
 
 
+MOST_KEYS = 16  # of a dict: rows of measures are longer than lists of models
+
+
 @dataclass(frozen=True, slots=True)
 class Iteration:
     """How a loop runs: the axes it runs along, and its elements (several when it is unrolled)."""
@@ -47,14 +50,14 @@ class Iteration:
 def for_loop(run: Run, node: ast.For | ast.AsyncFor) -> None:
     """A for statement: the body is read once, or once an element for short literal sequences."""
     plan = iteration(run, run.evaluate(run, node.iter), node.iter, node.target)
-    before = dict(run.scope.names)
+    before = bindings(run)
     for axis in plan.axes:
         axis.targets |= names_in(node.target)
     with run.along(plan.axes):
         for value in plan.elements:
             assign(run, node.target, value, node.iter)
             run.execute(run, node.body)
-    settle(run, before, plan.axes)
+    settle(before, plan.axes)
     run.execute(run, node.orelse)
 
 
@@ -62,21 +65,28 @@ def while_loop(run: Run, node: ast.While) -> None:
     """A while statement; its test says by its names which loop it is."""
     run.evaluate(run, node.test)
     axes = frozenset((by_names(run, node.test, None, node),))
-    before = dict(run.scope.names)
+    before = bindings(run)
     guards = run.frame.guards
     guards.append(node.test)
     with run.along(axes):
         run.execute(run, node.body)
     guards.pop()
-    settle(run, before, axes)
+    settle(before, axes)
 
 
-def settle(run: Run, before: dict[str, AnyValue], axes: Axes) -> None:
-    """After a loop its variables hold the last pass only and vary over its axes no more."""
+def bindings(run: Run) -> list[tuple[dict[str, AnyValue], dict[str, AnyValue]]]:
+    """The names in scope and the attributes of the objects among them: each mapping, and what it holds now."""
     names = run.scope.names
-    for name, value in names.items():
-        if before.get(name) is not value:
-            names[name] = settled(value, axes)
+    objects = [value.attributes for value in names.values() if isinstance(value, Instance)]
+    return [(held, dict(held)) for held in (names, *objects)]
+
+
+def settle(before: list[tuple[dict[str, AnyValue], dict[str, AnyValue]]], axes: Axes) -> None:
+    """After a loop its variables hold the last pass only and vary over its axes no more."""
+    for held, earlier in before:
+        for name, value in held.items():
+            if earlier.get(name) is not value:
+                held[name] = settled(value, axes)
 
 
 def comprehension(run: Run, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> AnyValue:
@@ -166,7 +176,7 @@ def iteration_over(run: Run, source: AnyValue, iter_node: ast.expr, target: ast.
             axis = by_names(run, iter_node, target, iter_node)
             values = source.keyed if source.kind == "dict" else source.keyed.values()
             if source.kind == "dict":
-                return Iteration(frozenset((axis,)), tuple(Const(value=key) for key in values))
+                return Iteration(frozenset((axis,)), tuple(Const(value=key, drawn=True) for key in values))
             return Iteration(frozenset((axis,)), tuple(source.keyed.values()))
         case Cell(kind="dict"):
             axes = source.extent or frozenset((by_names(run, iter_node, target, iter_node),))
@@ -187,7 +197,7 @@ def is_grouped(run: Run, node: ast.expr) -> bool:
 
 def unrollable(cell: Cell) -> bool:
     """Whether a container is a short literal whose entries are better told apart than joined."""
-    if cell.rest is not None or not 0 < len(cell.keyed) <= MOST_UNROLLED:
+    if cell.rest is not None or not 0 < len(cell.keyed) <= (MOST_KEYS if cell.kind == "dict" else MOST_UNROLLED):
         return False
     if cell.kind == "dict":
         return True
@@ -245,7 +255,7 @@ def over_items(run: Run, source: AnyValue, iter_node: ast.expr, target: ast.expr
     axes: Axes = NO_AXES
     for option in options(source):
         match option:
-            case Cell() if option.keyed and len(option.keyed) <= 2 * MOST_UNROLLED:
+            case Cell() if option.keyed and len(option.keyed) <= MOST_KEYS:
                 rows += [Cell("tuple", {0: Const(value=key), 1: value}) for key, value in option.keyed.items()]
                 if option.rest is not None:
                     rows.append(Cell("tuple", {0: Data(what="key"), 1: option.rest}))

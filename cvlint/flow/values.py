@@ -146,10 +146,14 @@ class Data(Value):
 
 @dataclass(frozen=True, slots=True)
 class Const(Value):
-    """A literal; ``born`` are the loops around the place where it was bound to a name."""
+    """A literal; ``born`` are the loops around the place where it was bound to a name.
+
+    ``drawn``: a key that a loop drew from the dict itself, so that the code around need not know it.
+    """
 
     value: Any = None
     born: Axes = NO_AXES
+    drawn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
