@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-_TOKEN = re.compile(
+TOKEN = re.compile(
     r"""
     (?P<space>[ \t\f]+|\\\n)
   | (?P<comment>\#[^\n]*)
@@ -39,7 +39,7 @@ class Token(NamedTuple):
 def tokens(text: str) -> Iterator[Token]:
     """Split ``text``; a newline inside brackets has a ``depth`` above 0."""
     depth = 0
-    for match in _TOKEN.finditer(text):
+    for match in TOKEN.finditer(text):
         kind, piece = match.lastgroup or "op", match[0]
         if piece in {")", "]", "}"}:
             depth = max(0, depth - 1)
@@ -51,7 +51,7 @@ def tokens(text: str) -> Iterator[Token]:
 def end_of_logical_line(text: str, start: int) -> int:
     """Give the position after the logical line that begins at ``start``: after a newline outside of brackets."""
     depth = 0
-    for match in _TOKEN.finditer(text, start):
+    for match in TOKEN.finditer(text, start):
         piece = match[0]
         if piece in {"(", "[", "{"}:
             depth += 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import stat
+import sys
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from itertools import accumulate
@@ -37,8 +38,8 @@ class Cell:
 class Source:
     """A script or a notebook as it is checked.
 
-    ``text`` is what was parsed: LF line ends, IPython and Python 2 rewritten, the code cells of a notebook one
-    after another. ``original`` has the same lines as the author wrote them, for excerpts.
+    ``text`` is what was parsed: LF line ends, IPython, Python 2 and newer f-strings rewritten, the code cells of a
+    notebook one after another. ``original`` has the same lines as the author wrote them, for excerpts.
     """
 
     path: Path
@@ -162,7 +163,7 @@ def read_bytes(data: bytes, path: Path, display: str) -> Reading:
 
 
 def _parse_any(text: str) -> _Attempt | Failure:
-    """Parse as Python 3, else without magics, else as Python 2; the reason given is the one that remains."""
+    """Parse as Python 3, else without magics, as newer or as older Python; the reason given is the one that remains."""
     tree = parse(text)
     if isinstance(tree, ast.Module):
         return _Attempt(text, tree)
@@ -178,6 +179,13 @@ def _parse_any(text: str) -> _Attempt | Failure:
         if isinstance(tree, ast.Module):
             return _Attempt(plain, tree)
         failure = tree
+    if sys.version_info < (3, 12) and ('f"' in plain or "f'" in plain):
+        from cvlint.source.fstrings import with_tuples
+
+        older = with_tuples(plain)
+        tree = parse(older)
+        if isinstance(tree, ast.Module):
+            return _Attempt(older, tree)
     modern = to_python3(plain)
     if modern != plain:
         tree = parse(modern)

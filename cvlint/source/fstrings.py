@@ -1,0 +1,133 @@
+"""f-strings as Python 3.12 reads them, rewritten to what older Pythons parse: names and calls stay in their places.
+
+``f"{row["f1"]:.3f}"`` becomes the tuple ``( row["f1"],     )`` of the same length, so that a check under Python
+3.10 or 3.11 sees what one under 3.12 does. It is read piece by piece and not by recursion: what is nested thousands
+deep is no danger.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from cvlint.source.lexing import TOKEN
+
+_OPENING = re.compile(r"(?:[fF][rR]?|[rR][fF])(\"\"\"|'''|\"|')")
+_TEXT = re.compile(r"\\N\{[^}\n]*\}|\\(?:.|\n)|\{\{|\}\}|[^\\{}\"'\n]+|.|\n")
+_SELF_DOCUMENTING = re.compile(r"=\s*(?=[!:}])")
+
+
+@dataclass(slots=True)
+class _Part:
+    """Where the reader is in an f-string: in its text, in an expression, or in a format specification."""
+
+    kind: str
+    quote: str = ""  # of the f-string
+    depth: int = 0  # brackets that are open in the expression
+    ended: bool = False  # the expression, by ``!r``, ``:.3f`` or ``=``
+
+
+def with_tuples(text: str) -> str:
+    """``text`` with its f-strings as tuples of what they format; as it is where one does not end."""
+    reader = _Reader(text)
+    while reader.at < len(text):
+        match reader.parts:
+            case [*_, _Part(kind="text" | "specification")]:
+                if not reader.read_text():
+                    return text
+            case _:
+                reader.read_code()
+    return text if reader.parts else "".join(reader.written)
+
+
+class _Reader:
+    """Goes through a text and writes another of the same length."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.written: list[str] = []
+        self.parts: list[_Part] = []
+        self.joins = False  # whether a string here would be joined to the f-string before it
+
+    def write(self, piece: str, first: str = "", last: str = "") -> None:
+        """Write blanks for ``piece``, between ``first`` and ``last``."""
+        blank = "".join(c if c == "\n" else " " for c in piece[len(first) : len(piece) - len(last)])
+        self.written.append(first + blank + last)
+        self.at += len(piece)
+
+    def keep(self, piece: str) -> None:
+        """Write ``piece`` as it is."""
+        self.written.append(piece)
+        self.at += len(piece)
+
+    def read_code(self) -> None:
+        """Read a token of the program, or of an expression in an f-string."""
+        opening = _OPENING.match(self.text, self.at)
+        if opening is not None:
+            self.parts.append(_Part("text", opening[1]))
+            self.write(opening[0], first="(")
+            return
+        found = TOKEN.match(self.text, self.at)
+        assert found is not None  # every character is at least an operator
+        kind, piece = found.lastgroup, found[0]
+        if self.parts and kind == "op" and self.ends_expression(self.parts[-1], piece):
+            return
+        if kind == "string" and self.joins:
+            self.write(piece)
+            return
+        if kind not in ("space", "comment", "newline"):
+            self.joins = False
+        self.keep(piece)
+
+    def ends_expression(self, part: _Part, piece: str) -> bool:
+        """Read what ends an expression: its brace, ``!``, ``:`` or the ``=`` before one of these; count brackets."""
+        self_documenting = _SELF_DOCUMENTING.match(self.text, self.at)
+        match piece:
+            case "(" | "[" | "{":
+                part.depth += 1
+                return False
+            case "}" if part.depth == 0:
+                self.parts.pop()
+                self.write("}", first="" if part.ended else ",")
+                return True
+            case ")" | "]" | "}":
+                part.depth -= 1
+                return False
+            case "!" | ":" | ":=" if part.depth == 0:
+                self.write(piece[0], first="" if part.ended else ",")
+                part.ended = True
+                if piece != "!":
+                    self.parts.append(_Part("specification", part.quote))
+                else:
+                    self.write(self.text[self.at : self.at + 1])
+                return True
+            case "=" if part.depth == 0 and self_documenting is not None:
+                self.write(self_documenting[0], first=",")
+                part.ended = True
+                return True
+            case _:
+                return False
+
+    def read_text(self) -> bool:
+        """Read a piece of an f-string's text or of a format specification; False where it cannot go on."""
+        part = self.parts[-1]
+        if self.text.startswith(part.quote, self.at):
+            self.parts.pop()
+            self.write(part.quote, last=")")
+            self.joins = True
+            return part.kind == "text"
+        found = _TEXT.match(self.text, self.at)
+        assert found is not None  # any character will do
+        piece = found[0]
+        if piece == "\n" and len(part.quote) == 1:
+            return False
+        if piece[0] == "{" and (piece == "{" or part.kind == "specification"):
+            self.parts.append(_Part("expression", part.quote))
+            piece = "{"
+        elif piece[0] == "}" and part.kind == "specification":
+            self.parts.pop()
+            self.parts.pop()
+            piece = "}"
+        self.write(piece)
+        return True
