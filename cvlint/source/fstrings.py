@@ -66,6 +66,7 @@ class _Reader:
         opening = _OPENING.match(self.text, self.at)
         if opening is not None:
             self.parts.append(_Part("text", opening[1]))
+            self.joins = False
             self.write(opening[0], first="(")
             return
         found = TOKEN.match(self.text, self.at)

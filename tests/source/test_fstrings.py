@@ -19,6 +19,7 @@ NEW = {
     "comment": 'x = f"""{\n  # which\n  name}"""\n',
     "nested": 'x = f"{f"{f"{name}"}"}"\n',
     "joined": 'x = "a" f"{d["a"]}" "b"\n',
+    "two, the second with a text in it": 'x = (f"{d["a"]}"\n     f"{", ".join(names)}" "b")\n',
     "conversion and width": 'x = f"{d["a"]!r:>{w["b"]}}"\n',
     "parentheses": 'x = f"{( (q for q in d["a"]) )}"\n',
     "self-documenting": 'x = f"{d["a"]=}"\n',
