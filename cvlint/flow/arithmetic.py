@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 
 from cvlint.flow.algebra import array, join, options, with_step
-from cvlint.flow.axes import held_out, is_loop_variable, own_loop
+from cvlint.flow.axes import held_out, is_loop_variable, note_classes, own_loop
 from cvlint.flow.conventions import names_in
 from cvlint.flow.filling import extend
 from cvlint.flow.formulas import last_name, numbered_axis, numbered_parts, recognised
@@ -83,6 +83,9 @@ def combined(run: Run, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyV
             return Data(b.axes, what="bound")
         case (Data() as a, ast.Add() | ast.Sub(), _) if a.what in ("bound", "loop-index"):
             return Data(a.axes, what=a.what)
+        case (Data(what="part") as a, ast.BitAnd() | ast.Mult(), Data(what="part") as b):
+            note_classes(a, b)
+            return blended(a, b)
         case (Data() as a, ast.Add(), Data() as b):
             if {a.what, b.what} == {"before", "after"}:
                 held_out(run, a)
@@ -163,13 +166,13 @@ def comparison(run: Run, node: ast.Compare) -> AnyValue:
             for _, own, other in sides:
                 note_column(run, own, other)
             for value, own, other in sides:
-                if is_loop_variable(value, own) and (speaks_of_folds(run, other) or both_ways(run, node, value, other)):
+                if not is_loop_variable(value, own):
+                    continue
+                if speaks_of_folds(run, other):
                     held_out(run, value)
-                if (
-                    isinstance(node.ops[0], ast.Eq)
-                    and is_loop_variable(value, own)
-                    and not isinstance(other, ast.Constant)
-                ):
+                elif both_ways(run, node, value, other):
+                    held_out(run, value, by_element=True)
+                if isinstance(node.ops[0], ast.Eq) and not isinstance(other, ast.Constant):
                     return Data(axes_of(left) | axes_of(rights[0]), what="part")
         if asks_for_nan(node, rights[0]):
             run.forgive(left)

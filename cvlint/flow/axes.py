@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from cvlint.flow.conventions import names_in
 from cvlint.flow.run import Run
-from cvlint.flow.values import AnyValue, Axes, Axis, Data
+from cvlint.flow.values import AnyValue, Axes, Axis, Data, axes_of
 
 SPLIT = "the data are split into folds here"
 
@@ -77,12 +77,27 @@ def held_out(run: Run, value: AnyValue, by_element: bool = False) -> None:
     ``by_element``: the part is what is equal to the loop's element, and its negation the rest; that proves it
     only where the value varies over no other loop.
     """
-    if by_element and len(value.axes) != 1:
+    if by_element and (len(value.axes) != 1 or over_classes(run, value)):
         return
     for axis in value.axes:
         if axis in run.active and axis.kind in ("loop", "fold") and (axis.soft or axis.kind == "loop"):
             axis.kind = "fold"
             axis.step = replace(axis.step, note=PARTS, soft=False)
+
+
+def over_classes(run: Run, value: AnyValue) -> bool:
+    """Whether the loop whose element ``value`` depends on runs over classes: ``y_true == c``, ``y_pred != c``."""
+    known = run.knowledge
+    return any(
+        axis.labels or known.conforms("truth", axis.column) or known.conforms("prediction", axis.column)
+        for axis in axes_of(value)
+    )
+
+
+def note_classes(left: Data, right: Data) -> None:
+    """Two arrays compared with the same index and put together, ``(y_true == c) & (y_pred == c)``: it is a class."""
+    for axis in left.axes & right.axes:
+        axis.labels = True
 
 
 def is_index(value: AnyValue) -> bool:

@@ -113,13 +113,13 @@ def unpack(run: Run, targets: list[ast.expr], value: AnyValue, source: ast.expr)
     names = [t.id for t in targets if isinstance(t, ast.Name)]
     company = is_company(run, names)
     for index, target in enumerate(targets):
-        parts = [part(option, index, len(targets)) for option in options(value)]
+        parts = [part(run, option, index) for option in options(value)]
         literal = source.elts[index] if isinstance(source, ast.Tuple) and len(source.elts) == len(targets) else source
         assign(run, target, join(parts), literal, company)
 
 
-def part(value: AnyValue, index: int, count: int) -> AnyValue:
-    """Part ``index`` of ``count`` of a value that is unpacked."""
+def part(run: Run, value: AnyValue, index: int) -> AnyValue:
+    """Part ``index`` of a value that is unpacked."""
     match value:
         case Cell() if index in value.keyed:
             return value.keyed[index]
@@ -127,6 +127,8 @@ def part(value: AnyValue, index: int, count: int) -> AnyValue:
             return element(value)
         case Data(what="counts"):
             return Data(value.axes, (), value.trace, "count", value.pooled)
+        case Data(what="fold-pieces"):  # ``train, test = random_split(…)`` holds out once
+            return Data(value.axes & run.active_axes, what="data")
         case Data(what="parts"):
             return Data(value.axes, (), (), "data", opaque=False)
         case Measured(along=along) if along:

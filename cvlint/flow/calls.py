@@ -6,16 +6,16 @@ import ast
 
 from cvlint.flow.algebra import join, options, shape, with_step
 from cvlint.flow.arguments import arguments
-from cvlint.flow.containers import pooled_axes
 from cvlint.flow.conventions import LABELS, named
 from cvlint.flow.effects import library_call, parallel_call
 from cvlint.flow.imports import module_member
-from cvlint.flow.measuring import scored, state_called
+from cvlint.flow.measuring import leaves, scored, state_called
 from cvlint.flow.methods import method_of_value
 from cvlint.flow.reporting import unfollowed
 from cvlint.flow.run import FEW_CALLS, MANY_MEASURES, MOST_CALLS_DEEP, STEPS_A_FUNCTION, Arguments, Frame, Record, Run
 from cvlint.flow.values import (
     AnyValue,
+    Axis,
     Cell,
     ClassOf,
     Const,
@@ -60,7 +60,8 @@ def ranked(run: Run, name: str, given: Arguments, node: ast.Call) -> None:
     ]
     for value in (*given[0], *given[1].values()) if kinds else ():
         for option in options(value):
-            pooled = pooled_axes(option)
+            # a list with an entry a fold may well be gone through fold by fold
+            pooled = frozenset[Axis]().union(*(v.pooled for v in leaves(option) if isinstance(v, Data)))
             if not pooled or (isinstance(option, Data) and option.what == "hard"):
                 continue
             trace = (

@@ -13,7 +13,7 @@ from cvlint.flow.containers import pooled_axes
 from cvlint.flow.conventions import LABELS, named
 from cvlint.flow.reporting import unfollowed
 from cvlint.flow.run import Arguments, Run
-from cvlint.flow.undefined import split_event, zero_division
+from cvlint.flow.undefined import is_zero, split_event, zero_division
 from cvlint.flow.values import (
     NO_AXES,
     AnyValue,
@@ -35,11 +35,13 @@ from cvlint.knowledge import Entry
 
 def scorer(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``make_scorer(fbeta_score, beta=2)``, ``get_scorer("f1")``."""
-    target = first(given)
-    average = given[1].get("average")
-    return Thing(
-        role="scorer", facts={"target": target, "average": average.value if isinstance(average, Const) else None}
-    )
+    average, undefined = given[1].get("average"), given[1].get("zero_division")
+    facts = {
+        "target": first(given),
+        "average": average.value if isinstance(average, Const) else None,
+        "defined": is_zero(undefined),
+    }
+    return Thing(role="scorer", facts=facts)
 
 
 def scored(run: Run, target: Thing, node: ast.AST) -> AnyValue:
@@ -290,7 +292,8 @@ def single(run: Run, scoring: AnyValue, name: str, node: ast.AST, along: tuple[A
     if measure is None:
         return []
     step = run.step(node, f"{measure.label} is computed here")
-    return [Measured(run.active_axes, along, (step,), measure)]
+    defined = isinstance(scoring, Thing) and bool(scoring.facts.get("defined"))
+    return [Measured(run.active_axes, along, (step,), measure, defined=defined)]
 
 
 def scoring_measure(run: Run, scoring: AnyValue, name: str) -> Measure | None:

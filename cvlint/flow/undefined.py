@@ -74,8 +74,12 @@ def zero_division(run: Run, given: AnyValue | None, value: Measured, node: ast.A
     """``zero_division=1`` or NaN in a fold: an undefined value counts as perfect, or is dropped; 0 defines it."""
     if is_undefined_constant(given) and is_fold(value.axes):
         skip(run, node, "zero-division", value, value.axes)
-    zero = isinstance(given, Const) and isinstance(given.value, int | float) and given.value == 0
-    return replace(value, defined=True) if zero else value
+    return replace(value, defined=True) if is_zero(given) else value
+
+
+def is_zero(value: AnyValue | None) -> bool:
+    """Whether a value is the number 0."""
+    return isinstance(value, Const) and isinstance(value.value, int | float) and value.value == 0
 
 
 def catches_division(node: ast.Try) -> bool:

@@ -95,6 +95,7 @@ class Axis:
     size: tuple[int, int] | None = None  # samples and positives of what is split, where they are known
     targets: frozenset[str] = frozenset()  # the loop's variables
     column: str = ""  # what its index is compared with: ``groups`` in ``groups == i``
+    labels: bool = False  # it runs over classes: true labels and predictions are compared with its index
 
     @property
     def soft(self) -> bool:
