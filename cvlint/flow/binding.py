@@ -32,6 +32,7 @@ def accumulated(run: Run, target: ast.Name, node: ast.BinOp, value: AnyValue) ->
 def augment(run: Run, node: ast.AugAssign) -> None:
     """``x += …``, ``x /= …`` and the like, for names, attributes and entries."""
     added = run.evaluate(run, node.value)
+    fill(run, node.target, node.value)
     match node.target:
         case ast.Name():
             current = run.scope.lookup(node.target.id) or Const(value=0)
@@ -84,6 +85,7 @@ def assign(run: Run, target: ast.expr, value: AnyValue, source: ast.expr, compan
             scope = run.scope
             scope.definitions[target.id] = source
             scope.bind(target.id, value)
+            scope.feed(target.id, source, run.active_axes)
         case ast.Tuple() | ast.List():
             unpack(run, target.elts, value, source)
         case ast.Starred():
@@ -91,8 +93,20 @@ def assign(run: Run, target: ast.expr, value: AnyValue, source: ast.expr, compan
         case ast.Attribute():
             value = named(run, value, target.attr, source)
             set_attribute(run, target, value)
+            fill(run, target, source)
         case ast.Subscript():
             put(run, target, value)
+            fill(run, target, target.slice, source)
+
+
+def fill(run: Run, target: ast.expr, *sources: ast.expr) -> None:
+    """Remember that ``sources`` go into the object that ``target`` is a part of, as in ``x[i].a = source``."""
+    while isinstance(target, ast.Attribute | ast.Subscript):
+        target = target.value
+    if isinstance(target, ast.Name):
+        tests = [guard for guard in run.frame.guards if isinstance(guard, ast.expr)]
+        for source in (*sources, *tests):
+            run.scope.feed(target.id, source, run.active_axes)
 
 
 def added_to(target: ast.expr, source: ast.BinOp) -> ast.expr | None:

@@ -6,8 +6,10 @@ import ast
 
 from cvlint.flow.algebra import join, options, shape, with_step
 from cvlint.flow.arguments import arguments
+from cvlint.flow.binding import fill
 from cvlint.flow.conventions import LABELS, named
 from cvlint.flow.effects import library_call, parallel_call
+from cvlint.flow.feeding import stays_same
 from cvlint.flow.imports import module_member
 from cvlint.flow.measuring import leaves, scored, state_called
 from cvlint.flow.methods import method_of_value
@@ -37,6 +39,8 @@ def call(run: Run, node: ast.Call) -> AnyValue:
     if isinstance(node.func, ast.Attribute):
         base = run.evaluate(run, node.func.value)
         given = arguments(run, node)
+        if run.active and not isinstance(base, Library | Function | ClassOf):
+            fill(run, node.func.value, *node.args)
         found = [method_call(run, option, node.func, given, node) for option in options(base)]
     else:
         target = run.evaluate(run, node.func)
@@ -152,7 +156,7 @@ def call_function(run: Run, function: Function, given: Arguments, node: ast.AST)
         return unfollowed(run, given)
     if len(run.frames) > MOST_CALLS_DEEP or any(frame.node is code for frame in run.frames):
         return unfollowed(run, given)
-    key = (code, id(function.bound), shapes(given), run.active_axes)
+    key = (code, id(function.bound), shapes(given), run.active_axes, same_arguments(run, node))
     record = run.called.setdefault(code, Record())
     if key in record.results and (record.calls > FEW_CALLS or (function.bound is None and given[0])):
         return record.results[key]  # the same values again; a function without arguments may read what has changed
@@ -162,7 +166,8 @@ def call_function(run: Run, function: Function, given: Arguments, node: ast.AST)
     budget = run.budget
     scope = Scope(function.scope.module, function.scope, code)
     bind_parameters(run, function, scope, given)
-    result = in_frame(run, Frame(code, function.scope.module, node, function.owner or code, run.active_axes), scope)
+    frame = Frame(code, function.scope.module, node, function.owner or code, scope, run.active_axes)
+    result = in_frame(run, frame)
     if isinstance(result, Data) and result.what in ("unknown", "quotient"):
         opaque_result = result.opaque or takes_truth(run, code)
         axes = result.axes | run.active_axes
@@ -171,6 +176,15 @@ def call_function(run: Run, function: Function, given: Arguments, node: ast.AST)
     record.arguments.append((function.bound, given))
     record.steps += budget - run.budget
     return result
+
+
+def same_arguments(run: Run, node: ast.AST) -> frozenset[int]:
+    """The arguments that are the same in each pass of the innermost loop over folds: of a test set, not of a fold."""
+    axis = next((a for a in reversed(run.active) if a.kind == "fold"), None)
+    if axis is None or not isinstance(node, ast.Call):
+        return frozenset()
+    given = [*node.args, *(k.value for k in node.keywords)]
+    return frozenset(i for i, argument in enumerate(given) if stays_same(run, argument, axis))
 
 
 def takes_truth(run: Run, code: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> bool:
@@ -187,16 +201,16 @@ def shapes(given: Arguments) -> tuple[object, ...]:
     )
 
 
-def in_frame(run: Run, frame: Frame, scope: Scope) -> AnyValue:
+def in_frame(run: Run, frame: Frame) -> AnyValue:
     """Execute the body of a function in its own scope; the value it returns or the list it yields."""
     outer, outer_branches = run.scope, run.branches
-    run.scope, run.branches = scope, 0
+    run.scope, run.branches = frame.scope, 0
     run.frames.append(frame)
     try:
         if isinstance(frame.node, ast.Lambda):
             return run.evaluate(run, frame.node.body)
         run.execute(run, frame.node.body)  # type: ignore[attr-defined]
-        evaluate_uncalled(run, scope)
+        evaluate_uncalled(run, frame.scope)
     finally:
         run.frames.pop()
         run.scope, run.branches = outer, outer_branches

@@ -70,7 +70,7 @@ class FileAnalysis:
         """Execute the top level of a module."""
         run = self.run
         outer, run.scope = run.scope, module.scope
-        run.frames.append(Frame(module.source.tree, module, None, None))
+        run.frames.append(Frame(module.source.tree, module, None, None, module.scope))
         module.scope.bind("__name__", Const(value="__main__" if module is self.module else module.source.path.stem))
         for statement in module.source.tree.body:
             run.execute(run, [statement])
@@ -80,7 +80,7 @@ class FileAnalysis:
     def execute_uncalled(self) -> None:
         """Evaluate functions and methods that nothing called, with unknown arguments."""
         run = self.run
-        run.frames.append(Frame(self.module.source.tree, self.module, None, None))
+        run.frames.append(Frame(self.module.source.tree, self.module, None, None, self.module.scope))
         waiting: list[tuple[Function, ast.AST]] = []
         for value in list(self.module.scope.names.values()):
             match value:

@@ -11,6 +11,7 @@ from cvlint.flow.algebra import join, measures, options
 from cvlint.flow.arguments import first
 from cvlint.flow.containers import pooled_axes
 from cvlint.flow.conventions import LABELS, named
+from cvlint.flow.feeding import stays_same
 from cvlint.flow.reporting import unfollowed
 from cvlint.flow.run import Arguments, Run
 from cvlint.flow.undefined import is_zero, split_event, zero_division
@@ -161,7 +162,7 @@ def measure_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> Any
         measure = replace(measure, label=named_average(measure.label, chosen))
     pooled = pooled_axes(guess)
     every = run.active_axes.union(*(axes_of(v) for v in (truth, guess) if v is not None))
-    fixed = fixed_axes(every, truth)
+    fixed = fixed_axes(every, truth) | same_truth(run, entry, every, node)
     axes = every - fixed - pooled
     what = {v.what for v in leaves(guess) if isinstance(v, Data)}
     origin = tuple(dict.fromkeys(s for v in leaves(guess) if isinstance(v, Data) for s in v.trace))
@@ -204,6 +205,19 @@ def fixed_axes(axes: Axes, truth: AnyValue | None) -> Axes:
     batches = any(a.kind == "batch" for a in parts)
     own = axes_of(truth) | parts
     return frozenset(a for a in axes if a.kind == "fold" and a not in own and (known or (batches and a.soft)))
+
+
+def same_truth(run: Run, entry: Entry, axes: Axes, node: ast.AST) -> Axes:
+    """The loops over folds under way that do not feed the true labels, as they are written in the call."""
+    if not isinstance(node, ast.Call):
+        return NO_AXES
+    names = entry.facts.get("keywords", {})
+    given = [k.value for k in node.keywords if k.arg is not None and names.get(k.arg, k.arg) == "y_true"]
+    position = entry.facts["params"].index("y_true") if "y_true" in entry.facts["params"] else len(node.args)
+    given += node.args[position : position + 1]
+    if len(given) != 1 or any(isinstance(a, ast.Starred) for a in node.args):
+        return NO_AXES
+    return frozenset(a for a in axes if a.kind == "fold" and stays_same(run, given[0], a))
 
 
 def shaped(run: Run, entry: Entry, value: Measured, node: ast.AST) -> AnyValue:

@@ -48,6 +48,7 @@ class Frame:
     module: Module
     call: ast.AST | None
     owner: ast.AST | None
+    scope: Scope
     around: Axes = NO_AXES  # the loops under way when it was called
     guards: list[ast.AST] = field(default_factory=list)
     returned: list[AnyValue] = field(default_factory=list)

@@ -34,6 +34,7 @@ class Scope:
     """Names bound in a module or in one call of a function.
 
     ``definitions`` keeps the expression last bound to a name: what a guard speaks of is found through it.
+    ``sources`` keeps every expression that may have gone into what a name holds, with the loops around.
     """
 
     module: Module
@@ -41,6 +42,7 @@ class Scope:
     owner: ast.AST | None = None
     names: dict[str, AnyValue] = field(default_factory=dict)
     definitions: dict[str, ast.expr] = field(default_factory=dict)
+    sources: dict[str, dict[tuple[ast.expr, Axes], None]] = field(default_factory=dict)
     outer: set[str] = field(default_factory=set)  # declared global or nonlocal
 
     def lookup(self, name: str) -> AnyValue | None:
@@ -52,6 +54,19 @@ class Scope:
                 return found
             scope = scope.parent
         return None
+
+    def home(self, name: str) -> Scope | None:
+        """The scope that ``name`` is bound in, here or around."""
+        scope: Scope | None = self
+        while scope is not None and name not in scope.names:
+            scope = scope.parent
+        return scope
+
+    def feed(self, name: str, source: ast.expr, around: Axes) -> None:
+        """Remember that ``source`` goes into what ``name`` holds, at some time."""
+        home = self.home(name)
+        if home is not None:
+            home.sources.setdefault(name, {})[source, around] = None
 
     def holder(self, name: str) -> Scope:
         """The scope that an assignment to ``name`` changes."""
