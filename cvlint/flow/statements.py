@@ -197,9 +197,19 @@ def try_block(run: Run, node: ast.Try) -> bool:
 
 
 def nan_names(run: Run) -> frozenset[str]:
-    """The names that are bound to NaN."""
-    bound = ((name, value.value) for name, value in run.scope.names.items() if isinstance(value, Const))
-    return frozenset(name for name, value in bound if isinstance(value, float) and math.isnan(value))
+    """The names that are bound to NaN, or to a dict with an entry that is."""
+    return frozenset(name for name, value in run.scope.names.items() if is_nan(value))
+
+
+def is_nan(value: AnyValue) -> bool:
+    """Whether a value is NaN, or a dict or a row with such an entry."""
+    match value:
+        case Const(value=float() as number):
+            return math.isnan(number)
+        case Cell():
+            return any(isinstance(entry, Const) and is_nan(entry) for entry in value.keyed.values())
+        case _:
+            return False
 
 
 def first_after_failure(run: Run, handler: ast.ExceptHandler) -> Axes:

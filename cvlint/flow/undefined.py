@@ -37,8 +37,12 @@ def is_fold(axes: Axes) -> bool:
 
 
 def skip(run: Run, node: ast.AST, how: str, value: Measured, axes: Axes) -> None:
-    """Report that undefined values of a measure are dropped or patched along ``axes``."""
-    run.emit("skip", node, value.measure, axes, value.trace, how=how)
+    """Report that undefined values of a measure are dropped or patched along ``axes``.
+
+    On one test set for the models of all folds a measure is undefined always or never.
+    """
+    if not is_fold(axes) or is_fold(axes - value.fixed):
+        run.emit("skip", node, value.measure, axes - value.fixed, value.trace, how=how)
 
 
 def split_event(run: Run, axis: Axis, value: Measured, node: ast.AST, labels: str = "one") -> None:
