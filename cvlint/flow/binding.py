@@ -77,6 +77,8 @@ def assign(run: Run, target: ast.expr, value: AnyValue, source: ast.expr, compan
         if added is not None:
             augment(run, ast.copy_location(ast.AugAssign(target, ast.Add(), added), source))
             return
+    if isinstance(target, ast.Attribute | ast.Subscript) and isinstance(source, ast.BinOp | ast.IfExp):
+        run.scope.definitions[ast.unparse(target)] = source
     match target:
         case ast.Name():
             value = named(run, value, target.id, source, company)

@@ -58,7 +58,18 @@ def iterate(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue
         return Thing(role="range", facts={"node": node})
     if form == "same":
         return first(given) if given[0] else UNKNOWN
+    if form == "zip" and isinstance(node, ast.Call) and [type(a) for a in node.args] == [ast.Starred]:
+        return transposed(run, node.args[0], given[0][0])
     return Thing(role="iterator", facts={"form": form, "parts": tuple(given[0])})
+
+
+def transposed(run: Run, node: ast.expr, row: AnyValue) -> AnyValue:
+    """``f1s, aucs = zip(*rows)``: a list a column."""
+    rows = run.evaluate(run, node.value) if isinstance(node, ast.Starred) else UNKNOWN
+    if not isinstance(rows, Cell) or not isinstance(row, Cell) or row.rest is not None:
+        return Thing(role="iterator", facts={"form": "zip", "parts": (row,)})
+    columns = {i: Cell("list", {}, value, rows.extent, rows.born) for i, value in row.keyed.items()}
+    return Cell("tuple", dict(columns), born=rows.born)
 
 
 def map_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:

@@ -262,7 +262,8 @@ def speaks_of(run: Run, node: ast.AST, depth: int) -> set[str]:
     """The names in an expression, and in the expressions that these names were bound to."""
     found = {n for n in names_in(node) if not isinstance(run.scope.lookup(n), Library)}
     if depth:
-        for name in list(found):
+        entries = {ast.unparse(n) for n in ast.walk(node) if isinstance(n, ast.Attribute | ast.Subscript)}
+        for name in (*found, *entries):
             definition = run.scope.definitions.get(name)
             arms = [definition.body, definition.orelse] if isinstance(definition, ast.IfExp) else [definition]
             for arm in arms:  # the test of a conditional value says nothing of the value

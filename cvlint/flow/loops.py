@@ -242,11 +242,20 @@ def over_iterator(run: Run, source: Thing, iter_node: ast.expr, target: ast.expr
         return Iteration(NO_AXES, ())
     count = max(len(p.elements) for p in plans)
     known = frozenset(a for p in plans for a in p.axes if a.kind != "loop") or plans[0].axes
+    columns = [entries_in_order(v, count) or p.elements for v, p in zip(wrapped, plans, strict=True)]
     rows = tuple(
-        Cell("tuple", {i: p.elements[row if row < len(p.elements) else 0] for i, p in enumerate(plans) if p.elements})
-        for row in range(count)
+        Cell("tuple", {i: c[row if row < len(c) else 0] for i, c in enumerate(columns) if c}) for row in range(count)
     )
     return Iteration(known, rows)
+
+
+def entries_in_order(value: AnyValue, count: int) -> tuple[AnyValue, ...]:
+    """The entries of a literal list beside one that is unrolled: ``zip([y_train, y_test], ["train", "test"])``."""
+    match value:
+        case Cell(kind="list" | "tuple", rest=None) if 1 < count == len(value.keyed):
+            return tuple(value.keyed.values())
+        case _:
+            return ()
 
 
 def over_items(run: Run, source: AnyValue, iter_node: ast.expr, target: ast.expr | None) -> Iteration:

@@ -170,7 +170,7 @@ class Run:
         module, extra = self.scope.module, self.calls() if axes else ()
         if name == "reduce":
             module, node, extra = self.place(node, trace, "computed here")
-        elif name == "formula" and axes:
+        elif name == "formula" and any(axis.kind == "fold" for axis in axes):
             module, node, extra = self.place(node, trace, "averaged here")
         self.record(Event(name, module, node, measure, axes, (*trace, *extra), note, facts))
 

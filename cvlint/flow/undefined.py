@@ -113,11 +113,16 @@ def in_groups(run: Run) -> bool:
     return not run.knowledge.conforms("truth", inner.column)
 
 
-def is_number_but_zero(node: ast.expr) -> bool:
-    """Whether an expression is a literal number that is not 0."""
+def is_patch(number: float, value: Measured | None) -> bool:
+    """Whether a number hides an undefined value: not NaN, which hides nothing, and not 0, which is F's limit."""
+    return not math.isnan(number) and (number != 0 or (value is not None and value.measure.kind == "roc-auc"))
+
+
+def patches_with(node: ast.expr, value: Measured | None = None) -> bool:
+    """Whether an expression is a literal number that hides an undefined value."""
     match node:
         case ast.Constant(value=int() | float() as number):
-            return number != 0
+            return is_patch(number, value)
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant()):
             return True
         case _:
@@ -152,19 +157,17 @@ def is_fit(node: ast.AST) -> bool:
 
 
 def drops(body: list[ast.stmt], value: Measured) -> bool:
-    """Whether a handler drops the fold, or gives it a value that is not zero."""
+    """Whether a handler drops the fold, or gives it a value of its own."""
     for statement in body:
         match statement:
             case ast.Pass() | ast.Continue():
                 return True
-            case ast.Assign(value=ast.Constant(value=int() | float() as constant)):
-                return constant != 0
-            case ast.Assign(value=ast.UnaryOp(op=ast.USub(), operand=ast.Constant())):
-                return True
-            case ast.Return(value=ast.Constant(value=int() | float() as constant)):
-                return constant != 0
+            case ast.Assign(value=ast.Constant(value=int() | float()) | ast.UnaryOp() as constant):
+                return patches_with(constant, value)
+            case ast.Return(value=ast.Constant(value=int() | float()) as constant):
+                return patches_with(constant, value)
             case ast.Expr(value=ast.Call(func=ast.Attribute(attr="append"), args=[argument])):
-                return is_number_but_zero(argument)
+                return patches_with(argument, value)
             case ast.Raise() | ast.Return():
                 return False
             case ast.If():
@@ -202,9 +205,9 @@ def appends_constant(node: ast.If) -> bool:
     """Whether the branch collects a value that is not 0 for the fold."""
     match node.body:
         case [ast.Expr(value=ast.Call(func=ast.Attribute(attr="append"), args=[argument]))]:
-            return is_number_but_zero(argument)
+            return patches_with(argument)
         case [ast.Assign(value=value)] if node.orelse:
-            return is_number_but_zero(value)
+            return patches_with(value)
         case _:
             return False
 
@@ -212,8 +215,9 @@ def appends_constant(node: ast.If) -> bool:
 def patched_by_condition(run: Run, node: ast.IfExp, body: AnyValue, orelse: AnyValue) -> None:
     """``auc if y[test].any() else 1.0``: the fold without positives is given a value."""
     for value, other in ((body, orelse), (orelse, body)):
-        constant = isinstance(other, Const) and isinstance(other.value, int | float) and is_patch(other.value)
-        if isinstance(value, Measured) and constant and is_fold(value.axes) and too_few_classes(run, node.test):
+        if not isinstance(value, Measured) or not isinstance(other, Const) or not isinstance(other.value, int | float):
+            continue
+        if is_patch(other.value, value) and is_fold(value.axes) and too_few_classes(run, node.test):
             skip(run, node, "filter", value, value.axes)
 
 
@@ -222,11 +226,6 @@ def zeroed(values: list[AnyValue]) -> list[AnyValue]:
     if not any(isinstance(v, Const) and isinstance(v.value, int | float) and v.value == 0 for v in values):
         return values
     return [replace(v, defined=True) if isinstance(v, Measured) else v for v in values]
-
-
-def is_patch(value: float) -> bool:
-    """Whether a number hides an undefined value: not 0, which is F's limit, and not NaN, which hides nothing."""
-    return value != 0 and not math.isnan(value)
 
 
 def leaves_fold(node: ast.If) -> bool:

@@ -33,7 +33,8 @@ class Module:
 class Scope:
     """Names bound in a module or in one call of a function.
 
-    ``definitions`` keeps the expression last bound to a name: what a guard speaks of is found through it.
+    ``definitions`` keeps the expression last bound to a name, or to an entry as it is spelled: what a guard speaks of
+    is found through it.
     ``sources`` keeps every expression that may have gone into what a name holds, with the loops around.
     """
 
