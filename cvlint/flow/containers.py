@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from cvlint.flow.algebra import UNKNOWN, array, element, join, options, with_step
+from cvlint.flow.algebra import UNKNOWN, array, element, join, options, settled, with_step
 from cvlint.flow.axes import held_out
 from cvlint.flow.conventions import named_by_key, names_in
 from cvlint.flow.run import Run
@@ -189,7 +189,8 @@ def known_item(run: Run, cell: Cell, key: str | int | bool, node: ast.Subscript)
         return named_by_key(run, Data(cell.born | run.active_axes, opaque=True), key, node)
     if cell.rest is None and (not cell.keyed or isinstance(key, str)):
         return named_by_key(run, Data(run.active_axes, opaque=True), key, node)
-    return element(cell)
+    found = element(cell)
+    return settled(found, cell.extent) if isinstance(found, Data) else found  # ``folds[0]`` is of one fold
 
 
 def called_so(run: Run, value: AnyValue, key: object, node: ast.AST) -> AnyValue:
