@@ -22,6 +22,7 @@ F_LABELS = {
     "f_avg_valid": "F~avg",
     "f_prre_valid": "F~pr,re",
 }
+LABELS = {**F_LABELS, "auc_avg": "AUC_avg", "auc_merge": "AUC_merge"}
 F_MEANINGS = {
     "f_tpfp": "F of the counts summed over the folds",
     "f_avg": "mean of the folds' F",
