@@ -32,6 +32,8 @@ def pieces(results: Results) -> Iterator[Piece]:
         if title(found):
             yield Piece(f"{title(found)}\n\n", "strong")
         yield from _table(aggregate_table(found), ["" if not a.right else "strong" for a in found.aggregates])
+        if unknown_biases(found):
+            yield Piece(f"{unknown_biases(found)}\n", "faint")
         yield Piece("\n")
         yield from _table(fold_table(found.rows), ["" for _ in found.rows])
         if found.anomalies:
@@ -59,12 +61,28 @@ def aggregate_table(found: Recomputed) -> list[list[str]]:
     """The aggregates, the one to report first in its family, with the differences from it."""
     rightly = {a.family: a for a in found.aggregates if a.right}
     level = next((f"{a.interval.level:.0%}" for a in found.aggregates if a.interval), "95%")
-    rows = [["aggregate", "value", f"{level} interval", "difference", "what it is"]]
+    rows = [["aggregate", "value", f"{level} interval", "difference", "bias", "what it is"]]
     for a in found.aggregates:
         difference = "report this" if a.right else signed(a.value - rightly[a.family].value)
         meaning = f"{a.meaning}; {a.note}" if a.note else a.meaning
-        rows.append([a.label, share(a.value), between(a), difference, meaning])
+        rows.append([a.label, share(a.value), between(a), difference, percent(a), meaning])
     return rows
+
+
+def percent(aggregate: Aggregate) -> str:
+    """The expected bias, with no more digits than its standard error leaves."""
+    bias, error = aggregate.expected_bias, aggregate.expected_bias_error
+    if bias is None or error is None:
+        return "–"
+    places = 1 if error <= 0.0005 else 0
+    sure = "" if error <= 0.005 else "≈ "
+    return f"{sure}{100 * bias:+.{places}f} %".replace("-", "−")
+
+
+def unknown_biases(found: Recomputed) -> str:
+    """Why no aggregate of F has an expected bias, in a sentence; empty where one has, or there is no F."""
+    whys = {a.why.get("expected_bias", "") for a in found.aggregates if a.family == "f"}
+    return f"No expected bias: {whys.pop()}." if len(whys) == 1 and "" not in whys else ""
 
 
 def between(aggregate: Aggregate) -> str:
@@ -138,7 +156,9 @@ def render_markdown(results: Results) -> str:
     for found, matches in results:
         if title(found):
             parts.append(f"## {title(found)}")
-        parts += [markdown_table(aggregate_table(found)), markdown_table(fold_table(found.rows))]
+        parts.append(markdown_table(aggregate_table(found)))
+        parts += [unknown_biases(found)] if unknown_biases(found) else []
+        parts.append(markdown_table(fold_table(found.rows)))
         parts += ["\n".join(f"- {a.message}" for a in found.anomalies)] if found.anomalies else []
         parts += [f"**{verdict(m, found)}**" for m in matches]
     return "\n\n".join(parts) + "\n"

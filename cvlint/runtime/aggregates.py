@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from cvlint.runtime.anomalies import Anomaly, fold_anomalies, set_anomalies
+from cvlint.runtime.biases import expected_biases
 from cvlint.runtime.counts import Average, Counts, Floats, Kind, counts_of, f_aggregates, quotient
 from cvlint.runtime.faults import FoldDataError
 from cvlint.runtime.foldset import FoldSet
@@ -50,6 +51,10 @@ class Aggregate:
         A confidence interval, or None.
     note
         What a reader must know, such as folds that had to be left out; may be empty.
+    expected_bias, expected_bias_error
+        Relative to the true F (0.01 is 1 %), and its standard error (0 for an exact one); None where it is not known.
+    why
+        Why the value, the interval or the expected bias is not known, by that name.
     """
 
     name: str
@@ -60,6 +65,9 @@ class Aggregate:
     right: bool
     interval: Interval | None = None
     note: str = ""
+    expected_bias: float | None = None
+    expected_bias_error: float | None = None
+    why: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -171,7 +179,7 @@ def recompute_part(
     odd = set_anomalies(part)
     if counts is not None:
         intervals = f_intervals(tables, kind, beta, average, drawn) if drawn and tables is not None else {}
-        aggregates += f_family(counts, beta, average, intervals)
+        aggregates += f_family(counts, beta, average, intervals, weighted=part.weight is not None)
         odd = fold_anomalies(counts, part.fold_names, part.classes[-counts.tp.shape[1] :]) + odd
     if ranking is not None:
         aggregates += ranking_family(ranking, k)
@@ -203,25 +211,39 @@ def recompute_counts(
     return Recomputed(tuple(f_family(counts, beta, "binary", intervals)), rows, tuple(odd), beta=beta)
 
 
-def f_family(counts: Counts, beta: float, average: Average, intervals: dict[str, Interval]) -> list[Aggregate]:
+def f_family(
+    counts: Counts, beta: float, average: Average, intervals: dict[str, Interval], *, weighted: bool = False
+) -> list[Aggregate]:
     """The five aggregates of F."""
     values = f_aggregates(counts, beta, average)
     whole = counts.micro() if average == "micro" else counts
     invalid = int((~whole.valid).any(axis=1).sum())
     left_out = f"{invalid} of {len(counts.tp)} folds left out" if invalid and whole.tp.shape[1] == 1 else ""
-    return [
-        Aggregate(
-            name,
-            label,
-            F_MEANINGS[name],
-            "f",
-            getattr(values, name),
-            name == "f_tpfp",
-            intervals.get(name),
-            left_out if name.endswith("valid") else "",
+    biases = expected_biases(counts, beta, weighted)
+    aggregates = []
+    for name, label in F_LABELS.items():
+        bias = biases.get(name) if isinstance(biases, dict) else None
+        why = (
+            {}
+            if bias
+            else {"expected_bias": biases if isinstance(biases, str) else "it is undefined in every repetition"}
         )
-        for name, label in F_LABELS.items()
-    ]
+        aggregates.append(
+            Aggregate(
+                name,
+                label,
+                F_MEANINGS[name],
+                "f",
+                getattr(values, name),
+                name == "f_tpfp",
+                intervals.get(name),
+                left_out if name.endswith("valid") else "",
+                None if bias is None else bias.value,
+                None if bias is None else bias.error,
+                why,
+            )
+        )
+    return aggregates
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -279,9 +301,10 @@ def ranking_family(found: Ranked, k: int | None) -> list[Aggregate]:
         defined = quotient(np.nansum(each, axis=1), (~np.isnan(each)).sum(axis=1).astype(np.float64), np.nan)
         low, high = found.intervals if family == "auc" else (None, None)
         value, mean = float(defined.mean()), f"mean of the folds' {label}"
-        aggregates.append(Aggregate(f"{family}_avg", f"{label}_avg", mean, family, value, True, low, note))
+        why = {"expected_bias": "it is computed for F only"}
+        aggregates.append(Aggregate(f"{family}_avg", f"{label}_avg", mean, family, value, True, low, note, why=why))
         value, pooled = float(np.mean(found.merged[family])), f"{label} of all folds' scores together"
-        aggregates.append(Aggregate(f"{family}_merge", f"{label}_merge", pooled, family, value, False, high))
+        aggregates.append(Aggregate(f"{family}_merge", f"{label}_merge", pooled, family, value, False, high, why=why))
     return aggregates
 
 

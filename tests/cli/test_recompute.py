@@ -52,6 +52,12 @@ def test_table_2_in_json() -> None:
     (result,) = document["results"]
     values = {a["name"]: round(100 * a["value"]) for a in result["aggregates"]}
     assert values == {"f_avg": 67, "f_prre": 68, "f_tpfp": 77, "f_avg_valid": 89, "f_prre_valid": 91}
+    biases = {
+        a["name"]: (a["expected_bias"], a["expected_bias_error"], a["why"].get("expected_bias"))
+        for a in result["aggregates"]
+    }
+    assert biases["f_tpfp"] == (pytest.approx(-0.009112, abs=1e-6), 0, None)
+    assert biases["f_prre"][1] > 0
     assert result["rows"][1]["precision"] is None
     assert [(a["kind"], a["fold"]) for a in result["anomalies"]] == [("none-predicted", 2)]
     assert result["reported"] == [{"text": "f1=67%", "value": 0.67, "matches": ["f_avg"]}]
@@ -59,7 +65,7 @@ def test_table_2_in_json() -> None:
 
 def test_markdown() -> None:
     _, out, _ = run(TABLE_2, "--format", "markdown", "--replicates", "0")
-    assert "| F_tp,fp | 0.7692 |  | report this | F of the counts summed over the folds |" in out
+    assert "| F_tp,fp | 0.7692 |  | report this | −0.9 % | F of the counts summed over the folds |" in out
     assert "- Fold 2 has nothing predicted positive: precision is undefined there." in out
 
 
