@@ -10,6 +10,7 @@ from typing import Any
 
 from cvlint.output.pieces import Piece, plain
 from cvlint.runtime.aggregates import Aggregate, FoldRow, Recomputed
+from cvlint.runtime.intervals import NOT_ASKED
 from cvlint.runtime.matching import Match
 
 VERSION = 1
@@ -32,8 +33,8 @@ def pieces(results: Results) -> Iterator[Piece]:
         if title(found):
             yield Piece(f"{title(found)}\n\n", "strong")
         yield from _table(aggregate_table(found), ["" if not a.right else "strong" for a in found.aggregates])
-        if unknown_biases(found):
-            yield Piece(f"{unknown_biases(found)}\n", "faint")
+        for reason in reasons(found):
+            yield Piece(f"{reason}\n", "faint")
         yield Piece("\n")
         yield from _table(fold_table(found.rows), ["" for _ in found.rows])
         if found.anomalies:
@@ -79,10 +80,16 @@ def percent(aggregate: Aggregate) -> str:
     return f"{sure}{100 * bias:+.{places}f} %".replace("-", "−")
 
 
-def unknown_biases(found: Recomputed) -> str:
-    """Why no aggregate of F has an expected bias, in a sentence; empty where one has, or there is no F."""
-    whys = {a.why.get("expected_bias", "") for a in found.aggregates if a.family == "f"}
-    return f"No expected bias: {whys.pop()}." if len(whys) == 1 and "" not in whys else ""
+def reasons(found: Recomputed) -> list[str]:
+    """Why intervals, or the expected biases of F, are missing, a sentence each; not where none were asked for."""
+    missing: dict[str, list[str]] = {}
+    for a in found.aggregates:
+        if a.family == "f" and "expected_bias" in a.why:
+            missing.setdefault(f"No expected bias{{}}: {a.why['expected_bias']}.", []).append(a.label)
+        if a.why.get("interval", NOT_ASKED) != NOT_ASKED:
+            missing.setdefault(f"No interval{{}}: {a.why['interval']}.", []).append(a.label)
+    every = [[a.label for a in found.aggregates if a.family == "f"], [a.label for a in found.aggregates]]
+    return [text.format("" if who in every else f" of {', '.join(who)}") for text, who in missing.items()]
 
 
 def between(aggregate: Aggregate) -> str:
@@ -157,7 +164,7 @@ def render_markdown(results: Results) -> str:
         if title(found):
             parts.append(f"## {title(found)}")
         parts.append(markdown_table(aggregate_table(found)))
-        parts += [unknown_biases(found)] if unknown_biases(found) else []
+        parts += reasons(found)
         parts.append(markdown_table(fold_table(found.rows)))
         parts += ["\n".join(f"- {a.message}" for a in found.anomalies)] if found.anomalies else []
         parts += [f"**{verdict(m, found)}**" for m in matches]

@@ -97,6 +97,21 @@ def test_scores_and_several_experiments(tmp_path: Path) -> None:
     assert out.count("AUC_avg") == out.count("P@5_merge") == 2
 
 
+def test_what_is_missing_is_told(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    true = rng.integers(0, 3, 60)
+    path = tmp_path / "folds.csv"
+    write(FoldSet.from_arrays(np.arange(60) % 3, true, rng.permutation(true), rng.random((60, 3))), path)
+    _, out, _ = run(str(path), "--replicates", "50")
+    assert "No expected bias: it is computed for binary tasks only.\n" in out
+    assert (
+        "No interval of AUC_avg, AUC_merge, AP_avg, AP_merge: the samples are ranked by several columns of scores.\n"
+        in out
+    )
+    _, out, _ = run(str(path), "--replicates", "0", "--format", "markdown")
+    assert "No interval" not in out
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
