@@ -169,6 +169,16 @@ def weights_of(values: NDArray[Any] | None) -> Floats | None:
     return frozen(weights)
 
 
+def hashes_of(values: NDArray[Any] | None) -> NDArray[np.int64] | None:
+    """Hashes of features as whole numbers."""
+    if values is None:
+        return None
+    whole = values.dtype.kind in "iu" or (values.dtype.kind == "f" and np.array_equal(values, np.round(values)))
+    if not whole:
+        raise FoldDataError("row_hash holds something that is no hash: keep the features and leave it out.")
+    return frozen(values.astype(np.int64))
+
+
 def labelled(arrays: dict[str, NDArray[Any]], name: str) -> tuple[Codes, tuple[Label, ...]] | None:
     """A column of names as codes, or None."""
     if name not in arrays:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from cvlint.runtime.columns import CELLS, Labels, Names, is_number
 from cvlint.runtime.counts import Counts
 from cvlint.runtime.faults import FoldDataError
+from cvlint.runtime.features import combined, row_hashes, text_hashes
 from cvlint.runtime.foldset import FoldSet
 from cvlint.runtime.labels import Label, encode
 
@@ -37,7 +38,12 @@ class Stored:
     unused: tuple[str, ...]
 
 
-def read(path: str | Path, columns: Mapping[str, str] | None = None, positive: Label | None = None) -> Stored:
+def read(
+    path: str | Path,
+    columns: Mapping[str, str] | None = None,
+    positive: Label | None = None,
+    features: Sequence[str] = (),
+) -> Stored:
     """Read fold data.
 
     Parameters
@@ -46,11 +52,14 @@ def read(path: str | Path, columns: Mapping[str, str] | None = None, positive: L
         A CSV, Parquet or NPZ file, told by its ending. Its columns are ``fold``, ``y_true``, and ``y_pred``,
         ``y_score`` or both (or ``y_score_<label>`` for each label; multilabel: ``y_true_<label>``,
         ``y_pred_<label>``); optionally ``repeat``, ``experiment``, ``sample_id``, ``weight``. Or it holds counts
-        only: ``fold``, ``tp``, ``fp``, ``fn`` and perhaps ``tn``, a row a fold.
+        only: ``fold``, ``tp``, ``fp``, ``fn`` and perhaps ``tn``, a row a fold. Of columns of features only a hash
+        of each row is kept.
     columns
         The file's names of columns that are called otherwise there, by our names.
     positive
         The positive label of a binary task.
+    features
+        The names of columns of features, each of which may end in ``*``; by default those that begin with ``x_``.
 
     Raises
     ------
@@ -64,7 +73,7 @@ def read(path: str | Path, columns: Mapping[str, str] | None = None, positive: L
         known = ", ".join(READERS)
         raise FoldDataError(f"{path} is of no kind that can be read: its name must end in one of {known}.") from None
     try:
-        found, every = reader(path, Names(path, dict(columns or {})))
+        found, every = reader(path, Names(path, dict(columns or {}), tuple(features)))
         unused = tuple(name for name in every if name not in found)
         ours = {own: values for own, values in found.values()}
         return Stored(assemble(path, ours, positive), unused)
@@ -85,18 +94,33 @@ def read_csv(path: Path, names: Names) -> Found:
             if not header:
                 raise FoldDataError(f"{path} is empty: a line with the names of the columns is needed.")
             found = names.of(header)
+            features = names.features(header, found)
             columns: dict[str, Labels | list[NDArray[Any]]] = {
                 n: [] if is_number(found[n]) else Labels() for n in found
             }
+            hashes: list[NDArray[Any]] = []
             line = 2
             while block := list(islice(rows, ROWS)):
-                add_rows(path, block, line, header, columns)
+                texts = add_rows(path, block, line, header, columns)
+                if features:
+                    hashes.append(text_hashes([texts[header.index(name)] for name in features]))
                 line += len(block)
         except UnicodeDecodeError as error:
             raise FoldDataError(f"{path} is no UTF-8 text: {error.reason}.") from None
         except csv.Error as error:
             raise FoldDataError(f"{path} is no readable CSV at line {rows.line_num}: {error}.") from None
-    return {name: (found[name], whole(column)) for name, column in columns.items()}, header
+    read_in = {name: (found[name], whole(column)) for name, column in columns.items()}
+    return with_hashes(read_in, whole(hashes) if features else None), without(header, features)
+
+
+def with_hashes(columns: dict[str, tuple[str, Any]], hashes: NDArray[Any] | None) -> dict[str, tuple[str, Any]]:
+    """The columns that were read, and the hashes of the features, if any."""
+    return columns if hashes is None else {**columns, "hashes of features": ("row_hash", hashes)}
+
+
+def without(header: Sequence[str], features: Sequence[str]) -> list[str]:
+    """The names of the columns that are no features."""
+    return [name for name in header if name not in features]
 
 
 def whole(column: Column) -> Any:
@@ -104,8 +128,10 @@ def whole(column: Column) -> Any:
     return column.column() if isinstance(column, Labels) else np.concatenate(column or [np.zeros(0)])
 
 
-def add_rows(path: Path, block: list[list[str]], line: int, header: list[str], columns: dict[str, Column]) -> None:
-    """Append rows of text, of which the first stands in row ``line`` of the file."""
+def add_rows(
+    path: Path, block: list[list[str]], line: int, header: list[str], columns: dict[str, Column]
+) -> list[tuple[str, ...]]:
+    """Append rows of text, of which the first stands in row ``line`` of the file; all columns of them."""
     for i, row in enumerate(block):
         if len(row) != len(header):
             raise FoldDataError(f"{path}, row {line + i}: it has {len(row)} values and the header {len(header)} names.")
@@ -122,6 +148,7 @@ def add_rows(path: Path, block: list[list[str]], line: int, header: list[str], c
         except ValueError:
             place = next(i for i, v in enumerate(values) if not parses(v))
             raise FoldDataError(f"{path}, row {line + place}, column {name}: {values[place]!r} is no number.") from None
+    return texts
 
 
 def parses(text: str) -> bool:
@@ -163,9 +190,14 @@ def read_parquet(path: Path, names: Names) -> Found:
                 row += len(array)
             column.flags.writeable = False
             columns[name] = column if labels is None else labels.column()
+        features = names.features(header, found)
+        hashes = []
+        for batch in file.iter_batches(batch_size=ROWS, columns=list(features)) if features else ():
+            hashes.append(combined((c.to_numpy(zero_copy_only=False) for c in batch.columns), batch.num_rows))
     except pyarrow.ArrowException as error:
         raise FoldDataError(f"{path} is no readable Parquet file: {error}.") from None
-    return {name: (found[name], values) for name, values in columns.items()}, header
+    read_in = {name: (found[name], values) for name, values in columns.items()}
+    return with_hashes(read_in, whole(hashes) if features else None), without(header, features)
 
 
 def numbers(path: Path, name: str, values: NDArray[Any]) -> NDArray[Any]:
@@ -182,13 +214,25 @@ def read_npz(path: Path, names: Names) -> Found:
         with np.load(path, allow_pickle=False) as archive:
             header = list(archive.files)
             found = names.of(header)
-            return {name: (found[name], archive[name]) for name in found}, header
+            features = names.features(header, found)
+            read_in = {name: (found[name], archive[name]) for name in found}
+            hashes = npz_hashes(path, {name: archive[name] for name in features}) if features else None
+            return with_hashes(read_in, hashes), without(header, features)
     except (ValueError, EOFError, AttributeError) as error:
         raise FoldDataError(f"{path} is no readable NPZ file, or holds pickled objects: {error}.") from None
     except Exception as error:
         if type(error).__name__ not in ("BadZipFile", "error"):
             raise
         raise FoldDataError(f"{path} is no readable NPZ file: {error}.") from None
+
+
+def npz_hashes(path: Path, arrays: dict[str, NDArray[Any]]) -> NDArray[Any]:
+    """The hashes of the rows of several arrays of features, each (n,) or (n, features)."""
+    lengths = {len(a) if a.ndim else 0 for a in arrays.values()}
+    if len(lengths) > 1:
+        raise FoldDataError(f"{path}: the features {', '.join(arrays)} differ in length: one row a sample is needed.")
+    each = [row_hashes(a, f"{path}: {name}") for name, a in arrays.items()]
+    return each[0] if len(each) == 1 else combined(each, len(each[0]))
 
 
 READERS: dict[str, Callable[[Path, Names], Found]] = {".csv": read_csv, ".parquet": read_parquet, ".npz": read_npz}
@@ -210,7 +254,7 @@ def assemble(path: Path, columns: dict[str, Any], positive: Label | None) -> Fol
             gathered[name] = np.stack([wide[label] for label in in_order(wide, columns)], axis=1)
     if "y_true" not in gathered:
         raise FoldDataError(f"{path} has no column 'y_true': name the one that holds the true labels.")
-    others = {n: columns[n] for n in ("repeat", "experiment", "sample_id", "weight") if n in columns}
+    others = {n: columns[n] for n in ("repeat", "experiment", "sample_id", "weight", "row_hash") if n in columns}
     try:
         return FoldSet.from_arrays(columns["fold"], **gathered, **others, positive=positive)
     except FoldDataError as error:

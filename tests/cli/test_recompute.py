@@ -97,6 +97,18 @@ def test_scores_and_several_experiments(tmp_path: Path) -> None:
     assert out.count("AUC_avg") == out.count("P@5_merge") == 2
 
 
+def test_equal_samples_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "folds.csv"
+    path.write_text("fold,y_true,y_pred,age,pixel_1\n1,0,1,30,.5\n1,1,1,40,.5\n2,0,0,30,.5\n2,1,1,30,.7\n")
+    _, out, err = run(str(path), "--replicates", "0")
+    assert "same features" not in out and "not used: age, pixel_1." in err
+    _, out, err = run(str(path), "--replicates", "0", "--feature-columns", "age, pixel_*")
+    assert "2 samples have the same features as a sample in another test fold (1 different rows)" in out
+    assert err == ""
+    code, _, err = run(str(path), "--feature-columns", "weight")
+    assert (code, "has no column 'weight' for features: its columns are fold, y_true," in err) == (2, True)
+
+
 def test_what_is_missing_is_told(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     true = rng.integers(0, 3, 60)
