@@ -15,7 +15,7 @@ from cvlint.runtime import FoldDataError, FoldSet, capture, read, recompute
 from cvlint.runtime.features import row_hashes
 
 FEATURES = np.array([[1, 2.5], [3, 4], [1, 2.5], [7, 8], [1, 2.5], [3, 5], [7, 8], [0, 1]])
-FOLD = np.array([0, 0, 0, 0, 1, 1, 1, 1])
+FOLDS = np.array([0, 0, 0, 0, 1, 1, 1, 1])
 TRUE = np.array([0, 1, 0, 1, 0, 1, 0, 1])
 SAYS = "5 samples have the same features as a sample in another test fold (2 different rows)"
 
@@ -28,7 +28,7 @@ def found_in(folds: FoldSet) -> str:
 def test_captured(tmp_path: Path) -> None:
     with capture(tmp_path / "folds.csv") as folds:
         for i in (0, 1):
-            folds.add(TRUE[FOLD == i], TRUE[FOLD == i], X=FEATURES[FOLD == i])
+            folds.add(TRUE[FOLDS == i], TRUE[FOLDS == i], X=FEATURES[FOLDS == i])
     assert found_in(folds.folds()).startswith(SAYS)
     stored = read(tmp_path / "folds.csv")
     assert isinstance(stored.data, FoldSet)
@@ -40,7 +40,7 @@ def test_captured(tmp_path: Path) -> None:
 @pytest.mark.parametrize("names", [("x_a", "x_b"), ("height", "weights")])
 def test_columns_of_features(tmp_path: Path, kind: str, names: tuple[str, str]) -> None:
     path = tmp_path / f"folds{kind}"
-    columns = {"fold": FOLD, "y_true": TRUE, "y_pred": TRUE, **dict(zip(names, FEATURES.T, strict=True))}
+    columns = {"fold": FOLDS, "y_true": TRUE, "y_pred": TRUE, **dict(zip(names, FEATURES.T, strict=True))}
     match kind:
         case ".csv":
             pd.DataFrame(columns).to_csv(path, index=False)
@@ -58,11 +58,11 @@ def test_columns_of_features(tmp_path: Path, kind: str, names: tuple[str, str]) 
 
 
 def test_an_array_of_features_in_npz(tmp_path: Path) -> None:
-    np.savez(tmp_path / "folds.npz", fold=FOLD, y_true=TRUE, y_pred=TRUE, X=FEATURES)
+    np.savez(tmp_path / "folds.npz", fold=FOLDS, y_true=TRUE, y_pred=TRUE, X=FEATURES)
     stored = read(tmp_path / "folds.npz", features=("X",))
     assert isinstance(stored.data, FoldSet)
     assert found_in(stored.data).startswith(SAYS)
-    np.savez(tmp_path / "short.npz", fold=FOLD, y_true=TRUE, y_pred=TRUE, x_a=FEATURES[:3], x_b=TRUE)
+    np.savez(tmp_path / "short.npz", fold=FOLDS, y_true=TRUE, y_pred=TRUE, x_a=FEATURES[:3], x_b=TRUE)
     with pytest.raises(FoldDataError, match="the features x_a, x_b differ in length"):
         read(tmp_path / "short.npz")
 
