@@ -178,6 +178,31 @@ def simulate(setting: Setting, repetitions: int = 100_000, seed: int = 0) -> tup
     return tuple(found)
 
 
+def shares_of_scores(setting: Setting, bins: int, repetitions: int = 100_000, seed: int = 0) -> Floats:
+    """The distribution of each aggregate over the repetitions of a cross-validation.
+
+    Parameters
+    ----------
+    setting, repetitions, seed
+        As for `simulate`.
+    bins
+        How many intervals of equal width 0 to 1 is cut into; the last one holds 1.
+
+    Returns
+    -------
+    ndarray
+        The share of the repetitions in each interval, (5, bins), aggregates in the order of `FAggregates`; a
+        repetition without a value is in none.
+    """
+    rng = np.random.default_rng(seed)
+    found = np.zeros((5, bins))
+    for values in blocks(setting, repetitions, rng):
+        for i, known in enumerate(row[~np.isnan(row)] for row in values):
+            place = np.minimum(np.floor(known * bins + 1e-9), bins - 1)  # 0.29 * 100 is a little below 29
+            found[i] += np.bincount(place.astype(np.intp), minlength=bins)
+    return found / repetitions
+
+
 def exact_means(setting: Setting) -> dict[str, float]:
     """The means that are computed as sums over all outcomes; each only as far as these are not too many."""
     found = {}

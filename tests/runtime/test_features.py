@@ -28,7 +28,8 @@ def found_in(folds: FoldSet) -> str:
 def test_captured(tmp_path: Path) -> None:
     with capture(tmp_path / "folds.csv") as folds:
         for i in (0, 1):
-            folds.add(TRUE[FOLDS == i], TRUE[FOLDS == i], X=FEATURES[FOLDS == i])
+            test = np.flatnonzero(np.equal(FOLDS, i))
+            folds.add(TRUE[test], TRUE[test], X=FEATURES[test])
     assert found_in(folds.folds()).startswith(SAYS)
     stored = read(tmp_path / "folds.csv")
     assert isinstance(stored.data, FoldSet)
