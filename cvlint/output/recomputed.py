@@ -86,7 +86,7 @@ def reasons(found: Recomputed) -> list[str]:
     for a in found.aggregates:
         if a.family == "f" and "expected_bias" in a.why:
             missing.setdefault(f"No expected bias{{}}: {a.why['expected_bias']}.", []).append(a.label)
-        if a.why.get("interval", NOT_ASKED) != NOT_ASKED:
+        if a.why.get("interval", NOT_ASKED) != NOT_ASKED and "value" not in a.why:
             missing.setdefault(f"No interval{{}}: {a.why['interval']}.", []).append(a.label)
     every = [[a.label for a in found.aggregates if a.family == "f"], [a.label for a in found.aggregates]]
     return [text.format("" if who in every else f" of {', '.join(who)}") for text, who in missing.items()]

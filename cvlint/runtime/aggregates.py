@@ -12,7 +12,15 @@ from cvlint.runtime.biases import Bias, expected_biases
 from cvlint.runtime.counts import Average, Counts, Floats, Kind, counts_of, f_aggregates, quotient
 from cvlint.runtime.faults import FoldDataError
 from cvlint.runtime.foldset import FoldSet
-from cvlint.runtime.intervals import NOT_ASKED, Bootstrap, Interval, Intervals, f_intervals, sample_f_intervals
+from cvlint.runtime.intervals import (
+    MOST_SAMPLES,
+    NOT_ASKED,
+    Bootstrap,
+    Interval,
+    Intervals,
+    f_intervals,
+    sample_f_intervals,
+)
 from cvlint.runtime.labels import Label
 from cvlint.runtime.ranking import Ranking
 from cvlint.runtime.ranking_intervals import ranking_intervals
@@ -281,9 +289,16 @@ def ranked(part: FoldSet, k: int | None, bootstrap: Bootstrap | None) -> Ranked 
     columns = part.y_score.shape[1]
     intervals: Intervals = {}
     for column in range(columns):
-        parts, whole = part.rankings(column)
+        for family in measures:
+            each[family].append([])
+        parts: list[Ranking] = []
+        for ranking in part.fold_rankings(column):
+            for family, measure in measures.items():
+                each[family][-1].append(measure(ranking))
+            if len(part) <= MOST_SAMPLES:
+                parts.append(ranking)  # of more samples they are not needed again, and large
+        whole = part.whole_ranking(column)
         for family, measure in measures.items():
-            each[family].append([measure(ranking) for ranking in parts])
             together[family].append(measure(whole))
         if bootstrap is not None and columns == 1:
             intervals = ranking_intervals(parts, whole, k, bootstrap)

@@ -73,7 +73,8 @@ class Capture:
         called = number if fold is None else fold
         for name, values in arrays.items():
             if len(values) != size:
-                raise FoldDataError(f"fold {called}: {name} has {len(values)} rows and y_true has {size}.")
+                own = "X" if name == "row_hash" else name
+                raise FoldDataError(f"fold {called}: {own} has {len(values)} rows and y_true has {size}.")
         for name, value in (("fold", called), ("repeat", repeat), ("experiment", experiment)):
             if value is not None:
                 arrays[name] = np.full(size, value)

@@ -67,6 +67,28 @@ def is_number(name: str) -> bool:
     return name in NUMBERS or name.startswith(WIDE)
 
 
+class Numbers:
+    """A column of numbers that grows in its place, so that it never lies in memory twice."""
+
+    def __init__(self) -> None:
+        self.values = np.empty(0)
+        self.count = 0
+
+    def append(self, values: NDArray[np.float64]) -> None:
+        """Append a block."""
+        upto = self.count + len(values)
+        if upto > len(self.values):
+            self.values.resize(max(upto, len(self.values) * 9 // 8), refcheck=False)
+        self.values[self.count : upto] = values
+        self.count = upto
+
+    def column(self) -> NDArray[np.float64]:
+        """All of it; not to be changed any more."""
+        self.values.resize(self.count, refcheck=False)
+        self.values.flags.writeable = False
+        return self.values
+
+
 class Labels:
     """A column of labels that grows; every label gets a number when it is first seen."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -213,8 +213,8 @@ class FoldSet:
         """The rows in blocks, which bound the memory of what is made on the way."""
         return (slice(start, start + ROWS) for start in range(0, len(self), ROWS))
 
-    def rankings(self, column: int) -> tuple[list[Ranking], Ranking]:
-        """The ranking in each fold, and the one of all folds together, by the scores in ``column``.
+    def fold_rankings(self, column: int) -> Iterator[Ranking]:
+        """The ranking in each fold by the scores in ``column``, one after the other.
 
         Raises
         ------
@@ -224,12 +224,23 @@ class FoldSet:
         if self.y_score is None:
             raise ValueError("the set holds no scores")
         score, truth = self.y_score[:, column], self.is_class(column)
-        parts = []
         for code in range(self.folds):
             rows = np.flatnonzero(self.fold == code)
-            weight = None if self.weight is None else self.weight[rows]
-            parts.append(Ranking.of(truth[rows], score[rows], weight))
-        return parts, merged(parts)
+            yield Ranking.of(truth[rows], score[rows], None if self.weight is None else self.weight[rows])
+
+    def whole_ranking(self, column: int) -> Ranking:
+        """The ranking of all folds together by the scores in ``column``.
+
+        Raises
+        ------
+        ValueError
+            When the set holds no scores.
+        """
+        if self.y_score is None:
+            raise ValueError("the set holds no scores")
+        order = np.argsort(self.fold, kind="stable") if self.weight is not None else slice(None)  # as in the folds
+        weight = None if self.weight is None else self.weight[order]
+        return Ranking.of(self.is_class(column)[order], self.y_score[order, column], weight)
 
     def is_class(self, column: int) -> NDArray[np.bool_]:
         """Which samples truly belong to the class that a column of scores is for, (n,)."""
@@ -270,17 +281,3 @@ class FoldSet:
             weight=taken(self.weight),
             row_hash=taken(self.row_hash),
         )
-
-
-def merged(parts: Sequence[Ranking]) -> Ranking:
-    """The ranking of all folds' samples together."""
-    positives, negatives = (np.concatenate([getattr(p, n) for p in parts]) for n in ("positives", "negatives"))
-    if parts[0].positive_weights is None:
-        positives.sort()
-        negatives.sort()
-        return Ranking(positives, negatives)
-    score = np.concatenate((positives, negatives))
-    weight = np.concatenate(
-        [w for n in ("positive_weights", "negative_weights") for p in parts for w in [getattr(p, n)]]
-    )
-    return Ranking.of(np.arange(len(score)) < len(positives), score, weight)

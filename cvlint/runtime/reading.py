@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.runtime.columns import CELLS, Labels, Names, is_number
+from cvlint.runtime.columns import CELLS, Labels, Names, Numbers, is_number, listed
 from cvlint.runtime.counts import Counts
 from cvlint.runtime.faults import FoldDataError
 from cvlint.runtime.features import combined, row_hashes, text_hashes
@@ -76,12 +76,12 @@ def read(
         found, every = reader(path, Names(path, dict(columns or {}), tuple(features)))
         unused = tuple(name for name in every if name not in found)
         ours = {own: values for own, values in found.values()}
-        return Stored(assemble(path, ours, positive), unused)
+        return Stored(assemble(path, ours, positive, every), unused)
     except OSError as error:
         raise FoldDataError(f"{path} cannot be read: {error.strerror or error}.") from None
 
 
-Column: TypeAlias = "Labels | list[NDArray[Any]]"
+Column: TypeAlias = Labels | Numbers
 Found: TypeAlias = tuple[dict[str, tuple[str, Any]], Sequence[str]]
 
 
@@ -89,15 +89,13 @@ def read_csv(path: Path, names: Names) -> Found:
     """The columns of a CSV file that are used, and the names of all."""
     with open(path, newline="", encoding="utf-8-sig") as file:
         try:
-            rows = csv.reader(file)
+            rows = csv.reader(file, strict=True)
             header = [name.strip() for name in next(rows, [])]
             if not header:
                 raise FoldDataError(f"{path} is empty: a line with the names of the columns is needed.")
             found = names.of(header)
             features = names.features(header, found)
-            columns: dict[str, Labels | list[NDArray[Any]]] = {
-                n: [] if is_number(found[n]) else Labels() for n in found
-            }
+            columns: dict[str, Column] = {n: Numbers() if is_number(found[n]) else Labels() for n in found}
             hashes: list[NDArray[Any]] = []
             line = 2
             while block := list(islice(rows, ROWS)):
@@ -109,7 +107,7 @@ def read_csv(path: Path, names: Names) -> Found:
             raise FoldDataError(f"{path} is no UTF-8 text: {error.reason}.") from None
         except csv.Error as error:
             raise FoldDataError(f"{path} is no readable CSV at line {rows.line_num}: {error}.") from None
-    read_in = {name: (found[name], whole(column)) for name, column in columns.items()}
+    read_in = {name: (found[name], column.column()) for name, column in columns.items()}
     return with_hashes(read_in, whole(hashes) if features else None), without(header, features)
 
 
@@ -123,9 +121,9 @@ def without(header: Sequence[str], features: Sequence[str]) -> list[str]:
     return [name for name in header if name not in features]
 
 
-def whole(column: Column) -> Any:
-    """A column of all that was read of it."""
-    return column.column() if isinstance(column, Labels) else np.concatenate(column or [np.zeros(0)])
+def whole(hashes: list[NDArray[Any]]) -> NDArray[Any]:
+    """The hashes of all blocks."""
+    return np.concatenate(hashes or [np.zeros(0, dtype=np.int64)])
 
 
 def add_rows(
@@ -144,10 +142,15 @@ def add_rows(
             column.add_strings(values)
             continue
         try:
-            column.append(np.array(values, dtype=np.float64))
+            found = np.array(values, dtype=np.float64)
         except ValueError:
             place = next(i for i, v in enumerate(values) if not parses(v))
             raise FoldDataError(f"{path}, row {line + place}, column {name}: {values[place]!r} is no number.") from None
+        if not np.isfinite(found).all():
+            place = int(np.flatnonzero(~np.isfinite(found))[0])
+            says = "is NaN or infinite: a finite number is needed"
+            raise FoldDataError(f"{path}, row {line + place}, column {name}: {values[place]!r} {says}.")
+        column.append(found)
     return texts
 
 
@@ -181,12 +184,13 @@ def read_parquet(path: Path, names: Names) -> Found:
             for batch in file.iter_batches(batch_size=1_000_000, columns=[name]):
                 values = batch.column(0)
                 if values.null_count:
-                    raise FoldDataError(f"{path}, column {name}: {values.null_count} values are missing.")
+                    first = row + values.is_null().to_pylist().index(True) + 1
+                    raise FoldDataError(f"{path}, row {first}, column {name}: there is no value.")
                 array = values.to_numpy(zero_copy_only=False)
                 if labels is not None:
-                    labels.add_array(array, name)
+                    add_labels(path, name, labels, array, row)
                 else:
-                    column[row : row + len(array)] = numbers(path, name, array)
+                    column[row : row + len(array)] = numbers(path, name, array, row)
                 row += len(array)
             column.flags.writeable = False
             columns[name] = column if labels is None else labels.column()
@@ -200,12 +204,22 @@ def read_parquet(path: Path, names: Names) -> Found:
     return with_hashes(read_in, whole(hashes) if features else None), without(header, features)
 
 
-def numbers(path: Path, name: str, values: NDArray[Any]) -> NDArray[Any]:
-    """A column as floats."""
+def add_labels(path: Path, name: str, labels: Labels, values: NDArray[Any], before: int) -> None:
+    """Append labels, after so many rows."""
+    try:
+        labels.add_array(values, name)
+    except FoldDataError as error:
+        raise FoldDataError(f"{path}: {error.numbered(before + 1)}") from None
+
+
+def numbers(path: Path, name: str, values: NDArray[Any], before: int) -> NDArray[Any]:
+    """A column as floats, after so many rows."""
     try:
         return values.astype(np.float64)
     except (TypeError, ValueError):
-        raise FoldDataError(f"{path}, column {name}: it holds something that is no number.") from None
+        place = next((i for i, v in enumerate(values) if not (np.isscalar(v) and parses(str(v)))), 0)
+        what = repr(values[place])[:40]
+        raise FoldDataError(f"{path}, row {before + place + 1}, column {name}: {what} is no number.") from None
 
 
 def read_npz(path: Path, names: Names) -> Found:
@@ -238,10 +252,13 @@ def npz_hashes(path: Path, arrays: dict[str, NDArray[Any]]) -> NDArray[Any]:
 READERS: dict[str, Callable[[Path, Names], Found]] = {".csv": read_csv, ".parquet": read_parquet, ".npz": read_npz}
 
 
-def assemble(path: Path, columns: dict[str, Any], positive: Label | None) -> FoldSet | FoldCounts:
-    """Fold data of the columns of a file."""
+def assemble(
+    path: Path, columns: dict[str, Any], positive: Label | None, header: Sequence[str]
+) -> FoldSet | FoldCounts:
+    """Fold data of the columns of a file, which has others, too."""
     if "fold" not in columns:
-        raise FoldDataError(f"{path} has no column 'fold': name the one that says the fold of each row.")
+        only = f" and commas must separate them; {listed(header)}" if len(header) == 1 else f"; {listed(header)}"
+        raise FoldDataError(f"{path} has no column 'fold': name the one that says the fold of each row{only}")
     if "y_true" not in columns and {"tp", "fp", "fn"} <= set(columns):
         return fold_counts(path, columns)
     gathered: dict[str, Any] = {}
@@ -253,12 +270,20 @@ def assemble(path: Path, columns: dict[str, Any], positive: Label | None) -> Fol
         if wide:
             gathered[name] = np.stack([wide[label] for label in in_order(wide, columns)], axis=1)
     if "y_true" not in gathered:
-        raise FoldDataError(f"{path} has no column 'y_true': name the one that holds the true labels.")
+        raise FoldDataError(f"{path} has no column 'y_true': name the one with the true labels; {listed(header)}")
+    if not gathered.keys() & {"y_pred", "y_score"}:
+        what = "neither a column 'y_pred' nor 'y_score'"
+        raise FoldDataError(f"{path} has {what}: name the one with predicted labels or scores; {listed(header)}")
     others = {n: columns[n] for n in ("repeat", "experiment", "sample_id", "weight", "row_hash") if n in columns}
     try:
         return FoldSet.from_arrays(columns["fold"], **gathered, **others, positive=positive)
     except FoldDataError as error:
-        raise FoldDataError(f"{path}: {error}") from None
+        raise FoldDataError(f"{path}: {error.numbered(first_row(path))}") from None
+
+
+def first_row(path: Path) -> int:
+    """The number of the first sample's row: in a CSV file the header is the first."""
+    return 2 if path.suffix.lower() == ".csv" else 1
 
 
 def in_order(wide: dict[str, Any], columns: dict[str, Any]) -> list[str]:
@@ -286,6 +311,6 @@ def fold_counts(path: Path, columns: dict[str, Any]) -> FoldCounts:
         values = np.asarray(columns.get(name, np.zeros(len(codes))), dtype=np.float64)
         bad = np.flatnonzero(~(np.isfinite(values) & (values >= 0)))
         if len(bad):
-            raise FoldDataError(f"{path}, row {bad[0] + 2}, column {name}: {values[bad[0]]} is no count.")
+            raise FoldDataError(f"{path}, row {bad[0] + first_row(path)}, column {name}: {values[bad[0]]} is no count.")
         cells[i, codes, 0] = values
     return FoldCounts(Counts(cells, "binary"), names)
