@@ -77,7 +77,8 @@ def percent(aggregate: Aggregate) -> str:
         return "–"
     places = 1 if error <= 0.0005 else 0
     sure = "" if error <= 0.005 else "≈ "
-    return f"{sure}{100 * bias:+.{places}f} %".replace("-", "−")
+    shown = f"{100 * bias:+.{places}f}"
+    return f"{sure}{shown if float(shown) else shown[1:]} %".replace("-", "−")
 
 
 def reasons(found: Recomputed) -> list[str]:

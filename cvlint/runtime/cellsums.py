@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import ceil, floor
+from math import ceil, floor, prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,6 +111,16 @@ class Problem:
         return not all(len(v) for v in self.vectors)
 
     @property
+    def order(self) -> list[int]:
+        """The folds by their number of tables; every other one makes one half."""
+        return sorted(range(len(self.vectors)), key=lambda i: len(self.vectors[i]))
+
+    @property
+    def halves(self) -> int:
+        """The number of sums of the larger half, at most."""
+        return max(prod(len(self.vectors[i]) for i in half) for half in (self.order[::2], self.order[1::2]))
+
+    @property
     def size(self) -> int:
         """The number of tables of all folds."""
         return sum(len(v) for v in self.vectors)
@@ -151,7 +161,7 @@ class Sums:
 
 def everything(problem: Problem) -> Iterator[list[int] | None]:
     """One choice for every sum in the box; None once when there are too many sums to go through."""
-    order = sorted(range(len(problem.vectors)), key=lambda i: len(problem.vectors[i]))
+    order = problem.order
     one = sums_of(problem, order[::2])
     other = None if one is None else sums_of(problem, order[1::2])
     if one is None or other is None:

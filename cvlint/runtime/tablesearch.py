@@ -14,6 +14,7 @@ from cvlint.runtime.counts import Floats
 from cvlint.runtime.foldtables import FoldSizes, Table
 
 MOST_CHECKS = 2_000  # candidates that are checked in fractions
+QUICK = 50_000  # sums of half of the folds, up to which all are gone through at once
 ROUNDS = 6  # of leaving out tables by the best directions
 STEPS = 600  # of the search for a direction in which the folds cannot reach the range
 ENDS = 30  # of walks, around which all is gone through
@@ -62,6 +63,8 @@ def search(sizes: FoldSizes, ranges: Sequence[Range], accept: Accept, *, thoroug
     for _ in range(ROUNDS):
         if problem.empty:
             return Answer(False)
+        if problem.halves <= QUICK:
+            return gone_through(problem, accept)
         if tables := shown(problem, accept):
             return Answer(True, tables)
         smaller = problem

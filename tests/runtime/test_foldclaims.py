@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sklearn.model_selection import StratifiedKFold
 
@@ -59,11 +59,28 @@ def every(sizes: FoldSizes) -> list[tuple[Table, ...]]:
 SMALL = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)).filter(lambda s: sum(s) > 0), min_size=1, max_size=3)
 
 
+BETAS = st.sampled_from([Fraction(1), Fraction(2), Fraction(1, 2)])
+
+
 @settings(max_examples=150, deadline=None)
-@given(st.data(), SMALL, st.integers(1, 3), st.sampled_from([Fraction(1), Fraction(2), Fraction(1, 2)]))
-def test_the_search_says_what_going_through_all_tables_says(
+@given(st.data(), SMALL, st.integers(1, 3), BETAS)
+def test_going_through_sums_says_what_going_through_tables_says(
     data: st.DataObject, folds: list[tuple[int, int]], digits: int, beta: Fraction
 ) -> None:
+    compare(data, folds, digits, beta)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.data(), SMALL, st.integers(1, 3), BETAS)
+def test_walks_and_directions_say_so_too(
+    monkeypatch: pytest.MonkeyPatch, data: st.DataObject, folds: list[tuple[int, int]], digits: int, beta: Fraction
+) -> None:
+    monkeypatch.setattr("cvlint.runtime.tablesearch.QUICK", 0)
+    compare(data, folds, digits, beta)
+
+
+def compare(data: st.DataObject, folds: list[tuple[int, int]], digits: int, beta: Fraction) -> None:
+    """Draw printed values, and judge them by the search and by every table."""
     sizes = FoldSizes.listed(*zip(*folds, strict=True))
     if data.draw(st.booleans()) and sum(map(sum, folds)) <= 6:
         p, n = (sum(side) for side in zip(*folds, strict=True))

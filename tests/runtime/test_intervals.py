@@ -58,7 +58,7 @@ def example(kind: str) -> FoldSet:
 def test_intervals_are_those_of_drawing_by_hand(kind: str, names: list[str]) -> None:
     folds, k = example(kind), 20 if kind == "plain" else None
     (found,) = recompute(folds, k=k, bootstrap=Bootstrap(2000))
-    theirs = by_hand(folds, names, 500, classes=kind != "multilabel", k=k)
+    theirs = by_hand(folds, names, 300, classes=kind != "multilabel", k=k)
     ours = {a.name: a.interval for a in found.aggregates}
     assert all(close(ours[name], theirs[name]) for name in names)
     assert not any("interval" in a.why for a in found.aggregates)
