@@ -53,8 +53,11 @@ def along_curve(claim: Claim, sizes: FoldSizes, low: Fraction, high: Fraction, d
     if answer.possible is not None or leaf:
         return answer
     middle = (low + high) / 2
-    halves = [along_curve(claim, sizes, *part, depth + 1) for part in ((low, middle), (middle, high))]
-    return max(halves, key=lambda a: (a.possible is not False) + (a.possible is True))
+    below = along_curve(claim, sizes, low, middle, depth + 1)
+    if below.possible:
+        return below
+    above = along_curve(claim, sizes, middle, high, depth + 1)
+    return below if above.possible is False else above
 
 
 def precision_for(f: Fraction, recall: Fraction, beta: Fraction) -> Fraction | None:

@@ -5,21 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from math import ceil, floor, lcm
 from typing import TypeAlias
 
 import numpy as np
 
 from cvlint.runtime.cellsums import Problem, Range, everything
 from cvlint.runtime.counts import Floats
-from cvlint.runtime.foldtables import FoldSizes, Table
+from cvlint.runtime.foldtables import FoldSizes, Integers, Table
 
 MOST_CHECKS = 2_000  # candidates that are checked in fractions
 QUICK = 50_000  # sums of half of the folds, up to which all are gone through at once
+MOST_BOTTOMS = 100  # different denominators of folds whose common multiple is looked at
 ROUNDS = 6  # of leaving out tables by the best directions
 STEPS = 600  # of the search for a direction in which the folds cannot reach the range
 ENDS = 30  # of walks, around which all is gone through
 FREE = 20_000  # sums there, of half of the folds that are not fixed
 STARTS = 100  # of the walks towards the range
+LEAST_STARTS = 5
+MOST_LOOKS = 4_000_000  # at tables, if each walk looked at all of them once
 NEAR = 20_000  # tables of a fold that a walk looks at in one step
 
 Accept: TypeAlias = Callable[[Sequence[Table]], bool | None]
@@ -59,7 +63,10 @@ def search(sizes: FoldSizes, ranges: Sequence[Range], accept: Accept, *, thoroug
     FoldDataError
         When the folds are too large.
     """
-    problem = Problem.of(sizes, ranges).pruned()
+    problem = Problem.of(sizes, ranges)
+    if any(between_multiples(r, problem.tables) for r in ranges):
+        return Answer(False)
+    problem = problem.pruned()
     for _ in range(ROUNDS):
         if problem.empty:
             return Answer(False)
@@ -78,6 +85,20 @@ def search(sizes: FoldSizes, ranges: Sequence[Range], accept: Accept, *, thoroug
     if problem.empty:
         return Answer(False)
     return gone_through(problem, accept) if thorough else Answer(None)
+
+
+def between_multiples(wanted: Range, tables: Sequence[Integers]) -> bool:
+    """Whether a mean in the range cannot be, because all sums are multiples of one fraction, and none is in it.
+
+    So it is of accuracy, and of recall where the folds have equally many positives.
+    """
+    common = 1
+    for kind in {id(t): t for t in tables}.values():
+        bottoms = np.unique(wanted.measure(*kind.T)[1]).tolist()
+        if len(bottoms) > MOST_BOTTOMS:
+            return False
+        common = lcm(common, *(max(bottom, 1) for bottom in bottoms))
+    return floor(wanted.high * len(tables) * common) < ceil(wanted.low * len(tables) * common)
 
 
 def shown(problem: Problem, accept: Accept) -> tuple[Table, ...]:
@@ -135,7 +156,8 @@ def walks(problem: Problem) -> Iterator[tuple[float, list[int]]]:
     low, high = problem.low[:d].astype(np.float64), problem.high[:d].astype(np.float64)
     picks: list[int] = []
     best = float("inf")
-    for _ in range(STARTS):
+    step = sum(min(len(v), NEAR) for v in vectors)
+    for _ in range(max(LEAST_STARTS, min(STARTS, MOST_LOOKS // step))):
         rows = [np.flatnonzero(t[:, 0] == p) for t, p in zip(problem.tables, allotted(problem, rng), strict=True)]
         if not all(len(r) for r in rows):
             continue

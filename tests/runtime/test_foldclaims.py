@@ -141,6 +141,16 @@ def test_ten_folds(f: str, precision: str, recall: str, possible: bool) -> None:
         assert Printed.of(recall, "").holds(found["recall"])
 
 
+def test_means_that_lie_between_multiples_are_impossible() -> None:
+    """Accuracy over 5 folds of 40 is a multiple of 1/200; recall over folds of 20 positives, of 1/100."""
+    sizes = FoldSizes.unstratified(100, 100, 5)
+    claim = Claim(Printed.of(".7371", ""), Printed.of(".6123", ""), accuracy=Printed.of(".6301", ""), sizes=sizes)
+    assert [v.possible for v in verdicts(claim) if v.name != "f_tpfp"] == [False, False]
+    sizes = FoldSizes.stratified(100, 300, 5)
+    assert not judged(".700", sizes, recall=".755")["f_avg"].possible
+    assert judged(".700", sizes, recall=".750")["f_avg"].possible
+
+
 @given(st.integers(1, 40), st.integers(1, 40), st.integers(2, 7), st.booleans())
 def test_stratified_folds_are_those_of_scikit_learn(positives: int, negatives: int, folds: int, first: bool) -> None:
     if max(positives, negatives) < folds:
