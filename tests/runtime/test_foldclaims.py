@@ -105,6 +105,34 @@ def compare(data: st.DataObject, folds: list[tuple[int, int]], digits: int, beta
         assert not verdict.example or verdict.example in fits
 
 
+@settings(max_examples=30, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(0, 12), st.integers(1, 60), st.data()), min_size=2, max_size=10),
+    st.lists(st.sampled_from(NAMES), unique=True),
+    st.integers(1, 4),
+    st.booleans(),
+)
+def test_what_real_folds_give_is_never_impossible(
+    folds: list[tuple[int, int, st.DataObject]], names: list[str], digits: int, known: bool
+) -> None:
+    tables = tuple((p, n, d.draw(st.integers(0, p)), d.draw(st.integers(0, n))) for p, n, d in folds)
+    sizes = FoldSizes.listed(*zip(*[t[:2] for t in tables], strict=True))
+    if not known:  # the sizes of KFold, and the positives wherever they fall
+        tables = tuple((t[2], 20 - t[2], t[2] // 2, t[2]) for t in tables)
+        sizes = FoldSizes.unstratified(sum(t[0] for t in tables), sum(t[1] for t in tables), len(tables))
+    values = means(tables, Fraction(1))
+    rates = {name: Printed.of(f"{float(values[name]):.{digits}f}", name) for name in names}
+    for aggregate in ("f_avg", "f_prre"):
+        claim = Claim(Printed.of(f"{float(values[aggregate]):.{digits}f}", "f"), **rates, sizes=sizes)
+        verdict = next(v for v in verdicts(claim) if v.name == aggregate)
+        assert verdict.possible
+        if verdict.example:
+            found = means(verdict.example, Fraction(1))
+            assert claim.f.holds(found[aggregate])
+            assert all(printed.holds(found[name]) for name, printed in rates.items())
+            assert sum(t[0] for t in verdict.example) == sizes.positives
+
+
 def test_the_example_of_mlscorecheck() -> None:
     """Its test of means is of linear scores, and lets any F pass; only .639 goes with the other three."""
     rates = {"recall": ".768", "accuracy": ".573", "balanced_accuracy": ".662"}
