@@ -12,7 +12,7 @@ from cvlint.cli.terminal import coloured, guarded, write
 
 FORMATS = ("text", "json", "markdown")
 AVERAGES = ("binary", "micro", "macro", "weighted")
-COLUMNS = ("fold", "y_true", "y_pred", "y_score", "repeat", "experiment", "sample_id", "weight")
+COLUMNS = ("fold", "y_true", "y_pred", "y_score", "repeat", "experiment", "sample_id", "weight", "row_hash")
 
 
 def column_options(command: Any) -> Any:
@@ -26,6 +26,11 @@ def column_options(command: Any) -> Any:
 @click.command("recompute")
 @click.argument("file", metavar="FILE")
 @column_options
+@click.option(
+    "--feature-columns",
+    metavar="NAME,…",
+    help="Columns of features, to find equal samples in different folds; a name may end in * (x_*).",
+)
 @click.option("--positive", metavar="LABEL", help="The positive label; of several, it is set against the rest.")
 @click.option("--beta", type=float, default=1.0, metavar="B", help="The weight of recall in F (1).")
 @click.option("--average", callback=one_of(AVERAGES), metavar="|".join(AVERAGES), help="How classes are averaged.")
@@ -38,6 +43,7 @@ def column_options(command: Any) -> Any:
 @click.help_option("-h", "--help")
 def command(
     file: str,
+    feature_columns: str | None,
     positive: str | None,
     beta: float,
     average: str | None,
@@ -63,7 +69,7 @@ def command(
     bootstrap = Bootstrap(replicates, seed=seed) if replicates else None
     try:
         published = [parse_reported(text, digits) for text in reported]
-        stored = read(file, names, positive)
+        stored = read(file, names, positive, listed(feature_columns))
         match stored.data:
             case FoldSet() as folds:
                 found = recompute(folds, beta=beta, average=average, k=k, bootstrap=bootstrap)  # type: ignore[arg-type]
@@ -75,6 +81,11 @@ def command(
     if stored.unused:
         click.echo(f"cvlint: {file}: not used: {', '.join(stored.unused)}.", err=True)
     show(form, [(result, [compared(result, number) for number in published]) for result in found])
+
+
+def listed(names: str | None) -> tuple[str, ...]:
+    """The names in an option that takes several."""
+    return tuple(name.strip() for name in (names or "").split(",") if name.strip())
 
 
 def show(form: str, results: Any) -> None:

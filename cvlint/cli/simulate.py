@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from cvlint.runtime.crossvalidation import Setting
 
 FORMATS = ("text", "json", "csv")
-FIGURES = ("5", "6", "7", "8")
+FIGURES = ("4", "5", "6", "7", "8")
 
 
 @click.command("simulate")
@@ -57,11 +57,14 @@ def command(
     from cvlint.runtime.crossvalidation import Setting
     from cvlint.runtime.expectations import expected_auc
     from cvlint.runtime.faults import FoldDataError
-    from cvlint.runtime.figures import points
+    from cvlint.runtime.figures import bars, points
     from cvlint.runtime.simulation import simulate
 
     if repetitions < 2:
         raise Refusal(f"The option --repetitions cannot be '{repetitions}'", "valid is a whole number, 2 or more")
+    if figure == "4":
+        write(simulated.render_bars(bars(repetitions, seed)))
+        return
     if figure is not None:
         found = points(int(figure), repetitions, seed)
         write(simulated.render_csv((point.figure, point.setting, point.outcome) for point in found))

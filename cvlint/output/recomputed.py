@@ -10,6 +10,7 @@ from typing import Any
 
 from cvlint.output.pieces import Piece, plain
 from cvlint.runtime.aggregates import Aggregate, FoldRow, Recomputed
+from cvlint.runtime.intervals import NOT_ASKED
 from cvlint.runtime.matching import Match
 
 VERSION = 1
@@ -32,6 +33,8 @@ def pieces(results: Results) -> Iterator[Piece]:
         if title(found):
             yield Piece(f"{title(found)}\n\n", "strong")
         yield from _table(aggregate_table(found), ["" if not a.right else "strong" for a in found.aggregates])
+        for reason in reasons(found):
+            yield Piece(f"{reason}\n", "faint")
         yield Piece("\n")
         yield from _table(fold_table(found.rows), ["" for _ in found.rows])
         if found.anomalies:
@@ -59,12 +62,35 @@ def aggregate_table(found: Recomputed) -> list[list[str]]:
     """The aggregates, the one to report first in its family, with the differences from it."""
     rightly = {a.family: a for a in found.aggregates if a.right}
     level = next((f"{a.interval.level:.0%}" for a in found.aggregates if a.interval), "95%")
-    rows = [["aggregate", "value", f"{level} interval", "difference", "what it is"]]
+    rows = [["aggregate", "value", f"{level} interval", "difference", "bias", "what it is"]]
     for a in found.aggregates:
         difference = "report this" if a.right else signed(a.value - rightly[a.family].value)
         meaning = f"{a.meaning}; {a.note}" if a.note else a.meaning
-        rows.append([a.label, share(a.value), between(a), difference, meaning])
+        rows.append([a.label, share(a.value), between(a), difference, percent(a), meaning])
     return rows
+
+
+def percent(aggregate: Aggregate) -> str:
+    """The expected bias, with no more digits than its standard error leaves."""
+    bias, error = aggregate.expected_bias, aggregate.expected_bias_error
+    if bias is None or error is None:
+        return "–"
+    places = 1 if error <= 0.0005 else 0
+    sure = "" if error <= 0.005 else "≈ "
+    shown = f"{100 * bias:+.{places}f}"
+    return f"{sure}{shown if float(shown) else shown[1:]} %".replace("-", "−")
+
+
+def reasons(found: Recomputed) -> list[str]:
+    """Why intervals, or the expected biases of F, are missing, a sentence each; not where none were asked for."""
+    missing: dict[str, list[str]] = {}
+    for a in found.aggregates:
+        if a.family == "f" and "expected_bias" in a.why:
+            missing.setdefault(f"No expected bias{{}}: {a.why['expected_bias']}.", []).append(a.label)
+        if a.why.get("interval", NOT_ASKED) != NOT_ASKED and "value" not in a.why:
+            missing.setdefault(f"No interval{{}}: {a.why['interval']}.", []).append(a.label)
+    every = [[a.label for a in found.aggregates if a.family == "f"], [a.label for a in found.aggregates]]
+    return [text.format("" if who in every else f" of {', '.join(who)}") for text, who in missing.items()]
 
 
 def between(aggregate: Aggregate) -> str:
@@ -138,7 +164,9 @@ def render_markdown(results: Results) -> str:
     for found, matches in results:
         if title(found):
             parts.append(f"## {title(found)}")
-        parts += [markdown_table(aggregate_table(found)), markdown_table(fold_table(found.rows))]
+        parts.append(markdown_table(aggregate_table(found)))
+        parts += reasons(found)
+        parts.append(markdown_table(fold_table(found.rows)))
         parts += ["\n".join(f"- {a.message}" for a in found.anomalies)] if found.anomalies else []
         parts += [f"**{verdict(m, found)}**" for m in matches]
     return "\n\n".join(parts) + "\n"

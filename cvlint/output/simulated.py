@@ -11,6 +11,7 @@ from dataclasses import asdict
 
 from cvlint.runtime.aggregates import F_LABELS
 from cvlint.runtime.crossvalidation import Setting
+from cvlint.runtime.figures import Bar
 from cvlint.runtime.simulation import Simulated
 
 COLUMNS = (
@@ -56,4 +57,16 @@ def render_csv(rows: Iterable[tuple[int | str, Setting, Simulated]]) -> str:
         writer.writerow(
             [figure, s.samples, s.positives, s.folds, how, s.precision, s.recall, f"{s.f:.6g}", o.name, *numbers]
         )
+    return file.getvalue()
+
+
+def render_bars(bars: Iterable[Bar]) -> str:
+    """The distributions of figure 4: one line a setting, aggregate and interval of scores."""
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow([*COLUMNS[:9], "from", "to", "share"])
+    for bar in bars:
+        s, how = bar.setting, "yes" if bar.setting.stratified else "no"
+        place = [4, s.samples, s.positives, s.folds, how, s.precision, s.recall, f"{s.f:.6g}", bar.name]
+        writer.writerow([*place, f"{bar.low:.6g}", f"{bar.high:.6g}", f"{bar.share:.6g}"])
     return file.getvalue()

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from cvlint.runtime.anomalies import Anomaly, fold_anomalies, set_anomalies
+from cvlint.runtime.biases import Bias, expected_biases
 from cvlint.runtime.counts import Average, Counts, Floats, Kind, counts_of, f_aggregates, quotient
 from cvlint.runtime.faults import FoldDataError
 from cvlint.runtime.foldset import FoldSet
-from cvlint.runtime.intervals import Bootstrap, Interval, auc_intervals, f_intervals
+from cvlint.runtime.intervals import (
+    MOST_SAMPLES,
+    NOT_ASKED,
+    Bootstrap,
+    Interval,
+    Intervals,
+    f_intervals,
+    sample_f_intervals,
+)
 from cvlint.runtime.labels import Label
 from cvlint.runtime.ranking import Ranking
+from cvlint.runtime.ranking_intervals import ranking_intervals
 
 F_LABELS = {
     "f_tpfp": "F_tp,fp",
@@ -22,6 +32,8 @@ F_LABELS = {
     "f_avg_valid": "F~avg",
     "f_prre_valid": "F~pr,re",
 }
+LABELS = {**F_LABELS, "auc_avg": "AUC_avg", "auc_merge": "AUC_merge"}
+SEVERAL = "the samples are ranked by several columns of scores"
 F_MEANINGS = {
     "f_tpfp": "F of the counts summed over the folds",
     "f_avg": "mean of the folds' F",
@@ -49,6 +61,10 @@ class Aggregate:
         A confidence interval, or None.
     note
         What a reader must know, such as folds that had to be left out; may be empty.
+    expected_bias, expected_bias_error
+        Relative to the true F (0.01 is 1 %), and its standard error (0 for an exact one); None where it is not known.
+    why
+        Why the value, the interval or the expected bias is not known, by that name.
     """
 
     name: str
@@ -59,6 +75,9 @@ class Aggregate:
     right: bool
     interval: Interval | None = None
     note: str = ""
+    expected_bias: float | None = None
+    expected_bias_error: float | None = None
+    why: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -122,7 +141,7 @@ def recompute(
     k
         For precision among the ``k`` highest scores; None to leave it out.
     bootstrap
-        For confidence intervals; None for none. Samples with weights, and multilabel F, get none.
+        For confidence intervals; None for none. Rankings by several columns of scores get none.
 
     Raises
     ------
@@ -164,13 +183,18 @@ def recompute_part(
     kind: Kind = "multiclass" if part.kind == "binary" and average != "binary" else part.kind  # both classes count
     tables = part.tables()
     counts = part.counts() if tables is None else counts_of(tables, kind)
-    drawn = bootstrap if part.weight is None else None
-    ranking = ranked(part, k, drawn)
+    ranking = ranked(part, k, bootstrap)
     aggregates: list[Aggregate] = []
     odd = set_anomalies(part)
     if counts is not None:
-        intervals = f_intervals(tables, kind, beta, average, drawn) if drawn and tables is not None else {}
-        aggregates += f_family(counts, beta, average, intervals)
+        weighted = part.weight is not None
+        if bootstrap is None:
+            intervals: Intervals = {}
+        elif tables is not None and not weighted:
+            intervals = f_intervals(tables, kind, beta, average, bootstrap)
+        else:
+            intervals = sample_f_intervals(part, kind, beta, average, bootstrap)
+        aggregates += f_family(counts, beta, average, intervals, weighted=weighted)
         odd = fold_anomalies(counts, part.fold_names, part.classes[-counts.tp.shape[1] :]) + odd
     if ranking is not None:
         aggregates += ranking_family(ranking, k)
@@ -196,31 +220,42 @@ def recompute_counts(
     """
     tables = np.stack((counts.tn, counts.fp, counts.fn, counts.tp), axis=-1).reshape(-1, 2, 2)
     whole = np.array_equal(tables, np.round(tables))
-    intervals = f_intervals(tables, "binary", beta, "binary", bootstrap) if bootstrap and whole else {}
+    intervals: Intervals = {}
+    if bootstrap is not None:
+        none = dict.fromkeys(F_LABELS, "the counts are sums of weights, and the samples are not at hand")
+        intervals = f_intervals(tables, "binary", beta, "binary", bootstrap) if whole else {**none}
     rows = tuple(count_row(name, counts, i, beta) for i, name in enumerate(names))
     odd = fold_anomalies(counts, names, ("",))
     return Recomputed(tuple(f_family(counts, beta, "binary", intervals)), rows, tuple(odd), beta=beta)
 
 
-def f_family(counts: Counts, beta: float, average: Average, intervals: dict[str, Interval]) -> list[Aggregate]:
+def f_family(
+    counts: Counts, beta: float, average: Average, intervals: Intervals, *, weighted: bool = False
+) -> list[Aggregate]:
     """The five aggregates of F."""
     values = f_aggregates(counts, beta, average)
     whole = counts.micro() if average == "micro" else counts
     invalid = int((~whole.valid).any(axis=1).sum())
     left_out = f"{invalid} of {len(counts.tp)} folds left out" if invalid and whole.tp.shape[1] == 1 else ""
-    return [
-        Aggregate(
-            name,
-            label,
-            F_MEANINGS[name],
-            "f",
-            getattr(values, name),
-            name == "f_tpfp",
-            intervals.get(name),
-            left_out if name.endswith("valid") else "",
-        )
-        for name, label in F_LABELS.items()
-    ]
+    biases = expected_biases(counts, beta, weighted)
+    found = []
+    for name, label in F_LABELS.items():
+        note = left_out if name.endswith("valid") else ""
+        bias = biases if isinstance(biases, str) else biases.get(name, "it is undefined in every repetition")
+        plain = Aggregate(name, label, F_MEANINGS[name], "f", getattr(values, name), name == "f_tpfp", note=note)
+        found.append(completed(plain, intervals.get(name, NOT_ASKED), bias))
+    return found
+
+
+def completed(aggregate: Aggregate, interval: Interval | str, bias: Bias | str) -> Aggregate:
+    """An aggregate with its interval and expected bias, or why there are none."""
+    why = {"value": "no fold defines it"} if np.isnan(aggregate.value) else {}
+    why |= {"interval": interval} if isinstance(interval, str) else {}
+    why |= {"expected_bias": bias} if isinstance(bias, str) else {}
+    aggregate = replace(aggregate, why=why, interval=None if isinstance(interval, str) else interval)
+    if isinstance(bias, str):
+        return aggregate
+    return replace(aggregate, expected_bias=bias.value, expected_bias_error=bias.error)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -234,12 +269,12 @@ class Ranked:
     merged
         By family, the measure of all folds' scores together, of each column.
     intervals
-        Of AUC_avg and AUC_merge.
+        By the aggregates' names, or why there are none.
     """
 
     each: dict[str, Floats]
     merged: dict[str, list[float]]
-    intervals: tuple[Interval | None, Interval | None]
+    intervals: Intervals
 
 
 def ranked(part: FoldSet, k: int | None, bootstrap: Bootstrap | None) -> Ranked | None:
@@ -251,15 +286,24 @@ def ranked(part: FoldSet, k: int | None, bootstrap: Bootstrap | None) -> Ranked 
         measures["p_at_k"] = lambda ranking: ranking.precision_at(k)
     each: dict[str, list[list[float]]] = {family: [] for family in measures}
     together: dict[str, list[float]] = {family: [] for family in measures}
-    intervals: tuple[Interval | None, Interval | None] = (None, None)
     columns = part.y_score.shape[1]
+    intervals: Intervals = {}
     for column in range(columns):
-        parts, whole = part.rankings(column)
+        for family in measures:
+            each[family].append([])
+        parts: list[Ranking] = []
+        for ranking in part.fold_rankings(column):
+            for family, measure in measures.items():
+                each[family][-1].append(measure(ranking))
+            if len(part) <= MOST_SAMPLES:
+                parts.append(ranking)  # of more samples they are not needed again, and large
+        whole = part.whole_ranking(column)
         for family, measure in measures.items():
-            each[family].append([measure(ranking) for ranking in parts])
             together[family].append(measure(whole))
         if bootstrap is not None and columns == 1:
-            intervals = auc_intervals(parts, whole, bootstrap)
+            intervals = ranking_intervals(parts, whole, k, bootstrap)
+        elif bootstrap is not None:
+            intervals = {f"{family}_{how}": SEVERAL for family in measures for how in ("avg", "merge")}
     return Ranked({family: np.array(values) for family, values in each.items()}, together, intervals)
 
 
@@ -276,11 +320,15 @@ def ranking_family(found: Ranked, k: int | None) -> list[Aggregate]:
         missing = int(np.isnan(each).any(axis=0).sum())
         note = f"undefined in {missing} of {each.shape[1]} folds, which are left out" if missing else ""
         defined = quotient(np.nansum(each, axis=1), (~np.isnan(each)).sum(axis=1).astype(np.float64), np.nan)
-        low, high = found.intervals if family == "auc" else (None, None)
-        value, mean = float(defined.mean()), f"mean of the folds' {label}"
-        aggregates.append(Aggregate(f"{family}_avg", f"{label}_avg", mean, family, value, True, low, note))
-        value, pooled = float(np.mean(found.merged[family])), f"{label} of all folds' scores together"
-        aggregates.append(Aggregate(f"{family}_merge", f"{label}_merge", pooled, family, value, False, high))
+        mean, merged = float(defined.mean()), float(np.mean(found.merged[family]))
+        for name, value, meaning in (
+            ("avg", mean, f"mean of the folds' {label}"),
+            ("merge", merged, f"{label} of all folds' scores together"),
+        ):
+            own = note if name == "avg" else ""
+            plain = Aggregate(f"{family}_{name}", f"{label}_{name}", meaning, family, value, name == "avg", note=own)
+            interval = found.intervals.get(plain.name, NOT_ASKED)
+            aggregates.append(completed(plain, interval, "it is computed for F only"))
     return aggregates
 
 

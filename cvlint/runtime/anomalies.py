@@ -63,7 +63,27 @@ def set_anomalies(folds: FoldSet) -> list[Anomaly]:
             f"(fold {large}): a plain mean over folds gives the samples of small folds more weight."
         )
         found.append(Anomaly("unequal-folds", None, message))
-    return found + repeated_samples(folds)
+    return found + repeated_samples(folds) + equal_samples(folds)
+
+
+def equal_samples(folds: FoldSet) -> list[Anomaly]:
+    """Rows of features that stand in the test parts of two folds: the model of one was trained on the other."""
+    if folds.row_hash is None:
+        return []
+    order = np.argsort(folds.row_hash, kind="stable")
+    hashes, fold = folds.row_hash[order], folds.fold[order]
+    starts = np.flatnonzero(np.concatenate(([True], hashes[1:] != hashes[:-1])))
+    least, most = np.minimum.reduceat(fold, starts), np.maximum.reduceat(fold, starts)
+    several = least != most
+    if not several.any():
+        return []
+    different = int(several.sum())
+    rows = int(np.diff(np.append(starts, len(hashes)))[several].sum())
+    message = (
+        f"{rows} samples have the same features as a sample in another test fold ({different} different rows): "
+        "in a cross-validation the models were trained on what they were tested with."
+    )
+    return [Anomaly("equal-samples", None, message)]
 
 
 def repeated_samples(folds: FoldSet) -> list[Anomaly]:

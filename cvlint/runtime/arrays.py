@@ -101,7 +101,7 @@ def indicators(truth: NDArray[Any], pred: NDArray[Any] | None) -> Task:
             )
         if not np.isin(values, (0, 1)).all():
             row = int(np.flatnonzero(~np.isin(values, (0, 1)).all(axis=1))[0])
-            raise FoldDataError(f"{name} holds other values than 0 and 1 in row {row + 1}: indicators are needed.")
+            raise FoldDataError(f"{name} holds other values than 0 and 1 in row {{row}}: indicators are needed.", row)
     classes = tuple(range(truth.shape[1]))
     return Task(
         truth.astype(np.bool_), None if pred is None else pred.astype(np.bool_), classes, "multilabel", len(classes)
@@ -139,6 +139,8 @@ def scores_of(values: NDArray[Any] | None, task: Task) -> Floats | None:
     """Scores as (n, columns): one column a label, or only that of the positive one."""
     if values is None:
         return None
+    if values.dtype.kind not in "biufOUS":
+        raise FoldDataError(f"y_score holds values of the type {values.dtype}: scores must be numbers.")
     try:
         ours = values.flags.owndata and not values.flags.writeable  # nobody can change it: no copy is needed
         scores = values.astype(np.float64, copy=not ours).reshape(len(values), -1)
@@ -146,27 +148,49 @@ def scores_of(values: NDArray[Any] | None, task: Task) -> Floats | None:
         raise FoldDataError("y_score holds something that is no number: scores must be numbers.") from None
     if not np.isfinite(scores).all():
         row = int(np.flatnonzero(~np.isfinite(scores).all(axis=1))[0])
-        raise FoldDataError(f"y_score is NaN or infinite in row {row + 1}: such a score has no place in a ranking.")
+        raise FoldDataError("y_score is NaN or infinite in row {row}: such a score has no place in a ranking.", row)
     column = task.column
     if scores.shape[1] != task.labels and not (column is not None and scores.shape[1] == 1):
         raise FoldDataError(
-            f"y_score has {scores.shape[1]} columns, and there are {task.labels} labels: one column a label is "
-            "needed, in sorted order, or only the positive label's."
+            f"y_score has {scores.shape[1]} columns, and there are {task.labels} labels{only_predicted(task)}: one "
+            "column a label is needed, in sorted order, or only the positive label's."
         )
     if column is not None and scores.shape[1] > 1:
         scores = np.ascontiguousarray(scores[:, column : column + 1])
     return frozen(scores)
 
 
+def only_predicted(task: Task) -> str:
+    """The labels that are predicted and never true, in brackets; empty without any."""
+    if task.pred is None or task.kind != "multiclass":
+        return ""
+    only = np.setdiff1d(np.unique(task.pred), np.unique(task.true))
+    shown = ", ".join(repr(task.classes[code]) for code in only[:5]) + (" …" if len(only) > 5 else "")
+    return f" ({shown} only in y_pred)" if len(only) else ""
+
+
 def weights_of(values: NDArray[Any] | None) -> Floats | None:
     """Weights in double precision; they must be finite and above 0."""
     if values is None:
         return None
-    weights = values.astype(np.float64)
+    try:
+        weights = values.astype(np.float64) if values.dtype.kind in "biufOUS" else np.full(len(values), np.nan)
+    except (TypeError, ValueError):
+        raise FoldDataError("weight holds something that is no number: weights must be numbers.") from None
     bad = np.flatnonzero(~(np.isfinite(weights) & (weights > 0)))
     if len(bad):
-        raise FoldDataError(f"weight is not above 0 in row {bad[0] + 1}: leave out samples that do not count.")
+        raise FoldDataError("weight is not above 0 in row {row}: leave out samples that do not count.", int(bad[0]))
     return frozen(weights)
+
+
+def hashes_of(values: NDArray[Any] | None) -> NDArray[np.int64] | None:
+    """Hashes of features as whole numbers."""
+    if values is None:
+        return None
+    whole = values.dtype.kind in "iu" or (values.dtype.kind == "f" and np.array_equal(values, np.round(values)))
+    if not whole:
+        raise FoldDataError("row_hash holds something that is no hash: keep the features and leave it out.")
+    return frozen(values.astype(np.int64))
 
 
 def labelled(arrays: dict[str, NDArray[Any]], name: str) -> tuple[Codes, tuple[Label, ...]] | None:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from cvlint.runtime.arrays import array_of
 from cvlint.runtime.faults import FoldDataError
+from cvlint.runtime.features import row_hashes
 from cvlint.runtime.foldset import FoldSet
 from cvlint.runtime.labels import Label
 from cvlint.runtime.writing import WRITERS, write
@@ -44,6 +45,7 @@ class Capture:
         experiment: Label | None = None,
         sample_id: Any = None,
         weight: Any = None,
+        X: Any = None,
     ) -> None:
         """Keep the test part of one fold.
 
@@ -51,6 +53,9 @@ class Capture:
         ----------
         y_true, y_pred, y_score, sample_id, weight
             Of each test sample, as for `FoldSet.from_arrays`; copied at once.
+        X
+            The features of each test sample, (n, features); only a hash of each row is kept, to find equal samples in
+            different folds.
         fold, repeat, experiment
             Names; folds are numbered from 0 in each repeat of each experiment when they get none.
 
@@ -61,12 +66,15 @@ class Capture:
         """
         given = {"y_true": y_true, "y_pred": y_pred, "y_score": y_score, "sample_id": sample_id, "weight": weight}
         arrays = {name: np.array(array_of(values, name)) for name, values in given.items() if values is not None}
+        if X is not None:
+            arrays["row_hash"] = row_hashes(X)
         size = len(arrays["y_true"])
         number = self.next.get((experiment, repeat), 0)
         called = number if fold is None else fold
         for name, values in arrays.items():
             if len(values) != size:
-                raise FoldDataError(f"fold {called}: {name} has {len(values)} rows and y_true has {size}.")
+                own = "X" if name == "row_hash" else name
+                raise FoldDataError(f"fold {called}: {own} has {len(values)} rows and y_true has {size}.")
         for name, value in (("fold", called), ("repeat", repeat), ("experiment", experiment)):
             if value is not None:
                 arrays[name] = np.full(size, value)

@@ -11,20 +11,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cvlint.runtime.faults import FoldDataError
+from cvlint.runtime.features import feature_columns
 from cvlint.runtime.labels import Coded, Label, encode
 
-COLUMNS = ("fold", "y_true", "y_pred", "y_score", "repeat", "experiment", "sample_id", "weight")
+COLUMNS = ("fold", "y_true", "y_pred", "y_score", "repeat", "experiment", "sample_id", "weight", "row_hash")
 CELLS = ("tp", "fp", "fn", "tn")
-NUMBERS = ("y_score", "weight", *CELLS)
+NUMBERS = ("y_score", "weight", "row_hash", *CELLS)
 WIDE = ("y_true_", "y_pred_", "y_score_")
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Which column of a file is which of ours."""
+    """Which column of a file is which of ours, and which hold features."""
 
     path: Path
     mapped: dict[str, str]
+    feature_patterns: tuple[str, ...] = ()
 
     def of(self, header: Sequence[str]) -> dict[str, str]:
         """Our names by the file's; others are left out.
@@ -48,6 +50,12 @@ class Names:
                 found[name] = name
         return found
 
+    def features(self, header: Sequence[str], found: dict[str, str]) -> tuple[str, ...]:
+        """The columns of features; none where the file holds their hashes, or where they are columns of ours."""
+        if "row_hash" in found.values() and not self.feature_patterns:
+            return ()
+        return tuple(n for n in feature_columns(header, self.feature_patterns, self.path) if n not in found)
+
 
 def listed(header: Sequence[str]) -> str:
     """The columns of a file in a sentence."""
@@ -57,6 +65,28 @@ def listed(header: Sequence[str]) -> str:
 def is_number(name: str) -> bool:
     """Whether a column of ours holds numbers; the others hold labels."""
     return name in NUMBERS or name.startswith(WIDE)
+
+
+class Numbers:
+    """A column of numbers that grows in its place, so that it never lies in memory twice."""
+
+    def __init__(self) -> None:
+        self.values = np.empty(0)
+        self.count = 0
+
+    def append(self, values: NDArray[np.float64]) -> None:
+        """Append a block."""
+        upto = self.count + len(values)
+        if upto > len(self.values):
+            self.values.resize(max(upto, len(self.values) * 9 // 8), refcheck=False)
+        self.values[self.count : upto] = values
+        self.count = upto
+
+    def column(self) -> NDArray[np.float64]:
+        """All of it; not to be changed any more."""
+        self.values.resize(self.count, refcheck=False)
+        self.values.flags.writeable = False
+        return self.values
 
 
 class Labels:

@@ -3,81 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil, floor
 
+from cvlint.runtime.claims import Claim, Printed, Verdict, harmonic
 from cvlint.runtime.faults import FoldDataError
+from cvlint.runtime.foldclaims import auc_avg_of_folds, f_avg_of_folds, f_prre_of_folds
+from cvlint.runtime.foldtables import MEASURES, exactly
 
 MOST_POSITIVES = 5_000_000  # tables are gone through one number of true positives after the other
-
-
-@dataclass(frozen=True, slots=True)
-class Printed:
-    """A printed value: the numbers that round to it lie from ``low`` to ``high``."""
-
-    text: str
-    low: Fraction
-    high: Fraction
-
-    @classmethod
-    def of(cls, text: str, name: str) -> Printed:
-        """Read a number from 0 to 1, or a percentage with its sign; the decimal places typed say how exact it is.
-
-        Raises
-        ------
-        FoldDataError
-            When the text is no such number.
-        """
-        body = text.strip().removesuffix("%")
-        scale = 100 if text.strip().endswith("%") else 1
-        try:
-            value = Fraction(body)
-        except (ValueError, ZeroDivisionError):
-            value = Fraction(-1)
-        if not 0 <= value <= scale or not set(body) <= set("0123456789."):
-            raise FoldDataError(
-                f"{name} cannot be {text!r}: valid is a number from 0 to 1, or a percentage with its sign."
-            )
-        half = Fraction(1, 2 * 10 ** len(body.partition(".")[2]))
-        low, high = max(value - half, Fraction(0)), min(value + half, Fraction(scale))
-        return cls(text.strip(), low / scale, high / scale)
-
-    def holds(self, value: Fraction) -> bool:
-        """Whether a value rounds to it; a value half-way does, however one rounds."""
-        return self.low <= value <= self.high
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """Whether a printed F can be an aggregate, and why, in a sentence."""
-
-    name: str
-    possible: bool
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """The values that a paper prints of one run, and what it says of the test data; None where it does not.
-
-    Attributes
-    ----------
-    f, precision, recall, accuracy
-        Printed values; precision and recall are of the same run and of the same kind (pooled, or means of folds).
-    positives, negatives
-        Of all test data together.
-    beta
-        The weight of recall in F.
-    """
-
-    f: Printed
-    precision: Printed | None = None
-    recall: Printed | None = None
-    accuracy: Printed | None = None
-    positives: int | None = None
-    negatives: int | None = None
-    beta: Fraction = Fraction(1)
+ANYTHING = Printed("", Fraction(0), Fraction(1))
 
 
 def verdicts(claim: Claim) -> tuple[Verdict, ...]:
@@ -91,21 +27,59 @@ def verdicts(claim: Claim) -> tuple[Verdict, ...]:
     Returns
     -------
     tuple of Verdict
-        Of F_tp,fp, F_pr,re and F_avg. "Impossible" is proved: no run rounds to these values. "Possible" is proved
-        by an example table for F_tp,fp with counts; elsewhere it says that nothing printed excludes it.
+        Of F_tp,fp, F_pr,re and F_avg; with a printed AUC also of AUC_merge and AUC_avg. "Impossible" is proved: no run
+        rounds to these values. "Possible" comes with an example where the numbers of positives and negatives (of the
+        folds, where it is about their means) are known; elsewhere it says that nothing printed excludes it.
 
     Notes
     -----
     F is concave in precision and recall, so the mean of F is at most F of the means; it is at least what the convex
-    envelope over the unit square has, max(0, mean precision + mean recall - 1).
+    envelope over the unit square has, max(0, mean precision + mean recall - 1). In means over folds, an undefined
+    precision, recall or F counts as 0.
     """
-    return (pooled(claim), of_means(claim), mean_of_folds(claim))
+    found = (pooled(claim), f_prre(claim), f_avg(claim))
+    return found if claim.auc is None else (*found, auc_merge(claim, claim.auc), auc_avg(claim, claim.auc))
 
 
-def harmonic(precision: Fraction, recall: Fraction, beta: Fraction) -> Fraction:
-    """F_beta of precision and recall; 0 where both are 0."""
-    bottom = beta**2 * precision + recall
-    return (1 + beta**2) * precision * recall / bottom if bottom else Fraction(0)
+def f_prre(claim: Claim) -> Verdict:
+    """F of the means of precision and recall: by a search where the folds are known, unless it is excluded at once."""
+    plain = of_means(claim)
+    return plain if claim.sizes is None or not plain.possible else f_prre_of_folds(claim, claim.sizes)
+
+
+def f_avg(claim: Claim) -> Verdict:
+    """The mean of the folds' F: by a search where the folds are known, unless it is excluded at once."""
+    plain = mean_of_folds(claim)
+    return plain if claim.sizes is None or not plain.possible else f_avg_of_folds(claim, claim.sizes)
+
+
+def auc_avg(claim: Claim, auc: Printed) -> Verdict:
+    """The mean of the folds' AUC, beside the other printed means."""
+    if claim.sizes is None:
+        return Verdict("auc_avg", True, "Nothing is known of it without the folds.")
+    return auc_avg_of_folds(claim, claim.sizes, auc)
+
+
+def auc_merge(claim: Claim, auc: Printed) -> Verdict:
+    """The AUC of all scores together, whose curve goes through the point of the pooled table."""
+    if claim.positives is None or claim.negatives is None:
+        return Verdict("auc_merge", True, "Nothing is known of it without the numbers of positives and negatives.")
+    given = "if the predictions are the scores above one threshold"
+    p, n = claim.positives, claim.negatives
+    for tp, least in tables(replace(claim, f=ANYTHING), p, n):
+        # The more FP, the lower both bounds: AUC is at most 1 - FP FN / (P N) and at least TP TN / (P N).
+        need = ceil(n - auc.high * p * n / tp) if tp else 0
+        fp = max(least, need)
+        table = (p, n, tp, fp)
+        low, high = (exactly(MEASURES[name], table) for name in ("least_auc", "greatest_auc"))
+        fits = fp <= n and all(v.holds(exactly(MEASURES[name], table)) for name, v in claim.rates().items())
+        steps = floor(2 * p * n * min(high, auc.high)) >= ceil(2 * p * n * max(low, auc.low))  # a tie counts half
+        if fits and steps:
+            return Verdict("auc_merge", True, f"For example with TP {tp} and FP {fp}, {given}.", (table,))
+    reason = (
+        f"No table of counts with {p} positives and {n} negatives rounds to the other values and allows it, {given}."
+    )
+    return Verdict("auc_merge", False, reason)
 
 
 def between(low: Fraction, high: Fraction) -> str:
@@ -145,9 +119,9 @@ def pooled(claim: Claim) -> Verdict:
         what = f"{claim.positives} positives and {claim.negatives} negatives"
         return Verdict("f_tpfp", False, f"No table of counts with {what} rounds to the printed values.")
     tp, fp = found
-    return Verdict(
-        "f_tpfp", True, f"For example TP {tp}, FP {fp}, FN {claim.positives - tp} and TN {claim.negatives - fp}."
-    )
+    p, n = claim.positives, claim.negatives
+    reason = f"For example TP {tp}, FP {fp}, FN {p - tp} and TN {n - fp}."
+    return Verdict("f_tpfp", True, reason, ((p, n, tp, fp),))
 
 
 def tables(claim: Claim, positives: int, negatives: int) -> Iterator[tuple[int, int]]:
@@ -177,9 +151,12 @@ def tables(claim: Claim, positives: int, negatives: int) -> Iterator[tuple[int, 
                 continue
             low = max(low, top / printed.high - rest) if printed.high else Fraction(negatives + 1)
             high = min(high, top / printed.low - rest) if printed.low else high
-        if claim.accuracy is not None:
-            total = positives + negatives
-            low = max(low, tp + negatives - claim.accuracy.high * total)
-            high = min(high, tp + negatives - claim.accuracy.low * total)
+        for printed, most, each in (  # a value that falls from ``most`` by 1 / ``each`` with every false positive
+            (claim.accuracy, tp + negatives, positives + negatives),
+            (claim.specificity, negatives, negatives),
+            (claim.balanced_accuracy, negatives + Fraction(tp * negatives, positives), 2 * negatives),
+        ):
+            if printed is not None:
+                low, high = max(low, most - printed.high * each), min(high, most - printed.low * each)
         if ceil(low) <= floor(high):
             yield tp, ceil(low)

@@ -28,6 +28,8 @@ class Setting:
         Whether each fold gets its share of the positives, as far as whole numbers allow, or a random number.
     beta
         The weight of recall in F.
+    each
+        The positives and negatives of each fold, where they are known; shared out equally otherwise.
 
     Raises
     ------
@@ -46,6 +48,7 @@ class Setting:
     recall: float = 0.8
     stratified: bool = True
     beta: float = 1.0
+    each: tuple[tuple[int, int], ...] | None = None
 
     def __post_init__(self) -> None:
         """Refuse what cannot be."""
@@ -79,17 +82,19 @@ class Setting:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """The number of samples of each fold; they differ by one at most."""
-        return shared(self.samples, self.folds)
+        """The number of samples of each fold; unless they are known they differ by one at most."""
+        return shared(self.samples, self.folds) if self.each is None else tuple(p + n for p, n in self.each)
 
     @property
     def fold_positives(self) -> tuple[int, ...]:
         """The number of positives of each fold of a stratified cross-validation."""
-        return shared(self.positives, self.folds)
+        return shared(self.positives, self.folds) if self.each is None else tuple(p for p, _ in self.each)
 
     @property
     def fold_negatives(self) -> tuple[int, ...]:
         """The number of negatives of each fold of a stratified cross-validation; larger where positives are fewer."""
+        if self.each is not None:
+            return tuple(n for _, n in self.each)
         return tuple(reversed(shared(self.negatives, self.folds)))
 
 

@@ -70,9 +70,11 @@ def expected_f_avg_valid(setting: Setting) -> float:
         raise FoldDataError("F~avg has no closed sum without stratification: simulate it.")
     outcomes = stratified_outcomes(setting)
     total = 0.0
-    for i, outcome in enumerate(outcomes):
-        others = number_valid([o.valid for j, o in enumerate(outcomes) if j != i])
-        total += outcome.f * float((others / np.arange(1, len(others) + 1)).sum())
+    for outcome in set(outcomes):
+        rest = list(outcomes)
+        rest.remove(outcome)
+        others = number_valid([o.valid for o in rest])
+        total += outcomes.count(outcome) * outcome.f * float((others / np.arange(1, len(others) + 1)).sum())
     return total / (1 - float(np.prod([1 - o.valid for o in outcomes])))
 
 

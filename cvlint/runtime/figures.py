@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
+from cvlint.runtime.counts import FAggregates
 from cvlint.runtime.crossvalidation import Setting
-from cvlint.runtime.simulation import Simulated, simulate
+from cvlint.runtime.simulation import Simulated, shares_of_scores, simulate
 
 SAMPLES = 1000
 FIGURES = (5, 6, 7, 8)
+BINS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,41 @@ def points(figure: int, repetitions: int, seed: int = 0) -> Iterator[Point]:
     for setting in settings(figure):
         for outcome in simulate(setting, repetitions, seed):
             yield Point(figure, setting, outcome)
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """How often an aggregate of a setting was from ``low`` to ``high`` (not included, but for 1): its share."""
+
+    setting: Setting
+    name: str
+    low: float
+    high: float
+    share: float
+
+
+def bars(repetitions: int, seed: int = 0) -> Iterator[Bar]:
+    """The bars of figure 4: how the scores of each aggregate are distributed at F = 0.8 and 1, 5 and 25 % positives.
+
+    Parameters
+    ----------
+    repetitions, seed
+        Of the simulation of each setting.
+
+    Notes
+    -----
+    The paper's text does not describe the figure itself; section 4.2 says that the simulation gives the distributions.
+
+    References
+    ----------
+    Forman & Scholz 2010, section 4.2.
+    """
+    for positives in (10, 50, 250):
+        setting = Setting(SAMPLES, positives)
+        shares = shares_of_scores(setting, BINS, repetitions, seed)
+        for field, own in zip(fields(FAggregates), shares, strict=True):
+            for i, share in enumerate(own.tolist()):
+                yield Bar(setting, field.name, i / BINS, (i + 1) / BINS, share)
 
 
 def settings(figure: int) -> Iterator[Setting]:

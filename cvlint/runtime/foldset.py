@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.runtime.arrays import checked_arrays, frozen, labelled, scores_of, task_of, weights_of
+from cvlint.runtime.arrays import checked_arrays, frozen, hashes_of, labelled, scores_of, task_of, weights_of
 from cvlint.runtime.counts import Counts, Floats, Kind, counts_of
 from cvlint.runtime.faults import FoldDataError
 from cvlint.runtime.labels import Codes, Label, encode
@@ -38,6 +38,8 @@ class FoldSet:
         "binary", "multiclass" or "multilabel".
     repeat, experiment, sample_id, weight
         Of each sample, (n,), or None.
+    row_hash
+        Of each sample's features, (n,), to tell equal ones; or None.
     """
 
     fold: Codes
@@ -51,6 +53,7 @@ class FoldSet:
     experiment: tuple[Codes, tuple[Label, ...]] | None = None
     sample_id: Codes | None = None
     weight: Floats | None = None
+    row_hash: NDArray[np.int64] | None = None
 
     @classmethod
     def from_arrays(
@@ -64,6 +67,7 @@ class FoldSet:
         experiment: Any = None,
         sample_id: Any = None,
         weight: Any = None,
+        row_hash: Any = None,
         positive: Label | None = None,
     ) -> FoldSet:
         """Make and validate a set.
@@ -83,6 +87,8 @@ class FoldSet:
             Which repetition, which experiment and which sample each row belongs to, (n,); or None.
         weight
             Weights of the samples, (n,), finite and above 0; or None.
+        row_hash
+            Hashes of the samples' features, (n,), as `cvlint.runtime.features.row_hashes` makes them; or None.
         positive
             The positive label of a binary task; by default 1, True, "yes" and the like, else the later one.
 
@@ -92,7 +98,9 @@ class FoldSet:
             When lengths or columns differ, values are missing, or labels do not fit together.
         """
         given = {"fold": fold, "y_pred": y_pred, "y_score": y_score, "repeat": repeat, "experiment": experiment}
-        truth, arrays = checked_arrays(y_true, {**given, "sample_id": sample_id, "weight": weight})
+        truth, arrays = checked_arrays(
+            y_true, {**given, "sample_id": sample_id, "weight": weight, "row_hash": row_hash}
+        )
         codes, names = encode(arrays["fold"], "fold")
         task = task_of(truth, arrays.get("y_pred"), positive)
         return cls(
@@ -107,6 +115,7 @@ class FoldSet:
             labelled(arrays, "experiment"),
             frozen(encode(arrays["sample_id"], "sample_id")[0]) if "sample_id" in arrays else None,
             weights_of(arrays.get("weight")),
+            hashes_of(arrays.get("row_hash")),
         )
 
     @classmethod
@@ -204,8 +213,8 @@ class FoldSet:
         """The rows in blocks, which bound the memory of what is made on the way."""
         return (slice(start, start + ROWS) for start in range(0, len(self), ROWS))
 
-    def rankings(self, column: int) -> tuple[list[Ranking], Ranking]:
-        """The ranking in each fold, and the one of all folds together, by the scores in ``column``.
+    def fold_rankings(self, column: int) -> Iterator[Ranking]:
+        """The ranking in each fold by the scores in ``column``, one after the other.
 
         Raises
         ------
@@ -215,12 +224,23 @@ class FoldSet:
         if self.y_score is None:
             raise ValueError("the set holds no scores")
         score, truth = self.y_score[:, column], self.is_class(column)
-        parts = []
         for code in range(self.folds):
             rows = np.flatnonzero(self.fold == code)
-            weight = None if self.weight is None else self.weight[rows]
-            parts.append(Ranking.of(truth[rows], score[rows], weight))
-        return parts, merged(parts)
+            yield Ranking.of(truth[rows], score[rows], None if self.weight is None else self.weight[rows])
+
+    def whole_ranking(self, column: int) -> Ranking:
+        """The ranking of all folds together by the scores in ``column``.
+
+        Raises
+        ------
+        ValueError
+            When the set holds no scores.
+        """
+        if self.y_score is None:
+            raise ValueError("the set holds no scores")
+        order = np.argsort(self.fold, kind="stable") if self.weight is not None else slice(None)  # as in the folds
+        weight = None if self.weight is None else self.weight[order]
+        return Ranking.of(self.is_class(column)[order], self.y_score[order, column], weight)
 
     def is_class(self, column: int) -> NDArray[np.bool_]:
         """Which samples truly belong to the class that a column of scores is for, (n,)."""
@@ -259,18 +279,5 @@ class FoldSet:
             experiment=relabelled(self.experiment),
             sample_id=taken(self.sample_id),
             weight=taken(self.weight),
+            row_hash=taken(self.row_hash),
         )
-
-
-def merged(parts: Sequence[Ranking]) -> Ranking:
-    """The ranking of all folds' samples together."""
-    positives, negatives = (np.concatenate([getattr(p, n) for p in parts]) for n in ("positives", "negatives"))
-    if parts[0].positive_weights is None:
-        positives.sort()
-        negatives.sort()
-        return Ranking(positives, negatives)
-    score = np.concatenate((positives, negatives))
-    weight = np.concatenate(
-        [w for n in ("positive_weights", "negative_weights") for p in parts for w in [getattr(p, n)]]
-    )
-    return Ranking.of(np.arange(len(score)) < len(positives), score, weight)

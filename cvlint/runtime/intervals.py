@@ -1,18 +1,22 @@
-"""Confidence intervals of aggregates by a bootstrap that keeps each fold's class sizes."""
+"""Confidence intervals of aggregates by a bootstrap that draws within each fold and true class."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.runtime.counts import Average, FAggregates, Floats, Kind, counts_of, f_aggregates
-from cvlint.runtime.ranking import Ranking
+from cvlint.runtime.counts import Average, Counts, FAggregates, Floats, Kind, counts_of, f_aggregates
+from cvlint.runtime.foldset import FoldSet
 
 CELLS = 2_000_000  # drawn at a time: bounds the memory
-MOST_SAMPLES = 100_000  # a ranking of more is not resampled: its interval is narrow, and takes minutes
+MOST_SAMPLES = 100_000  # more are not drawn one by one: their interval is narrow, and takes minutes
+TOO_MANY = f"there are more than {MOST_SAMPLES:,} samples to be drawn"
+NOT_ASKED = "no bootstrap was asked for"
+UNDEFINED = "it is undefined in some of the samples drawn"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +37,13 @@ class Interval:
     level: float
 
 
+Intervals: TypeAlias = dict[str, Interval | str]  # by the aggregate's name; or why there is none
+
+
 def f_intervals(
     tables: NDArray[np.float64], kind: Kind, beta: float, average: Average, bootstrap: Bootstrap
-) -> dict[str, Interval]:
-    """Intervals of the five aggregates of F.
+) -> Intervals:
+    """Intervals of the five aggregates of F of samples without weights, one label each.
 
     Parameters
     ----------
@@ -47,95 +54,94 @@ def f_intervals(
     beta, average
         As for `f_aggregates`.
     bootstrap
-        How to draw.
+        How to draw: in each fold as many samples of each true class as there are.
 
     Returns
     -------
     dict
-        An interval by the aggregate's name; none where a replicate leaves the aggregate undefined.
+        By the aggregate's name an interval, or why there is none.
     """
     rng = np.random.default_rng(bootstrap.seed)
     k, c, _ = tables.shape
     sizes = tables.sum(axis=2)
     shares = np.divide(tables, sizes[:, :, None], out=np.full(tables.shape, 1 / c), where=sizes[:, :, None] > 0)
     drawn = rng.multinomial(sizes.astype(np.int64), shares, size=(bootstrap.replicates, k, c))
-    found: dict[str, list[float]] = {f.name: [] for f in fields(FAggregates)}
-    for table in drawn:
-        values = f_aggregates(counts_of(table, kind), beta, average)
-        for name, several in found.items():
-            several.append(getattr(values, name))
-    return {name: interval for name, several in found.items() if (interval := middle(several, bootstrap.level))}
+    return f_middles((counts_of(table, kind) for table in drawn), beta, average, bootstrap)
 
 
-def middle(values: Sequence[float], level: float) -> Interval | None:
-    """The interval that holds the middle ``level`` of ``values``; None when one of them is undefined."""
-    if not len(values) or np.isnan(values).any():
-        return None
-    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(float(low), float(high), level)
+def sample_f_intervals(folds: FoldSet, kind: Kind, beta: float, average: Average, bootstrap: Bootstrap) -> Intervals:
+    """Intervals of the five aggregates of F of samples with weights, or with several labels each.
+
+    Parameters
+    ----------
+    folds
+        With predicted labels.
+    kind, beta, average
+        As for `f_intervals`; the kind may also be "multilabel".
+    bootstrap
+        How to draw: in each fold as many samples of each true class as there are; of several labels each, in each
+        fold as many samples as there are. A sample counts with its weight each time it is drawn.
+
+    Returns
+    -------
+    dict
+        As of `f_intervals`.
+    """
+    if len(folds) > MOST_SAMPLES:
+        return {f.name: TOO_MANY for f in fields(FAggregates)}
+    return f_middles(drawn_counts(folds, kind, bootstrap), beta, average, bootstrap)
 
 
-def auc_intervals(
-    parts: Sequence[Ranking], whole: Ranking, bootstrap: Bootstrap
-) -> tuple[Interval | None, Interval | None]:
-    """Intervals of AUC_avg (over folds with both classes) and of AUC_merge, from the same draws."""
-    if sum(len(p.positives) + len(p.negatives) for p in parts) > MOST_SAMPLES or not parts:
-        return None, None
-    averages: list[Floats] = []
-    merges: list[Floats] = []
-    order = [
-        np.argsort(np.concatenate([getattr(p, n) for p in parts]), kind="stable") for n in ("positives", "negatives")
-    ]
-    places = Places.of(whole)
-    each = [Places.of(p) for p in parts]
-    for positive, negative in draws(parts, bootstrap):
-        aucs = [place.auc(a, b) for place, a, b in zip(each, positive, negative, strict=True) if place.defined]
-        if aucs:
-            averages.append(np.mean(aucs, axis=0))
-        if places.defined:
-            merges.append(
-                places.auc(np.concatenate(positive, axis=1)[:, order[0]], np.concatenate(negative, axis=1)[:, order[1]])
-            )
-    return tuple(middle(np.concatenate(v), bootstrap.level) if v else None for v in (averages, merges))  # type: ignore[return-value, arg-type]
+def f_middles(drawn: Iterable[Counts], beta: float, average: Average, bootstrap: Bootstrap) -> Intervals:
+    """The middles of the aggregates of F of the counts drawn."""
+    values = [f_aggregates(counts, beta, average) for counts in drawn]
+    return {f.name: middle([getattr(v, f.name) for v in values], bootstrap.level) for f in fields(FAggregates)}
 
 
-def draws(parts: Sequence[Ranking], bootstrap: Bootstrap) -> Iterator[tuple[list[Floats], list[Floats]]]:
-    """How often each positive and each negative of each fold is drawn: (block of replicates, samples) arrays."""
+def drawn_counts(folds: FoldSet, kind: Kind, bootstrap: Bootstrap) -> Iterator[Counts]:
+    """The counts of each replicate."""
     rng = np.random.default_rng(bootstrap.seed)
-    samples = sum(len(p.positives) + len(p.negatives) for p in parts)
-    block = max(1, CELLS // max(samples, 1))
+    strata = list(strata_of(folds))
+    block = max(1, CELLS // len(folds))
+    k, c = folds.folds, len(folds.classes)
+    shape = (4, k, c) if kind == "multilabel" else (k, c, c)
     for start in range(0, bootstrap.replicates, block):
         size = min(block, bootstrap.replicates - start)
-        yield tuple(  # type: ignore[misc]
-            [
-                rng.multinomial(n, np.full(n, 1 / n), size=size).astype(np.float64) if n else np.zeros((size, 0))
-                for n in sizes
-            ]
-            for sizes in ([len(p.positives) for p in parts], [len(p.negatives) for p in parts])
-        )
+        total = np.zeros((size, *shape))
+        for place, masses in strata:
+            here = (slice(None), *place)
+            total[here] = (multiplicities(rng, len(masses), size) @ masses).reshape(total[here].shape)
+        yield from (Counts(t, "multilabel") if kind == "multilabel" else counts_of(t, kind) for t in total)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Places:
-    """Where each positive stands among the negatives: below it, and not above it."""
+def strata_of(folds: FoldSet) -> Iterator[tuple[tuple[int | slice, ...], Floats]]:
+    """Samples that are drawn among each other: where their counts belong, and what each counts there, (n, cells)."""
+    if folds.y_pred is None:
+        raise ValueError("the set holds no predicted labels")
+    weight = np.ones(len(folds)) if folds.weight is None else folds.weight
+    for fold in range(folds.folds):
+        rows = np.flatnonzero(folds.fold == fold)
+        true, pred = folds.y_true[rows], folds.y_pred[rows]
+        if folds.kind == "multilabel":
+            cells = np.concatenate((true & pred, ~true & pred, true & ~pred, ~true & ~pred), axis=1)
+            yield (slice(None), fold), cells * weight[rows, None]
+            continue
+        for label in range(len(folds.classes)):
+            chosen = true == label
+            if chosen.any():
+                yield (fold, label), np.eye(len(folds.classes))[pred[chosen]] * weight[rows[chosen], None]
 
-    left: NDArray[np.intp]
-    right: NDArray[np.intp]
-    negatives: int
 
-    @classmethod
-    def of(cls, ranking: Ranking) -> Places:
-        """Look every positive up."""
-        left, right = (np.searchsorted(ranking.negatives, ranking.positives, side) for side in ("left", "right"))
-        return cls(left, right, len(ranking.negatives))
+def multiplicities(rng: np.random.Generator, samples: int, replicates: int) -> Floats:
+    """How often each of some samples is drawn when as many are drawn with replacement, (replicates, samples)."""
+    if not samples:
+        return np.zeros((replicates, 0))
+    return rng.multinomial(samples, np.full(samples, 1 / samples), size=replicates).astype(np.float64)
 
-    @property
-    def defined(self) -> bool:
-        """Whether both classes are there."""
-        return bool(len(self.left) and self.negatives)
 
-    def auc(self, positive: Floats, negative: Floats) -> Floats:
-        """AUC of each replicate, from how often each sample is drawn."""
-        mass = np.concatenate((np.zeros((len(negative), 1)), np.cumsum(negative, axis=1)), axis=1)
-        below = (positive * (mass[:, self.left] + mass[:, self.right])).sum(axis=1) / 2
-        return np.asarray(below / (positive.sum(axis=1) * mass[:, -1]))
+def middle(values: Sequence[float] | Floats, level: float) -> Interval | str:
+    """The interval that holds the middle ``level`` of ``values``; why there is none when one of them is undefined."""
+    if not len(values) or np.isnan(values).any():
+        return UNDEFINED
+    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
+    return Interval(float(low), float(high), level)

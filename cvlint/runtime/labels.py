@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -13,6 +15,7 @@ from cvlint.runtime.faults import FoldDataError
 Codes: TypeAlias = NDArray[np.integer[Any]]
 Label: TypeAlias = bool | int | float | str
 
+SINGLE = (str, bytes, int, float, np.generic, Decimal, date)  # bool is an int
 POSITIVE = (1, True, "1", "1.0", "true", "True", "TRUE", "yes", "Yes", "pos", "positive", "Positive", "+")
 
 
@@ -60,29 +63,52 @@ def encode(values: NDArray[Any] | Coded, name: str) -> tuple[Codes, tuple[Label,
     Raises
     ------
     FoldDataError
-        For a missing label (NaN, None), and for what cannot be ordered.
+        For a missing label (NaN, None), and for what is no number, text, truth value or date.
     """
     if isinstance(values, Coded):
         (codes,), labels = joined((values.codes, values.labels))
         return codes, labels
+    values = plain(values, name)
     if values.dtype.kind == "f":
         bad = np.flatnonzero(~np.isfinite(values))
         if len(bad):
-            raise FoldDataError(f"{name} has a missing or infinite value in row {bad[0] + 1}: every sample needs one.")
+            says = "has a missing or infinite value in row {row}: every sample needs one."
+            raise FoldDataError(f"{name} {says}", int(bad[0]))
         whole = values.astype(np.int64)
         values = whole if np.array_equal(whole, values) else values
     if values.dtype.kind == "O":
         missing = next((i for i, v in enumerate(values) if v is None or v != v), None)
         if missing is not None:
-            raise FoldDataError(f"{name} has no value in row {missing + 1}: every sample needs one.")
+            raise FoldDataError(f"{name} has no value in row {{row}}: every sample needs one.", missing)
         kinds = {type(v) for v in values}
-        values = values.astype(str) if len(kinds) > 1 or str in kinds else np.array(values.tolist())
+        numbers = len(kinds) == 1 and issubclass(kinds.pop(), (int, float, np.number, np.bool_))
+        values = np.array(values.tolist()) if numbers else values.astype(str)
     if values.dtype.kind in "iu" and len(values):
         low, high = int(values.min()), int(values.max())
         if high - low < max(1_000, len(values) // 4):  # a table instead of a sort
             return from_small_integers(values, low, high)
     found, codes = np.unique(values, return_inverse=True)
     return smallest(codes.reshape(-1), len(found)), tuple(found.tolist())
+
+
+def plain(values: NDArray[Any], name: str) -> NDArray[Any]:
+    """Labels as numbers, texts, truth values or single objects: dates and bytes become texts."""
+    match values.dtype.kind:
+        case "M" if not np.isnat(values).any():
+            return values.astype(str)
+        case "M":
+            row = int(np.flatnonzero(np.isnat(values))[0])
+            raise FoldDataError(f"{name} has no value in row {{row}}: every sample needs one.", row)
+        case "S":
+            return np.char.decode(values, "utf-8", "replace")
+        case "O":
+            odd = next((i for i, v in enumerate(values) if not isinstance(v, SINGLE) and v is not None), None)
+            if odd is not None:
+                what = type(values[odd]).__name__
+                raise FoldDataError(f"{name} holds a {what} in row {{row}}: a label is a number or a text.", odd)
+        case "c" | "V" | "m":
+            raise FoldDataError(f"{name} holds values of the type {values.dtype}: a label is a number or a text.")
+    return values
 
 
 def from_small_integers(values: NDArray[Any], low: int, high: int) -> tuple[Codes, tuple[Label, ...]]:

@@ -12,9 +12,10 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.runtime.columns import CELLS, Labels, Names, is_number
+from cvlint.runtime.columns import CELLS, Labels, Names, Numbers, is_number, listed
 from cvlint.runtime.counts import Counts
 from cvlint.runtime.faults import FoldDataError
+from cvlint.runtime.features import combined, row_hashes, text_hashes
 from cvlint.runtime.foldset import FoldSet
 from cvlint.runtime.labels import Label, encode
 
@@ -37,7 +38,12 @@ class Stored:
     unused: tuple[str, ...]
 
 
-def read(path: str | Path, columns: Mapping[str, str] | None = None, positive: Label | None = None) -> Stored:
+def read(
+    path: str | Path,
+    columns: Mapping[str, str] | None = None,
+    positive: Label | None = None,
+    features: Sequence[str] = (),
+) -> Stored:
     """Read fold data.
 
     Parameters
@@ -46,11 +52,14 @@ def read(path: str | Path, columns: Mapping[str, str] | None = None, positive: L
         A CSV, Parquet or NPZ file, told by its ending. Its columns are ``fold``, ``y_true``, and ``y_pred``,
         ``y_score`` or both (or ``y_score_<label>`` for each label; multilabel: ``y_true_<label>``,
         ``y_pred_<label>``); optionally ``repeat``, ``experiment``, ``sample_id``, ``weight``. Or it holds counts
-        only: ``fold``, ``tp``, ``fp``, ``fn`` and perhaps ``tn``, a row a fold.
+        only: ``fold``, ``tp``, ``fp``, ``fn`` and perhaps ``tn``, a row a fold. Of columns of features only a hash
+        of each row is kept.
     columns
         The file's names of columns that are called otherwise there, by our names.
     positive
         The positive label of a binary task.
+    features
+        The names of columns of features, each of which may end in ``*``; by default those that begin with ``x_``.
 
     Raises
     ------
@@ -64,15 +73,15 @@ def read(path: str | Path, columns: Mapping[str, str] | None = None, positive: L
         known = ", ".join(READERS)
         raise FoldDataError(f"{path} is of no kind that can be read: its name must end in one of {known}.") from None
     try:
-        found, every = reader(path, Names(path, dict(columns or {})))
+        found, every = reader(path, Names(path, dict(columns or {}), tuple(features)))
         unused = tuple(name for name in every if name not in found)
         ours = {own: values for own, values in found.values()}
-        return Stored(assemble(path, ours, positive), unused)
+        return Stored(assemble(path, ours, positive, every), unused)
     except OSError as error:
         raise FoldDataError(f"{path} cannot be read: {error.strerror or error}.") from None
 
 
-Column: TypeAlias = "Labels | list[NDArray[Any]]"
+Column: TypeAlias = Labels | Numbers
 Found: TypeAlias = tuple[dict[str, tuple[str, Any]], Sequence[str]]
 
 
@@ -80,32 +89,47 @@ def read_csv(path: Path, names: Names) -> Found:
     """The columns of a CSV file that are used, and the names of all."""
     with open(path, newline="", encoding="utf-8-sig") as file:
         try:
-            rows = csv.reader(file)
+            rows = csv.reader(file, strict=True)
             header = [name.strip() for name in next(rows, [])]
             if not header:
                 raise FoldDataError(f"{path} is empty: a line with the names of the columns is needed.")
             found = names.of(header)
-            columns: dict[str, Labels | list[NDArray[Any]]] = {
-                n: [] if is_number(found[n]) else Labels() for n in found
-            }
+            features = names.features(header, found)
+            columns: dict[str, Column] = {n: Numbers() if is_number(found[n]) else Labels() for n in found}
+            hashes: list[NDArray[Any]] = []
             line = 2
             while block := list(islice(rows, ROWS)):
-                add_rows(path, block, line, header, columns)
+                texts = add_rows(path, block, line, header, columns)
+                if features:
+                    hashes.append(text_hashes([texts[header.index(name)] for name in features]))
                 line += len(block)
         except UnicodeDecodeError as error:
             raise FoldDataError(f"{path} is no UTF-8 text: {error.reason}.") from None
         except csv.Error as error:
             raise FoldDataError(f"{path} is no readable CSV at line {rows.line_num}: {error}.") from None
-    return {name: (found[name], whole(column)) for name, column in columns.items()}, header
+    read_in = {name: (found[name], column.column()) for name, column in columns.items()}
+    return with_hashes(read_in, whole(hashes) if features else None), without(header, features)
 
 
-def whole(column: Column) -> Any:
-    """A column of all that was read of it."""
-    return column.column() if isinstance(column, Labels) else np.concatenate(column or [np.zeros(0)])
+def with_hashes(columns: dict[str, tuple[str, Any]], hashes: NDArray[Any] | None) -> dict[str, tuple[str, Any]]:
+    """The columns that were read, and the hashes of the features, if any."""
+    return columns if hashes is None else {**columns, "hashes of features": ("row_hash", hashes)}
 
 
-def add_rows(path: Path, block: list[list[str]], line: int, header: list[str], columns: dict[str, Column]) -> None:
-    """Append rows of text, of which the first stands in row ``line`` of the file."""
+def without(header: Sequence[str], features: Sequence[str]) -> list[str]:
+    """The names of the columns that are no features."""
+    return [name for name in header if name not in features]
+
+
+def whole(hashes: list[NDArray[Any]]) -> NDArray[Any]:
+    """The hashes of all blocks."""
+    return np.concatenate(hashes or [np.zeros(0, dtype=np.int64)])
+
+
+def add_rows(
+    path: Path, block: list[list[str]], line: int, header: list[str], columns: dict[str, Column]
+) -> list[tuple[str, ...]]:
+    """Append rows of text, of which the first stands in row ``line`` of the file; all columns of them."""
     for i, row in enumerate(block):
         if len(row) != len(header):
             raise FoldDataError(f"{path}, row {line + i}: it has {len(row)} values and the header {len(header)} names.")
@@ -118,10 +142,16 @@ def add_rows(path: Path, block: list[list[str]], line: int, header: list[str], c
             column.add_strings(values)
             continue
         try:
-            column.append(np.array(values, dtype=np.float64))
+            found = np.array(values, dtype=np.float64)
         except ValueError:
             place = next(i for i, v in enumerate(values) if not parses(v))
             raise FoldDataError(f"{path}, row {line + place}, column {name}: {values[place]!r} is no number.") from None
+        if not np.isfinite(found).all():
+            place = int(np.flatnonzero(~np.isfinite(found))[0])
+            says = "is NaN or infinite: a finite number is needed"
+            raise FoldDataError(f"{path}, row {line + place}, column {name}: {values[place]!r} {says}.")
+        column.append(found)
+    return texts
 
 
 def parses(text: str) -> bool:
@@ -154,26 +184,42 @@ def read_parquet(path: Path, names: Names) -> Found:
             for batch in file.iter_batches(batch_size=1_000_000, columns=[name]):
                 values = batch.column(0)
                 if values.null_count:
-                    raise FoldDataError(f"{path}, column {name}: {values.null_count} values are missing.")
+                    first = row + values.is_null().to_pylist().index(True) + 1
+                    raise FoldDataError(f"{path}, row {first}, column {name}: there is no value.")
                 array = values.to_numpy(zero_copy_only=False)
                 if labels is not None:
-                    labels.add_array(array, name)
+                    add_labels(path, name, labels, array, row)
                 else:
-                    column[row : row + len(array)] = numbers(path, name, array)
+                    column[row : row + len(array)] = numbers(path, name, array, row)
                 row += len(array)
             column.flags.writeable = False
             columns[name] = column if labels is None else labels.column()
+        features = names.features(header, found)
+        hashes = []
+        for batch in file.iter_batches(batch_size=ROWS, columns=list(features)) if features else ():
+            hashes.append(combined((c.to_numpy(zero_copy_only=False) for c in batch.columns), batch.num_rows))
     except pyarrow.ArrowException as error:
         raise FoldDataError(f"{path} is no readable Parquet file: {error}.") from None
-    return {name: (found[name], values) for name, values in columns.items()}, header
+    read_in = {name: (found[name], values) for name, values in columns.items()}
+    return with_hashes(read_in, whole(hashes) if features else None), without(header, features)
 
 
-def numbers(path: Path, name: str, values: NDArray[Any]) -> NDArray[Any]:
-    """A column as floats."""
+def add_labels(path: Path, name: str, labels: Labels, values: NDArray[Any], before: int) -> None:
+    """Append labels, after so many rows."""
+    try:
+        labels.add_array(values, name)
+    except FoldDataError as error:
+        raise FoldDataError(f"{path}: {error.numbered(before + 1)}") from None
+
+
+def numbers(path: Path, name: str, values: NDArray[Any], before: int) -> NDArray[Any]:
+    """A column as floats, after so many rows."""
     try:
         return values.astype(np.float64)
     except (TypeError, ValueError):
-        raise FoldDataError(f"{path}, column {name}: it holds something that is no number.") from None
+        place = next((i for i, v in enumerate(values) if not (np.isscalar(v) and parses(str(v)))), 0)
+        what = repr(values[place])[:40]
+        raise FoldDataError(f"{path}, row {before + place + 1}, column {name}: {what} is no number.") from None
 
 
 def read_npz(path: Path, names: Names) -> Found:
@@ -182,7 +228,10 @@ def read_npz(path: Path, names: Names) -> Found:
         with np.load(path, allow_pickle=False) as archive:
             header = list(archive.files)
             found = names.of(header)
-            return {name: (found[name], archive[name]) for name in found}, header
+            features = names.features(header, found)
+            read_in = {name: (found[name], archive[name]) for name in found}
+            hashes = npz_hashes(path, {name: archive[name] for name in features}) if features else None
+            return with_hashes(read_in, hashes), without(header, features)
     except (ValueError, EOFError, AttributeError) as error:
         raise FoldDataError(f"{path} is no readable NPZ file, or holds pickled objects: {error}.") from None
     except Exception as error:
@@ -191,13 +240,25 @@ def read_npz(path: Path, names: Names) -> Found:
         raise FoldDataError(f"{path} is no readable NPZ file: {error}.") from None
 
 
+def npz_hashes(path: Path, arrays: dict[str, NDArray[Any]]) -> NDArray[Any]:
+    """The hashes of the rows of several arrays of features, each (n,) or (n, features)."""
+    lengths = {len(a) if a.ndim else 0 for a in arrays.values()}
+    if len(lengths) > 1:
+        raise FoldDataError(f"{path}: the features {', '.join(arrays)} differ in length: one row a sample is needed.")
+    each = [row_hashes(a, f"{path}: {name}") for name, a in arrays.items()]
+    return each[0] if len(each) == 1 else combined(each, len(each[0]))
+
+
 READERS: dict[str, Callable[[Path, Names], Found]] = {".csv": read_csv, ".parquet": read_parquet, ".npz": read_npz}
 
 
-def assemble(path: Path, columns: dict[str, Any], positive: Label | None) -> FoldSet | FoldCounts:
-    """Fold data of the columns of a file."""
+def assemble(
+    path: Path, columns: dict[str, Any], positive: Label | None, header: Sequence[str]
+) -> FoldSet | FoldCounts:
+    """Fold data of the columns of a file, which has others, too."""
     if "fold" not in columns:
-        raise FoldDataError(f"{path} has no column 'fold': name the one that says the fold of each row.")
+        only = f" and commas must separate them; {listed(header)}" if len(header) == 1 else f"; {listed(header)}"
+        raise FoldDataError(f"{path} has no column 'fold': name the one that says the fold of each row{only}")
     if "y_true" not in columns and {"tp", "fp", "fn"} <= set(columns):
         return fold_counts(path, columns)
     gathered: dict[str, Any] = {}
@@ -209,12 +270,20 @@ def assemble(path: Path, columns: dict[str, Any], positive: Label | None) -> Fol
         if wide:
             gathered[name] = np.stack([wide[label] for label in in_order(wide, columns)], axis=1)
     if "y_true" not in gathered:
-        raise FoldDataError(f"{path} has no column 'y_true': name the one that holds the true labels.")
-    others = {n: columns[n] for n in ("repeat", "experiment", "sample_id", "weight") if n in columns}
+        raise FoldDataError(f"{path} has no column 'y_true': name the one with the true labels; {listed(header)}")
+    if not gathered.keys() & {"y_pred", "y_score"}:
+        what = "neither a column 'y_pred' nor 'y_score'"
+        raise FoldDataError(f"{path} has {what}: name the one with predicted labels or scores; {listed(header)}")
+    others = {n: columns[n] for n in ("repeat", "experiment", "sample_id", "weight", "row_hash") if n in columns}
     try:
         return FoldSet.from_arrays(columns["fold"], **gathered, **others, positive=positive)
     except FoldDataError as error:
-        raise FoldDataError(f"{path}: {error}") from None
+        raise FoldDataError(f"{path}: {error.numbered(first_row(path))}") from None
+
+
+def first_row(path: Path) -> int:
+    """The number of the first sample's row: in a CSV file the header is the first."""
+    return 2 if path.suffix.lower() == ".csv" else 1
 
 
 def in_order(wide: dict[str, Any], columns: dict[str, Any]) -> list[str]:
@@ -242,6 +311,6 @@ def fold_counts(path: Path, columns: dict[str, Any]) -> FoldCounts:
         values = np.asarray(columns.get(name, np.zeros(len(codes))), dtype=np.float64)
         bad = np.flatnonzero(~(np.isfinite(values) & (values >= 0)))
         if len(bad):
-            raise FoldDataError(f"{path}, row {bad[0] + 2}, column {name}: {values[bad[0]]} is no count.")
+            raise FoldDataError(f"{path}, row {bad[0] + first_row(path)}, column {name}: {values[bad[0]]} is no count.")
         cells[i, codes, 0] = values
     return FoldCounts(Counts(cells, "binary"), names)

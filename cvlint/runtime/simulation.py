@@ -15,6 +15,8 @@ from cvlint.runtime.expectations import expected_f_avg, expected_f_avg_valid, ex
 
 BLOCK = 20_000  # repetitions at a time: what is made on the way stays in the cache
 MOST_CELLS = 2**21  # outcomes of folds for which a table is made; for more, each number is drawn on its own
+MOST_SUMMED = 2**21  # outcomes that an exact mean is summed over
+MOST_TRIALS = 500_000  # of which the numbers of successes are listed
 MOST_TOGETHER = 2**12  # outcomes of several folds that are drawn at once
 FRACTION = np.uint64(2**52)
 
@@ -149,7 +151,7 @@ def simulate(setting: Setting, repetitions: int = 100_000, seed: int = 0) -> tup
     -------
     tuple of Simulated
         In the order of `FAggregates`. The means of F_tp,fp and F_avg, and of a stratified F~avg, are exact sums,
-        not simulated.
+        not simulated, unless there are too many samples to sum over.
 
     References
     ----------
@@ -166,9 +168,7 @@ def simulate(setting: Setting, repetitions: int = 100_000, seed: int = 0) -> tup
         squares += (off * off).sum(axis=1)
     mean = quotient(total, count, np.nan)
     variance = np.maximum(quotient(squares, count, np.nan) - mean**2, 0)
-    exact = {"f_tpfp": expected_f_tpfp(setting), "f_avg": expected_f_avg(setting)}
-    if setting.stratified:
-        exact["f_avg_valid"] = expected_f_avg_valid(setting)
+    exact = exact_means(setting)
     found = []
     for i, name in enumerate(names):
         spread = float(np.sqrt(variance[i])) / setting.f
@@ -176,6 +176,43 @@ def simulate(setting: Setting, repetitions: int = 100_000, seed: int = 0) -> tup
         error = 0.0 if name in exact else spread / float(np.sqrt(max(count[i], 1)))
         found.append(Simulated(name, bias, spread, error, 1 - float(count[i]) / repetitions))
     return tuple(found)
+
+
+def shares_of_scores(setting: Setting, bins: int, repetitions: int = 100_000, seed: int = 0) -> Floats:
+    """The distribution of each aggregate over the repetitions of a cross-validation.
+
+    Parameters
+    ----------
+    setting, repetitions, seed
+        As for `simulate`.
+    bins
+        How many intervals of equal width 0 to 1 is cut into; the last one holds 1.
+
+    Returns
+    -------
+    ndarray
+        The share of the repetitions in each interval, (5, bins), aggregates in the order of `FAggregates`; a
+        repetition without a value is in none.
+    """
+    rng = np.random.default_rng(seed)
+    found = np.zeros((5, bins))
+    for values in blocks(setting, repetitions, rng):
+        for i, known in enumerate(row[~np.isnan(row)] for row in values):
+            place = np.minimum(np.floor(known * bins + 1e-9), bins - 1)  # 0.29 * 100 is a little below 29
+            found[i] += np.bincount(place.astype(np.intp), minlength=bins)
+    return found / repetitions
+
+
+def exact_means(setting: Setting) -> dict[str, float]:
+    """The means that are computed as sums over all outcomes; each only as far as these are not too many."""
+    found = {}
+    if outcomes(setting.positives, setting.negatives, setting) <= MOST_SUMMED:
+        found["f_tpfp"] = expected_f_tpfp(setting)
+    if cells(setting) <= MOST_SUMMED:
+        found["f_avg"] = expected_f_avg(setting)
+        if setting.stratified:
+            found["f_avg_valid"] = expected_f_avg_valid(setting)
+    return found
 
 
 def blocks(setting: Setting, repetitions: int, rng: np.random.Generator) -> Iterator[Floats]:
@@ -273,13 +310,22 @@ def direct_draw(setting: Setting) -> Draw:
 
 
 def cells(setting: Setting) -> int:
-    """About how many outcomes tables would hold."""
+    """About how many outcomes tables of all kinds of folds would hold."""
+    if setting.stratified:
+        folds = set(zip(setting.fold_positives, setting.fold_negatives, strict=True))
+        return sum(outcomes(*fold, setting) for fold in folds)
     size = max(setting.sizes)
-    positives = max(setting.fold_positives) if setting.stratified else min(size, setting.positives)
-    kinds = 2 if setting.stratified else 2 * (positives + 1)
-    return kinds * width(positives, setting.recall) * width(size, setting.false_alarm_rate)
+    positives = min(size, setting.positives)
+    return 2 * (positives + 1) * outcomes(positives, size, setting)
+
+
+def outcomes(positives: int, negatives: int, setting: Setting) -> int:
+    """About how many outcomes a fold has that are likelier than nothing."""
+    return width(positives, setting.recall) * width(negatives, setting.false_alarm_rate)
 
 
 def width(trials: int, chance: float) -> int:
-    """About how many numbers of successes are likelier than nothing."""
+    """About how many numbers of successes are likelier than nothing; of very many trials all, for they are listed."""
+    if trials > MOST_TRIALS:
+        return trials
     return min(trials + 1, int(18 * (trials * chance * (1 - chance)) ** 0.5) + 40)

@@ -76,6 +76,8 @@ def columns_of(folds: FoldSet) -> dict[str, NDArray[Any]]:
             found[f"y_score_{folds.classes[j]}" if several else "y_score"] = folds.y_score[:, j]
     if folds.weight is not None:
         found["weight"] = folds.weight
+    if folds.row_hash is not None:
+        found["row_hash"] = folds.row_hash
     return found
 
 

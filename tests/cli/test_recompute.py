@@ -52,6 +52,12 @@ def test_table_2_in_json() -> None:
     (result,) = document["results"]
     values = {a["name"]: round(100 * a["value"]) for a in result["aggregates"]}
     assert values == {"f_avg": 67, "f_prre": 68, "f_tpfp": 77, "f_avg_valid": 89, "f_prre_valid": 91}
+    biases = {
+        a["name"]: (a["expected_bias"], a["expected_bias_error"], a["why"].get("expected_bias"))
+        for a in result["aggregates"]
+    }
+    assert biases["f_tpfp"] == (pytest.approx(-0.009112, abs=1e-6), 0, None)
+    assert biases["f_prre"][1] > 0
     assert result["rows"][1]["precision"] is None
     assert [(a["kind"], a["fold"]) for a in result["anomalies"]] == [("none-predicted", 2)]
     assert result["reported"] == [{"text": "f1=67%", "value": 0.67, "matches": ["f_avg"]}]
@@ -59,7 +65,7 @@ def test_table_2_in_json() -> None:
 
 def test_markdown() -> None:
     _, out, _ = run(TABLE_2, "--format", "markdown", "--replicates", "0")
-    assert "| F_tp,fp | 0.7692 |  | report this | F of the counts summed over the folds |" in out
+    assert "| F_tp,fp | 0.7692 |  | report this | −0.9 % | F of the counts summed over the folds |" in out
     assert "- Fold 2 has nothing predicted positive: precision is undefined there." in out
 
 
@@ -89,6 +95,33 @@ def test_scores_and_several_experiments(tmp_path: Path) -> None:
     assert code == 0
     assert [line for line in out.splitlines() if line.startswith("Experiment")] == ["Experiment one", "Experiment two"]
     assert out.count("AUC_avg") == out.count("P@5_merge") == 2
+
+
+def test_equal_samples_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "folds.csv"
+    path.write_text("fold,y_true,y_pred,age,pixel_1\n1,0,1,30,.5\n1,1,1,40,.5\n2,0,0,30,.5\n2,1,1,30,.7\n")
+    _, out, err = run(str(path), "--replicates", "0")
+    assert "same features" not in out and "not used: age, pixel_1." in err
+    _, out, err = run(str(path), "--replicates", "0", "--feature-columns", "age, pixel_*")
+    assert "2 samples have the same features as a sample in another test fold (1 different rows)" in out
+    assert err == ""
+    code, _, err = run(str(path), "--feature-columns", "weight")
+    assert (code, "has no column 'weight' for features: its columns are fold, y_true," in err) == (2, True)
+
+
+def test_what_is_missing_is_told(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    true = rng.integers(0, 3, 60)
+    path = tmp_path / "folds.csv"
+    write(FoldSet.from_arrays(np.arange(60) % 3, true, rng.permutation(true), rng.random((60, 3))), path)
+    _, out, _ = run(str(path), "--replicates", "50")
+    assert "No expected bias: it is computed for binary tasks only.\n" in out
+    assert (
+        "No interval of AUC_avg, AUC_merge, AP_avg, AP_merge: the samples are ranked by several columns of scores.\n"
+        in out
+    )
+    _, out, _ = run(str(path), "--replicates", "0", "--format", "markdown")
+    assert "No interval" not in out
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,18 @@ def test_json_and_csv_agree() -> None:
         assert float(row["relative_bias"]) == pytest.approx(aggregate["bias"], rel=1e-5)
 
 
+def test_figure_4() -> None:
+    code, out, _ = run("--figure", "4", "--repetitions", "500")
+    assert code == 0
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert len(rows) == 3 * 5 * 100
+    assert {row["positives"] for row in rows} == {"10", "50", "250"}
+    assert (rows[-1]["from"], rows[-1]["to"], rows[-1]["figure"]) == ("0.99", "1", "4")
+    for positives in ("10", "50", "250"):
+        own = [row for row in rows if row["positives"] == positives and row["aggregate"] == "f_tpfp"]
+        assert sum(float(row["share"]) for row in own) == pytest.approx(1)
+
+
 def test_a_figure() -> None:
     code, out, _ = run("--figure", "8", "--repetitions", "100")
     assert code == 0
@@ -50,7 +62,7 @@ def test_a_figure() -> None:
         (["--positives", "0"], "make no cross-validation"),
         (["--f", "2"], "Precision and recall must be above 0 and at most 1"),
         (["--repetitions", "1"], "valid is a whole number, 2 or more."),
-        (["--figure", "3"], "The option --figure cannot be '3'; valid are 5, 6, 7, 8"),
+        (["--figure", "3"], "The option --figure cannot be '3'; valid are 4, 5, 6, 7, 8"),
         (["--auc", "1.5"], "The AUC must lie between 0 and 1"),
     ],
 )

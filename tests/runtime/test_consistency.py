@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cvlint.runtime import Counts, FoldDataError, f_aggregates
-from cvlint.runtime.consistency import Claim, Printed, harmonic, tables, verdicts
+from cvlint.runtime.claims import Claim, Printed, harmonic
+from cvlint.runtime.consistency import tables, verdicts
 
 
 def rounded(value: float, digits: int) -> Printed:

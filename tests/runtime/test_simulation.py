@@ -14,7 +14,7 @@ from cvlint.runtime.crossvalidation import Setting, binomial, hypergeometric
 from cvlint.runtime.expectations import expected_auc, expected_f_avg, expected_f_avg_valid, expected_f_tpfp
 from cvlint.runtime.figures import points
 from cvlint.runtime.ranking import Ranking
-from cvlint.runtime.simulation import simulate
+from cvlint.runtime.simulation import shares_of_scores, simulate
 
 
 def percents(setting: Setting, repetitions: int = 200_000) -> dict[str, float]:
@@ -146,3 +146,20 @@ def test_the_points_of_figures() -> None:
     assert all(p.setting.stratified for p in rows)
     assert not any(p.setting.stratified for p in points(7, 2))
     assert [p.setting.positives for p in points(5, 2)][::5] == list(range(10, 51))
+
+
+def test_the_distribution_has_the_mean_that_is_expected() -> None:
+    setting = Setting(1000, 10)
+    shares = shares_of_scores(setting, 1000, 100_000)
+    assert shares.sum(axis=1) == pytest.approx(np.ones(5), abs=1e-6)  # ten folds without any prediction hardly occur
+    middles = (np.arange(1000) + 0.5) / 1000
+    assert shares[2] @ middles == pytest.approx(expected_f_tpfp(setting), abs=2e-3)
+    assert shares[0] @ middles == pytest.approx(expected_f_avg(setting), abs=2e-3)
+
+
+def test_scores_on_the_edge_of_an_interval() -> None:
+    """With perfect precision F of one fold with one positive is 0 or 1; the mean of two is 0, 0.5 or 1."""
+    shares = shares_of_scores(Setting(4, 2, 2, 1.0, 0.5), 10, 40_000)
+    assert np.flatnonzero(shares[0]).tolist() == [0, 5, 9]
+    assert shares[0, [0, 5, 9]] == pytest.approx([0.25, 0.5, 0.25], abs=0.01)
+    assert shares[3].sum() == pytest.approx(0.75, abs=0.01)  # undefined where neither fold is valid

@@ -5,11 +5,15 @@ from __future__ import annotations
 import errno
 import os
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pyarrow
+import pyarrow.parquet
 import pytest
 
 from cvlint.runtime import Counts, FoldDataError, FoldSet, read, recompute, write
+from cvlint.runtime.columns import Numbers
 from cvlint.runtime.reading import FoldCounts
 
 
@@ -57,14 +61,21 @@ def test_there_and_back(tmp_path: Path, name: str, ending: str) -> None:
         ("fold,y_true,y_pred\n1,0\n", "row 2: it has 2 values and the header 3 names"),
         ("fold,y_true,y_pred\n1,0,1\n1,,1\n", "row 3, column y_true: there is no value"),
         ("fold,y_true,y_score\n1,0,high\n", "row 2, column y_score: 'high' is no number"),
-        ("fold,y_true,y_score\n1,0,.1\n1,1,nan\n", "y_score is NaN or infinite in row 2"),
-        ("fold,y_true,y_score\n1,0,inf\n", "y_score is NaN or infinite in row 1"),
-        ("fold,y_true,y_pred,weight\n1,0,1,0\n", "weight is not above 0 in row 1"),
+        ("fold,y_true,y_score\n1,0,.1\n1,1,nan\n", "row 3, column y_score: 'nan' is NaN or infinite"),
+        ("fold,y_true,y_score\n1,0,inf\n", "row 2, column y_score: 'inf' is NaN or infinite"),
+        ("fold,y_true,y_pred,weight\n1,0,1,0\n", "weight is not above 0 in row 2"),
         ("fold,y_true,y_true,y_pred\n1,0,1,0\n", "has two columns called 'y_true'"),
         ("split,y_true,y_pred\n1,0,1\n", "has no column 'fold'"),
         ("fold,truth,y_pred\n1,0,1\n", "has no column 'y_true'"),
-        ("fold,y_true\n1,0\n", "neither y_pred nor y_score is given"),
+        (
+            "fold,y_true\n1,0\n",
+            "has neither a column 'y_pred' nor 'y_score': name the one with",
+        ),
         ("fold,y_true_a,y_true_b,y_pred\n1,0,1,1\n", "y_pred has the shape (1,) and y_true (1, 2)"),
+        ('fold,y_true,y_pred\n1,0,"1\n1,1,1\n', "is no readable CSV at line 3: unexpected end of data"),
+        ("fold;y_true;y_pred\n1;0;1\n", "and commas must separate them; its columns are fold;y_true;y_pred."),
+        ("fold,y_true_a,y_true_b,y_score\n1,0,1,.1\n1,0,2,.1\n", "other values than 0 and 1 in row 3"),
+        ("fold,y_true,y_pred,y_score\n1,0,0,.1\n1,1,2,.4\n1,1,x,.4\n", "4 labels ('2', 'x' only in y_pred)"),
         ("fold,tp,fp,fn\n1,2,3,-1\n", "row 2, column fn: -1.0 is no count"),
         ("fold,tp,fp,fn\n1,2,3,1\n1,2,3,1\n", "several rows for one fold"),
         ("fold,y_true,y_score_0,y_score_1\n1,0,.1,.2\n1,1,.1,.2\n1,2,.1,.2\n", "has 2 columns, and there are 3 labels"),
@@ -139,3 +150,59 @@ def test_unknown_endings(tmp_path: Path) -> None:
     for action in (lambda: read(tmp_path / "a.pkl"), lambda: write(sets()["binary"], tmp_path / "a.pkl")):
         with pytest.raises(FoldDataError, match=r"its name must end in one of \.csv"):
             action()
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"y_true": [0, 1], "y_score": [1j, 2]}, "y_score holds values of the type complex128"),
+        ({"y_true": [0, 1j], "y_pred": [0, 1]}, "y_true holds values of the type complex128"),
+        ({"y_true": [0, 1, 1], "y_pred": [0, 1]}, "fold has 2 rows and y_true has 3"),
+        ({"y_true": np.array(["2020-01-01", "NaT"], "M8[D]"), "y_pred": [0, 1]}, "y_true has no value in row 2"),
+        ({"y_true": [0, 1], "y_score": np.array(["2020", "2021"], "M8[Y]")}, "of the type datetime64[Y]"),
+        ({"y_true": [0, 1], "y_pred": [0, 1], "weight": ["a", "b"]}, "weight holds something that is no number"),
+        ({"y_true": [0, np.nan], "y_pred": [0, 1]}, "y_true has a missing or infinite value in row 2"),
+    ],
+)
+def test_what_is_wrong_with_arrays_is_said(tmp_path: Path, columns: dict[str, Any], message: str) -> None:
+    np.savez(tmp_path / "folds.npz", fold=[1, 2], **columns)
+    with pytest.raises(FoldDataError) as error:
+        read(tmp_path / "folds.npz")
+    assert message in str(error.value)
+    assert str(error.value).startswith(str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"y_true": [0, None, 1]}, "row 2, column y_true: there is no value"),
+        ({"y_true": [0, 1, 1], "y_score": [0.5, 0.1, np.inf]}, "y_score is NaN or infinite in row 3"),
+        ({"y_true": [0, 1, 1], "y_score": ["1", "b", "2"]}, "row 2, column y_score: 'b' is no number"),
+        ({"y_true": [[0], [1], [1]]}, "y_true holds a ndarray in row 1"),
+    ],
+)
+def test_what_is_wrong_in_parquet_is_said(tmp_path: Path, columns: dict[str, Any], message: str) -> None:
+    path = tmp_path / "folds.parquet"
+    pyarrow.parquet.write_table(pyarrow.table({"fold": [1, 2, 2], "y_pred": [0, 1, 1], **columns}), path)
+    with pytest.raises(FoldDataError) as error:
+        read(path)
+    assert message in str(error.value)
+
+
+def test_dates_and_bytes_are_names(tmp_path: Path) -> None:
+    days = np.array(["2020-01-01", "2020-01-02"], "M8[D]")
+    np.savez(tmp_path / "folds.npz", fold=days, y_true=np.array([b"no", b"yes"]), y_pred=np.array([b"no", b"no"]))
+    folds = read(tmp_path / "folds.npz").data
+    assert isinstance(folds, FoldSet)
+    assert folds.fold_names == ("2020-01-01", "2020-01-02")
+    assert folds.classes == ("no", "yes")
+
+
+def test_numbers_grow_in_their_place() -> None:
+    column = Numbers()
+    blocks = [np.arange(n, dtype=float) for n in (3, 0, 100, 7)]
+    for block in blocks:
+        column.append(block)
+    np.testing.assert_array_equal(column.column(), np.concatenate(blocks))
+    assert column.values.flags.owndata
+    assert not column.values.flags.writeable
