@@ -17,7 +17,9 @@ FIGURES = ("4", "5", "6", "7", "8")
 
 
 @click.command("simulate")
-@click.option("--samples", default="1000", callback=whole_number, metavar="N", help="Samples in all (1000).")
+@click.option(
+    "--samples", "--n", "samples", default="1000", callback=whole_number, metavar="N", help="Samples in all (1000)."
+)
 @click.option("--positives", default="10", callback=whole_number, metavar="N", help="Positives among them (10).")
 @click.option("--folds", default="10", callback=whole_number, metavar="K", help="Folds (10).")
 @click.option("--f", "f", type=float, default=0.8, metavar="F", help="True precision and recall, both (0.8).")
@@ -79,7 +81,7 @@ def command(
         raise Refusal(text[:1].upper() + text[1:]) from None
     one, many = empty_fold_chances(setting, trials)
     if form == "json":
-        extra = {"p_some_fold_without_positives": one, "p_in_any_trial": many, "trials": float(trials)}
+        extra = {"p_fold_without_positives": one, "p_in_any_trial": many, "trials": float(trials)}
         extra |= {} if aucs is None else {"auc_avg": aucs[0], "auc_merge": aucs[1]}
         write(simulated.render_json(setting, outcomes, extra))
     elif form == "csv":

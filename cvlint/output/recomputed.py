@@ -9,13 +9,20 @@ from dataclasses import asdict
 from typing import Any
 
 from cvlint.output.pieces import Piece, plain
-from cvlint.runtime.aggregates import Aggregate, FoldRow, Recomputed
+from cvlint.runtime.aggregates import F_LABELS, Aggregate, FoldRow, Recomputed
 from cvlint.runtime.intervals import NOT_ASKED
 from cvlint.runtime.matching import Match
 
 VERSION = 1
 COUNTED = ("fold", "samples", "positives", "tp", "fp", "fn", "tn", "precision", "recall", "f", "auc")
 WHOLE = ("samples", "positives", "tp", "fp", "fn", "tn")
+
+ALWAYS = (*F_LABELS, "auc_avg", "auc_merge", "ap_avg", "ap_merge")
+NO_COLUMNS = {
+    "f": "there are neither counts nor predictions",
+    "auc": "there are no scores, or labels of more than two classes without a column of scores each",
+    "ap": "there are no scores, or labels of more than two classes without a column of scores each",
+}
 
 Results = Sequence[tuple[Recomputed, Sequence[Match]]]
 
@@ -179,17 +186,66 @@ def markdown_table(rows: list[list[str]]) -> str:
 
 
 def render_json(results: Results) -> str:
-    """All results as JSON; what is undefined is null."""
-    document = {
-        "version": VERSION,
-        "results": [{**cleaned(asdict(found)), "reported": [_match(m) for m in matches]} for found, matches in results],
+    """All results as JSON: one as an object of its own, several in a list; what is unknown is null."""
+    objects = [as_object(found, matches) for found, matches in results]
+    document = objects[0] if len(objects) == 1 else {"experiments": objects}
+    return json.dumps({"version": VERSION, **cleaned(document)}, indent=2, allow_nan=False) + "\n"
+
+
+def as_object(found: Recomputed, matches: Sequence[Match]) -> dict[str, Any]:
+    """One result; every aggregate of F, AUC and average precision is there, with the reason where it is unknown."""
+    known = {a.name: aggregate_object(a) for a in found.aggregates}
+    lacking = {"value": None, "ci": None, "expected_bias": None, "expected_bias_error": None, "note": None}
+    aggregates = {name: known.pop(name, {**lacking, "why": NO_COLUMNS[name.split("_")[0]]}) for name in ALWAYS}
+    odd: dict[Any, list[str]] = {}
+    for anomaly in found.anomalies:
+        odd.setdefault(anomaly.fold, []).append(anomaly.kind)
+    positives = [row.positives for row in found.rows]
+    return {
+        "experiment": found.experiment,
+        "repeat": found.repeat,
+        "average": found.average,
+        "beta": found.beta,
+        "folds": len(found.rows),
+        "samples": whole(sum(row.samples for row in found.rows)),
+        "positives": None if None in positives else whole(sum(p for p in positives if p is not None)),
+        "aggregates": aggregates | known,
+        "per_fold": [fold_object(row, odd.get(row.fold, [])) for row in found.rows],
+        "anomalies": [asdict(anomaly) for anomaly in found.anomalies],
+        "reported": [reported_object(match) for match in matches],
     }
-    return json.dumps(document, indent=2, allow_nan=False) + "\n"
 
 
-def _match(found: Match) -> dict[str, Any]:
-    reported = found.reported
-    return {"text": reported.text, "value": reported.value, "matches": [a.name for a in found.aggregates]}
+def aggregate_object(a: Aggregate) -> dict[str, Any]:
+    """One aggregate."""
+    ci = None if a.interval is None else [a.interval.low, a.interval.high]
+    reasons = [a.why["value"]] if "value" in a.why else [f"no {what}: {reason}" for what, reason in a.why.items()]
+    return {
+        "value": a.value,
+        "ci": ci,
+        "expected_bias": a.expected_bias,
+        "expected_bias_error": a.expected_bias_error,
+        "why": "; ".join(reasons) or None,
+        "note": a.note or None,
+    }
+
+
+def fold_object(row: FoldRow, anomalies: list[str]) -> dict[str, Any]:
+    """One fold; sums of weights may be no whole numbers."""
+    values = asdict(row)
+    counts = {name: None if values[name] is None else whole(values[name]) for name in WHOLE}
+    return values | counts | {"anomalies": anomalies}
+
+
+def whole(value: float) -> float:
+    """A count as a whole number, if it is one."""
+    return int(value) if float(value).is_integer() else value
+
+
+def reported_object(match: Match) -> dict[str, Any]:
+    """A published number, and the aggregates that round to it."""
+    name = match.reported.text.partition("=")[0].strip()
+    return {"name": name, "value": match.reported.value, "matches": [a.name for a in match.aggregates]}
 
 
 def cleaned(value: Any) -> Any:

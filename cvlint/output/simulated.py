@@ -41,9 +41,23 @@ def render_text(setting: Setting, outcomes: Sequence[Simulated], others: Iterabl
 
 def render_json(setting: Setting, outcomes: Sequence[Simulated], others: dict[str, float]) -> str:
     """The same for programs; what is undefined is null."""
-    rows = [{k: None if v != v else v for k, v in asdict(outcome).items()} for outcome in outcomes]
-    document = {"version": 1, "setting": {**asdict(setting), "f": setting.f}, "aggregates": rows, **others}
+    aggregates = {
+        outcome.name: {
+            "relative_bias": known(outcome.bias),
+            "relative_sd": known(outcome.spread),
+            "exact": outcome.error == 0,
+            "standard_error": known(outcome.error),
+            "undefined": known(outcome.undefined),
+        }
+        for outcome in outcomes
+    }
+    document = {"version": 1, "setting": {**asdict(setting), "f": setting.f}, "aggregates": aggregates, **others}
     return json.dumps(document, indent=2, allow_nan=False) + "\n"
+
+
+def known(value: float) -> float | None:
+    """A value, or None for NaN."""
+    return None if math.isnan(value) else value
 
 
 def render_csv(rows: Iterable[tuple[int | str, Setting, Simulated]]) -> str:

@@ -49,18 +49,27 @@ def test_table_2_in_json() -> None:
     assert code == 0
     document = json.loads(out)
     assert document["version"] == 1
-    (result,) = document["results"]
-    values = {a["name"]: round(100 * a["value"]) for a in result["aggregates"]}
+    assert (document["folds"], document["samples"], document["positives"]) == (4, 1504, 16)
+    found = document["aggregates"]
+    values = {name: round(100 * a["value"]) for name, a in found.items() if a["value"] is not None}
     assert values == {"f_avg": 67, "f_prre": 68, "f_tpfp": 77, "f_avg_valid": 89, "f_prre_valid": 91}
-    biases = {
-        a["name"]: (a["expected_bias"], a["expected_bias_error"], a["why"].get("expected_bias"))
-        for a in result["aggregates"]
-    }
-    assert biases["f_tpfp"] == (pytest.approx(-0.009112, abs=1e-6), 0, None)
-    assert biases["f_prre"][1] > 0
-    assert result["rows"][1]["precision"] is None
-    assert [(a["kind"], a["fold"]) for a in result["anomalies"]] == [("none-predicted", 2)]
-    assert result["reported"] == [{"text": "f1=67%", "value": 0.67, "matches": ["f_avg"]}]
+    assert found["f_tpfp"]["expected_bias"] == pytest.approx(-0.009112, abs=1e-6)
+    assert (found["f_tpfp"]["ci"], found["f_tpfp"]["expected_bias_error"]) == (None, 0)
+    assert found["f_prre"]["expected_bias_error"] > 0
+    assert "no scores" in found["auc_avg"]["why"]
+    assert document["per_fold"][1]["precision"] is None
+    assert document["per_fold"][1] | {"tp": 0, "fp": 0, "fn": 4, "tn": 372} == document["per_fold"][1]
+    assert [fold["anomalies"] for fold in document["per_fold"]] == [[], ["none-predicted"], [], []]
+    assert document["reported"] == [{"name": "f1", "value": 0.67, "matches": ["f_avg"]}]
+
+
+def test_several_experiments_in_json(tmp_path: Path) -> None:
+    path = tmp_path / "folds.csv"
+    rows = [f"{fold},{label},{label},{name}\n" for name in "ab" for fold in (1, 2) for label in (0, 1)]
+    path.write_text("fold,y_true,y_pred,experiment\n" + "".join(rows))
+    document = json.loads(run(str(path), "--format", "json", "--replicates", "0")[1])
+    assert [one["experiment"] for one in document["experiments"]] == ["a", "b"]
+    assert document["experiments"][0]["aggregates"]["f_avg"]["value"] == 1
 
 
 def test_markdown() -> None:
