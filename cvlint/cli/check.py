@@ -70,9 +70,9 @@ def command(
 
     Exit status: 0 if no error or warning was found, 1 if there was one, 2 if cvlint could not do what was asked.
     """
-    config = find_config(_working_directory())
-    options = _options(config, select, ignore, confidence, jobs)
-    target = _target(output)
+    config = find_config(working_directory())
+    options = check_options(config, select, ignore, confidence, jobs)
+    target = report_target(output)
     inputs = _inputs(paths or (".",), stdin_filename)
     report = _check(inputs, options)
     if style != "json":
@@ -87,14 +87,14 @@ def status(report: Report, strict: bool) -> int:
     return FOUND if any(finding.severity in failing for finding in report.findings) else 0
 
 
-def _working_directory() -> Path:
+def working_directory() -> Path:
     try:
         return Path.cwd()
     except OSError as error:
         raise Refusal("The working directory is not there any more") from error
 
 
-def _options(
+def check_options(
     config: Config, select: Sequence[str], ignore: Sequence[str], confidence: Confidence | None, jobs: int
 ) -> Options:
     from cvlint.check import Options
@@ -109,7 +109,7 @@ def _options(
     )
 
 
-def _target(output: str | None) -> Path | None:
+def report_target(output: str | None) -> Path | None:
     """Refuse a file that cannot be written before the check, which may take long."""
     if output is None:
         return None

@@ -1,0 +1,241 @@
+"""What a finding's number was in a run, and what it should have been: findings joined with recorded experiments."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from cvlint.findings import Finding, Location, Measured
+from cvlint.recording.experiments import Experiment, Use
+from cvlint.recording.labels import label_of
+from cvlint.recording.sites import Site
+from cvlint.rules import Pair
+from cvlint.runtime.aggregates import F_LABELS, Aggregate, Recomputed, recompute
+from cvlint.runtime.counts import AVERAGES, f_from_rates
+from cvlint.runtime.faults import FoldDataError
+from cvlint.runtime.foldset import FoldSet
+from cvlint.runtime.intervals import Bootstrap
+
+CLOSE = 1e-9
+NOT_REACHED = "Not reached in this run: no call of a measure was recorded at the places of its trace."
+BOOTSTRAP = Bootstrap()
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt(Exception):
+    """Why an experiment allows no honest number; a whole sentence."""
+
+    message: str
+
+
+def attach(
+    findings: Iterable[Finding],
+    experiments: Sequence[Experiment],
+    pairs: Mapping[str, Sequence[Pair]],
+    folder: str,
+) -> tuple[Finding, ...]:
+    """Findings with what they amounted to in a run.
+
+    Parameters
+    ----------
+    findings
+        Of a check.
+    experiments
+        What was recorded; the paths of its sites are absolute.
+    pairs
+        By the name of each rule, the aggregates that it compares.
+    folder
+        What the findings' paths are relative to.
+
+    Returns
+    -------
+    tuple of Finding
+        In the same order, each with an entry in ``measured`` for every experiment that was recorded at the places of
+        its trace, or with the reason in ``unmeasured``.
+    """
+    return tuple(attached(finding, experiments, pairs.get(finding.rule, ()), folder) for finding in findings)
+
+
+def attached(finding: Finding, experiments: Sequence[Experiment], pairs: Sequence[Pair], folder: str) -> Finding:
+    """One finding with what it amounted to."""
+    if not pairs:
+        return finding
+    met = list(meetings(finding, experiments, pairs, folder))
+    if not met:
+        return replace(finding, unmeasured=NOT_REACHED)
+    measured, doubts = [], []
+    for experiment, pair, uses in met:
+        try:
+            measured.append(compared(experiment, pair, uses))
+        except Doubt as doubt:
+            doubts.append(doubt.message)
+        except FoldDataError as error:
+            doubts.append(f"Not measured: {error}")
+    return replace(finding, measured=tuple(measured), unmeasured="" if measured else doubts[0])
+
+
+def meetings(
+    finding: Finding, experiments: Sequence[Experiment], pairs: Sequence[Pair], folder: str
+) -> Iterator[tuple[Experiment, Pair, tuple[Use, ...]]]:
+    """The experiments that were recorded at the places of a finding, with the aggregates to compare."""
+    places = [step.location for step in finding.trace] + [finding.location]
+    exact = any(within(use.site, place, folder, True) for e in experiments for use in e.uses for place in places)
+    for experiment in experiments:
+        here = [u for u in experiment.uses if any(within(u.site, place, folder, exact) for place in places)]
+        for pair in pairs:
+            uses = tuple(use for use in here if use.measure in pair.measures)
+            if uses:
+                yield experiment, pair, uses
+                break
+
+
+def within(site: Site, place: Location, folder: str, exact: bool) -> bool:
+    """Whether a call was made in a stretch of source text; ``exact`` looks at columns, where they are known."""
+    if site.cell != place.cell or not place.line <= site.line <= place.end_line:
+        return False
+    if not same_file(site.path, os.path.join(folder, place.path)):
+        return False
+    if not exact or site.column is None or site.end_column is None:
+        return True
+    starts = (place.line, place.column) <= (site.line, site.column)
+    return starts and (site.end_line, site.end_column) <= (place.end_line, place.end_column)
+
+
+def same_file(one: str, other: str) -> bool:
+    """Whether two paths name one file, links followed."""
+    return os.path.normpath(one) == os.path.normpath(other) or os.path.realpath(one) == os.path.realpath(other)
+
+
+def compared(experiment: Experiment, pair: Pair, uses: Sequence[Use]) -> Measured:
+    """The faulty aggregate and the right one of an experiment.
+
+    Raises
+    ------
+    Doubt
+        When the calls computed something else, or there is nothing to compare.
+    """
+    if len(experiment.parts) < 2:
+        raise Doubt("Not measured: the calls that were recorded could not be told apart into folds.")
+    use = next((use for use in uses if use.measure not in ("precision", "recall")), uses[0])
+    results = recomputed(experiment, use)
+    faulty, right = (aggregates(results, name) for name in (pair.faulty, pair.right))
+    value, right_value = mean(faulty), mean(right)
+    if math.isnan(value) or math.isnan(right_value):
+        raise Doubt("Not measured: an aggregate is undefined for the folds of this run.")
+    returned = returned_value(pair.faulty, uses, results)
+    if returned is not None and not math.isclose(returned, value, abs_tol=CLOSE):
+        raise Doubt(
+            f"Not measured: the calls of {use.function} returned {returned:.3f} on the whole, "
+            f"and {faulty[0].label} of the recorded folds is {value:.3f}."
+        )
+    interval = right[0].interval if len(right) == 1 else None
+    return Measured(
+        pair.faulty,
+        value,
+        pair.right,
+        right_value,
+        None if interval is None else (interval.low, interval.high),
+        len(experiment.parts),
+        experiment.repeats,
+        label_of(experiment),
+        experiment.caution,
+    )
+
+
+def aggregates(results: Sequence[Recomputed], name: str) -> list[Aggregate]:
+    """An aggregate in each repetition.
+
+    Raises
+    ------
+    Doubt
+        When the folds' labels or scores allow none.
+    """
+    found = [a for result in results for a in result.aggregates if a.name == name]
+    if not found:
+        raise Doubt(f"Not measured: {'labels' if name in F_LABELS else 'scores'} of the folds were not recorded.")
+    return found
+
+
+def mean(found: Sequence[Aggregate]) -> float:
+    """The mean over the repetitions."""
+    return float(np.mean([a.value for a in found]))
+
+
+def recomputed(experiment: Experiment, use: Use) -> tuple[Recomputed, ...]:
+    """Every aggregate of an experiment, computed in the way of one of its calls.
+
+    Raises
+    ------
+    Doubt
+        When the call looked at some of the classes, or at each by itself.
+    """
+    options = use.options
+    average = options.average if use.measure in ("f-measure", "precision", "recall", "jaccard") else "binary"
+    folds = fold_set(experiment, use)
+    if options.labels is not None and len(options.labels) == 1 and average != "none":
+        folds, average = fold_set(experiment, use, options.labels[0]), "binary"
+    elif options.labels is not None and not set(folds.classes) <= {plain(label) for label in options.labels}:
+        raise Doubt(f"Not measured: the calls of {use.function} looked at some of the classes only.")
+    if average not in AVERAGES:
+        raise Doubt(f"Not measured: the average {average!r} of {use.function} gives no single number to compare.")
+    binary = average == "binary"
+    chosen = (
+        None
+        if binary and folds.kind != "binary" and use.measure not in ("f-measure", "precision", "recall")
+        else average
+    )
+    return recompute(folds, beta=options.beta, average=chosen, bootstrap=BOOTSTRAP)  # type: ignore[arg-type]
+
+
+def fold_set(experiment: Experiment, use: Use, only: Any = None) -> FoldSet:
+    """The folds of an experiment, with the positive label that a call names."""
+    parts = experiment.parts
+    size = len(parts) // experiment.repeats
+    whole = {
+        name: None if any(v is None for v in values) else np.concatenate(values)
+        for name in ("y_true", "y_pred", "y_score", "weight")
+        for values in [[getattr(part, name) for part in parts]]
+    }
+    lengths = [len(part.y_true) for part in parts]
+    labels = np.unique(whole["y_true"]) if whole["y_true"] is not None and whole["y_true"].ndim == 1 else ()
+    positive = only
+    if only is None and use.options.average == "binary" and len(labels):
+        # sklearn's AUC takes the greater label as the positive one.
+        positive = plain(labels[-1]) if use.measure == "roc-auc" else use.options.positive
+        positive = positive if len(labels) <= 2 and any(plain(label) == positive for label in labels) else None
+    return FoldSet.from_arrays(
+        np.repeat([i % size for i in range(len(parts))], lengths),
+        repeat=np.repeat([i // size for i in range(len(parts))], lengths) if experiment.repeats > 1 else None,
+        positive=positive,
+        **whole,
+    )
+
+
+def plain(label: Any) -> Any:
+    """A label as Python's own type."""
+    return label.item() if hasattr(label, "item") else label
+
+
+def returned_value(faulty: str, uses: Sequence[Use], results: Sequence[Recomputed]) -> float | None:
+    """The faulty aggregate out of what the script's own calls returned; None where they do not tell."""
+    values = {use.measure: use.values for use in uses if use.values and None not in use.values}
+    match faulty:
+        case "f_avg" if "f-measure" in values:
+            return float(np.mean(np.array(values["f-measure"], dtype=np.float64)))
+        case "f_avg_valid" if "f-measure" in values:
+            valid = [row.f for result in results for row in result.rows]
+            kept = [v for v, f in zip(values["f-measure"], valid, strict=False) if f is not None and not math.isnan(f)]
+            return float(np.mean(np.array(kept, dtype=np.float64))) if kept else None
+        case "f_prre" if "precision" in values and "recall" in values:
+            p, r = (float(np.mean(np.array(values[name], dtype=np.float64))) for name in ("precision", "recall"))
+            return float(f_from_rates(p, r))
+        case "auc_merge" | "ap_merge":
+            single = [use.values[0] for use in uses if use.pooled and len(use.values) == 1]
+            return single[0] if single else None
+        case _:
+            return None
