@@ -7,20 +7,24 @@ import contextlib
 import os
 import signal
 import sys
-import threading
-from collections.abc import Sequence
+import traceback
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, NoReturn
 
 import click
 
+from cvlint.cli.check import check_options, report_target, working_directory
 from cvlint.cli.refusal import Refusal, one_of
 from cvlint.cli.terminal import coloured
 from cvlint.config import find_config
-from cvlint.findings import CONFIDENCES, Confidence
+from cvlint.findings import CONFIDENCES, Confidence, Report
+from cvlint.output.places import printable
 
 if TYPE_CHECKING:
     from cvlint.check import Options
+    from cvlint.recording.experiments import Experiment
     from cvlint.recording.records import Recorder
     from cvlint.recording.script import Program
 
@@ -57,21 +61,15 @@ def command(
 
     Options come before SCRIPT; what follows it is the script's own. The exit status is that of the script.
     """
-    from cvlint.cli.check import check_options, report_target, working_directory
-
     folder = working_directory()
-    options = check_options(find_config(folder), select, ignore, confidence, 1)
-    capture_file = capture_target(capture)
-    output_file = report_target(output)
-    program = program_of(script, arguments, as_module)
-    stderr = sys.stderr
-    process = os.getpid()
-    recorder, status = recorded(program)
-    if os.getpid() != process:  # a child that the script forked: the report is the parent's
-        sys.exit(status)
-    with inside(folder):
-        done = tell(program, recorder, options, folder, capture_file, output_file, stderr)
-    sys.exit(status if done or status else UNDONE)
+    asked = Asked(
+        check_options(find_config(folder), select, ignore, confidence, 1),
+        folder,
+        capture_target(capture),
+        None if output is None else (report_target(output) or Path(output)).absolute(),
+        sys.stderr,
+    )
+    run(program_of(script, arguments, as_module), asked)
 
 
 def capture_target(name: str | None) -> Path | None:
@@ -99,36 +97,86 @@ def program_of(name: str, arguments: Sequence[str], as_module: bool) -> Program:
         raise Refusal(str(error)) from None
 
 
-def recorded(program: Program) -> tuple[Recorder, int]:
-    """Run the program with hooks set; gives what was recorded and the exit status that Python would end with."""
-    from cvlint.knowledge import load_knowledge
+def run(program: Program, asked: Asked) -> NoReturn:
+    """Run the program with hooks set, and end as Python would; the report comes last, after the program's threads."""
     from cvlint.recording import script
-    from cvlint.recording.metrics import hook_metrics
+    from cvlint.recording.hooks import hooked
     from cvlint.recording.records import Recorder
-    from cvlint.recording.splitters import hook_splitters
 
     recorder = Recorder()
-    hook_metrics(load_knowledge(), recorder)
-    hook_splitters(recorder)
+    hooked(recorder)
+    ending = Ending(os.getpid(), program, recorder, asked)
+    atexit.register(ending)  # what is registered first is called last
     main = script.enter(program)
-    status = 0
     try:
         script.execute(program, main)
     except script.CannotRun as error:
+        ending.process = 0
         raise Refusal(str(error)) from None
     except SystemExit as end:
-        status = exit_status(end)
+        ending.status = exit_status(end)
     except KeyboardInterrupt as error:
         script.show(error)
-        atexit.register(die_interrupted)
-        status = 128 + signal.SIGINT
+        ending.interrupted, ending.status = True, 128 + signal.SIGINT
     except BaseException as error:
         script.show(error)
-        status = FAILED
-    for thread in threading.enumerate():
-        if thread is not threading.current_thread() and not thread.daemon:
-            thread.join()  # as Python does before it ends
-    return recorder, status
+        ending.status = FAILED
+    sys.exit(ending.status)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the command line asks for; paths are absolute."""
+
+    options: Options
+    folder: Path
+    capture: Path | None
+    output: Path | None
+    stderr: IO[str]
+
+
+@dataclass(slots=True)
+class Ending:
+    """What happens when the interpreter ends: the report, and then the end that the program would have had."""
+
+    process: int
+    program: Program
+    recorder: Recorder
+    asked: Asked
+    status: int = 0
+    interrupted: bool = False
+
+    def __call__(self) -> None:
+        """Report, unless this is a process that the program forked."""
+        if os.getpid() != self.process:
+            return
+        flush()
+        with inside(self.asked.folder):
+            try:
+                done = tell(self.program, self.recorder, self.asked)
+            except Exception:
+                traceback.print_exc(file=self.asked.stderr)
+                say(self.asked.stderr, "This is a fault of cvlint itself; please report it with the lines above.")
+                done = False
+        flush()
+        if self.interrupted:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+            os.kill(os.getpid(), signal.SIGINT)
+        if not done and not self.status:
+            os._exit(UNDONE)
+
+
+def flush() -> None:
+    """Write out what is buffered, as far as the streams are open."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(Exception):
+            stream.flush()
+
+
+def say(stderr: IO[str], message: str) -> None:
+    """Write a line of ours, if somebody still reads."""
+    with contextlib.suppress(OSError, ValueError):
+        stderr.write(f"cvlint: {message}\n")
 
 
 def exit_status(end: SystemExit) -> int:
@@ -143,63 +191,81 @@ def exit_status(end: SystemExit) -> int:
             return FAILED
 
 
-def die_interrupted() -> None:
-    """End by the signal, as Python does when a KeyboardInterrupt is not caught."""
-    with contextlib.suppress(Exception):
-        sys.stdout.flush()
-        sys.stderr.flush()
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    os.kill(os.getpid(), signal.SIGINT)
-
-
 @contextlib.contextmanager
-def inside(folder: Path):  # type: ignore[no-untyped-def]
-    """Work in a folder, and then go back to where the script was."""
+def inside(folder: Path) -> Iterator[None]:
+    """Work in a folder, and then go back to where the program was."""
     try:
-        before = os.getcwd()
+        before: str | None = os.getcwd()
     except OSError:
-        before = str(folder)
+        before = None
     with contextlib.suppress(OSError):
         os.chdir(folder)
     yield
     with contextlib.suppress(OSError):
-        os.chdir(before)
+        if before is not None:
+            os.chdir(before)
 
 
-def tell(
-    program: Program,
-    recorder: Recorder,
-    options: Options,
-    folder: Path,
-    capture_file: Path | None,
-    output_file: Path | None,
-    stderr: IO[str],
-) -> bool:
+def tell(program: Program, recorder: Recorder, asked: Asked) -> bool:
     """Report the findings with what they amounted to; tells whether all that was asked for could be done."""
-    from cvlint.check import check
-    from cvlint.output.measured import pieces
-    from cvlint.output.pieces import plain, show_coloured
     from cvlint.recording.experiments import experiments_of
+
+    experiments = experiments_of(recorder.calls, recorder.splits)
+    done = asked.capture is None or captured(experiments, asked.capture, asked)
+    report = checked(program, experiments, asked)
+    done = show(report, asked) and done
+    for error in report.errors:
+        say(asked.stderr, f"{printable(error.path)}: {printable(error.message)}.")
+    for problem in recorder.problems:
+        say(asked.stderr, problem)
+    if recorder.full:
+        say(asked.stderr, "More labels and scores were computed than can be kept: the last ones are not measured.")
+    return done
+
+
+def captured(experiments: Sequence[Experiment], path: Path, asked: Asked) -> bool:
+    """Keep the folds in a file; tells whether that could be done."""
+    from cvlint.recording.captures import write_experiments
+    from cvlint.runtime.faults import FoldDataError
+
+    try:
+        for sentence in write_experiments(experiments, path, str(asked.folder)):
+            say(asked.stderr, sentence)
+    except FoldDataError as error:
+        say(asked.stderr, str(error))
+        return False
+    return True
+
+
+def checked(program: Program, experiments: Sequence[Experiment], asked: Asked) -> Report:
+    """Check the program and the other files that compute measures, and join the findings with what was recorded."""
+    from cvlint.check import check
     from cvlint.recording.labels import shown
     from cvlint.recording.measures import attach
     from cvlint.rules import load_rules
 
-    experiments = experiments_of(recorder.calls, recorder.splits)
-    name = shown(str(program.path), str(folder))
+    folder = str(asked.folder)
     others = sorted({use.site.path for e in experiments for use in e.uses} - {str(program.path)})
-    paths = [Path(shown(path, str(folder))) for path in others if os.path.isfile(path)]
-    report = check(paths, options, stdin=(name, program.data))
+    paths = [Path(shown(path, folder)) for path in others if os.path.isfile(path)]
+    report = check(paths, asked.options, stdin=(shown(str(program.path), folder), program.data))
     pairs = {rule.name: rule.pairs for rule in load_rules()}
-    findings = attach(report.findings, experiments, pairs, str(folder))
-    with contextlib.suppress(Exception):
-        sys.stdout.flush()
-    text = plain(pieces(findings))
-    if output_file is not None:
-        output_file.write_text(text, encoding="utf-8")
-    elif coloured(stderr):
-        show_coloured(pieces(findings), stderr)
-    else:
-        stderr.write(text)
-    for problem in recorder.problems:
-        stderr.write(f"cvlint: {problem}\n")
+    return replace(report, findings=attach(report.findings, experiments, pairs, folder))
+
+
+def show(report: Report, asked: Asked) -> bool:
+    """Write the report; tells whether that could be done."""
+    from cvlint.output.measured import pieces
+    from cvlint.output.pieces import plain, show_coloured
+
+    try:
+        if asked.output is not None:
+            asked.output.write_text(plain(pieces(report.findings)), encoding="utf-8", errors="backslashreplace")
+        elif coloured(asked.stderr):
+            show_coloured(pieces(report.findings), asked.stderr)
+        else:
+            asked.stderr.write(plain(pieces(report.findings)))
+    except (OSError, ValueError) as error:  # ValueError: the program has closed the stream
+        if asked.output is not None:
+            say(asked.stderr, f"The report cannot be written to '{asked.output}': {error}.")
+        return False
     return True

@@ -22,6 +22,7 @@ from cvlint.runtime.foldset import FoldSet
 from cvlint.runtime.intervals import Bootstrap
 
 CLOSE = 1e-9
+RANKED = ("auc_merge", "ap_merge")
 NOT_REACHED = "Not reached in this run: no call of a measure was recorded at the places of its trace."
 BOOTSTRAP = Bootstrap()
 
@@ -88,7 +89,7 @@ def meetings(
     for experiment in experiments:
         here = [u for u in experiment.uses if any(within(u.site, place, folder, exact) for place in places)]
         for pair in pairs:
-            uses = tuple(use for use in here if use.measure in pair.measures)
+            uses = tuple(use for use in here if use.measure in pair.measures or not use.measure)
             if uses:
                 yield experiment, pair, uses
                 break
@@ -122,7 +123,7 @@ def compared(experiment: Experiment, pair: Pair, uses: Sequence[Use]) -> Measure
     if len(experiment.parts) < 2:
         raise Doubt("Not measured: the calls that were recorded could not be told apart into folds.")
     use = next((use for use in uses if use.measure not in ("precision", "recall")), uses[0])
-    results = recomputed(experiment, use)
+    results = ranked(experiment, use, pair) if pair.faulty in RANKED else recomputed(experiment, use)
     faulty, right = (aggregates(results, name) for name in (pair.faulty, pair.right))
     value, right_value = mean(faulty), mean(right)
     if math.isnan(value) or math.isnan(right_value):
@@ -166,6 +167,14 @@ def mean(found: Sequence[Aggregate]) -> float:
     return float(np.mean([a.value for a in found]))
 
 
+def ranked(experiment: Experiment, use: Use, pair: Pair) -> tuple[Recomputed, ...]:
+    """Every aggregate of an experiment's scores; the positive label is the one that scikit-learn takes."""
+    labels = np.unique(np.concatenate([part.y_true for part in experiment.parts]))
+    auc = pair.faulty == "auc_merge"  # it takes the greater label as the positive one, and knows no pos_label
+    folds = fold_set(experiment, plain(labels[-1]) if auc and len(labels) == 2 else use.options.positive)
+    return recompute(folds, bootstrap=BOOTSTRAP)
+
+
 def recomputed(experiment: Experiment, use: Use) -> tuple[Recomputed, ...]:
     """Every aggregate of an experiment, computed in the way of one of its calls.
 
@@ -175,44 +184,41 @@ def recomputed(experiment: Experiment, use: Use) -> tuple[Recomputed, ...]:
         When the call looked at some of the classes, or at each by itself.
     """
     options = use.options
-    average = options.average if use.measure in ("f-measure", "precision", "recall", "jaccard") else "binary"
-    folds = fold_set(experiment, use)
-    if options.labels is not None and len(options.labels) == 1 and average != "none":
-        folds, average = fold_set(experiment, use, options.labels[0]), "binary"
-    elif options.labels is not None and not set(folds.classes) <= {plain(label) for label in options.labels}:
-        raise Doubt(f"Not measured: the calls of {use.function} looked at some of the classes only.")
+    average = "binary" if use.measure == "counts" else options.average
     if average not in AVERAGES:
         raise Doubt(f"Not measured: the average {average!r} of {use.function} gives no single number to compare.")
-    binary = average == "binary"
-    chosen = (
-        None
-        if binary and folds.kind != "binary" and use.measure not in ("f-measure", "precision", "recall")
-        else average
-    )
-    return recompute(folds, beta=options.beta, average=chosen, bootstrap=BOOTSTRAP)  # type: ignore[arg-type]
+    if options.labels is not None and len(options.labels) == 1:
+        folds, average = fold_set(experiment, plain(options.labels[0])), "binary"
+    else:
+        folds = fold_set(experiment, options.positive if average == "binary" else None)
+    if options.labels is not None and len(options.labels) > 1:
+        left = set(map(str, folds.classes)) - {str(plain(label)) for label in options.labels}
+        if left:
+            raise Doubt(f"Not measured: the calls of {use.function} left out the classes {', '.join(sorted(left))}.")
+    several = use.measure == "counts" and folds.kind != "binary"
+    return recompute(folds, beta=options.beta, average="macro" if several else average, bootstrap=BOOTSTRAP)
 
 
-def fold_set(experiment: Experiment, use: Use, only: Any = None) -> FoldSet:
-    """The folds of an experiment, with the positive label that a call names."""
+def fold_set(experiment: Experiment, positive: Any) -> FoldSet:
+    """The folds of an experiment, with the positive label that a call names where there are two labels."""
     parts = experiment.parts
     size = len(parts) // experiment.repeats
-    whole = {
-        name: None if any(v is None for v in values) else np.concatenate(values)
-        for name in ("y_true", "y_pred", "y_score", "weight")
-        for values in [[getattr(part, name) for part in parts]]
-    }
     lengths = [len(part.y_true) for part in parts]
-    labels = np.unique(whole["y_true"]) if whole["y_true"] is not None and whole["y_true"].ndim == 1 else ()
-    positive = only
-    if only is None and use.options.average == "binary" and len(labels):
-        # sklearn's AUC takes the greater label as the positive one.
-        positive = plain(labels[-1]) if use.measure == "roc-auc" else use.options.positive
-        positive = positive if len(labels) <= 2 and any(plain(label) == positive for label in labels) else None
+
+    def whole(name: str) -> Any:
+        values = [getattr(part, name) for part in parts]
+        return None if any(v is None for v in values) else np.concatenate(values)
+
+    y_true, y_pred = whole("y_true"), whole("y_pred")
+    labels = {str(plain(v)) for values in (y_true, y_pred) if values is not None for v in np.unique(values)}
     return FoldSet.from_arrays(
         np.repeat([i % size for i in range(len(parts))], lengths),
+        y_true,
+        y_pred,
+        whole("y_score"),
         repeat=np.repeat([i // size for i in range(len(parts))], lengths) if experiment.repeats > 1 else None,
-        positive=positive,
-        **whole,
+        weight=whole("weight"),
+        positive=positive if len(labels) <= 2 and str(positive) in labels else None,
     )
 
 
@@ -232,8 +238,8 @@ def returned_value(faulty: str, uses: Sequence[Use], results: Sequence[Recompute
             kept = [v for v, f in zip(values["f-measure"], valid, strict=False) if f is not None and not math.isnan(f)]
             return float(np.mean(np.array(kept, dtype=np.float64))) if kept else None
         case "f_prre" if "precision" in values and "recall" in values:
-            p, r = (float(np.mean(np.array(values[name], dtype=np.float64))) for name in ("precision", "recall"))
-            return float(f_from_rates(p, r))
+            rates = [float(np.mean(np.array(values[name], dtype=np.float64))) for name in ("precision", "recall")]
+            return float(f_from_rates(rates[0], rates[1]))
         case "auc_merge" | "ap_merge":
             single = [use.values[0] for use in uses if use.pooled and len(use.values) == 1]
             return single[0] if single else None

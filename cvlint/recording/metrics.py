@@ -17,11 +17,12 @@ from cvlint.recording.sites import Site
 
 MODULES = ("sklearn.metrics", "torchmetrics.functional")
 MEASURES = frozenset({"f-measure", "precision", "recall", "jaccard", "roc-auc", "average-precision"})
+SCORED = frozenset({"roc-auc", "average-precision"})
 PLACES = {"precision": 0, "recall": 1, "f-measure": 2}
 """Where a measure stands in what precision_recall_fscore_support returns."""
 
 
-class Hooked(wrapt.FunctionWrapper):  # type: ignore[misc]
+class Hooked(wrapt.FunctionWrapper):  # type: ignore[type-arg]
     """A hooked function that can still be copied and pickled by its name, as functions are."""
 
     def __reduce_ex__(self, protocol: Any) -> str:
@@ -72,7 +73,7 @@ class Metric:
     def options(self, given: Mapping[str, Any]) -> Options:
         """How a call computes the measure."""
         average = given.get("average", self.average)
-        if given.get("task") == "binary":
+        if given.get("task") == "binary" or self.measure in SCORED:
             average = "binary"
         labels = given.get("labels")
         return Options(
@@ -86,7 +87,7 @@ class Metric:
         """The number of this measure in what a call returned."""
         if isinstance(value, tuple):
             value = value[PLACES[self.measure]] if self.measure in PLACES and len(value) == 4 else None
-        if value is None or isinstance(value, (str, dict)) or getattr(value, "ndim", 0):
+        if value is None or isinstance(value, (str, dict)) or getattr(value, "ndim", 0) != 0:
             return None
         try:
             return float(value)

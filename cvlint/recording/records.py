@@ -20,7 +20,7 @@ MOST_BYTES = 2_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a call computes its measure: the average over classes, the positive label, beta, and the classes looked at."""
+    """How a call computes its measure: average over classes, positive label, beta, and the classes looked at."""
 
     average: str = "binary"
     positive: Any = None

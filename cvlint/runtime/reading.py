@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.runtime.columns import CELLS, Labels, Names, is_number
+from cvlint.runtime.columns import CELLS, Labels, Names, experiments_in, is_number
 from cvlint.runtime.counts import Counts
 from cvlint.runtime.faults import FoldDataError
 from cvlint.runtime.foldset import FoldSet
@@ -57,6 +57,24 @@ def read(path: str | Path, columns: Mapping[str, str] | None = None, positive: L
     FoldDataError
         When the file cannot be read, or its columns and values are not as above; nothing is ever unpickled.
     """
+    ours, unused = columns_in(path, columns)
+    return Stored(assemble(Path(path), ours, positive), unused)
+
+
+def read_each(
+    path: str | Path, columns: Mapping[str, str] | None = None, positive: Label | None = None
+) -> tuple[list[tuple[Label, FoldSet | FoldCounts]], tuple[str, ...]]:
+    """Read fold data, each experiment as a set of its own, which may have labels and columns that others lack.
+
+    Takes and raises what `read` does; gives the names of the experiments ("" where the file has none) with their data,
+    in the order of the file, and the columns that were not used.
+    """
+    ours, unused = columns_in(path, columns)
+    return [(name, assemble(Path(path), part, positive)) for name, part in experiments_in(ours)], unused
+
+
+def columns_in(path: str | Path, columns: Mapping[str, str] | None = None) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """The columns of a file by our names, and the names of those that are not used; raises what `read` does."""
     path = Path(path)
     try:
         reader = READERS[path.suffix.lower()]
@@ -66,8 +84,7 @@ def read(path: str | Path, columns: Mapping[str, str] | None = None, positive: L
     try:
         found, every = reader(path, Names(path, dict(columns or {})))
         unused = tuple(name for name in every if name not in found)
-        ours = {own: values for own, values in found.values()}
-        return Stored(assemble(path, ours, positive), unused)
+        return {own: values for own, values in found.values()}, unused
     except OSError as error:
         raise FoldDataError(f"{path} cannot be read: {error.strerror or error}.") from None
 
