@@ -95,10 +95,8 @@ def columns_of(experiments: Sequence[Experiment], folder: str) -> dict[str, NDAr
 def labels(values: Sequence[NDArray[Any] | None], lengths: Sequence[int]) -> NDArray[Any]:
     """Labels of all folds in one array: numbers where all are, else text."""
     text = any(v is None or v.dtype.kind in "US" for v in values)
-    filled = [
-        np.full(n, ABSENT) if v is None else spelled(v) if text else v for v, n in zip(values, lengths, strict=True)
-    ]
-    return np.concatenate(filled)
+    absent = [np.full(n, ABSENT) if v is None else v for v, n in zip(values, lengths, strict=True)]
+    return np.concatenate([spelled(v) for v in absent] if text else absent)
 
 
 def spelled(values: NDArray[Any]) -> NDArray[Any]:

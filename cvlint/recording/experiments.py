@@ -92,7 +92,7 @@ def by_place(placed: Iterable[Placed]) -> dict[tuple[Any, ...], list[Placed]]:
 
 
 def turns(several: Sequence[Placed]) -> list[list[Placed]]:
-    """Calls of one place: the first of every fold, the second of every fold, …"""
+    """Calls of one place: the first of every fold, the second of every fold, and so on."""
     if several[0].pooled:
         return [[one] for one in several]
     key = [one.fold if one.split is not None else id(one.call.y_true) for one in several]

@@ -184,7 +184,7 @@ def recomputed(experiment: Experiment, use: Use) -> tuple[Recomputed, ...]:
         When the call looked at some of the classes, or at each by itself.
     """
     options = use.options
-    average = "binary" if use.measure == "counts" else options.average
+    average: Any = "binary" if use.measure == "counts" else options.average
     if average not in AVERAGES:
         raise Doubt(f"Not measured: the average {average!r} of {use.function} gives no single number to compare.")
     if options.labels is not None and len(options.labels) == 1:

@@ -148,7 +148,8 @@ def searching(watch: Watch) -> Callable[..., Any]:
         site = watch.recorder.sites.nearest(sys._getframe(1))
         if watch.search is not None or site is None:
             return wrapped(*args, **kwargs)
-        watch.search = folds = []
+        folds: list[Fold] = []
+        watch.search = folds
         try:
             result = wrapped(*args, **kwargs)
         finally:
@@ -168,14 +169,11 @@ def making(watch: Watch) -> Callable[..., Any]:
 
     def made(wrapped: Callable[..., Any], instance: Any, args: Any, kwargs: Any) -> Any:
         wrapped(*args, **kwargs)
+        sites = watch.recorder.sites
         at: FrameType | None = sys._getframe(1)
-        while (
-            at is not None
-            and at.f_code.co_name == "__init__"
-            and watch.recorder.sites.kind(at.f_code.co_filename) != "user"
-        ):
+        while at is not None and at.f_code.co_name == "__init__" and sites.kind(at.f_code.co_filename) != "user":
             at = at.f_back
-        site = watch.recorder.sites.caller(at)
+        site = sites.caller(at)
         if site is not None:
             with watch.recorder.harmless("A search"):
                 watch.made[instance] = site
