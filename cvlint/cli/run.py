@@ -265,7 +265,8 @@ def show(report: Report, asked: Asked) -> bool:
         else:
             asked.stderr.write(plain(pieces(report.findings)))
     except (OSError, ValueError) as error:  # ValueError: the program has closed the stream
-        if asked.output is not None:
-            say(asked.stderr, f"The report cannot be written to '{asked.output}': {error}.")
+        if asked.output is None:
+            return True  # nobody reads
+        say(asked.stderr, f"The report cannot be written to '{asked.output}': {getattr(error, 'strerror', error)}.")
         return False
     return True

@@ -17,6 +17,7 @@ from cvlint.recording.sites import Site
 
 MODULES = ("sklearn.metrics", "torchmetrics.functional")
 MEASURES = frozenset({"f-measure", "precision", "recall", "jaccard", "roc-auc", "average-precision"})
+SCORERS = "sklearn.metrics._scorer"
 SCORED = frozenset({"roc-auc", "average-precision"})
 PLACES = {"precision": 0, "recall": 1, "f-measure": 2}
 """Where a measure stands in what precision_recall_fscore_support returns."""
@@ -126,11 +127,14 @@ def hook_of(library: str, entries: Mapping[str, Entry], recorder: Recorder) -> C
 
 
 def replace_everywhere(module: ModuleType, name: str, function: Any, hooked: Hooked) -> None:
-    """Put a hook wherever the library has the function under its name: in the module that defines it, and others."""
+    """Put a hook wherever the library has the function: in the module that defines it, in others, and in scorers."""
     package = module.__name__.partition(".")[0]
     for path, other in list(sys.modules.items()):
         if path.partition(".")[0] == package and getattr(other, "__dict__", {}).get(name) is function:
             setattr(other, name, hooked)
+    for scorer in getattr(sys.modules.get(SCORERS), "_SCORERS", {}).values():
+        if getattr(scorer, "_score_func", None) is function:  # which could not be pickled by its name any more
+            scorer._score_func = hooked
 
 
 def watching(entry: Entry, function: Callable[..., Any], recorder: Recorder) -> Callable[..., Any]:

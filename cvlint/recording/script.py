@@ -8,6 +8,7 @@ import importlib.util
 import linecache
 import os
 import sys
+import traceback
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -94,16 +95,20 @@ def spec_of(name: str) -> importlib.machinery.ModuleSpec | None:
 def enter(program: Program) -> ModuleType:
     """Make this process look as if Python had started with the program; gives its ``__main__``."""
     main = ModuleType("__main__")
-    main.__dict__["__builtins__"] = builtins
-    main.__file__ = str(program.path)
-    if program.module is None:
-        main.__dict__["__loader__"] = importlib.machinery.SourceFileLoader("__main__", str(program.path))
+    names = main.__dict__
+    names["__builtins__"] = builtins
+    if program.path.suffix == ".ipynb":  # as in Jupyter: no __file__, and the notebook's folder is the working one
+        names["display"] = print
+        os.chdir(program.path.parent)
+        search_first(str(program.path.parent))
+    elif program.module is None:
+        names["__file__"] = str(program.path)
+        names["__loader__"] = importlib.machinery.SourceFileLoader("__main__", str(program.path))
         search_first(os.path.dirname(os.path.realpath(program.path)))
     else:
         spec = spec_of(program.module)
-        main.__spec__ = spec
-        main.__package__ = spec.parent if spec is not None else ""
-        main.__dict__["__loader__"] = spec.loader if spec is not None else None
+        assert spec is not None  # it was found before
+        names.update(__file__=str(program.path), __spec__=spec, __package__=spec.parent, __loader__=spec.loader)
     sys.modules["__main__"] = main
     sys.argv[:] = program.argv
     return main
@@ -163,7 +168,10 @@ def show(error: BaseException) -> None:
     """Report an error that ended the program as Python does, without a trace of us."""
     without_us(error)
     sys.last_type, sys.last_value, sys.last_traceback = type(error), error, error.__traceback__
-    sys.excepthook(type(error), error, error.__traceback__)
+    if sys.excepthook is sys.__excepthook__:
+        traceback.print_exception(error)  # unlike the built-in hook, it knows the lines of a notebook's cells
+    else:
+        sys.excepthook(type(error), error, error.__traceback__)
 
 
 def without_us(error: BaseException) -> None:
