@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NoReturn
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from cvlint.recording.experiments import Experiment
     from cvlint.recording.records import Recorder
     from cvlint.recording.script import Program
+    from cvlint.recording.sites import Site
 
 UNDONE = 2
 FAILED = 1
@@ -212,7 +213,7 @@ def tell(program: Program, recorder: Recorder, asked: Asked) -> bool:
 
     experiments = experiments_of(recorder.calls, recorder.splits)
     done = asked.capture is None or captured(experiments, asked.capture, asked)
-    report = checked(program, experiments, asked)
+    report = checked(program, experiments, {split.site for split in recorder.splits if split.site}, asked)
     done = show(report, asked) and done
     for error in report.errors:
         say(asked.stderr, f"{printable(error.path)}: {printable(error.message)}.")
@@ -237,7 +238,7 @@ def captured(experiments: Sequence[Experiment], path: Path, asked: Asked) -> boo
     return True
 
 
-def checked(program: Program, experiments: Sequence[Experiment], asked: Asked) -> Report:
+def checked(program: Program, experiments: Sequence[Experiment], splits: Iterable[Site], asked: Asked) -> Report:
     """Check the program and the other files that compute measures, and join the findings with what was recorded."""
     from cvlint.check import check
     from cvlint.recording.labels import shown
@@ -249,7 +250,7 @@ def checked(program: Program, experiments: Sequence[Experiment], asked: Asked) -
     paths = [Path(shown(path, folder)) for path in others if os.path.isfile(path)]
     report = check(paths, asked.options, stdin=(shown(str(program.path), folder), program.data))
     pairs = {rule.name: rule.pairs for rule in load_rules()}
-    return replace(report, findings=attach(report.findings, experiments, pairs, folder))
+    return replace(report, findings=attach(report.findings, experiments, pairs, folder, splits))
 
 
 def show(report: Report, asked: Asked) -> bool:

@@ -47,7 +47,7 @@ def sentences(finding: Finding) -> list[str]:
 def sentence(one: Measured, named: bool) -> str:
     """The faulty number, the right one, and how far they are apart."""
     right = LABELS.get(one.right, one.right)
-    apart = f"{-one.difference:+.3f}".replace("-", "−")
+    apart = f"{-one.difference:+.3f}".replace("-", "−") if abs(one.difference) >= 0.0005 else "0.000"
     interval = "" if one.ci is None else f"; 95 % CI of {right} {one.ci[0]:.2f}–{one.ci[1]:.2f}"
     folds = f"{one.folds} folds"
     if one.repeats > 1:

@@ -123,7 +123,10 @@ def made(group: Sequence[Placed], turn: int) -> Experiment:
             for i, one in enumerate(group)
         ]
     repeats = 1 if split is None else repeats_of([split.tests[part.fold] for part in parts])
-    return Experiment((use,), tuple(parts), repeats, split, turn)
+    caution = ""
+    if split is not None and len(parts) < len(split.tests):
+        caution = f"Only {len(parts)} of {len(split.tests)} folds were recorded."
+    return Experiment((use,), tuple(parts), repeats, split, turn, caution=caution)
 
 
 def part_of(call: Call, fold: int, rows: NDArray[Any] | None, test: NDArray[Any] | None) -> Part:

@@ -24,6 +24,10 @@ from cvlint.runtime.intervals import Bootstrap
 CLOSE = 1e-9
 RANKED = ("auc_merge", "ap_merge")
 NOT_REACHED = "Not reached in this run: no call of a measure was recorded at the places of its trace."
+NOT_RECORDED = (
+    "Not measured: the folds of its trace were run through, and no call of a measure was recorded there; calls in "
+    "processes that the script starts, and in scorers of its own that a cross-validation calls, are not."
+)
 BOOTSTRAP = Bootstrap()
 
 
@@ -39,6 +43,7 @@ def attach(
     experiments: Sequence[Experiment],
     pairs: Mapping[str, Sequence[Pair]],
     folder: str,
+    splits: Iterable[Site] = (),
 ) -> tuple[Finding, ...]:
     """Findings with what they amounted to in a run.
 
@@ -52,6 +57,9 @@ def attach(
         By the name of each rule, the aggregates that it compares.
     folder
         What the findings' paths are relative to.
+    splits
+        Where data were split into folds, if that is known: an experiment whose folds were made elsewhere is none of
+        a finding's then.
 
     Returns
     -------
@@ -59,14 +67,21 @@ def attach(
         In the same order, each with an entry in ``measured`` for every experiment that was recorded at the places of
         its trace, or with the reason in ``unmeasured``.
     """
-    return tuple(attached(finding, experiments, pairs.get(finding.rule, ()), folder) for finding in findings)
+    sites = set(splits)
+    return tuple(attached(finding, experiments, pairs.get(finding.rule, ()), folder, sites) for finding in findings)
 
 
-def attached(finding: Finding, experiments: Sequence[Experiment], pairs: Sequence[Pair], folder: str) -> Finding:
+def attached(
+    finding: Finding, experiments: Sequence[Experiment], pairs: Sequence[Pair], folder: str, splits: Iterable[Site]
+) -> Finding:
     """One finding with what it amounted to."""
     if not pairs:
         return finding
     met = list(meetings(finding, experiments, pairs, folder))
+    if any(at(site, finding, folder) for site in splits):
+        met = [one for one in met if one[0].split is None or at(one[0].split.site, finding, folder)]
+        if not met:
+            return replace(finding, unmeasured=NOT_RECORDED)
     if not met:
         return replace(finding, unmeasured=NOT_REACHED)
     measured, doubts = [], []
@@ -78,6 +93,11 @@ def attached(finding: Finding, experiments: Sequence[Experiment], pairs: Sequenc
         except FoldDataError as error:
             doubts.append(f"Not measured: {error}")
     return replace(finding, measured=tuple(measured), unmeasured="" if measured else doubts[0])
+
+
+def at(site: Site | None, finding: Finding, folder: str) -> bool:
+    """Whether a place lies in the trace of a finding."""
+    return site is not None and any(within(site, step.location, folder, True) for step in finding.trace)
 
 
 def meetings(

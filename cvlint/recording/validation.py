@@ -184,7 +184,7 @@ def making(watch: Watch) -> Callable[..., Any]:
 def keep(watch: Watch, sites: Iterable[Site], folds: Sequence[Fold]) -> None:
     """Keep what was noted in the folds of one cross-validation as calls at its places."""
     recorder = watch.recorder
-    if recorder.full or not any(fold.notes for fold in folds):
+    if recorder.full:
         return
     first, *_ = sites = tuple(sites)
     split = Split(first, None)
