@@ -15,7 +15,7 @@ from cvlint.recording.experiments import Experiment, Use
 from cvlint.recording.labels import label_of
 from cvlint.recording.sites import Site
 from cvlint.rules import Pair
-from cvlint.runtime.aggregates import F_LABELS, Aggregate, Recomputed, recompute
+from cvlint.runtime.aggregates import Aggregate, Recomputed, recompute
 from cvlint.runtime.counts import AVERAGES, f_from_rates
 from cvlint.runtime.faults import FoldDataError
 from cvlint.runtime.foldset import FoldSet
@@ -28,7 +28,8 @@ NOT_RECORDED = (
     "Not measured: the folds of its trace were run through, and no call of a measure was recorded there; calls in "
     "processes that the script starts, and in scorers of its own that a cross-validation calls, are not."
 )
-BOOTSTRAP = Bootstrap()
+DRAWN = 5_000_000
+"""Samples that the bootstrap of a ranking draws in all: its interval needs the fewer replicates the more samples."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,17 +170,8 @@ def compared(experiment: Experiment, pair: Pair, uses: Sequence[Use]) -> Measure
 
 
 def aggregates(results: Sequence[Recomputed], name: str) -> list[Aggregate]:
-    """An aggregate in each repetition.
-
-    Raises
-    ------
-    Doubt
-        When the folds' labels or scores allow none.
-    """
-    found = [a for result in results for a in result.aggregates if a.name == name]
-    if not found:
-        raise Doubt(f"Not measured: {'labels' if name in F_LABELS else 'scores'} of the folds were not recorded.")
-    return found
+    """An aggregate in each repetition."""
+    return [a for result in results for a in result.aggregates if a.name == name]
 
 
 def mean(found: Sequence[Aggregate]) -> float:
@@ -191,8 +183,9 @@ def ranked(experiment: Experiment, use: Use, pair: Pair) -> tuple[Recomputed, ..
     """Every aggregate of an experiment's scores; the positive label is the one that scikit-learn takes."""
     labels = np.unique(np.concatenate([part.y_true for part in experiment.parts]))
     auc = pair.faulty == "auc_merge"  # it takes the greater label as the positive one, and knows no pos_label
-    folds = fold_set(experiment, plain(labels[-1]) if auc and len(labels) == 2 else use.options.positive)
-    return recompute(folds, bootstrap=BOOTSTRAP)
+    positive = plain(labels[-1]) if auc and len(labels) == 2 else use.options.positive
+    folds = fold_set(experiment, positive, "y_score")
+    return recompute(folds, bootstrap=Bootstrap(min(2000, max(200, DRAWN // len(folds)))) if auc else None)
 
 
 def recomputed(experiment: Experiment, use: Use) -> tuple[Recomputed, ...]:
@@ -208,19 +201,25 @@ def recomputed(experiment: Experiment, use: Use) -> tuple[Recomputed, ...]:
     if average not in AVERAGES:
         raise Doubt(f"Not measured: the average {average!r} of {use.function} gives no single number to compare.")
     if options.labels is not None and len(options.labels) == 1:
-        folds, average = fold_set(experiment, plain(options.labels[0])), "binary"
+        folds, average = fold_set(experiment, plain(options.labels[0]), "y_pred"), "binary"
     else:
-        folds = fold_set(experiment, options.positive if average == "binary" else None)
+        folds = fold_set(experiment, options.positive if average == "binary" else None, "y_pred")
     if options.labels is not None and len(options.labels) > 1:
         left = set(map(str, folds.classes)) - {str(plain(label)) for label in options.labels}
         if left:
             raise Doubt(f"Not measured: the calls of {use.function} left out the classes {', '.join(sorted(left))}.")
     several = use.measure == "counts" and folds.kind != "binary"
-    return recompute(folds, beta=options.beta, average="macro" if several else average, bootstrap=BOOTSTRAP)
+    return recompute(folds, beta=options.beta, average="macro" if several else average, bootstrap=Bootstrap())
 
 
-def fold_set(experiment: Experiment, positive: Any) -> FoldSet:
-    """The folds of an experiment, with the positive label that a call names where there are two labels."""
+def fold_set(experiment: Experiment, positive: Any, measured: str) -> FoldSet:
+    """The folds of an experiment with what is measured, and the positive label that a call names of two labels.
+
+    Raises
+    ------
+    Doubt
+        When what is measured, "y_pred" or "y_score", was not recorded.
+    """
     parts = experiment.parts
     size = len(parts) // experiment.repeats
     lengths = [len(part.y_true) for part in parts]
@@ -229,13 +228,15 @@ def fold_set(experiment: Experiment, positive: Any) -> FoldSet:
         values = [getattr(part, name) for part in parts]
         return None if any(v is None for v in values) else np.concatenate(values)
 
-    y_true, y_pred = whole("y_true"), whole("y_pred")
-    labels = {str(plain(v)) for values in (y_true, y_pred) if values is not None for v in np.unique(values)}
+    values = whole(measured)
+    if values is None:
+        raise Doubt(f"Not measured: {'labels' if measured == 'y_pred' else 'scores'} of the folds were not recorded.")
+    y_true = whole("y_true")
+    labels = {str(plain(v)) for some in (y_true, values if measured == "y_pred" else y_true) for v in np.unique(some)}
     return FoldSet.from_arrays(
         np.repeat([i % size for i in range(len(parts))], lengths),
         y_true,
-        y_pred,
-        whole("y_score"),
+        **{measured: values},
         repeat=np.repeat([i // size for i in range(len(parts))], lengths) if experiment.repeats > 1 else None,
         weight=whole("weight"),
         positive=positive if len(labels) <= 2 and str(positive) in labels else None,

@@ -14,7 +14,9 @@ CELL = re.compile(r"(?P<path>.*\.ipynb):cell (?P<cell>\d+)", re.DOTALL)
 
 LIBRARY_FOLDERS = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
 OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
-THROUGH = re.compile(r"[\\/](?:wrapt[\\/]|sklearn[\\/](?:metrics[\\/]_scorer|utils[\\/](?:_param_validation|validation))\.py$)")
+THROUGH = re.compile(
+    r"[\\/](?:wrapt[\\/]|sklearn[\\/](?:metrics[\\/]_scorer|utils[\\/](?:_param_validation|validation))\.py$)"
+)
 """Library code that only passes a call on."""
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 
-EXPERIMENT = '''\
+EXPERIMENT = """\
 import time
 begun = time.perf_counter()
 import numpy as np
@@ -45,7 +45,7 @@ search = GridSearchCV(model, {"max_depth": [4, 8]}, scoring="f1", cv=cv, n_jobs=
 print(search.best_score_)
 import sys
 print(time.perf_counter() - begun, file=sys.stderr)
-'''
+"""
 
 
 def timed(command: list[str], folder: str) -> tuple[float, float]:
@@ -66,7 +66,8 @@ def main() -> None:
         for _ in range(rounds):
             plain.append(timed([sys.executable, "train.py"], folder))
             ours.append(timed([sys.executable, "-m", "cvlint", "run", "train.py"], folder))
-            print(f"plain {plain[-1][0]:.2f} s ({plain[-1][1]:.2f}), cvlint run {ours[-1][0]:.2f} s ({ours[-1][1]:.2f})")
+            (a, alone), (b, ours_alone) = plain[-1], ours[-1]
+            print(f"plain {a:.2f} s ({alone:.2f} alone), cvlint run {b:.2f} s ({ours_alone:.2f})", flush=True)
     for i, what in enumerate(("whole process", "the experiment alone, without start, check and report")):
         a, b = (statistics.median(times[i] for times in each) for each in (plain, ours))
         print(f"{what}: {a:.2f} s plain, {b:.2f} s with cvlint, {100 * (b / a - 1):+.1f} %")
