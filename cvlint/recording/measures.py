@@ -16,10 +16,10 @@ from cvlint.recording.labels import label_of
 from cvlint.recording.sites import Site
 from cvlint.rules import Pair
 from cvlint.runtime.aggregates import Aggregate, Recomputed, recompute
-from cvlint.runtime.counts import AVERAGES, f_from_rates
+from cvlint.runtime.counts import AVERAGES, Kind, f_from_rates
 from cvlint.runtime.faults import FoldDataError
 from cvlint.runtime.foldset import FoldSet
-from cvlint.runtime.intervals import Bootstrap
+from cvlint.runtime.intervals import Bootstrap, tpfp_interval
 
 CLOSE = 1e-9
 RANKED = ("auc_merge", "ap_merge")
@@ -28,6 +28,9 @@ NOT_RECORDED = (
     "Not measured: the folds of its trace were run through, and no call of a measure was recorded there; calls in "
     "processes that the script starts, and in scorers of its own that a cross-validation calls, are not."
 )
+MOST_CELLS = 20_000
+"""Of the confusion tables of all folds: the bootstrap of more takes too much memory."""
+
 DRAWN = 5_000_000
 """Samples that the bootstrap of a ranking draws in all: its interval needs the fewer replicates the more samples."""
 
@@ -208,8 +211,15 @@ def recomputed(experiment: Experiment, use: Use) -> tuple[Recomputed, ...]:
         left = set(map(str, folds.classes)) - {str(plain(label)) for label in options.labels}
         if left:
             raise Doubt(f"Not measured: the calls of {use.function} left out the classes {', '.join(sorted(left))}.")
-    several = use.measure == "counts" and folds.kind != "binary"
-    return recompute(folds, beta=options.beta, average="macro" if several else average, bootstrap=Bootstrap())
+    average = "macro" if use.measure == "counts" and folds.kind != "binary" else average
+    found = recompute(folds, beta=options.beta, average=average)
+    tables = folds.tables()
+    if len(found) > 1 or tables is None or folds.weight is not None or tables.size > MOST_CELLS:
+        return found
+    kind: Kind = "multiclass" if average != "binary" else folds.kind
+    interval = tpfp_interval(tables, kind, options.beta, average, Bootstrap())
+    several = (replace(a, interval=interval) if a.name == "f_tpfp" else a for a in found[0].aggregates)
+    return (replace(found[0], aggregates=tuple(several)),)
 
 
 def fold_set(experiment: Experiment, positive: Any, measured: str) -> FoldSet:

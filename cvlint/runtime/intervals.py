@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.runtime.counts import Average, FAggregates, Floats, Kind, counts_of, f_aggregates
+from cvlint.runtime.counts import Average, FAggregates, Floats, Kind, counts_of, f_aggregates, over_classes
 from cvlint.runtime.ranking import Ranking
 
 CELLS = 2_000_000  # drawn at a time: bounds the memory
@@ -54,20 +54,33 @@ def f_intervals(
     dict
         An interval by the aggregate's name; none where a replicate leaves the aggregate undefined.
     """
-    rng = np.random.default_rng(bootstrap.seed)
-    k, c, _ = tables.shape
-    sizes = tables.sum(axis=2)
-    shares = np.divide(tables, sizes[:, :, None], out=np.full(tables.shape, 1 / c), where=sizes[:, :, None] > 0)
-    drawn = rng.multinomial(sizes.astype(np.int64), shares, size=(bootstrap.replicates, k, c))
     found: dict[str, list[float]] = {f.name: [] for f in fields(FAggregates)}
-    for table in drawn:
+    for table in drawn_tables(tables, bootstrap):
         values = f_aggregates(counts_of(table, kind), beta, average)
         for name, several in found.items():
             several.append(getattr(values, name))
     return {name: interval for name, several in found.items() if (interval := middle(several, bootstrap.level))}
 
 
-def middle(values: Sequence[float], level: float) -> Interval | None:
+def tpfp_interval(
+    tables: NDArray[np.float64], kind: Kind, beta: float, average: Average, bootstrap: Bootstrap
+) -> Interval | None:
+    """The interval of F_tp,fp alone, the same as that of `f_intervals`, in a hundredth of the time."""
+    pooled = counts_of(drawn_tables(tables, bootstrap).sum(axis=1), kind)  # each replicate stands where a fold does
+    pooled = pooled.micro() if average == "micro" else pooled
+    return middle(over_classes(pooled.f(beta), pooled, average), bootstrap.level)
+
+
+def drawn_tables(tables: NDArray[np.float64], bootstrap: Bootstrap) -> NDArray[np.int64]:
+    """Confusion tables that are drawn from those given, (replicates, folds, true, predicted)."""
+    rng = np.random.default_rng(bootstrap.seed)
+    k, c, _ = tables.shape
+    sizes = tables.sum(axis=2)
+    shares = np.divide(tables, sizes[:, :, None], out=np.full(tables.shape, 1 / c), where=sizes[:, :, None] > 0)
+    return rng.multinomial(sizes.astype(np.int64), shares, size=(bootstrap.replicates, k, c))
+
+
+def middle(values: Sequence[float] | Floats, level: float) -> Interval | None:
     """The interval that holds the middle ``level`` of ``values``; None when one of them is undefined."""
     if not len(values) or np.isnan(values).any():
         return None
@@ -96,7 +109,7 @@ def auc_intervals(
             merges.append(
                 places.auc(np.concatenate(positive, axis=1)[:, order[0]], np.concatenate(negative, axis=1)[:, order[1]])
             )
-    return tuple(middle(np.concatenate(v), bootstrap.level) if v else None for v in (averages, merges))  # type: ignore[return-value, arg-type]
+    return tuple(middle(np.concatenate(v), bootstrap.level) if v else None for v in (averages, merges))  # type: ignore[return-value]
 
 
 def draws(parts: Sequence[Ranking], bootstrap: Bootstrap) -> Iterator[tuple[list[Floats], list[Floats]]]:
