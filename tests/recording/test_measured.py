@@ -165,18 +165,29 @@ print(np.mean(f1s))
 
 def test_what_cannot_be_measured_is_said(experiment: Any) -> None:
     code = """
+from joblib import Parallel, delayed
 def never():
     print(np.mean(cross_val_score(model, X, y, scoring="f1")))
-
-f1s = []
-for train, test in cv.split(X, y):
-    f1s.append(0.5 + f1_score(y[test], model.fit(X[train], y[train]).predict(X[test]), zero_division=1) / 2)
-print(np.mean([f1_score(y[test], 0 * y[test], zero_division=1) for train, test in cv.split(X, y) if y[test].any()]))
+def one(a, b):
+    return f1_score(y[b], model.fit(X[a], y[a]).predict(X[b]))
 if len(y) == 1:
     never()
+print(np.mean(Parallel(n_jobs=2)(delayed(one)(a, b) for a, b in cv.split(X, y))))  # elsewhere
+f1s = []
+for train, test in cv.split(X, y):
+    f1s.append(f1_score(y[test], 0 * y[test], zero_division=1, labels=[2, 3], average="macro"))
+print(np.mean(f1s))  # other labels
+f1s = []
+for i, (train, test) in enumerate(cv.split(X, y)):
+    if i != 3:
+        f1s.append(f1_score(y[test], model.fit(X[train], y[train]).predict(X[test])))
+print(np.mean(f1s))  # a fold is left out
 """
     found = experiment(code).stderr
-    assert "mean-of-fold-f: not reached in this run" in found
+    assert "train.py:15 mean-of-fold-f: not reached in this run" in found
+    assert "train.py:20 mean-of-fold-f: not measured: the folds of its trace were run through, and no call" in found
+    assert "train.py:24 mean-of-fold-f: not measured: the calls of f1_score left out the classes 0, 1.\n" in found
+    assert re.search(r"train.py:29 mean-of-fold-f: F_avg .*, 4 folds. Only 4 of 5 folds were recorded.\n", found)
 
 
 def test_a_file_that_cannot_be_written(experiment: Any, tmp_path: Path) -> None:
