@@ -50,8 +50,48 @@ class Fix:
 
 
 @dataclass(frozen=True, slots=True)
+class Measured:
+    """How far off the faulty number of a finding was in a run.
+
+    Attributes
+    ----------
+    aggregate, value
+        What the code computes, "f_avg" for example, recomputed from the folds of the run; from 0 to 1.
+    right, right_value
+        What it should compute, and its value.
+    ci
+        The 95 % confidence interval of ``right_value``; None where there is none.
+    folds, repeats
+        Of how many folds in all, and in how many repetitions.
+    experiment
+        The call sites it was recorded at, as in a file with fold data.
+    caution
+        A whole sentence on what is doubtful about the numbers; may be empty.
+    """
+
+    aggregate: str
+    value: float
+    right: str
+    right_value: float
+    ci: tuple[float, float] | None
+    folds: int
+    repeats: int
+    experiment: str
+    caution: str = ""
+
+    @property
+    def difference(self) -> float:
+        """How much larger the faulty number is."""
+        return self.value - self.right_value
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
-    """A fault: which rule, where, why we think so, and how sure we are."""
+    """A fault: which rule, where, why we think so, and how sure we are.
+
+    ``measured`` holds an entry for each experiment of a run in which the fault was met, and ``unmeasured`` a sentence
+    that says why there is none; both are empty when nothing was run.
+    """
 
     rule: str
     code: str
@@ -61,6 +101,8 @@ class Finding:
     message: str
     trace: tuple[TraceStep, ...] = ()
     fix: Fix | None = None
+    measured: tuple[Measured, ...] = ()
+    unmeasured: str = ""
 
 
 @dataclass(frozen=True, slots=True)

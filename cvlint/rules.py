@@ -70,6 +70,15 @@ class Variant:
 
 
 @dataclass(frozen=True, slots=True)
+class Pair:
+    """What a fault computes of a measure and what it should, by the names that `recompute` gives the aggregates."""
+
+    measures: frozenset[str]
+    faulty: str
+    right: str
+
+
+@dataclass(frozen=True, slots=True)
 class Rule:
     """A rule: its names, its patterns and its page."""
 
@@ -82,6 +91,7 @@ class Rule:
     patterns: tuple[Pattern, ...]
     variants: tuple[Variant, ...]
     absorbs: frozenset[str]
+    pairs: tuple[Pair, ...]
     docs: Docs
 
 
@@ -120,6 +130,7 @@ def read_rule(path: Path) -> Rule:
             patterns=tuple(pattern(table) for table in data["match"]),
             variants=tuple(variant(table) for table in data.get("variant", ())),
             absorbs=frozenset(data.get("absorbs", ())),
+            pairs=tuple(pair(table) for table in data.get("measured", ())),
             docs=Docs(
                 docs["what"],
                 docs["why"],
@@ -153,6 +164,11 @@ def variant(table: Mapping[str, Any]) -> Variant:
     return Variant(
         {k: wanted(v) for k, v in table["when"].items()}, table.get("message"), table.get("severity"), table.get("fix")
     )
+
+
+def pair(table: Mapping[str, Any]) -> Pair:
+    """A ``[[measured]]`` table."""
+    return Pair(wanted(table["measure"]), table["faulty"], table["right"])
 
 
 def wanted(value: str | Sequence[str]) -> frozenset[str]:

@@ -13,6 +13,7 @@ COMMANDS = {
     "reported": "cvlint.cli.reported",
     "rule": "cvlint.cli.rule",
     "rules": "cvlint.cli.rules",
+    "run": "cvlint.cli.run",
     "simulate": "cvlint.cli.simulate",
 }
 

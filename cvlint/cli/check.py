@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,6 +47,7 @@ class Inputs:
     "--format", "style", callback=one_of(FORMATS), default="text", metavar="|".join(FORMATS), help="Default: text."
 )
 @click.option("--output", metavar="FILE", help="Write the report to a file.")
+@click.option("--capture", metavar="FILE", help="Fold data of a run (`cvlint run --capture`): say how far off it is.")
 @click.option("--exit-zero", is_flag=True, help="Exit with status 0 whatever is found.")
 @click.option("--strict", is_flag=True, help="Let notes fail the check as errors and warnings do.")
 @click.option("--jobs", callback=whole_number, default="0", metavar="N", help="Processes; default: as it seems best.")
@@ -61,6 +62,7 @@ def command(
     confidence: Confidence | None,
     style: str,
     output: str | None,
+    capture: str | None,
     exit_zero: bool,
     strict: bool,
     jobs: int,
@@ -70,11 +72,13 @@ def command(
 
     Exit status: 0 if no error or warning was found, 1 if there was one, 2 if cvlint could not do what was asked.
     """
-    config = find_config(_working_directory())
-    options = _options(config, select, ignore, confidence, jobs)
-    target = _target(output)
+    config = find_config(working_directory())
+    options = check_options(config, select, ignore, confidence, jobs)
+    target = report_target(output)
     inputs = _inputs(paths or (".",), stdin_filename)
     report = _check(inputs, options)
+    if capture is not None:
+        report = _measured(report, capture)
     if style != "json":
         _tell_errors(report)
     _show(report, style, target, inputs)
@@ -87,16 +91,18 @@ def status(report: Report, strict: bool) -> int:
     return FOUND if any(finding.severity in failing for finding in report.findings) else 0
 
 
-def _working_directory() -> Path:
+def working_directory() -> Path:
+    """The working directory, or a refusal where it was taken away."""
     try:
         return Path.cwd()
     except OSError as error:
         raise Refusal("The working directory is not there any more") from error
 
 
-def _options(
+def check_options(
     config: Config, select: Sequence[str], ignore: Sequence[str], confidence: Confidence | None, jobs: int
 ) -> Options:
+    """What the options and the config say together."""
     from cvlint.check import Options
     from cvlint.cli.selection import selected_rules
     from cvlint.rules import load_rules
@@ -109,7 +115,7 @@ def _options(
     )
 
 
-def _target(output: str | None) -> Path | None:
+def report_target(output: str | None) -> Path | None:
     """Refuse a file that cannot be written before the check, which may take long."""
     if output is None:
         return None
@@ -156,6 +162,22 @@ def _check(inputs: Inputs, options: Options) -> Report:
 
     with ProgressBar() as progress:
         return engine.check(inputs.paths, options, stdin=inputs.stdin, progress=progress)
+
+
+def _measured(report: Report, capture: str) -> Report:
+    """Join the findings with the experiments of an earlier run."""
+    from cvlint.recording.captures import read_experiments
+    from cvlint.recording.measures import attach
+    from cvlint.rules import load_rules
+    from cvlint.runtime.faults import FoldDataError
+
+    folder = str(working_directory())
+    try:
+        experiments = read_experiments(Path(capture), folder)
+    except FoldDataError as error:
+        raise Refusal(str(error).rstrip(".")) from None
+    pairs = {rule.name: rule.pairs for rule in load_rules()}
+    return replace(report, findings=attach(report.findings, experiments, pairs, folder))
 
 
 def _tell_errors(report: Report) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -56,12 +57,12 @@ def command(
     **columns: str | None,
 ) -> None:
     """Recompute every aggregate from the fold data in FILE (CSV, Parquet or NPZ)."""
-    from cvlint.runtime.aggregates import recompute, recompute_counts
+    from cvlint.runtime.aggregates import Recomputed, recompute, recompute_counts
     from cvlint.runtime.faults import FoldDataError
     from cvlint.runtime.foldset import FoldSet
     from cvlint.runtime.intervals import Bootstrap
     from cvlint.runtime.matching import compared, parse_reported
-    from cvlint.runtime.reading import read
+    from cvlint.runtime.reading import read_each
 
     if not beta >= 0:
         raise Refusal(f"The option --beta cannot be '{beta:g}'", "valid is a number, 0 or more")
@@ -69,17 +70,20 @@ def command(
     bootstrap = Bootstrap(replicates, seed=seed) if replicates else None
     try:
         published = [parse_reported(text, digits) for text in reported]
-        stored = read(file, names, positive, listed(feature_columns))
-        match stored.data:
-            case FoldSet() as folds:
-                found = recompute(folds, beta=beta, average=average, k=k, bootstrap=bootstrap)  # type: ignore[arg-type]
-            case counts:
-                found = (recompute_counts(counts.counts, counts.fold_names, beta=beta, bootstrap=bootstrap),)
+        experiments, unused = read_each(file, names, positive, listed(feature_columns))
+        found: list[Recomputed] = []
+        for name, data in experiments:
+            match data:
+                case FoldSet() as folds:
+                    each = recompute(folds, beta=beta, average=average, k=k, bootstrap=bootstrap)  # type: ignore[arg-type]
+                case counts:
+                    each = (recompute_counts(counts.counts, counts.fold_names, beta=beta, bootstrap=bootstrap),)
+            found += [replace(one, experiment=name) for one in each]
     except FoldDataError as error:
         text = str(error).rstrip(".")
         raise Refusal(text[:1].upper() + text[1:] if not text.startswith(file) else text) from None
-    if stored.unused:
-        click.echo(f"cvlint: {file}: not used: {', '.join(stored.unused)}.", err=True)
+    if unused:
+        click.echo(f"cvlint: {file}: not used: {', '.join(unused)}.", err=True)
     show(form, [(result, [compared(result, number) for number in published]) for result in found])
 
 

@@ -103,8 +103,9 @@ def blended(left: AnyValue, right: AnyValue, default: str = "unknown") -> Data:
     kinds = {v.what for v in (left, right) if isinstance(v, Data)} - {"number", "length"}
     pooled = frozenset().union(*(v.pooled for v in (left, right) if isinstance(v, Data)))
     along = next((v.along for v in (left, right) if isinstance(v, Data) and v.along), ())
+    calibrated = kinds & {"calibrated", "scores", "hard"} == {"calibrated"}  # sums and shares of such scores are, too
     what = kinds.pop() if len(kinds) == 1 else "unknown"
-    kept = what if what in ("scores", "count") else default
+    kept = "calibrated" if calibrated else (what if what in ("scores", "count") else default)
     return Data(axes_of(left) | axes_of(right), along, (), kept, pooled)
 
 

@@ -106,7 +106,8 @@ def fill(run: Run, target: ast.expr, *sources: ast.expr) -> None:
     while isinstance(target, ast.Attribute | ast.Subscript):
         target = target.value
     if isinstance(target, ast.Name):
-        tests = [guard for guard in run.frame.guards if isinstance(guard, ast.expr)]
+        asked = [guard.test if isinstance(guard, ast.If) else guard for guard in run.frame.guards]
+        tests = [test for test in asked if isinstance(test, ast.expr)]
         for source in (*sources, *tests):
             run.scope.feed(target.id, source, run.active_axes)
 

@@ -165,7 +165,7 @@ def call_function(run: Run, function: Function, given: Arguments, node: ast.AST)
     record.calls += 1
     budget = run.budget
     scope = Scope(function.scope.module, function.scope, code)
-    bind_parameters(run, function, scope, given)
+    bind_parameters(run, function, scope, given, isinstance(node, ast.Call))
     frame = Frame(code, function.scope.module, node, function.owner or code, scope, run.active_axes)
     result = in_frame(run, frame)
     if isinstance(result, Data) and result.what in ("unknown", "quotient"):
@@ -237,8 +237,11 @@ def evaluate_uncalled(run: Run, scope: Scope) -> None:
             call_function(run, value, ([], {}), inner)
 
 
-def bind_parameters(run: Run, function: Function, scope: Scope, given: Arguments) -> None:
-    """Bind the parameters of a function to arguments, defaults, or unknown values."""
+def bind_parameters(run: Run, function: Function, scope: Scope, given: Arguments, called: bool) -> None:
+    """Bind the parameters of a function to arguments, defaults, or unknown values.
+
+    A function that nothing called may be given True as well as False where its default is one of them.
+    """
     assert function.node is not None
     spec, (positional, keywords) = function.node.args, given
     names = [arg.arg for arg in (*spec.posonlyargs, *spec.args)]
@@ -254,7 +257,9 @@ def bind_parameters(run: Run, function: Function, scope: Scope, given: Arguments
         elif name in keywords:
             scope.names[name] = keywords[name]
         elif name in defaults:
-            scope.names[name] = default(run, function, defaults[name])
+            value = default(run, function, defaults[name])
+            flag = isinstance(value, Const) and isinstance(value.value, bool)
+            scope.names[name] = Data(opaque=True) if flag and not called else value
         else:
             scope.names[name] = Data(opaque=True)
     if spec.vararg is not None:

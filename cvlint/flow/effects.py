@@ -118,11 +118,11 @@ def patch_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyVa
 
 
 def divide(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
-    """``np.divide(a, b, where=…)``: a division that knows of zeros if ``where`` is given."""
+    """``np.divide(a, b, where=…)``: a division that knows of zeros if ``where`` is given, or by its nature."""
     if not isinstance(node, ast.Call) or len(node.args) < 2:
         return Data(run.active_axes, opaque=True)
     written = ast.copy_location(ast.BinOp(node.args[0], ast.Div(), node.args[1]), node)
-    guarded = {"where", "out"} & given[1].keys()
+    guarded = {"where", "out"} & given[1].keys() or entry.facts.get("guarded")
     if guarded:
         run.frame.guards.append(ast.With(items=[], body=[]))
     try:

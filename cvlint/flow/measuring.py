@@ -14,7 +14,7 @@ from cvlint.flow.conventions import LABELS, named
 from cvlint.flow.feeding import stays_same
 from cvlint.flow.reporting import unfollowed
 from cvlint.flow.run import Arguments, Run
-from cvlint.flow.undefined import is_zero, split_event, zero_division
+from cvlint.flow.undefined import is_asked_for, is_zero, split_event, zero_division
 from cvlint.flow.values import (
     NO_AXES,
     AnyValue,
@@ -173,6 +173,8 @@ def measure_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> Any
     for axis in tested_parts(run, axes):
         split_event(run, axis, value, node, "many" if many else "one")
     value = zero_division(run, bound.get("zero_division"), value, node)
+    if value.measure.kind in ("roc-auc", "average-precision") and is_asked_for(run):
+        value = replace(value, defined=True)
     run.computed.append(value)
     return shaped(run, entry, value, node)
 

@@ -14,7 +14,7 @@ from cvlint.flow.imports import bind_imports
 from cvlint.flow.loops import for_loop, while_loop
 from cvlint.flow.reporting import reported
 from cvlint.flow.run import Run
-from cvlint.flow.undefined import catches_division, if_statement, patches, try_statement
+from cvlint.flow.undefined import catches_division, if_statement, passes_over, patches, try_statement
 from cvlint.flow.values import NO_AXES, AnyValue, Axes, Cell, ClassOf, Const, Function, Library, axes_of
 
 
@@ -107,8 +107,8 @@ def branch(run: Run, node: ast.If) -> bool:
         else_leaves = run.execute(run, node.orelse) if node.orelse else False
     guards.pop()
     run.branches -= 1
-    if body_leaves or patches(node):
-        guards.append(node.test)  # the rest of the block runs only where the test fails, or after its patch
+    if body_leaves or patches(node):  # the rest of the block runs only where the test fails, or after its patch
+        guards.append(ast.If(node.test, [], []) if passes_over(run, node) else node.test)
     if else_leaves:
         guards.append(node.test)
         scope.names = after_body

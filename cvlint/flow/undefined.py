@@ -26,6 +26,7 @@ PATCHES_OF_FOLDS = ("f-measure", "precision", "recall", "roc-auc", "average-prec
 
 
 MOST_COUNTED = 10_000  # samples: the exact probability takes long for more
+COUNTING = frozenset({"unique", "nunique", "set", "sum", "count_nonzero", "any", "bincount"})
 DIVISION_ERRORS = frozenset(
     ("ZeroDivisionError", "ArithmeticError", "Exception", "BaseException", "FloatingPointError", "RuntimeWarning")
 )
@@ -264,27 +265,49 @@ def too_few_classes(run: Run, test: ast.expr) -> bool:
     for child in ast.walk(test):
         match child:
             case ast.Call(func=ast.Attribute(value=truth, attr="any" | "sum")) if child is test:
-                names = names_in(truth)
-                if any(run.knowledge.conforms("truth", n) for n in names) and is_fold(
-                    axes_of(run.evaluate(run, truth))
-                ):
+                if is_truth_of_fold(run, truth):
                     return True
             case ast.Compare(
                 left=left,
                 ops=[ast.Eq() | ast.Lt() | ast.LtE() | ast.NotEq() | ast.Gt() | ast.GtE()],
-                comparators=[ast.Constant(value=int())],
+                comparators=[ast.Constant(value=int()) | ast.Name() | ast.Attribute()],
             ):
                 names = names_in(left)
                 counted = any(
                     run.knowledge.conforms(c, n) for n in names for c in ("true-positives", "false-positives")
                 )
-                if counted and is_fold(axes_of(run.evaluate(run, left))):
+                if counted and is_number(child.comparators[0]) and is_fold(axes_of(run.evaluate(run, left))):
                     return True
-                if names & {"unique", "nunique", "set", "sum", "count_nonzero", "any", "bincount"} and is_fold(
-                    axes_of(run.evaluate(run, left))
-                ):
-                    return any(run.knowledge.conforms("truth", name) for name in names)
+                if names & COUNTING and is_truth_of_fold(run, left):
+                    return True
     return False
+
+
+def is_asked_for(run: Run) -> bool:
+    """Whether the place is reached only in folds in which a test found both classes: the others were passed over."""
+    return any(isinstance(guard, ast.If) and too_few_classes(run, guard.test) for guard in run.frame.guards)
+
+
+def passes_over(run: Run, node: ast.If) -> bool:
+    """Whether a branch goes on with the next fold and keeps nothing of this one, but for what it shows."""
+    if not run.active or run.active[-1].kind != "fold":
+        return False
+    shows = all(isinstance(s, ast.Expr) and "append" not in names_in(s) for s in node.body[:-1])
+    return leaves_fold(node) and shows
+
+
+def is_number(node: ast.expr) -> bool:
+    """Whether an expression is a literal number."""
+    return isinstance(node, ast.Constant)
+
+
+def is_truth_of_fold(run: Run, node: ast.expr) -> bool:
+    """Whether an expression is made of the true labels of a fold's test part."""
+    names, known = names_in(node), run.knowledge
+    if not any(known.conforms("truth", name) for name in names) or not is_fold(axes_of(run.evaluate(run, node))):
+        return False
+    trained = any(known.conforms("train-part", name) for name in names)
+    return not trained or any(known.conforms("test-part", name) for name in names)
 
 
 def patches(node: ast.If) -> bool:

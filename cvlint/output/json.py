@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from cvlint.findings import Finding, Report, TraceStep
+from cvlint.findings import Finding, Measured, Report, TraceStep
 
 VERSION = 1
 
@@ -37,7 +37,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "message": finding.message,
         "trace": [_step(step) for step in finding.trace],
         "fix": {"safety": finding.fix.safety, "message": finding.fix.message} if finding.fix else None,
-        "measured": None,  # filled by runs that recompute the reported number
+        "measured": _measured(finding.measured),
     }
 
 
@@ -49,4 +49,25 @@ def _step(step: TraceStep) -> dict[str, Any]:
         "column": step.location.column,
         "end_line": step.location.end_line,
         "note": step.note,
+    }
+
+
+def _measured(found: tuple[Measured, ...]) -> dict[str, Any] | None:
+    """What the first experiment of a run showed, the others beside it; null when nothing was measured."""
+    if not found:
+        return None
+    return {**_experiment(found[0]), "others": [_experiment(one) for one in found[1:]]}
+
+
+def _experiment(one: Measured) -> dict[str, Any]:
+    return {
+        "aggregate": one.aggregate,
+        "value": one.value,
+        "right": one.right,
+        "right_value": one.right_value,
+        "difference": one.difference,
+        "ci": list(one.ci) if one.ci else None,
+        "folds": one.folds,
+        "repeats": one.repeats,
+        "experiment": one.experiment,
     }

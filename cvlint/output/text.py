@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from cvlint.findings import SEVERITIES, Finding, Report, TraceStep
 from cvlint.output.excerpt import Lines, Row, excerpt, first_line
+from cvlint.output.measured import sentences
 from cvlint.output.pieces import Piece, plain
 from cvlint.output.places import place, printable
 
@@ -60,9 +61,14 @@ def _finding(finding: Finding, lines: Lines) -> Iterator[Piece]:
     yield Piece(f" ({finding.severity}, {finding.confidence} confidence)\n")
     yield Piece(f"{_sentence(finding.message)}\n")
     yield from _source(finding, lines)
-    if finding.trace or finding.fix:
+    measured = sentences(finding)
+    if finding.trace or finding.fix or measured:
         yield Piece("\n")
     yield from _trace(finding.trace, lines)
+    for text in measured:
+        yield Piece("  = ", "faint")
+        yield Piece("measured: ", "strong")
+        yield Piece(f"{text}\n")
     if finding.fix:
         yield Piece("  = ", "faint")
         yield Piece("use instead: ", "advice")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,9 @@ from cvlint.runtime.labels import Coded, Label, encode
 COLUMNS = ("fold", "y_true", "y_pred", "y_score", "repeat", "experiment", "sample_id", "weight", "row_hash")
 CELLS = ("tp", "fp", "fn", "tn")
 NUMBERS = ("y_score", "weight", "row_hash", *CELLS)
+ABSENT = "(none)"
+"""Stands for the predicted label where an experiment has scores only; missing scores are NaN."""
+
 WIDE = ("y_true_", "y_pred_", "y_score_")
 
 
@@ -132,3 +135,38 @@ def numbers_of(labels: tuple[Any, ...]) -> tuple[Label, ...]:
     if len(set(values)) < len(labels):
         return labels  # "1" and "1.0", say: they stay apart
     return tuple(int(v) if v.is_integer() else v for v in values)
+
+
+def experiments_in(columns: Mapping[str, Any]) -> Iterator[tuple[Label, dict[str, Any]]]:
+    """The columns of each experiment in the order of a file, without those that hold nothing of it.
+
+    Parameters
+    ----------
+    columns
+        By our names; without a column ``experiment``, all is one whose name is empty.
+    """
+    if "experiment" not in columns:
+        yield "", dict(columns)
+        return
+    codes, names = encode(columns["experiment"], "experiment")
+    found, first = np.unique(codes, return_index=True)
+    for code in found[np.argsort(first)]:
+        rows = np.flatnonzero(codes == code)
+        taken = {name: rows_of(values, rows) for name, values in columns.items() if name != "experiment"}
+        yield names[code], {name: values for name, values in taken.items() if not is_absent(values)}
+
+
+def rows_of(values: Any, rows: NDArray[np.intp]) -> Any:
+    """Some rows of a column; labels that were written as text because of others are numbers again."""
+    if isinstance(values, np.ndarray) and values.dtype.kind not in "UO":
+        return values[rows]
+    codes, labels = encode(values, "a column")
+    used, own = np.unique(codes[rows], return_inverse=True)
+    return Coded(own.reshape(-1), numbers_of(tuple(labels[code] for code in used)))
+
+
+def is_absent(values: Any) -> bool:
+    """Whether a column holds nothing of an experiment."""
+    if isinstance(values, Coded):
+        return values.labels == (ABSENT,)
+    return bool(values.dtype.kind == "f" and np.isnan(values).all())

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.runtime.counts import Average, Counts, FAggregates, Floats, Kind, counts_of, f_aggregates
+from cvlint.runtime.counts import Average, Counts, FAggregates, Floats, Kind, counts_of, f_aggregates, over_classes
 from cvlint.runtime.foldset import FoldSet
 
 CELLS = 2_000_000  # drawn at a time: bounds the memory
@@ -61,12 +61,26 @@ def f_intervals(
     dict
         By the aggregate's name an interval, or why there is none.
     """
+    return f_middles((counts_of(table, kind) for table in drawn_tables(tables, bootstrap)), beta, average, bootstrap)
+
+
+def tpfp_interval(
+    tables: NDArray[np.float64], kind: Kind, beta: float, average: Average, bootstrap: Bootstrap
+) -> Interval | None:
+    """The interval of F_tp,fp alone, the same as that of `f_intervals`, in a hundredth of the time."""
+    pooled = counts_of(drawn_tables(tables, bootstrap).sum(axis=1), kind)  # each replicate stands where a fold does
+    pooled = pooled.micro() if average == "micro" else pooled
+    found = middle(over_classes(pooled.f(beta), pooled, average), bootstrap.level)
+    return found if isinstance(found, Interval) else None
+
+
+def drawn_tables(tables: NDArray[np.float64], bootstrap: Bootstrap) -> NDArray[np.int64]:
+    """Confusion tables that are drawn from those given, (replicates, folds, true, predicted)."""
     rng = np.random.default_rng(bootstrap.seed)
     k, c, _ = tables.shape
     sizes = tables.sum(axis=2)
     shares = np.divide(tables, sizes[:, :, None], out=np.full(tables.shape, 1 / c), where=sizes[:, :, None] > 0)
-    drawn = rng.multinomial(sizes.astype(np.int64), shares, size=(bootstrap.replicates, k, c))
-    return f_middles((counts_of(table, kind) for table in drawn), beta, average, bootstrap)
+    return rng.multinomial(sizes.astype(np.int64), shares, size=(bootstrap.replicates, k, c))
 
 
 def sample_f_intervals(folds: FoldSet, kind: Kind, beta: float, average: Average, bootstrap: Bootstrap) -> Intervals:

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.runtime.columns import CELLS, Labels, Names, Numbers, is_number, listed
+from cvlint.runtime.columns import CELLS, Labels, Names, Numbers, experiments_in, is_number, listed
 from cvlint.runtime.counts import Counts
 from cvlint.runtime.faults import FoldDataError
 from cvlint.runtime.features import combined, row_hashes, text_hashes
@@ -66,6 +66,41 @@ def read(
     FoldDataError
         When the file cannot be read, or its columns and values are not as above; nothing is ever unpickled.
     """
+    found = columns_in(path, columns, features)
+    return Stored(assemble(Path(path), found.ours, positive, found.header), found.unused)
+
+
+def read_each(
+    path: str | Path,
+    columns: Mapping[str, str] | None = None,
+    positive: Label | None = None,
+    features: Sequence[str] = (),
+) -> tuple[list[tuple[Label, FoldSet | FoldCounts]], tuple[str, ...]]:
+    """Read fold data, each experiment as a set of its own, which may have labels and columns that others lack.
+
+    Takes and raises what `read` does; gives the names of the experiments ("" where the file has none) with their data,
+    in the order of the file, and the columns that were not used.
+    """
+    path = Path(path)
+    found = columns_in(path, columns, features)
+    check_absent(path, found.ours)
+    parts = experiments_in(found.ours)
+    return [(name, assemble(path, part, positive, found.header)) for name, part in parts], found.unused
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Columns:
+    """The columns of a file by our names, the names of all, and of those that are not used."""
+
+    ours: dict[str, Any]
+    header: Sequence[str]
+    unused: tuple[str, ...]
+
+
+def columns_in(
+    path: str | Path, columns: Mapping[str, str] | None = None, features: Sequence[str] = ()
+) -> Columns:
+    """The columns of a file; takes and raises what `read` does."""
     path = Path(path)
     try:
         reader = READERS[path.suffix.lower()]
@@ -74,11 +109,26 @@ def read(
         raise FoldDataError(f"{path} is of no kind that can be read: its name must end in one of {known}.") from None
     try:
         found, every = reader(path, Names(path, dict(columns or {}), tuple(features)))
-        unused = tuple(name for name in every if name not in found)
-        ours = {own: values for own, values in found.values()}
-        return Stored(assemble(path, ours, positive, every), unused)
     except OSError as error:
         raise FoldDataError(f"{path} cannot be read: {error.strerror or error}.") from None
+    unused = tuple(name for name in every if name not in found)
+    return Columns({own: values for own, values in found.values()}, every, unused)
+
+
+def check_absent(path: Path, columns: dict[str, Any]) -> None:
+    """Refuse numbers that are NaN in some rows of an experiment only: in all of them, the experiment has none."""
+    if "experiment" not in columns:
+        return
+    codes, _ = encode(columns["experiment"], "experiment")
+    for name, values in columns.items():
+        if not isinstance(values, np.ndarray) or values.dtype.kind != "f" or not np.isnan(values).any():
+            continue
+        missing = np.isnan(values.reshape(len(codes), -1)).any(axis=1)
+        present = np.bincount(codes[~missing], minlength=int(codes.max()) + 1) > 0
+        bad = np.flatnonzero(missing & present[codes])
+        if len(bad):
+            row = first_row(path) + int(bad[0])
+            raise FoldDataError(f"{path}, row {row}, column {name}: it is NaN, and others of this experiment are not.")
 
 
 Column: TypeAlias = Labels | Numbers
@@ -99,7 +149,7 @@ def read_csv(path: Path, names: Names) -> Found:
             hashes: list[NDArray[Any]] = []
             line = 2
             while block := list(islice(rows, ROWS)):
-                texts = add_rows(path, block, line, header, columns)
+                texts = add_rows(path, block, line, header, columns, "experiment" in found.values())
                 if features:
                     hashes.append(text_hashes([texts[header.index(name)] for name in features]))
                 line += len(block)
@@ -127,9 +177,12 @@ def whole(hashes: list[NDArray[Any]]) -> NDArray[Any]:
 
 
 def add_rows(
-    path: Path, block: list[list[str]], line: int, header: list[str], columns: dict[str, Column]
+    path: Path, block: list[list[str]], line: int, header: list[str], columns: dict[str, Column], experiments: bool
 ) -> list[tuple[str, ...]]:
-    """Append rows of text, of which the first stands in row ``line`` of the file; all columns of them."""
+    """Append rows of text, of which the first stands in row ``line`` of the file; all columns of them.
+
+    With ``experiments`` numbers may be NaN: one of them may have no scores (see `check_absent`).
+    """
     for i, row in enumerate(block):
         if len(row) != len(header):
             raise FoldDataError(f"{path}, row {line + i}: it has {len(row)} values and the header {len(header)} names.")
@@ -146,8 +199,9 @@ def add_rows(
         except ValueError:
             place = next(i for i, v in enumerate(values) if not parses(v))
             raise FoldDataError(f"{path}, row {line + place}, column {name}: {values[place]!r} is no number.") from None
-        if not np.isfinite(found).all():
-            place = int(np.flatnonzero(~np.isfinite(found))[0])
+        bad = np.isinf(found) if experiments else ~np.isfinite(found)
+        if bad.any():
+            place = int(np.flatnonzero(bad)[0])
             says = "is NaN or infinite: a finite number is needed"
             raise FoldDataError(f"{path}, row {line + place}, column {name}: {values[place]!r} {says}.")
         column.append(found)

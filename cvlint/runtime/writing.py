@@ -34,6 +34,11 @@ def write(folds: FoldSet, path: str | Path) -> None:
     FoldDataError
         When the ending is not known or the file cannot be written; what was there before is left as it was.
     """
+    write_columns(columns_of(folds), path)
+
+
+def write_columns(columns: dict[str, NDArray[Any]], path: str | Path) -> None:
+    """Write columns by our names, of equal length; as `write`."""
     path = Path(path)
     writer = WRITERS.get(path.suffix.lower())
     if writer is None:
@@ -43,7 +48,7 @@ def write(folds: FoldSet, path: str | Path) -> None:
         with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False) as file:
             kept = Path(file.name)
             try:
-                writer(columns_of(folds), file)
+                writer(columns, file)
                 file.flush()
                 os.fsync(file.fileno())
             except BaseException:

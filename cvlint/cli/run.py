@@ -1,0 +1,273 @@
+"""``cvlint run``: run an experiment unchanged, and say how far off its faulty numbers are."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, NoReturn
+
+import click
+
+from cvlint.cli.check import check_options, report_target, working_directory
+from cvlint.cli.refusal import Refusal, one_of
+from cvlint.cli.terminal import coloured
+from cvlint.config import find_config
+from cvlint.findings import CONFIDENCES, Confidence, Report
+from cvlint.output.places import printable
+
+if TYPE_CHECKING:
+    from cvlint.check import Options
+    from cvlint.recording.experiments import Experiment
+    from cvlint.recording.records import Recorder
+    from cvlint.recording.script import Program
+    from cvlint.recording.sites import Site
+
+UNDONE = 2
+FAILED = 1
+
+
+@click.command("run", context_settings={"allow_interspersed_args": False})
+@click.argument("script", metavar="SCRIPT")
+@click.argument("arguments", nargs=-1, metavar="[ARGS]...", type=click.UNPROCESSED)
+@click.option("-m", "as_module", is_flag=True, help="SCRIPT is the name of a module, as for python -m.")
+@click.option("--capture", metavar="FILE", help="Keep the folds in a CSV, Parquet or NPZ file.")
+@click.option("--output", metavar="FILE", help="Write the report to a file instead of standard error.")
+@click.option("--select", multiple=True, metavar="RULES", help="Rules to report: names, codes, CVL1, or ALL.")
+@click.option("--ignore", multiple=True, metavar="RULES", help="Rules to leave out, named in the same ways.")
+@click.option(
+    "--confidence",
+    callback=one_of(CONFIDENCES),
+    metavar="|".join(CONFIDENCES),
+    help="Least confidence; default medium.",
+)
+@click.help_option("-h", "--help")
+def command(
+    script: str,
+    arguments: tuple[str, ...],
+    as_module: bool,
+    capture: str | None,
+    output: str | None,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    confidence: Confidence | None,
+) -> None:
+    """Run SCRIPT (.py or .ipynb) unchanged, and say on standard error how far off its faulty numbers are.
+
+    Options come before SCRIPT; what follows it is the script's own. The exit status is that of the script.
+    """
+    folder = working_directory()
+    asked = Asked(
+        check_options(find_config(folder), select, ignore, confidence, 1),
+        folder,
+        capture_target(capture),
+        None if output is None else (report_target(output) or Path(output)).absolute(),
+        sys.stderr,
+    )
+    run(program_of(script, arguments, as_module), asked)
+
+
+def capture_target(name: str | None) -> Path | None:
+    """Refuse a file that cannot be written before the run, which may take long."""
+    if name is None:
+        return None
+    path = Path(name)
+    if path.suffix.lower() not in (".csv", ".npz", ".parquet"):
+        raise Refusal(f"The option --capture cannot be '{name}'", "valid is a name that ends in .csv, .npz or .parquet")
+    if path.is_dir() or not path.absolute().parent.is_dir():
+        raise Refusal(f"The folds cannot be written to '{name}', because there is no folder '{path.parent}'")
+    return path.absolute()
+
+
+def program_of(name: str, arguments: Sequence[str], as_module: bool) -> Program:
+    """What to run."""
+    from cvlint.recording import script
+
+    try:
+        if not as_module:
+            return script.script(name, arguments)
+        script.search_first(os.getcwd())
+        return script.module(name, arguments)
+    except script.CannotRun as error:
+        raise Refusal(str(error)) from None
+
+
+def run(program: Program, asked: Asked) -> NoReturn:
+    """Run the program with hooks set, and end as Python would; the report comes last, after the program's threads."""
+    from cvlint.recording import script
+    from cvlint.recording.hooks import hooked
+    from cvlint.recording.records import Recorder
+
+    recorder = Recorder()
+    hooked(recorder)
+    ending = Ending(os.getpid(), program, recorder, asked)
+    atexit.register(ending)  # what is registered first is called last
+    main = script.enter(program)
+    try:
+        script.execute(program, main)
+    except script.CannotRun as error:
+        ending.process = 0
+        raise Refusal(str(error)) from None
+    except SystemExit as end:
+        ending.status = exit_status(end)
+    except KeyboardInterrupt as error:
+        script.show(error)
+        ending.interrupted, ending.status = True, 128 + signal.SIGINT
+    except BaseException as error:
+        script.show(error)
+        ending.status = FAILED
+    sys.exit(ending.status)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the command line asks for; paths are absolute."""
+
+    options: Options
+    folder: Path
+    capture: Path | None
+    output: Path | None
+    stderr: IO[str]
+
+
+@dataclass(slots=True)
+class Ending:
+    """What happens when the interpreter ends: the report, and then the end that the program would have had."""
+
+    process: int
+    program: Program
+    recorder: Recorder
+    asked: Asked
+    status: int = 0
+    interrupted: bool = False
+
+    def __call__(self) -> None:
+        """Report, unless this is a process that the program forked."""
+        if os.getpid() != self.process:
+            return
+        flush()
+        with inside(self.asked.folder):
+            try:
+                done = tell(self.program, self.recorder, self.asked)
+            except Exception:
+                traceback.print_exc(file=self.asked.stderr)
+                say(self.asked.stderr, "This is a fault of cvlint itself; please report it with the lines above.")
+                done = False
+        flush()
+        if self.interrupted:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+            os.kill(os.getpid(), signal.SIGINT)
+        if not done and not self.status:
+            os._exit(UNDONE)
+
+
+def flush() -> None:
+    """Write out what is buffered, as far as the streams are open."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(Exception):
+            stream.flush()
+
+
+def say(stderr: IO[str], message: str) -> None:
+    """Write a line of ours, if somebody still reads."""
+    with contextlib.suppress(OSError, ValueError):
+        stderr.write(f"cvlint: {message}\n")
+
+
+def exit_status(end: SystemExit) -> int:
+    """The status that Python makes of what ``sys.exit`` was given; a text is printed."""
+    match end.code:
+        case None:
+            return 0
+        case int(code):
+            return code
+        case other:
+            print(other, file=sys.stderr)
+            return FAILED
+
+
+@contextlib.contextmanager
+def inside(folder: Path) -> Iterator[None]:
+    """Work in a folder, and then go back to where the program was."""
+    try:
+        before: str | None = os.getcwd()
+    except OSError:
+        before = None
+    with contextlib.suppress(OSError):
+        os.chdir(folder)
+    yield
+    with contextlib.suppress(OSError):
+        if before is not None:
+            os.chdir(before)
+
+
+def tell(program: Program, recorder: Recorder, asked: Asked) -> bool:
+    """Report the findings with what they amounted to; tells whether all that was asked for could be done."""
+    from cvlint.recording.experiments import experiments_of
+
+    experiments = experiments_of(recorder.calls, recorder.splits)
+    done = asked.capture is None or captured(experiments, asked.capture, asked)
+    report = checked(program, experiments, {split.site for split in recorder.splits if split.site}, asked)
+    done = show(report, asked) and done
+    for error in report.errors:
+        say(asked.stderr, f"{printable(error.path)}: {printable(error.message)}.")
+    for problem in recorder.problems:
+        say(asked.stderr, problem)
+    if recorder.full:
+        say(asked.stderr, "More labels and scores were computed than can be kept: the last ones are not measured.")
+    return done
+
+
+def captured(experiments: Sequence[Experiment], path: Path, asked: Asked) -> bool:
+    """Keep the folds in a file; tells whether that could be done."""
+    from cvlint.recording.captures import write_experiments
+    from cvlint.runtime.faults import FoldDataError
+
+    try:
+        for sentence in write_experiments(experiments, path, str(asked.folder)):
+            say(asked.stderr, sentence)
+    except FoldDataError as error:
+        say(asked.stderr, str(error))
+        return False
+    return True
+
+
+def checked(program: Program, experiments: Sequence[Experiment], splits: Iterable[Site], asked: Asked) -> Report:
+    """Check the program and the other files that compute measures, and join the findings with what was recorded."""
+    from cvlint.check import check
+    from cvlint.recording.labels import shown
+    from cvlint.recording.measures import attach
+    from cvlint.rules import load_rules
+
+    folder = str(asked.folder)
+    others = sorted({use.site.path for e in experiments for use in e.uses} - {str(program.path)})
+    paths = [Path(shown(path, folder)) for path in others if os.path.isfile(path)]
+    report = check(paths, asked.options, stdin=(shown(str(program.path), folder), program.data))
+    pairs = {rule.name: rule.pairs for rule in load_rules()}
+    return replace(report, findings=attach(report.findings, experiments, pairs, folder, splits))
+
+
+def show(report: Report, asked: Asked) -> bool:
+    """Write the report; tells whether that could be done."""
+    from cvlint.output.measured import pieces
+    from cvlint.output.pieces import plain, show_coloured
+
+    try:
+        if asked.output is not None:
+            asked.output.write_text(plain(pieces(report.findings)), encoding="utf-8", errors="backslashreplace")
+        elif coloured(asked.stderr):
+            show_coloured(pieces(report.findings), asked.stderr)
+        else:
+            asked.stderr.write(plain(pieces(report.findings)))
+    except (OSError, ValueError) as error:  # ValueError: the program has closed the stream
+        if asked.output is None:
+            return True  # nobody reads
+        say(asked.stderr, f"The report cannot be written to '{asked.output}': {getattr(error, 'strerror', error)}.")
+        return False
+    return True

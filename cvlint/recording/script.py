@@ -1,0 +1,205 @@
+"""Runs a script, a module or a notebook as Python would: as ``__main__``, with its own arguments and search path."""
+
+from __future__ import annotations
+
+import builtins
+import importlib.machinery
+import importlib.util
+import linecache
+import os
+import sys
+import traceback
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import CodeType, ModuleType, TracebackType
+
+from cvlint.recording.sites import OURS
+
+
+class CannotRun(Exception):
+    """There is nothing to run; the message is a whole sentence without its full stop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """Something to run.
+
+    Attributes
+    ----------
+    name
+        As the user wrote it.
+    path
+        The file, absolute.
+    argv
+        What ``sys.argv`` becomes.
+    module
+        Its dotted name when it is run as a module (``-m``); else None.
+    data
+        What the file held.
+    """
+
+    name: str
+    path: Path
+    argv: tuple[str, ...]
+    module: str | None
+    data: bytes
+
+
+def script(name: str, arguments: Sequence[str]) -> Program:
+    """A script or a notebook.
+
+    Raises
+    ------
+    CannotRun
+        When the file cannot be read.
+    """
+    path = Path(name)
+    if path.is_dir():
+        path = path / "__main__.py"
+        if not path.is_file():
+            raise CannotRun(f"'{name}' is a folder without a __main__.py, so there is nothing to run")
+    try:
+        data = path.read_bytes()
+    except (OSError, ValueError) as error:
+        raise CannotRun(f"'{name}' cannot be run: {getattr(error, 'strerror', None) or error}") from None
+    return Program(name, Path(os.path.abspath(path)), (name, *arguments), None, data)
+
+
+def module(name: str, arguments: Sequence[str]) -> Program:
+    """A module, as by ``python -m``; the packages around it are imported when it is run.
+
+    Raises
+    ------
+    CannotRun
+        When there is no such module that holds Python code.
+    """
+    spec = spec_of(name)
+    if spec is None or spec.origin is None or not spec.origin.endswith(".py"):
+        raise CannotRun(f"There is no module '{name}' that can be run from here")
+    path = Path(os.path.abspath(spec.origin))
+    return Program(name, path, (str(path), *arguments), spec.name, path.read_bytes())
+
+
+def spec_of(name: str) -> importlib.machinery.ModuleSpec | None:
+    """Where a module is; of a package its ``__main__``."""
+    try:
+        spec = importlib.util.find_spec(name)
+        if spec is not None and spec.submodule_search_locations is not None:
+            return importlib.util.find_spec(f"{name}.__main__")
+    except (ImportError, ValueError, AttributeError):
+        return None
+    return spec
+
+
+def enter(program: Program) -> ModuleType:
+    """Make this process look as if Python had started with the program; gives its ``__main__``."""
+    main = ModuleType("__main__")
+    names = main.__dict__
+    names["__builtins__"] = builtins
+    if program.path.suffix == ".ipynb":  # as in Jupyter: no __file__, and the notebook's folder is the working one
+        names["display"] = print
+        os.chdir(program.path.parent)
+        search_first(str(program.path.parent))
+    elif program.module is None:
+        names["__file__"] = str(program.path)
+        names["__loader__"] = importlib.machinery.SourceFileLoader("__main__", str(program.path))
+        search_first(os.path.dirname(os.path.realpath(program.path)))
+    else:
+        spec = spec_of(program.module)
+        assert spec is not None  # it was found before
+        names.update(__file__=str(program.path), __spec__=spec, __package__=spec.parent, __loader__=spec.loader)
+    sys.modules["__main__"] = main
+    sys.argv[:] = program.argv
+    return main
+
+
+def search_first(folder: str) -> None:
+    """Let imports look into a folder first, in the place of the one that Python started cvlint with."""
+    if not getattr(sys.flags, "safe_path", False):
+        sys.path[0] = folder
+
+
+def execute(program: Program, main: ModuleType) -> None:
+    """Run the program; whatever it raises passes through."""
+    for code in codes(program):
+        exec(code, main.__dict__)
+
+
+def codes(program: Program) -> Iterator[CodeType]:
+    """The code to run: of a notebook a piece a cell, compiled when its turn comes, as Jupyter does."""
+    if program.path.suffix != ".ipynb":
+        yield compile(program.data, str(program.path), "exec", dont_inherit=True)
+        return
+    for number, text in enumerate(cells(program), start=1):
+        name = f"{program.path}:cell {number}"
+        linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+        yield compile(text, name, "exec", dont_inherit=True)
+
+
+def cells(program: Program) -> Iterator[str]:
+    """The code cells of a notebook without what only IPython understands, which is said on standard error."""
+    from cvlint.source.decoding import Failure
+    from cvlint.source.magics import blank_magics, cell_magic
+    from cvlint.source.notebook import code_cells
+
+    originals = code_cells(program.data)
+    if isinstance(originals, Failure):
+        raise CannotRun(f"'{program.name}' cannot be run: {originals.message}")
+    for number, original in enumerate(originals, start=1):
+        text, _ = cell_magic(original)
+        text = text if is_python(text) else blank_magics(text)
+        for line, (was, now) in enumerate(zip(original.split("\n"), text.split("\n"), strict=False), start=1):
+            if was.strip() and now.strip() in ("", "pass") and was != now:
+                print(f"cvlint: {program.name}:cell {number}:{line}: not run: {was.strip()}", file=sys.stderr)
+        yield text
+
+
+def is_python(text: str) -> bool:
+    """Whether a text can be compiled as it is."""
+    try:
+        compile(text, "<cell>", "exec", dont_inherit=True)
+    except (SyntaxError, ValueError):
+        return False
+    return True
+
+
+def show(error: BaseException) -> None:
+    """Report an error that ended the program as Python does, without a trace of us."""
+    without_us(error)
+    sys.last_type, sys.last_value, sys.last_traceback = type(error), error, error.__traceback__
+    if sys.excepthook is sys.__excepthook__:
+        traceback.print_exception(error)  # unlike the built-in hook, it knows the lines of a notebook's cells
+    else:
+        sys.excepthook(type(error), error, error.__traceback__)
+
+
+def without_us(error: BaseException) -> None:
+    """Take our own frames out of the traceback of an error, and of those that it came from."""
+    seen: set[int] = set()
+    waiting: list[BaseException | None] = [error]
+    while waiting:
+        one = waiting.pop()
+        if one is None or id(one) in seen:
+            continue
+        seen.add(id(one))
+        one.__traceback__ = theirs(one.__traceback__)
+        waiting += [one.__cause__, one.__context__, *getattr(one, "exceptions", ())]
+
+
+def theirs(at: TracebackType | None) -> TracebackType | None:
+    """A traceback without our frames and those of the library that calls us."""
+    frames = []
+    while at is not None:
+        if not is_ours(at.tb_frame.f_code.co_filename):
+            frames.append(at)
+        at = at.tb_next
+    found: TracebackType | None = None
+    for one in reversed(frames):
+        found = TracebackType(found, one.tb_frame, one.tb_lasti, one.tb_lineno)
+    return found
+
+
+def is_ours(filename: str) -> bool:
+    """Whether a file is ours, or of the library that calls us."""
+    return filename.startswith(OURS) or f"{os.sep}wrapt{os.sep}" in filename

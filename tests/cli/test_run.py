@@ -1,0 +1,89 @@
+"""The options of `cvlint run` and `cvlint check --capture`; tests/recording has what they do."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cvlint.runtime import FoldSet, write
+
+REFUSED = {  # what is asked for, and what is said
+    ("run",): "The argument SCRIPT is missing.",
+    ("run", "no.py"): "'no.py' cannot be run: No such file or directory.",
+    ("run", "."): "'.' is a folder without a __main__.py, so there is nothing to run.",
+    ("run", "-m", "no.such.module"): "There is no module 'no.such.module' that can be run from here.",
+    ("run", "-m", "sys"): "There is no module 'sys' that can be run from here.",
+    ("run", "--captur", "f.csv", "train.py"): "There is no option '--captur'",
+    ("run", "--capture", "f.xlsx", "train.py"): "The option --capture cannot be 'f.xlsx'; valid is a name that ends in",
+    (
+        "run",
+        "--capture",
+        "no/f.csv",
+        "train.py",
+    ): "The folds cannot be written to 'no/f.csv', because there",
+    (
+        "run",
+        "--output",
+        "no/f.txt",
+        "train.py",
+    ): "The report cannot be written to 'no/f.txt', because there",
+    ("run", "--select", "CVL9", "train.py"): "The option --select names 'CVL9', and there is no such rule",
+    ("run", "bad.ipynb"): "'bad.ipynb' cannot be run: not a notebook: its JSON is broken",
+    ("check", "--capture", "no.csv"): "no.csv cannot be read: No such file or directory.",
+    ("check", "--capture", "plain.csv"): "plain.csv lacks the columns experiment, fold and y_true",
+    ("check", "--capture", "named.csv"): "named.csv does not say where its experiments come from",
+    ("check", "--capture", "train.py"): "train.py is of no kind that can be read",
+}
+
+
+@pytest.mark.parametrize("arguments", REFUSED)
+def test_refusals(process: Any, faulty: Path, arguments: tuple[str, ...]) -> None:
+    folder = faulty.parent
+    (folder / "bad.ipynb").write_text("{")
+    rows = ([1, 1, 2, 2], [0, 1, 0, 1], [0, 1, 1, 1])
+    write(FoldSet.from_arrays(*rows), folder / "plain.csv")
+    write(FoldSet.from_arrays(*rows, experiment=["forest"] * 4), folder / "named.csv")
+    result = process(*arguments)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"cvlint: {REFUSED[arguments]}")
+    assert result.stderr.count("\n") == 1
+
+
+def test_check_joins_a_file_by_its_call_sites(process: Any, faulty: Path) -> None:
+    rng = np.random.default_rng(0)
+    y_true, y_pred, y_score = rng.integers(0, 2, 40), rng.integers(0, 2, 40), rng.random(40)
+    fold = np.repeat([1, 2, 3, 4], 10)
+    names = np.repeat(["train.py:8", "elsewhere.py:8"], 20)
+    write(FoldSet.from_arrays(fold, y_true, y_pred, y_score, experiment=names), faulty.parent / "f.csv")
+    result = process("check", "--format", "json", "--capture", "f.csv")
+    assert result.returncode == 1
+    (finding,) = json.loads(result.stdout)["findings"]
+    measured = finding["measured"]
+    assert (measured["aggregate"], measured["right"], measured["folds"]) == ("f_avg", "f_tpfp", 2)
+    assert (measured["experiment"], measured["others"]) == ("train.py:8", [])
+    assert measured["ci"][0] <= measured["right_value"] <= measured["ci"][1]
+    text = process("check", "--capture", "f.csv").stdout
+    assert f"  = measured: F_avg {measured['value']:.3f}; F_tp,fp is {measured['right_value']:.3f} (" in text
+
+
+def test_an_experiment_that_did_not_reach_the_fault(process: Any, faulty: Path) -> None:
+    names = ["train.py:2"] * 4
+    write(FoldSet.from_arrays([1, 1, 2, 2], [0, 1, 0, 1], [0, 1, 1, 1], experiment=names), faulty.parent / "f.npz")
+    assert "= measured: not reached in this run" in process("check", "--capture", "f.npz").stdout
+    (finding,) = json.loads(process("check", "--format", "json", "--capture", "f.npz").stdout)["findings"]
+    assert finding["measured"] is None
+
+
+def test_nothing_is_recorded_without_scikit_learn(process: Any, tmp_path: Path) -> None:
+    blocked = tmp_path / "blocked" / "sklearn"
+    blocked.mkdir(parents=True)
+    (blocked / "__init__.py").write_text("raise ImportError('not here')\n")
+    (tmp_path / "s.py").write_text("try:\n    import sklearn\nexcept ImportError as error:\n    print(error)\n")
+    path = os.pathsep.join([str(tmp_path / "blocked"), str(Path(__file__).parents[2])])
+    result = process("run", "s.py", env={"PYTHONPATH": path})
+    assert (result.returncode, result.stdout, result.stderr) == (0, "not here\n", "")

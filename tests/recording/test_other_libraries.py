@@ -1,0 +1,95 @@
+"""Libraries that are old, or look like torchmetrics; and what cannot be recorded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from cvlint.runtime.reading import read_each
+
+# torch is too large to install for a test: the same names, parameters and re-exports, computed by numpy.
+FUNCTIONS = """\
+import numpy as np
+def binary_f1_score(preds, target, threshold=0.5, multidim_average="global", ignore_index=None, validate_args=True):
+    preds, target = np.asarray(preds), np.asarray(target)
+    top = 2 * (preds & target).sum()
+    return np.float64(top / max(1, preds.sum() + target.sum()))
+def f1_score(preds, target, task, beta=1.0, threshold=0.5, num_classes=None):
+    return binary_f1_score(preds, target)
+"""
+
+LOOP = """
+from torchmetrics.functional import f1_score as whole
+from torchmetrics.functional.classification import binary_f1_score
+import pickle
+assert pickle.loads(pickle.dumps(binary_f1_score)) is binary_f1_score
+f1s, others = [], []
+for train, test in cv.split(X, y):
+    predicted = model.fit(X[train], y[train]).predict(X[test])
+    f1s.append(binary_f1_score(predicted, y[test]))
+    others.append(whole(predicted, y[test], task="binary"))
+print(np.mean(f1s))
+print(np.mean(others))
+"""
+
+
+def test_functions_like_those_of_torchmetrics(experiment: Any, tmp_path: Path) -> None:
+    package = tmp_path / "site-packages" / "torchmetrics" / "functional"
+    package.mkdir(parents=True)
+    (package.parent / "__init__.py").write_text("from torchmetrics import functional\n")
+    (package / "f_beta.py").write_text(FUNCTIONS)
+    (package / "classification.py").write_text("from torchmetrics.functional.f_beta import binary_f1_score\n")
+    imports = "from torchmetrics.functional.classification import binary_f1_score\nfrom .f_beta import f1_score\n"
+    (package / "__init__.py").write_text(imports)
+    result = experiment(f"import sys\nsys.path.insert(0, 'site-packages')\n{LOOP}", "--capture", "f.csv")
+    assert result.returncode == 0, result.stderr
+    first, second = result.stderr.splitlines()
+    assert first.partition(": ")[2] == second.partition(": ")[2]
+    assert "mean-of-fold-f: F_avg 0.5" in first and ", 5 folds." in first
+    ((name, folds),) = read_each(tmp_path / "f.csv")[0]
+    assert (name, folds.folds) == ("train.py:22,23", 5)
+
+
+def test_another_release_without_private_names(experiment: Any) -> None:
+    code = """
+from sklearn.model_selection import _validation
+inner = _validation._fit_and_score
+_validation.renamed = inner
+del _validation._fit_and_score
+_validation.cross_validate.__wrapped__.__globals__["_fit_and_score"] = lambda *a, **k: inner(*a, **k)
+_validation.__dict__["_fit_and_score"] = None
+try:
+    print(cross_val_score(model, X, y, scoring="f1", cv=cv).mean())
+except TypeError as error:
+    print("TypeError")
+"""
+    result = experiment(code)
+    assert (result.returncode, result.stdout) == (0, "TypeError\n")
+    assert "cvlint: This release of scikit-learn has no _fit_and_score: " in result.stderr
+
+
+def test_what_cannot_be_kept_is_said(started: Any, tmp_path: Path) -> None:
+    # The recorder is full of trouble: what it does fails, and the experiment goes on.
+    code = """
+import sys
+from unittest import mock
+import cvlint.recording.compact
+with mock.patch("cvlint.recording.compact.compact", side_effect=MemoryError("too little")):
+    from sklearn.metrics import f1_score
+    print(f1_score([0, 1], [0, 1]))
+"""
+    (tmp_path / "s.py").write_text(code)
+    result = started("-m", "cvlint", "run", "s.py")
+    assert (result.returncode, result.stdout) == (0, "1.0\n")
+    expected = (
+        f"cvlint: A call of f1_score in line 7 of {tmp_path / 's.py'} could not be recorded: MemoryError: too little.\n"
+    )
+    assert result.stderr == expected
+
+
+def test_a_scorer_that_the_user_calls(experiment: Any) -> None:
+    code = """
+scorer = get_scorer("f1")
+print(np.mean([scorer(model.fit(X[a], y[a]), X[b], y[b]) for a, b in cv.split(X, y)]))
+"""
+    assert "train.py:14 mean-of-fold-f: F_avg 0." in experiment(code).stderr

@@ -1,0 +1,146 @@
+"""With cvlint an experiment prints, raises and ends as without."""
+
+from __future__ import annotations
+
+import json
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SCRIPT = """\
+import atexit, copy, inspect, os, pickle, signal, sys, threading, time, warnings
+import multiprocessing
+from concurrent.futures import ThreadPoolExecutor
+import sklearn.metrics
+from joblib import Parallel, delayed
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import f1_score, make_scorer
+from sklearn.model_selection import KFold, cross_val_score
+
+
+def score(last):
+    return f1_score([0, 1, 1], [0, 1, last])
+
+
+def fail():
+    try:
+        f1_score([1], [1, 2])
+    except ValueError as error:
+        raise RuntimeError("second") from error
+
+
+def later():
+    time.sleep(0.2)
+    print("from a thread", flush=True)
+
+
+if __name__ == "__main__":
+    print(sys.argv, __file__, __name__, sys.path[0], __spec__)
+    atexit.register(print, "at exit")
+"""
+
+ENDINGS = {
+    "arguments": "print(sys.argv[1:])",
+    "a text": "sys.exit('some text')",
+    "a number": "sys.exit(7)",
+    "no number": "sys.exit(None)",
+    "an error": "fail()",
+    "an error of the call": "f1_score([1], [1, 2])",
+    "an error of a splitter": "next(KFold(9).split([1, 2]))",
+    "an error in cross-validation": "cross_val_score(LogisticRegression(), [[1], [2]], [1, 2], cv=9, scoring='f1')",
+    "an excepthook": "sys.excepthook = lambda *given: print('hooked', given[1]); 1 / 0",
+    "at once": "sys.stdout.flush(); os._exit(9)",
+    "an interrupt": "os.kill(os.getpid(), signal.SIGINT); time.sleep(9)",
+    "a signal": "sys.stdout.flush(); os.kill(os.getpid(), signal.SIGTERM); time.sleep(9)",
+    "a thread": "threading.Thread(target=later).start()",
+    "a warning": "print(f1_score([0, 0], [0, 0]))",
+    "a forked child": "pid = os.fork(); pid and os.waitpid(pid, 0); sys.exit(5 if pid else 3)",
+    "wrong syntax": "exec('a b')",
+    "standard error closed": "sys.stderr.close()",
+    "another folder": "os.chdir('/'); print(os.getcwd())",
+    "threads": "print(list(ThreadPoolExecutor(2).map(score, [0, 1])))",
+    "loky": "print(Parallel(n_jobs=2)(delayed(score)(i) for i in (0, 1)))",
+    "loky with the metric itself": "print(Parallel(n_jobs=2)(delayed(f1_score)([0, 1], [i, 1]) for i in (0, 1)))",
+    "spawn": "print(multiprocessing.get_context('spawn').Pool(1).map(score, [0, 1]))",
+    "fork": "print(multiprocessing.get_context('fork').Pool(1).map(score, [0, 1]))",
+    "identity": "print(f1_score is sklearn.metrics.f1_score, pickle.loads(pickle.dumps(f1_score)) is f1_score, "
+    "copy.deepcopy(f1_score) is f1_score, inspect.signature(f1_score), inspect.isfunction(f1_score), "
+    "make_scorer(f1_score), f1_score.__module__, f1_score.__doc__ is not None)",
+}
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_script(both: Any, tmp_path: Path, ending: str) -> None:
+    (tmp_path / "s.py").write_text(f"{SCRIPT}    {ENDINGS[ending]}\n")
+    plain, ours = both("s.py", "-h", "--capture", "x")
+    assert ours.stdout == plain.stdout
+    assert ours.returncode == plain.returncode
+    assert ours.stderr == plain.stderr
+    if ending == "an interrupt":
+        assert ours.returncode == -signal.SIGINT
+
+
+def test_syntax_error(both: Any, tmp_path: Path) -> None:
+    (tmp_path / "s.py").write_text("a b\n")
+    plain, ours = both("s.py")
+    assert (ours.returncode, ours.stdout) == (1, plain.stdout)
+    assert ours.stderr.startswith(plain.stderr)
+
+
+def test_module(both: Any, tmp_path: Path) -> None:
+    package = tmp_path / "pack" / "age"
+    package.mkdir(parents=True)
+    (tmp_path / "pack" / "__init__.py").write_text("print('pack')\n")
+    (package / "__init__.py").write_text("")
+    (package / "tool.py").write_text("import sys\nprint(sys.argv, __name__, __package__, __spec__.name, sys.path[0])\n")
+    (package / "__main__.py").write_text("from . import tool\nprint(__name__, __package__)\n1 / 0\n")
+    plain, ours = both("-m", "pack.age.tool", "--flag", "-m")
+    assert (ours.returncode, ours.stdout, ours.stderr) == (0, plain.stdout, plain.stderr)
+    plain, ours = both("-m", "pack.age")
+    assert (ours.returncode, ours.stdout) == (1, plain.stdout)
+    assert "ZeroDivisionError" in ours.stderr and "cvlint" not in ours.stderr
+
+
+def test_notebook(started: Any, tmp_path: Path) -> None:
+    sources = ["import os\n%matplotlib inline\nx = 1", ["!ls\n", "y = x + 1\n", "display(y, os.getcwd())"], "1 / 0"]
+    cells = [{"cell_type": "code", "source": source} for source in sources]
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "n.ipynb").write_text(json.dumps({"nbformat": 4, "metadata": {}, "cells": cells}))
+    result = started("-m", "cvlint", "run", "sub/n.ipynb")
+    assert (result.returncode, result.stdout) == (1, f"2 {tmp_path / 'sub'}\n")
+    assert "cvlint: sub/n.ipynb:cell 1:2: not run: %matplotlib inline\n" in result.stderr
+    assert "cvlint: sub/n.ipynb:cell 2:1: not run: !ls\n" in result.stderr
+    assert 'n.ipynb:cell 3", line 1, in <module>\n    1 / 0\n' in result.stderr
+
+
+def test_no_numpy_before_the_script(started: Any, tmp_path: Path) -> None:
+    (tmp_path / "s.py").write_text(
+        "import sys\nprint([m for m in ('numpy', 'sklearn', 'libcst') if m in sys.modules])\n"
+    )
+    assert started("-m", "cvlint", "run", "s.py").stdout == "[]\n"
+
+
+CROSS_VALIDATION = """\
+import pickle, sys
+scoring = {"f1": make_scorer(f1_score, pos_label=1), "auc": "roc_auc", "own": lambda m, X, y: f1_score(y, m.predict(X))}
+jobs = int(sys.argv[1])
+found = cross_validate(model, X, y, cv=cv, scoring=scoring, n_jobs=jobs, return_train_score=True)
+print(list(found), [found[name].tolist() for name in found if "time" not in name])
+search = GridSearchCV(model, {"C": [0.01, 1]}, cv=cv, scoring="f1", n_jobs=jobs).fit(X, y)
+print(list(search.cv_results_), search.cv_results_["mean_test_score"].tolist(), search.best_params_)
+print(cross_val_predict(model, X, y, cv=KFold(5, shuffle=True), n_jobs=jobs).tolist(), np.random.rand())
+print(cross_val_score(search, X, y, scoring="f1_macro", n_jobs=jobs, cv=3).tolist())
+print(len(pickle.dumps(search)))
+"""
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_cross_validation(both: Any, tmp_path: Path, jobs: str) -> None:
+    from tests.recording.conftest import DATA
+
+    (tmp_path / "s.py").write_text(f"{DATA}np.random.seed(0)\n{CROSS_VALIDATION}")
+    plain, ours = both("s.py", jobs)
+    assert plain.returncode == ours.returncode == 0
+    assert ours.stdout == plain.stdout
