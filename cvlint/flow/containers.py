@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import replace
 
 from cvlint.flow.algebra import UNKNOWN, array, element, join, options, settled, with_step
@@ -122,6 +123,8 @@ def is_slice(value: AnyValue) -> bool:
 
 def cell_item(run: Run, cell: Cell, key: AnyValue, node: ast.Subscript) -> AnyValue:
     """An entry of a container."""
+    if len(cell.patterns) > 1 and (alike := of_pattern(cell, key)) is not None:
+        return element(alike)
     match key:
         case Const(value=str() | int() | bool() as known):
             found = known_item(run, cell, known, node)
@@ -151,6 +154,19 @@ def cell_item(run: Run, cell: Cell, key: AnyValue, node: ast.Subscript) -> AnyVa
             return unpooled(cell, key)
         case _:
             return element(cell)
+
+
+def of_pattern(cell: Cell, key: AnyValue) -> Cell | None:
+    """The entries of a dict under keys that are spelled like this one, if it is clear which these are."""
+    match key:
+        case Data(what="text", pattern=pattern):
+            return cell.patterns.get(pattern)
+        case Const(value=str() as text) if text not in cell.keyed:
+            spelled = {".+".join(map(re.escape, p.split("\0"))): entries for p, entries in cell.patterns.items()}
+            found = [entries for spelling, entries in spelled.items() if re.fullmatch(spelling, text)]
+            return found[0] if len(found) == 1 else None
+        case _:
+            return None
 
 
 def unpooled(cell: Cell, key: Data) -> AnyValue:
@@ -232,7 +248,9 @@ def table_item(run: Run, cell: Cell, key: Cell, node: ast.Subscript) -> AnyValue
 
 def replace_cell(cell: Cell) -> Cell:
     """A copy of a container, which grows apart from it."""
-    return Cell(cell.kind, dict(cell.keyed), cell.rest, cell.extent, cell.born, cell.default, cell.trace)
+    copied = Cell(cell.kind, dict(cell.keyed), cell.rest, cell.extent, cell.born, cell.default, cell.trace)
+    copied.patterns = dict(cell.patterns)
+    return copied
 
 
 def pooled_axes(value: AnyValue | None, depth: int = 4) -> Axes:

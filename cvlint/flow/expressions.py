@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from cvlint.flow.algebra import UNKNOWN, element, join, measures, options
 from cvlint.flow.arithmetic import comparison, operation
@@ -196,7 +197,10 @@ def shown(run: Run, node: ast.JoinedStr) -> AnyValue:
     values = [evaluate(run, part) for part in node.values]
     if all(isinstance(v, Const) for v in values):
         return Const(value="".join(str(v.value) for v in values if isinstance(v, Const)))
-    return text_of(values)
+    found = text_of(values)
+    if not isinstance(found, Data):
+        return found
+    return replace(found, pattern="".join(str(v.value) if isinstance(v, Const) else "\0" for v in values))
 
 
 def negated(run: Run, node: ast.UnaryOp) -> AnyValue:

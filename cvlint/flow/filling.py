@@ -67,6 +67,9 @@ def put_in_cell(run: Run, cell: Cell, key: AnyValue, value: AnyValue, node: ast.
             "tuple",
         ) or isinstance(value, Measured):
             put_known(run, cell, known, value, node)
+        case Data(what="text", pattern=pattern) if pattern and cell.kind == "dict":
+            collect(run, cell.patterns.setdefault(pattern, Cell("dict", born=cell.born)), value, key, node, adding)
+            collect(run, cell, value, key, node, adding)
         case Const() | Data(what="loop-index" | "number" | "key" | "length" | "unknown" | "text" | "bound"):
             collect(run, cell, value, key, node, adding)
         case Cell(kind="tuple"):

@@ -153,12 +153,14 @@ class Data(Value):
     ``pooled``: axes whose parts were put together into one array (``oof[test] = scores``, ``extend``).
     ``opaque``: the result of code that could not be followed; only such a value may be typed by its name.
     ``size``: numbers of samples and of positives, where the code says them.
+    ``pattern``: of a text, what is known of it, with a NUL for each part that is not.
     """
 
     what: str = "unknown"
     pooled: Axes = NO_AXES
     opaque: bool = False
     size: tuple[int, int] | None = None
+    pattern: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +247,8 @@ class Cell:
     """A container: entries under known keys, and the join of all others.
 
     ``extent`` are the loops over which entries under unknown keys were put in; ``born`` the loops
-    around its creation. ``kind`` is list, dict, tuple, array or table (rows and columns).
+    around its creation. ``kind`` is list, dict, tuple, array or table (rows and columns). ``patterns`` hold the
+    entries under keys like ``f"{name}_f1"`` once more, apart from each other.
     """
 
     kind: str
@@ -255,6 +258,7 @@ class Cell:
     born: Axes = NO_AXES
     default: AnyValue | None = None
     trace: Trace = ()
+    patterns: dict[str, Cell] = field(default_factory=dict)
 
     @property
     def axes(self) -> Axes:

@@ -97,9 +97,7 @@ class Columns:
     unused: tuple[str, ...]
 
 
-def columns_in(
-    path: str | Path, columns: Mapping[str, str] | None = None, features: Sequence[str] = ()
-) -> Columns:
+def columns_in(path: str | Path, columns: Mapping[str, str] | None = None, features: Sequence[str] = ()) -> Columns:
     """The columns of a file; takes and raises what `read` does."""
     path = Path(path)
     try:
