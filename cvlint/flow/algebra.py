@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeGuard
 
 from cvlint.flow.values import (
     NO_AXES,
@@ -67,7 +67,7 @@ def shape(value: AnyValue) -> Any:
 
 
 def join(values: Iterable[AnyValue]) -> AnyValue:
-    """The value that may be any of ``values``; an unknown beside known ones is dropped."""
+    """The value that may be any of ``values``; unknown ones, and guesses by names, are dropped beside known ones."""
     given = list(values)
     if len(given) == 1:
         return given[0]
@@ -78,6 +78,9 @@ def join(values: Iterable[AnyValue]) -> AnyValue:
     if len(distinct) > 1:
         known = {k: v for k, v in distinct.items() if not is_unknown(v)}
         distinct = known or distinct
+        followed = {v.measure.kind for v in distinct.values() if isinstance(v, Measured) and not is_guess(v)}
+        if followed:
+            distinct = {k: v for k, v in distinct.items() if not (is_guess(v) and v.measure.kind in followed)}
     found = tuple(distinct.values())
     if not found:
         return UNKNOWN
@@ -86,6 +89,13 @@ def join(values: Iterable[AnyValue]) -> AnyValue:
     if len(found) > MOST_OPTIONS:
         found = tuple(sorted(found, key=lambda v: not isinstance(v, Measured)))[:MOST_OPTIONS]
     return Either(found)
+
+
+def is_guess(value: AnyValue) -> TypeGuard[Measured]:
+    """Whether only a name says that ``value`` is a measure."""
+    return (
+        isinstance(value, Measured) and bool(value.trace) and value.trace[0].soft and value.trace[0] is value.trace[-1]
+    )
 
 
 def is_unknown(value: AnyValue) -> bool:

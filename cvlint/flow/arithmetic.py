@@ -64,7 +64,9 @@ def combined(run: Run, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyV
             return divided(run, node, left)
         case (Measured(), ast.Add() | ast.Sub(), Measured()):
             return summed(run, node, left, right)
-        case (Measured(), ast.Mult() | ast.Add() | ast.Sub() | ast.Pow(), _) if not isinstance(right, Measured):
+        case (Measured(), ast.Pow(), _):
+            return Data(left.axes)  # a square deviation, or a root of one
+        case (Measured(), ast.Mult() | ast.Add() | ast.Sub(), _) if not isinstance(right, Measured):
             return left
         case (_, ast.Mult() | ast.Add() | ast.Sub(), Measured()) if not isinstance(left, Measured):
             return right

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from cvlint.flow.conventions import names_in
 from cvlint.flow.run import Run
-from cvlint.flow.values import AnyValue, Axes, Axis, Data, axes_of
+from cvlint.flow.values import AnyValue, Axes, Axis, Data, Thing, axes_of
 
 SPLIT = "the data are split into folds here"
 
@@ -114,3 +114,14 @@ def is_loop_variable(value: AnyValue, node: ast.expr) -> bool:
 def own_loop(run: Run, node: ast.expr) -> Axes:
     """The loop under way whose variable ``node`` is."""
     return frozenset(a for a in run.active if isinstance(node, ast.Name) and node.id in a.targets)
+
+
+def either_splitter(chosen: list[Thing]) -> Thing:
+    """One of several splitters, of which a branch chooses: a stratified one, if any, or one that knows the others."""
+    splitters = [one for one in chosen if one.role == "splitter"]
+    stratified = [one for one in splitters if one.facts.get("stratified")]
+    if stratified or not splitters:
+        return (stratified or chosen)[0]
+    first, *others = splitters
+    first.facts["others"] = others
+    return first

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from cvlint.flow.algebra import element, extent_of, join, options, settled, varying
 from cvlint.flow.arithmetic import speaks_of_folds
-from cvlint.flow.axes import SPLIT, by_names
+from cvlint.flow.axes import SPLIT, by_names, either_splitter
 from cvlint.flow.binding import assign
 from cvlint.flow.conventions import named, names_in
 from cvlint.flow.run import Run
@@ -148,6 +148,9 @@ def iteration(run: Run, source: AnyValue, iter_node: ast.expr, target: ast.expr 
     if len(plans) == 1:
         return plans[0]
     folds = [p for p in plans if any(a.kind == "fold" for a in p.axes)]
+    splitters = {id(a.splitter): (a.splitter, p) for p in folds for a in p.axes if a.splitter is not None}
+    if len(splitters) > 1:
+        return splitters[id(either_splitter([splitter for splitter, _ in splitters.values()]))][1]
     return folds[0] if folds else Iteration(plans[0].axes, (join(e for p in plans for e in p.elements),))
 
 

@@ -14,7 +14,7 @@ from cvlint.flow.conventions import LABELS, named
 from cvlint.flow.feeding import stays_same
 from cvlint.flow.reporting import unfollowed
 from cvlint.flow.run import Arguments, Run
-from cvlint.flow.undefined import is_asked_for, is_zero, split_event, zero_division
+from cvlint.flow.undefined import is_asked_for, is_undefined_constant, is_zero, skip, split_event, zero_division
 from cvlint.flow.values import (
     NO_AXES,
     AnyValue,
@@ -41,6 +41,7 @@ def scorer(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
         "target": first(given),
         "average": average.value if isinstance(average, Const) else None,
         "defined": is_zero(undefined),
+        "hides": node if is_undefined_constant(undefined) else None,
     }
     return Thing(role="scorer", facts=facts)
 
@@ -309,7 +310,11 @@ def single(run: Run, scoring: AnyValue, name: str, node: ast.AST, along: tuple[A
         return []
     step = run.step(node, f"{measure.label} is computed here")
     defined = isinstance(scoring, Thing) and bool(scoring.facts.get("defined"))
-    return [Measured(run.active_axes, along, (step,), measure, defined=defined)]
+    value = Measured(run.active_axes, along, (step,), measure, defined=defined)
+    hides = scoring.facts.get("hides") if isinstance(scoring, Thing) else None
+    if hides is not None and along:
+        skip(run, hides, "zero-division", value, along[0])
+    return [value]
 
 
 def scoring_measure(run: Run, scoring: AnyValue, name: str) -> Measure | None:

@@ -99,19 +99,19 @@ def poured_in(run: Run, holder: Cell, value: AnyValue, node: ast.AST) -> None:
                 extend(run, holder, option, node)
 
 
-def poured(run: Run, value: AnyValue, swept: Axes, node: ast.AST) -> AnyValue:
-    """Entries of a list, concatenated: data of different folds are pooled."""
+def poured(run: Run, value: AnyValue, swept: Axes, node: ast.AST, depth: int = 6) -> AnyValue:
+    """Entries of a list, concatenated: data of different folds are pooled; to a depth, as a list may hold itself."""
     match value:
         case Data():
             return run.pooled(value, swept, node)
         case Measured():
             return stacked(value, swept)
-        case Cell():
-            columns = {key: poured(run, v, swept, node) for key, v in value.keyed.items()}
-            rest = None if value.rest is None else poured(run, value.rest, swept, node)
+        case Cell() if depth:
+            columns = {key: poured(run, v, swept, node, depth - 1) for key, v in value.keyed.items()}
+            rest = None if value.rest is None else poured(run, value.rest, swept, node, depth - 1)
             return Cell("frame", columns, rest, value.extent, value.born - swept)
-        case Either():
-            return join(poured(run, option, swept, node) for option in value.options)
+        case Either() if depth:
+            return join(poured(run, option, swept, node, depth - 1) for option in value.options)
         case _:
             return value
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from cvlint.flow.algebra import UNKNOWN, options, stacked
+from cvlint.flow.axes import either_splitter
 from cvlint.flow.measuring import measured_by_scoring
 from cvlint.flow.run import Arguments, Run
 from cvlint.flow.undefined import split_event
@@ -53,12 +54,10 @@ def cross_val(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyVal
     bound = dict(zip([*params, "groups", "scoring", "cv"], positional, strict=False)) | keywords
     if len(positional) > len(params) and isinstance(positional[len(params)], Const):
         bound |= dict(zip(["scoring", "cv"], positional[len(params) :], strict=False))
-    cv = next((v for v in options(bound.get("cv")) if isinstance(v, Thing)), None)
-    axis = Axis(
-        "fold",
-        run.step(node, "the data are split into folds here"),
-        cv if cv and cv.role == "splitter" else None,
-    )
+    chosen = [v for v in options(bound.get("cv")) if isinstance(v, Thing)]
+    cv = either_splitter(chosen) if chosen else None
+    step = run.step(node, "the data are split into folds here")
+    axis = Axis("fold", step, cv if cv and cv.role == "splitter" else None)
     if cv is not None and cv.role == "folds":
         axis = cv.facts["axis"]
     axis.size = axis.size or size_of([bound.get("X"), bound.get("y")])

@@ -47,10 +47,12 @@ def skip(run: Run, node: ast.AST, how: str, value: Measured, axes: Axes) -> None
 
 
 def split_event(run: Run, axis: Axis, value: Measured, node: ast.AST, labels: str = "one") -> None:
-    """A measure is computed in each part that a splitter makes: reported at the splitter."""
+    """A measure is computed in each part that a splitter makes: reported at the splitter, and at its alternatives."""
     splitter = axis.splitter
     if splitter is None or "step" not in splitter.facts:
         return
+    for other in splitter.facts.get("others", ()):
+        split_event(run, Axis("fold", axis.step, other), value, node, labels)
     made = splitter.facts["step"]
     facts = {
         "style": splitter.facts["style"],
