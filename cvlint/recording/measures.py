@@ -21,7 +21,7 @@ from cvlint.runtime.faults import FoldDataError
 from cvlint.runtime.foldset import FoldSet
 from cvlint.runtime.intervals import Bootstrap, tpfp_interval
 
-CLOSE = 1e-9
+CLOSE = 1e-6  # torchmetrics returns numbers of single precision
 RANKED = ("auc_merge", "ap_merge")
 NOT_REACHED = "Not reached in this run: no call of a measure was recorded at the places of its trace."
 NOT_RECORDED = (

@@ -28,12 +28,21 @@ def array_of(values: Any, name: str) -> Any:
     if callable(getattr(values, "to_numpy", None)):
         values = values.to_numpy()
     try:
-        found = np.asarray(values)
+        found = np.asarray(values.float() if is_half(values) else values)
     except ValueError:
         raise FoldDataError(f"{name} has rows of different lengths: one row a sample is needed.") from None
+    except TypeError as error:
+        raise FoldDataError(f"{name} makes no array: {error}.") from None
+    if found.dtype.name == "bfloat16":  # as JAX gives it, which numpy itself does not know
+        found = found.astype(np.float32)
     if not found.ndim:
         raise FoldDataError(f"{name} is a single value: one value a sample is needed.")
     return found
+
+
+def is_half(values: Any) -> bool:
+    """Whether these are torch's bfloat16, which has no array of its own."""
+    return str(getattr(values, "dtype", "")) == "torch.bfloat16"
 
 
 def frozen(values: NDArray[Any]) -> NDArray[Any]:

@@ -102,3 +102,32 @@ def test_nothing_captured_and_unknown_endings(tmp_path: Path) -> None:
         pass
     with pytest.raises(FoldDataError, match="must end in one of"):
         capture("folds.pkl")
+
+
+class Half:
+    """Scores as torch has them in bfloat16: no array of their own."""
+
+    dtype = "torch.bfloat16"
+
+    def __init__(self, values: Any) -> None:
+        self.values = values
+
+    def __array__(self, *_: Any) -> Any:
+        raise TypeError("Got unsupported ScalarType BFloat16")
+
+    def float(self) -> Any:
+        return np.asarray(self.values, dtype=np.float32)
+
+
+def test_scores_of_half_precision() -> None:
+    folds = capture()
+    folds.add([0, 1, 0], y_score=Half([0.25, 0.5, 0.125]))
+    assert folds.folds().y_score is not None
+    assert np.asarray(folds.folds().y_score).ravel().tolist() == [0.25, 0.5, 0.125]
+
+
+def test_what_makes_no_array_is_said() -> None:
+    broken = Half([0.5])
+    broken.dtype = "other"
+    with pytest.raises(FoldDataError, match="y_score makes no array: Got unsupported"):
+        capture().add([1], y_score=broken)
