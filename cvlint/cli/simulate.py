@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from cvlint.runtime.crossvalidation import Setting
 
 FORMATS = ("text", "json", "csv")
-FIGURES = ("4", "5", "6", "7", "8")
+FIGURES = ("4", "5", "6", "7", "8", "all")
 
 
 @click.command("simulate")
@@ -34,7 +34,9 @@ FIGURES = ("4", "5", "6", "7", "8")
 @click.option("--shift", type=float, default=1.0, metavar="S", help="Spread of the folds' score scales (1).")
 @click.option("--repetitions", default="100000", callback=whole_number, metavar="N", help="Simulated runs (100000).")
 @click.option("--seed", default="0", callback=whole_number, metavar="N", help="Where random numbers start (0).")
-@click.option("--figure", callback=one_of(FIGURES), metavar="|".join(FIGURES), help="A figure of the paper, as CSV.")
+@click.option(
+    "--figure", callback=one_of(FIGURES), metavar="|".join(FIGURES), help="The paper's figures, as CSV."
+)
 @click.option("--format", "form", default="text", callback=one_of(FORMATS), metavar="|".join(FORMATS))
 @click.help_option("-h", "--help")
 def command(
@@ -64,12 +66,16 @@ def command(
 
     if repetitions < 2:
         raise Refusal(f"The option --repetitions cannot be '{repetitions}'", "valid is a whole number, 2 or more")
-    if figure == "4":
-        write(simulated.render_bars(bars(repetitions, seed)))
-        return
     if figure is not None:
-        found = points(int(figure), repetitions, seed)
-        write(simulated.render_csv((point.figure, point.setting, point.outcome) for point in found))
+        drawn = [n for n in map(int, FIGURES[:-1]) if n != 4] if figure == "all" else [int(figure)]
+        rows = ((p.figure, p.setting, p.outcome) for n in drawn for p in points(n, repetitions, seed))
+        match figure:
+            case "4":
+                write(simulated.render_bars(bars(repetitions, seed)))
+            case "all":
+                write(simulated.render_figures(bars(repetitions, seed), rows))
+            case _:
+                write(simulated.render_csv(rows))
         return
     try:
         p, r = (f if value is None else value for value in (precision, recall))

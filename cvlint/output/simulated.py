@@ -8,16 +8,17 @@ import json
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
+from itertools import chain
+from typing import Any
 
 from cvlint.runtime.aggregates import F_LABELS
 from cvlint.runtime.crossvalidation import Setting
 from cvlint.runtime.figures import Bar
 from cvlint.runtime.simulation import Simulated
 
-COLUMNS = (
-    "figure", "samples", "positives", "folds", "stratified", "precision", "recall", "f", "aggregate",
-    "relative_bias", "standard_error", "relative_deviation", "undefined",
-)  # fmt: skip
+PLACE = ("figure", "samples", "positives", "folds", "stratified", "precision", "recall", "f", "aggregate")
+COLUMNS = (*PLACE, "relative_bias", "standard_error", "relative_deviation", "undefined")
+SHARE = ("from", "to", "share")
 
 
 def render_text(setting: Setting, outcomes: Sequence[Simulated], others: Iterable[str]) -> str:
@@ -62,25 +63,43 @@ def known(value: float) -> float | None:
 
 def render_csv(rows: Iterable[tuple[int | str, Setting, Simulated]]) -> str:
     """One line a setting and aggregate; biases and deviations relative to the true F."""
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for figure, s, o in rows:
-        numbers = [f"{v:.6g}" if not math.isnan(v) else "" for v in (o.bias, o.error, o.spread, o.undefined)]
-        how = "yes" if s.stratified else "no"
-        writer.writerow(
-            [figure, s.samples, s.positives, s.folds, how, s.precision, s.recall, f"{s.f:.6g}", o.name, *numbers]
-        )
-    return file.getvalue()
+    return table(COLUMNS, map(point_row, rows))
 
 
 def render_bars(bars: Iterable[Bar]) -> str:
     """The distributions of figure 4: one line a setting, aggregate and interval of scores."""
+    return table((*PLACE, *SHARE), map(bar_row, bars))
+
+
+def render_figures(bars: Iterable[Bar], rows: Iterable[tuple[int | str, Setting, Simulated]]) -> str:
+    """All figures in one table, whose columns are left empty where a figure has none of that kind."""
+    blank = [""] * (len(COLUMNS) - len(PLACE))
+    first = ([*row[: len(PLACE)], *blank, *row[len(PLACE) :]] for row in map(bar_row, bars))
+    return table((*COLUMNS, *SHARE), chain(first, ([*row, *[""] * len(SHARE)] for row in map(point_row, rows))))
+
+
+def table(header: Sequence[str], rows: Iterable[list[Any]]) -> str:
+    """Rows as CSV."""
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
-    writer.writerow([*COLUMNS[:9], "from", "to", "share"])
-    for bar in bars:
-        s, how = bar.setting, "yes" if bar.setting.stratified else "no"
-        place = [4, s.samples, s.positives, s.folds, how, s.precision, s.recall, f"{s.f:.6g}", bar.name]
-        writer.writerow([*place, f"{bar.low:.6g}", f"{bar.high:.6g}", f"{bar.share:.6g}"])
+    writer.writerow(header)
+    writer.writerows(rows)
     return file.getvalue()
+
+
+def place(figure: int | str, s: Setting, name: str) -> list[Any]:
+    """Which figure and setting a row is of, and which aggregate."""
+    how = "yes" if s.stratified else "no"
+    return [figure, s.samples, s.positives, s.folds, how, s.precision, s.recall, f"{s.f:.6g}", name]
+
+
+def point_row(row: tuple[int | str, Setting, Simulated]) -> list[Any]:
+    """One aggregate of a setting."""
+    figure, setting, o = row
+    numbers = [f"{v:.6g}" if not math.isnan(v) else "" for v in (o.bias, o.error, o.spread, o.undefined)]
+    return [*place(figure, setting, o.name), *numbers]
+
+
+def bar_row(bar: Bar) -> list[Any]:
+    """One interval of scores."""
+    return [*place(4, bar.setting, bar.name), f"{bar.low:.6g}", f"{bar.high:.6g}", f"{bar.share:.6g}"]

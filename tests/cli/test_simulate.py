@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections import Counter
 
 import pytest
 from click.testing import CliRunner
@@ -71,3 +72,12 @@ def test_refusals(arguments: list[str], says: str) -> None:
     assert (code, out) == (2, "")
     assert says in err
     assert len(err.splitlines()) == 1
+
+
+def test_all_figures_in_one_table() -> None:
+    code, out, _ = run("--figure", "all", "--repetitions", "10")
+    assert code == 0
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert Counter(row["figure"] for row in rows) == {"4": 1500, "5": 205, "6": 120, "7": 120, "8": 120}
+    assert rows[0]["share"] and not rows[0]["relative_bias"]
+    assert rows[-1]["relative_bias"] and not rows[-1]["share"]

@@ -105,9 +105,9 @@ def compare(data: st.DataObject, folds: list[tuple[int, int]], digits: int, beta
         assert not verdict.example or verdict.example in fits
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(
-    st.lists(st.tuples(st.integers(0, 12), st.integers(1, 60), st.data()), min_size=2, max_size=10),
+    st.lists(st.tuples(st.integers(0, 6), st.integers(1, 20), st.data()), min_size=2, max_size=5),
     st.lists(st.sampled_from(NAMES), unique=True),
     st.integers(1, 4),
     st.booleans(),
