@@ -34,9 +34,7 @@ FIGURES = ("4", "5", "6", "7", "8", "all")
 @click.option("--shift", type=float, default=1.0, metavar="S", help="Spread of the folds' score scales (1).")
 @click.option("--repetitions", default="100000", callback=whole_number, metavar="N", help="Simulated runs (100000).")
 @click.option("--seed", default="0", callback=whole_number, metavar="N", help="Where random numbers start (0).")
-@click.option(
-    "--figure", callback=one_of(FIGURES), metavar="|".join(FIGURES), help="The paper's figures, as CSV."
-)
+@click.option("--figure", callback=one_of(FIGURES), metavar="|".join(FIGURES), help="The paper's figures, as CSV.")
 @click.option("--format", "form", default="text", callback=one_of(FORMATS), metavar="|".join(FORMATS))
 @click.help_option("-h", "--help")
 def command(
