@@ -37,6 +37,9 @@ ROW_KEYS = ("part", "test-indices", "train-indices", "mask", "slice-part", "slic
 def item(run: Run, base: AnyValue, node: ast.Subscript) -> AnyValue:
     """The value of ``base[key]``."""
     key = run.evaluate(run, node.slice)
+    if isinstance(key, Data) and key.what in ("train-indices", "test-indices"):
+        for axis in key.axes:
+            run.indexed.setdefault(axis, set()).update(names_in(node.value))
     found = [item_of(run, option, key, node) for option in options(base)]
     return found[0] if len(found) == 1 else join(found)
 

@@ -240,6 +240,11 @@ def nothing(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue
     return Data(run.active_axes.union(*(axes_of(v) for v in given[0])), opaque=False)
 
 
+def draw(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+    """``resample(rows)``, ``rng.choice(n, n)``: rows that are drawn, by which an array keeps its dimensions."""
+    return Data(run.active_axes.union(*(axes_of(v) for v in given[0])), what="indices")
+
+
 EFFECTS: dict[str, Effect] = {
     "measure": measure_call,
     "reduce": reduce_call,
@@ -283,6 +288,7 @@ EFFECTS: dict[str, Effect] = {
     "constant": nothing,
     "transformer": thing_of_role("transformer"),
     "resampler": nothing,
+    "draw": draw,
     "evaluate-load": evaluate_load,
     "harmonic": harmonic_effect,
 }

@@ -149,7 +149,7 @@ def iteration(run: Run, source: AnyValue, iter_node: ast.expr, target: ast.expr 
         return plans[0]
     folds = [p for p in plans if any(a.kind == "fold" for a in p.axes)]
     splitters = {id(a.splitter): (a.splitter, p) for p in folds for a in p.axes if a.splitter is not None}
-    if len(splitters) > 1:
+    if splitters:
         return splitters[id(either_splitter([splitter for splitter, _ in splitters.values()]))][1]
     return folds[0] if folds else Iteration(plans[0].axes, (join(e for p in plans for e in p.elements),))
 
@@ -185,8 +185,19 @@ def iteration_over(run: Run, source: AnyValue, iter_node: ast.expr, target: ast.
             axes = source.extent or frozenset((by_names(run, iter_node, target, iter_node),))
             return Iteration(axes, (Data(axes, what="key"),))
         case _:
-            axes = extent_of(source) or frozenset((by_names(run, iter_node, target, iter_node),))
+            axes = named_axes(run, extent_of(source), iter_node, target)
             return Iteration(axes, (varying(element(source), axes),))
+
+
+def named_axes(run: Run, extent: Axes, iter_node: ast.expr, target: ast.expr | None) -> Axes:
+    """The axes of a loop: those along which a list was filled, which may learn from its name that they are folds."""
+    named = by_names(run, iter_node, target, iter_node)
+    if not extent:
+        return frozenset((named,))
+    if named.kind == "fold" and all(axis.kind == "loop" for axis in extent):
+        for axis in extent:
+            axis.kind, axis.step = named.kind, named.step
+    return extent
 
 
 def is_grouped(run: Run, node: ast.expr) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 from cvlint.flow.algebra import join, measures, options
 from cvlint.flow.arguments import first
+from cvlint.flow.axes import own_loop
 from cvlint.flow.containers import pooled_axes
 from cvlint.flow.conventions import LABELS, named
 from cvlint.flow.feeding import stays_same
@@ -155,7 +156,7 @@ def measure_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> Any
     if isinstance(task := bound.get("task"), Const):
         chosen = entry.facts.get("task_average", {}).get(task.value, chosen)
     measure = labelled(entry.facts, chosen)
-    many = isinstance(truth, Data) and truth.what == "multilabel"
+    many = (isinstance(truth, Data) and truth.what == "multilabel") or is_one_label(run, truth_of(entry, node))
     many = many or any(a.splitter is not None and a.splitter.facts.get("labels") == "many" for a in run.active)
     if chosen == "micro" and many:
         measure = replace(measure, average="micro over labels")  # where micro-F is no accuracy
@@ -210,17 +211,32 @@ def fixed_axes(axes: Axes, truth: AnyValue | None) -> Axes:
     return frozenset(a for a in axes if a.kind == "fold" and a not in own and (known or (batches and a.soft)))
 
 
+def truth_of(entry: Entry, node: ast.AST) -> ast.expr | None:
+    """The true labels, as they are written in a call; None where that is not clear."""
+    if not isinstance(node, ast.Call) or any(isinstance(a, ast.Starred) for a in node.args):
+        return None
+    names, params = entry.facts.get("keywords", {}), entry.facts["params"]
+    given = [k.value for k in node.keywords if k.arg is not None and names.get(k.arg, k.arg) == "y_true"]
+    position = params.index("y_true") if "y_true" in params else len(node.args)
+    given += node.args[position : position + 1]
+    return given[0] if len(given) == 1 else None
+
+
+def is_one_label(run: Run, truth: ast.expr | None) -> bool:
+    """Whether one of several labels of the samples is taken, by a loop over their names: ``y_test[task]``."""
+    match truth:
+        case ast.Subscript(slice=ast.Name() as key):
+            return any(axis.kind == "loop" for axis in own_loop(run, key))
+        case _:
+            return False
+
+
 def same_truth(run: Run, entry: Entry, axes: Axes, node: ast.AST) -> Axes:
     """The loops over folds under way that do not feed the true labels, as they are written in the call."""
-    if not isinstance(node, ast.Call):
+    truth = truth_of(entry, node)
+    if truth is None:
         return NO_AXES
-    names = entry.facts.get("keywords", {})
-    given = [k.value for k in node.keywords if k.arg is not None and names.get(k.arg, k.arg) == "y_true"]
-    position = entry.facts["params"].index("y_true") if "y_true" in entry.facts["params"] else len(node.args)
-    given += node.args[position : position + 1]
-    if len(given) != 1 or any(isinstance(a, ast.Starred) for a in node.args):
-        return NO_AXES
-    return frozenset(a for a in axes if a.kind == "fold" and stays_same(run, given[0], a))
+    return frozenset(a for a in axes if a.kind == "fold" and stays_same(run, truth, a))
 
 
 def shaped(run: Run, entry: Entry, value: Measured, node: ast.AST) -> AnyValue:

@@ -93,6 +93,7 @@ class Run:
     waiting: list[tuple[Module, ast.AST, Axes]] = field(default_factory=list)
     forgiven: set[ast.AST] = field(default_factory=set)
     compared: dict[tuple[Axis, str], set[type[ast.cmpop]]] = field(default_factory=dict)
+    indexed: dict[Axis, set[str]] = field(default_factory=dict)  # the names of what the folds' indices pick from
     active_axes: Axes = NO_AXES
     first: Axes = NO_AXES  # loops of which this is the first pass, by a test around
 

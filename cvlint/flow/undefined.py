@@ -43,13 +43,24 @@ def skip(run: Run, node: ast.AST, how: str, value: Measured, axes: Axes) -> None
     On one test set for the models of all folds a measure is undefined always or never.
     """
     if not is_fold(axes) or is_fold(axes - value.fixed):
-        run.emit("skip", node, value.measure, axes - value.fixed, value.trace, how=how)
+        run.emit("skip", node, value.measure, axes - value.fixed, value.trace, **facts_of(how, axes))
+
+
+def facts_of(how: str, axes: Axes) -> dict[str, str]:
+    """How undefined values are dropped, and whether every fold holds all classes, as far as there are samples."""
+    folds = [axis for axis in axes if axis.kind == "fold"]
+    made = [axis.splitter.facts for axis in folds if axis.splitter is not None]
+    known = [facts for facts in made if facts.get("stratified") and facts["style"] in ("k-fold", "hold-out")]
+    stratified = bool(folds) and len(known) == len(folds)  # groups and single samples need no stratified splitter
+    return {"how": how, "stratified": "yes" if stratified else "no"}
 
 
 def split_event(run: Run, axis: Axis, value: Measured, node: ast.AST, labels: str = "one") -> None:
     """A measure is computed in each part that a splitter makes: reported at the splitter, and at its alternatives."""
     splitter = axis.splitter
     if splitter is None or "step" not in splitter.facts:
+        return
+    if splits_others(run, axis):
         return
     for other in splitter.facts.get("others", ()):
         split_event(run, Axis("fold", axis.step, other), value, node, labels)
@@ -63,6 +74,12 @@ def split_event(run: Run, axis: Axis, value: Measured, node: ast.AST, labels: st
     }
     trace = (run.step(node, f"{value.measure} is computed in each part here"),)
     run.record(Event("split", made.module, made.node, value.measure, frozenset((axis,)), trace, "", facts))
+
+
+def splits_others(run: Run, axis: Axis) -> bool:
+    """Whether no labelled samples are split, but patients, say, by the names that the indices pick from."""
+    picked = run.indexed.get(axis, set())
+    return bool(picked) and not any(run.knowledge.conforms(c, name) for name in picked for c in ("truth", "rows"))
 
 
 def chance_of_an_empty_fold(axis: Axis, splitter: Thing) -> str:
@@ -363,7 +380,7 @@ def settle_waiting(run: Run) -> None:
     for module, test, axes in run.waiting:
         for value in run.computed:
             if axes & value.axes and value.measure.kind in PATCHES_OF_FOLDS:
-                run.record(Event("skip", module, test, value.measure, axes, value.trace, "", {"how": "filter"}))
+                run.record(Event("skip", module, test, value.measure, axes, value.trace, "", facts_of("filter", axes)))
                 break
         else:
             settle_by_name(run, module, test, axes)
@@ -373,5 +390,5 @@ def settle_by_name(run: Run, module: Module, test: ast.AST, axes: Axes) -> None:
     """The same for measures that only their names tell of: they were seen when they were averaged."""
     for event in run.events:
         if event.name == "reduce" and axes & event.axes and event.measure.kind in PATCHES_OF_FOLDS:
-            run.record(Event("skip", module, test, event.measure, axes, event.trace, "", {"how": "filter"}))
+            run.record(Event("skip", module, test, event.measure, axes, event.trace, "", facts_of("filter", axes)))
             break
