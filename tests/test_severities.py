@@ -61,3 +61,21 @@ def test_scores_on_one_scale_are_a_note(tmp_path: Path, model: str, scores: str,
 )
 def test_a_share_is_a_note_and_f_a_warning(tmp_path: Path, formula: str, severity: str) -> None:
     assert severities(tmp_path, f"def measure(tp, fp, fn, precision, recall):\n    return {formula}\n") == [severity]
+
+
+SKIPPED = """
+import numpy as np
+from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import {splitter}
+aucs = []
+for train, test in {splitter}(5).split(X, y, patients):
+    if len(np.unique(y[test])) < 2:
+        continue
+    aucs.append(roc_auc_score(y[test], model.fit(X[train], y[train]).predict_proba(X[test])[:, 1]))
+print(np.mean(aucs))
+"""
+
+
+@pytest.mark.parametrize(("splitter", "severity"), [("StratifiedKFold", "note"), ("GroupKFold", "error")])
+def test_what_stratified_folds_hardly_skip_is_a_note(tmp_path: Path, splitter: str, severity: str) -> None:
+    assert severities(tmp_path, SKIPPED.format(splitter=splitter)) == [severity]

@@ -156,7 +156,7 @@ def harmonic_call(run: Run, node: ast.Call) -> AnyValue | None:
 
 
 def ratio(run: Run, node: ast.BinOp, top: ast.expr, others: list[ast.expr], guarded: bool) -> AnyValue | None:
-    """Precision ``tp / (tp + fp)``, recall ``tp / (tp + fn)``, or F from counts ``2 tp / (2 tp + fp + fn)``."""
+    """Precision ``tp / (tp + fp)``, recall, the Jaccard index, or F from counts ``2 tp / (2 tp + fp + fn)``."""
     value = run.evaluate(run, top)
     name = last_name(top)
     known = run.knowledge
@@ -167,8 +167,10 @@ def ratio(run: Run, node: ast.BinOp, top: ast.expr, others: list[ast.expr], guar
     guarded = guarded or any(padded(run, term) for term in (top, *others))
     roles = {role for other in counted for role in roles_of(run, other)}
     match sorted(roles):
-        case ["fn", "fp"]:
+        case ["fn", "fp"] if is_weighed(run, node):
             kind, label = "f-measure", "F"
+        case ["fn", "fp"]:
+            kind, label = "jaccard", "the Jaccard index"
         case ["fp"]:
             kind, label = "precision", "precision"
         case ["fn"]:
@@ -179,11 +181,18 @@ def ratio(run: Run, node: ast.BinOp, top: ast.expr, others: list[ast.expr], guar
     axes = axes_of(value).union(*(axes_of(run.evaluate(run, o)) for o in others)) - pooled
     measure = Measure(kind, "binary", label)
     step = run.step(node, f"{label} is computed here")
-    if kind != "f-measure":
+    if kind in ("precision", "recall"):
         run.emit("formula", node, measure, shape="ratio", guarded=yes_no(guarded), chain=())
     made = Measured(axes, (), (step,), measure)
     run.computed.append(made)
     return made
+
+
+def is_weighed(run: Run, node: ast.BinOp) -> bool:
+    """Whether true positives count otherwise than errors, as in F: ``2 * tp``, ``(fp + fn) / 2``."""
+    sides = [resolved(run, unwrapped(side)[0]) for side in (node.left, node.right)]
+    parts = [n for side in sides for n in ast.walk(side) if isinstance(n, ast.BinOp)]
+    return any(isinstance(n.op, ast.Mult | ast.Div) for n in parts)
 
 
 def is_literal(value: AnyValue) -> bool:
