@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import concurrent.futures.thread  # noqa: F401  pyarrow imports it, which Python 3.10 refuses when the script has ended
 import contextlib
 import os
 import signal
