@@ -74,9 +74,10 @@ def test_install(kind: str, built: dict[str, Path], tmp_path: Path) -> None:
     """Install into a fresh environment, which borrows only the dependencies from the one that runs the tests."""
     home = tmp_path / "venv"
     venv.create(home, with_pip=True, symlinks=os.name != "nt")
-    variables = {"base": str(home), "platbase": str(home), "installed_base": str(home)}
-    site = Path(sysconfig.get_path("purelib", "venv", variables))
-    binaries = Path(sysconfig.get_path("scripts", "venv", variables))
+    binaries = home / ("Scripts" if os.name == "nt" else "bin")
+    site = Path(
+        run(binaries / "python", "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", folder=home).strip()
+    )
     # An added folder comes after the environment's own, and .pth files in it (other editable installs) are not read.
     (site / "borrowed.pth").write_text(f"{sysconfig.get_path('purelib')}\n{sysconfig.get_path('platlib')}\n")
     install = (

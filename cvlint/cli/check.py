@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cvlint.cli.refusal import Refusal, one_of, whole_number
+from cvlint.cli.refusal import Refusal, one_of, refused, whole_number
+from cvlint.cli.selection import rule_options
 from cvlint.cli.terminal import coloured, guarded, write
 from cvlint.config import Config, find_config
-from cvlint.findings import CONFIDENCES, Confidence, Report
+from cvlint.findings import Confidence, Report
 
 if TYPE_CHECKING:
     from cvlint.check import Options
@@ -35,14 +36,7 @@ class Inputs:
 
 @click.command("check")
 @click.argument("paths", nargs=-1, metavar="[PATHS]...")
-@click.option("--select", multiple=True, metavar="RULES", help="Rules to report: names, codes, CVL1, or ALL.")
-@click.option("--ignore", multiple=True, metavar="RULES", help="Rules to leave out, named in the same ways.")
-@click.option(
-    "--confidence",
-    callback=one_of(CONFIDENCES),
-    metavar="|".join(CONFIDENCES),
-    help="Least confidence; default medium.",
-)
+@rule_options
 @click.option(
     "--format", "style", callback=one_of(FORMATS), default="text", metavar="|".join(FORMATS), help="Default: text."
 )
@@ -175,7 +169,7 @@ def _measured(report: Report, capture: str) -> Report:
     try:
         experiments = read_experiments(Path(capture), folder)
     except FoldDataError as error:
-        raise Refusal(str(error).rstrip(".")) from None
+        raise refused(error, capture) from None
     pairs = {rule.name: rule.pairs for rule in load_rules()}
     return replace(report, findings=attach(report.findings, experiments, pairs, folder))
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from cvlint.cli.refusal import Refusal, one_of, whole_number
+from cvlint.cli.refusal import Refusal, one_of, refused, whole_number
 from cvlint.cli.terminal import coloured, guarded, write
 
 FORMATS = ("text", "json", "markdown")
@@ -35,9 +35,9 @@ def column_options(command: Any) -> Any:
 @click.option("--positive", metavar="LABEL", help="The positive label; of several, it is set against the rest.")
 @click.option("--beta", type=float, default=1.0, metavar="B", help="The weight of recall in F (1).")
 @click.option("--average", callback=one_of(AVERAGES), metavar="|".join(AVERAGES), help="How classes are averaged.")
-@click.option("--k", callback=lambda c, p, v: v and whole_number(c, p, v), metavar="K", help="For precision at K.")
+@click.option("--k", callback=whole_number, metavar="K", help="For precision at K.")
 @click.option("--reported", multiple=True, metavar="MEASURE=VALUE", help="A published number, such as f1=0.69.")
-@click.option("--digits", callback=lambda c, p, v: v and whole_number(c, p, v), metavar="N", help="Its decimal places.")
+@click.option("--digits", callback=whole_number, metavar="N", help="Its decimal places.")
 @click.option("--replicates", default="2000", callback=whole_number, metavar="N", help="Of the bootstrap; 0 for none.")
 @click.option("--seed", default="0", callback=whole_number, metavar="N", help="Where its random numbers start (0).")
 @click.option("--format", "form", default="text", callback=one_of(FORMATS), metavar="|".join(FORMATS))
@@ -80,8 +80,7 @@ def command(
                     each = (recompute_counts(counts.counts, counts.fold_names, beta=beta, bootstrap=bootstrap),)
             found += [replace(one, experiment=name) for one in each]
     except FoldDataError as error:
-        text = str(error).rstrip(".")
-        raise Refusal(text[:1].upper() + text[1:] if not text.startswith(file) else text) from None
+        raise refused(error, file) from None
     if unused:
         click.echo(f"cvlint: {file}: not used: {', '.join(unused)}.", err=True)
     show(form, [(result, [compared(result, number) for number in published]) for result in found])

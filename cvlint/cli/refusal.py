@@ -35,6 +35,12 @@ class Refusal(click.ClickException):
         super().__init__(self.sentence)
 
 
+def refused(error: Exception, named: str = "") -> Refusal:
+    """The refusal of data or options that an error speaks of; a sentence begins with a capital, unless with a name."""
+    text = str(error).rstrip(".")
+    return Refusal(text if named and text.startswith(named) else text[:1].upper() + text[1:])
+
+
 def nearest(given: str, choices: Iterable[str]) -> str | None:
     """Find the choice that looks most like a word, whatever the case of its letters."""
     import difflib  # only a refusal needs it, and starting up must be quick
@@ -79,8 +85,10 @@ def one_of(choices: Sequence[str]) -> Callback:
     return check
 
 
-def whole_number(context: click.Context, param: click.Parameter, value: str) -> int:
+def whole_number(context: click.Context, param: click.Parameter, value: str | None) -> int | None:
     """Check an option whose value is a whole number, not below zero."""
+    if value is None:
+        return None
     if value.isascii() and value.isdigit() and len(value) < 10:
         return int(value)
     raise Refusal(f"The option {param.opts[0]} cannot be '{value}'", "valid is a whole number, 0 or more")

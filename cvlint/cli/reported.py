@@ -36,13 +36,9 @@ def list_of_counts(context: click.Context, param: click.Parameter, value: str | 
 @click.option("--specificity", metavar="S", help="The printed specificity.")
 @click.option("--balanced-accuracy", metavar="B", help="The printed balanced accuracy.")
 @click.option("--auc", metavar="A", help="The printed area under the ROC curve; judged as AUC_avg and AUC_merge.")
-@click.option(
-    "--positives", callback=lambda c, p, v: v and whole_number(c, p, v), metavar="N", help="In the test data."
-)
-@click.option(
-    "--negatives", callback=lambda c, p, v: v and whole_number(c, p, v), metavar="N", help="In the test data."
-)
-@click.option("--folds", callback=lambda c, p, v: v and whole_number(c, p, v), metavar="K", help="Stratified folds.")
+@click.option("--positives", callback=whole_number, metavar="N", help="In the test data.")
+@click.option("--negatives", callback=whole_number, metavar="N", help="In the test data.")
+@click.option("--folds", callback=whole_number, metavar="K", help="Stratified folds.")
 @click.option("--unstratified", is_flag=True, help="The positives may be in the folds in any way.")
 @click.option("--fold-positives", callback=list_of_counts, metavar="N,N,…", help="In each fold, where known.")
 @click.option("--fold-negatives", callback=list_of_counts, metavar="N,N,…", help="In each fold, where known.")

@@ -17,10 +17,11 @@ from typing import IO, TYPE_CHECKING, NoReturn
 import click
 
 from cvlint.cli.check import check_options, report_target, working_directory
-from cvlint.cli.refusal import Refusal, one_of
+from cvlint.cli.refusal import Refusal
+from cvlint.cli.selection import rule_options
 from cvlint.cli.terminal import coloured
 from cvlint.config import find_config
-from cvlint.findings import CONFIDENCES, Confidence, Report
+from cvlint.findings import Confidence, Report
 from cvlint.output.places import printable
 
 if TYPE_CHECKING:
@@ -40,14 +41,7 @@ FAILED = 1
 @click.option("-m", "as_module", is_flag=True, help="SCRIPT is the name of a module, as for python -m.")
 @click.option("--capture", metavar="FILE", help="Keep the folds in a CSV, Parquet or NPZ file.")
 @click.option("--output", metavar="FILE", help="Write the report to a file instead of standard error.")
-@click.option("--select", multiple=True, metavar="RULES", help="Rules to report: names, codes, CVL1, or ALL.")
-@click.option("--ignore", multiple=True, metavar="RULES", help="Rules to leave out, named in the same ways.")
-@click.option(
-    "--confidence",
-    callback=one_of(CONFIDENCES),
-    metavar="|".join(CONFIDENCES),
-    help="Least confidence; default medium.",
-)
+@rule_options
 @click.help_option("-h", "--help")
 def command(
     script: str,

@@ -1,17 +1,36 @@
-"""Which rules to report: names, codes, beginnings of codes, or ALL."""
+"""Which rules to report: names, codes, beginnings of codes, or ALL; and how sure they must be."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from cvlint.cli.refusal import Refusal
+import click
+
+from cvlint.cli.refusal import Refusal, one_of
+from cvlint.findings import CONFIDENCES
 
 if TYPE_CHECKING:
     from cvlint.config import Config
     from cvlint.rules import Rule
 
 VALID = "valid are names such as mean-of-fold-f, codes such as CVL101, beginnings of codes such as CVL1, and ALL"
+
+
+def rule_options(command: Any) -> Any:
+    """Add the options that choose rules and the least confidence."""
+    for option in (
+        click.option(
+            "--confidence",
+            callback=one_of(CONFIDENCES),
+            metavar="|".join(CONFIDENCES),
+            help="Least confidence; default medium.",
+        ),
+        click.option("--ignore", multiple=True, metavar="RULES", help="Rules to leave out, named in the same ways."),
+        click.option("--select", multiple=True, metavar="RULES", help="Rules to report: names, codes, CVL1, or ALL."),
+    ):
+        command = option(command)
+    return command
 
 
 def selected_rules(

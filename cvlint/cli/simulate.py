@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cvlint.cli.refusal import Refusal, one_of, whole_number
+from cvlint.cli.refusal import Refusal, one_of, refused, whole_number
 from cvlint.cli.terminal import write
 
 if TYPE_CHECKING:
@@ -81,8 +81,7 @@ def command(
         outcomes = simulate(setting, repetitions, seed)
         aucs = None if auc is None else expected_auc(setting, auc, shift)
     except FoldDataError as error:
-        text = str(error).rstrip(".")
-        raise Refusal(text[:1].upper() + text[1:]) from None
+        raise refused(error) from None
     one, many = empty_fold_chances(setting, trials)
     if form == "json":
         extra = {"p_fold_without_positives": one, "p_in_any_trial": many, "trials": float(trials)}

@@ -15,7 +15,8 @@ from cvlint.flow.conventions import LABELS, named
 from cvlint.flow.feeding import stays_same
 from cvlint.flow.reporting import unfollowed
 from cvlint.flow.run import Arguments, Run
-from cvlint.flow.undefined import is_asked_for, is_undefined_constant, is_zero, skip, split_event, zero_division
+from cvlint.flow.stratifying import split_event, tested_parts
+from cvlint.flow.undefined import is_asked_for, is_undefined_constant, is_zero, skip, zero_division
 from cvlint.flow.values import (
     NO_AXES,
     AnyValue,
@@ -187,13 +188,6 @@ def leaves(value: AnyValue | None) -> list[AnyValue]:
     for option in options(value):
         found += option.entries() if isinstance(option, Cell) else [option]
     return found
-
-
-def tested_parts(run: Run, axes: Axes) -> list[Axis]:
-    """The splits whose test parts a measure is computed in: of nested ones only the innermost."""
-    split = [axis for axis in axes if axis.kind == "fold" and axis.splitter is not None]
-    under_way = [axis for axis in run.active if axis in split]
-    return under_way[-1:] or split
 
 
 def fixed_axes(axes: Axes, truth: AnyValue | None) -> Axes:

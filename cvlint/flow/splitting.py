@@ -10,7 +10,7 @@ from cvlint.flow.algebra import UNKNOWN, options, stacked
 from cvlint.flow.axes import either_splitter
 from cvlint.flow.measuring import measured_by_scoring
 from cvlint.flow.run import Arguments, Run
-from cvlint.flow.undefined import split_event
+from cvlint.flow.stratifying import split_event
 from cvlint.flow.values import NO_AXES, AnyValue, Axis, Cell, Const, Data, Measured, Thing
 from cvlint.knowledge import Entry
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import math
 from typing import cast
 
 from cvlint.flow.algebra import UNKNOWN, join, options, settled
@@ -14,7 +13,7 @@ from cvlint.flow.imports import bind_imports
 from cvlint.flow.loops import for_loop, while_loop
 from cvlint.flow.reporting import reported
 from cvlint.flow.run import Run
-from cvlint.flow.undefined import catches_division, if_statement, passes_over, patches, try_statement
+from cvlint.flow.undefined import catches_division, if_statement, nan_names, passes_over, patches, try_statement
 from cvlint.flow.values import NO_AXES, AnyValue, Axes, Cell, ClassOf, Const, Function, Library, axes_of
 
 
@@ -194,22 +193,6 @@ def try_block(run: Run, node: ast.Try) -> bool:
     run.branches -= 1
     scope.names = after
     return run.execute(run, node.finalbody) or leaves
-
-
-def nan_names(run: Run) -> frozenset[str]:
-    """The names that are bound to NaN, or to a dict with an entry that is."""
-    return frozenset(name for name, value in run.scope.names.items() if is_nan(value))
-
-
-def is_nan(value: AnyValue) -> bool:
-    """Whether a value is NaN, or a dict or a row with such an entry."""
-    match value:
-        case Const(value=float() as number):
-            return math.isnan(number)
-        case Cell():
-            return any(isinstance(entry, Const) and is_nan(entry) for entry in value.keyed.values())
-        case _:
-            return False
 
 
 def first_after_failure(run: Run, handler: ast.ExceptHandler) -> Axes:

@@ -10,8 +10,13 @@ from cvlint.flow.algebra import array, measures, options
 from cvlint.flow.conventions import names_in
 from cvlint.flow.events import Event
 from cvlint.flow.run import Run
-from cvlint.flow.values import AnyValue, Axes, Axis, Cell, Const, Data, Measured, Module, Thing, axes_of
-from cvlint.runtime.empty_folds import p_some_fold_without_positives
+from cvlint.flow.values import AnyValue, Axes, Cell, Const, Data, Measured, Module, axes_of
+
+PATCHES_OF_FOLDS = ("f-measure", "precision", "recall", "roc-auc", "average-precision")
+COUNTING = frozenset({"unique", "nunique", "set", "sum", "count_nonzero", "any", "bincount"})
+DIVISION_ERRORS = frozenset(
+    ("ZeroDivisionError", "ArithmeticError", "Exception", "BaseException", "FloatingPointError", "RuntimeWarning")
+)
 
 
 def is_undefined_constant(value: AnyValue | None) -> bool:
@@ -20,16 +25,6 @@ def is_undefined_constant(value: AnyValue | None) -> bool:
         return False
     number = value.value
     return isinstance(number, int | float) and (number == 1 or math.isnan(number))
-
-
-PATCHES_OF_FOLDS = ("f-measure", "precision", "recall", "roc-auc", "average-precision")
-
-
-MOST_COUNTED = 10_000  # samples: the exact probability takes long for more
-COUNTING = frozenset({"unique", "nunique", "set", "sum", "count_nonzero", "any", "bincount"})
-DIVISION_ERRORS = frozenset(
-    ("ZeroDivisionError", "ArithmeticError", "Exception", "BaseException", "FloatingPointError", "RuntimeWarning")
-)
 
 
 def is_fold(axes: Axes) -> bool:
@@ -53,45 +48,6 @@ def facts_of(how: str, axes: Axes) -> dict[str, str]:
     known = [facts for facts in made if facts.get("stratified") and facts["style"] in ("k-fold", "hold-out")]
     stratified = bool(folds) and len(known) == len(folds)  # groups and single samples need no stratified splitter
     return {"how": how, "stratified": "yes" if stratified else "no"}
-
-
-def split_event(run: Run, axis: Axis, value: Measured, node: ast.AST, labels: str = "one") -> None:
-    """A measure is computed in each part that a splitter makes: reported at the splitter, and at its alternatives."""
-    splitter = axis.splitter
-    if splitter is None or "step" not in splitter.facts:
-        return
-    if splits_others(run, axis):
-        return
-    for other in splitter.facts.get("others", ()):
-        split_event(run, Axis("fold", axis.step, other), value, node, labels)
-    made = splitter.facts["step"]
-    facts = {
-        "style": splitter.facts["style"],
-        "stratified": "yes" if splitter.facts["stratified"] else "no",
-        "splitter": splitter.name,
-        "labels": labels,
-        "chance": chance_of_an_empty_fold(axis, splitter),
-    }
-    trace = (run.step(node, f"{value.measure} is computed in each part here"),)
-    run.record(Event("split", made.module, made.node, value.measure, frozenset((axis,)), trace, "", facts))
-
-
-def splits_others(run: Run, axis: Axis) -> bool:
-    """Whether no labelled samples are split, but patients, say, by the names that the indices pick from."""
-    picked = run.indexed.get(axis, set())
-    return bool(picked) and not any(run.knowledge.conforms(c, name) for name in picked for c in ("truth", "rows"))
-
-
-def chance_of_an_empty_fold(axis: Axis, splitter: Thing) -> str:
-    """What is known of how likely a fold without positives is, as a clause of the message."""
-    folds = splitter.facts.get("count")
-    if axis.size is None or folds is None or splitter.name != "KFold":
-        return ""
-    samples, positives = axis.size
-    if not 2 <= folds <= samples <= MOST_COUNTED:
-        return ""
-    chance = p_some_fold_without_positives(samples, positives, folds)
-    return f" (with {positives} positives among {samples} samples and {folds} folds, with probability {chance:.2g})"
 
 
 def zero_division(run: Run, given: AnyValue | None, value: Measured, node: ast.AST) -> Measured:
@@ -123,6 +79,22 @@ def try_statement(run: Run, node: ast.Try, made: list[Measured], unset: frozense
         if drops(handler.body, within[0]) and not (stays and isinstance(handler.body[0], ast.Pass)):
             skip(run, node, "try", within[0], within[0].axes)
             return
+
+
+def nan_names(run: Run) -> frozenset[str]:
+    """The names that are bound to NaN, or to a dict with an entry that is."""
+    return frozenset(name for name, value in run.scope.names.items() if is_nan(value))
+
+
+def is_nan(value: AnyValue) -> bool:
+    """Whether a value is NaN, or a dict or a row with such an entry."""
+    match value:
+        case Const(value=float() as number):
+            return math.isnan(number)
+        case Cell():
+            return any(isinstance(entry, Const) and is_nan(entry) for entry in value.keyed.values())
+        case _:
+            return False
 
 
 def in_groups(run: Run) -> bool:

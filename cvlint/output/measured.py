@@ -11,18 +11,6 @@ from cvlint.output.places import place, printable
 SHOWN = 5
 """Experiments of one finding that are shown."""
 
-LABELS = {
-    "f_tpfp": "F_tp,fp",
-    "f_avg": "F_avg",
-    "f_prre": "F_pr,re",
-    "f_avg_valid": "F~avg",
-    "f_prre_valid": "F~pr,re",
-    "auc_avg": "AUC_avg",
-    "auc_merge": "AUC_merge",
-    "ap_avg": "AP_avg",
-    "ap_merge": "AP_merge",
-}
-
 
 def pieces(findings: Iterable[Finding]) -> Iterator[Piece]:
     """A line for each experiment of each finding, or for the reason why there is none."""
@@ -46,7 +34,9 @@ def sentences(finding: Finding) -> list[str]:
 
 def sentence(one: Measured, named: bool) -> str:
     """The faulty number, the right one, and how far they are apart."""
-    right = LABELS.get(one.right, one.right)
+    from cvlint.runtime.aggregates import LABELS  # imports numpy, which a check without fold data does not need
+
+    right = LABELS[one.right]
     apart = f"{-one.difference:+.3f}".replace("-", "−") if abs(one.difference) >= 0.0005 else "0.000"
     interval = "" if one.ci is None else f"; 95 % CI of {right} {one.ci[0]:.2f}–{one.ci[1]:.2f}"
     folds = f"{one.folds} folds"
@@ -54,7 +44,7 @@ def sentence(one: Measured, named: bool) -> str:
         folds = f"{one.folds // one.repeats} folds, the mean of {one.repeats} repetitions"
     where = f", {printable(one.experiment)}" if named else ""
     text = (
-        f"{LABELS.get(one.aggregate, one.aggregate)} {one.value:.3f}; {right} is {one.right_value:.3f} "
+        f"{LABELS[one.aggregate]} {one.value:.3f}; {right} is {one.right_value:.3f} "
         f"({apart}{interval}), {folds}{where}."
     )
     return f"{text} {one.caution}".rstrip()

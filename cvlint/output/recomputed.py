@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import Any
 
 from cvlint.output.pieces import Piece, plain
-from cvlint.runtime.aggregates import F_LABELS, Aggregate, FoldRow, Recomputed
+from cvlint.runtime.aggregates import LABELS, Aggregate, FoldRow, Recomputed
 from cvlint.runtime.intervals import NOT_ASKED
 from cvlint.runtime.matching import Match
 
@@ -17,7 +17,7 @@ VERSION = 1
 COUNTED = ("fold", "samples", "positives", "tp", "fp", "fn", "tn", "precision", "recall", "f", "auc")
 WHOLE = ("samples", "positives", "tp", "fp", "fn", "tn")
 
-ALWAYS = (*F_LABELS, "auc_avg", "auc_merge", "ap_avg", "ap_merge")
+ALWAYS = tuple(LABELS)
 NO_COLUMNS = {
     "f": "there are neither counts nor predictions",
     "auc": "there are no scores, or labels of more than two classes without a column of scores each",

@@ -188,9 +188,9 @@ def equal(left: NDArray[Any] | None, right: NDArray[Any] | None) -> bool:
 def numbered(found: Iterable[Experiment]) -> tuple[Experiment, ...]:
     """Experiments with numbers that tell those of one place apart, from 1."""
     counts: Counter[Any] = Counter()
-    numbered = []
+    named = []
     for one in found:
         where = tuple(sorted({(use.site.path, use.site.cell or 0, use.site.line) for use in one.uses}))
         counts[where] += 1
-        numbered.append(replace(one, number=counts[where]))
-    return tuple(numbered)
+        named.append(replace(one, number=counts[where]))
+    return tuple(named)

@@ -32,7 +32,8 @@ F_LABELS = {
     "f_avg_valid": "F~avg",
     "f_prre_valid": "F~pr,re",
 }
-LABELS = {**F_LABELS, "auc_avg": "AUC_avg", "auc_merge": "AUC_merge"}
+RANKING_LABELS = {"auc_avg": "AUC_avg", "auc_merge": "AUC_merge", "ap_avg": "AP_avg", "ap_merge": "AP_merge"}
+LABELS = {**F_LABELS, **RANKING_LABELS}
 SEVERAL = "the samples are ranked by several columns of scores"
 F_MEANINGS = {
     "f_tpfp": "F of the counts summed over the folds",

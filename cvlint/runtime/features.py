@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from cvlint.runtime.arrays import array_of
 from cvlint.runtime.faults import FoldDataError
 
 BITS = 53  # of a hash: a float holds it, so that every kind of file does
@@ -60,14 +61,8 @@ def hashed(rows: Any, name: str) -> Hashes:
     """The hashes of a block of rows."""
     if callable(getattr(rows, "toarray", None)):
         rows = rows.toarray()
-    for step in ("detach", "cpu"):  # torch: away from the graph and the device
-        rows = getattr(rows, step)() if callable(getattr(rows, step, None)) else rows
-    try:
-        values = np.asarray(rows)
-        values = values.reshape(len(values), -1)
-    except (TypeError, ValueError):
-        raise FoldDataError(f"{name} holds no rows of equal length: one row of features a sample is needed.") from None
-    return combined(values.T, len(values))
+    values = np.asarray(array_of(rows, name))
+    return combined(values.reshape(len(values), -1).T, len(values))
 
 
 def combined(columns: Iterable[NDArray[Any]], rows: int) -> Hashes:

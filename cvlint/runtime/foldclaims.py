@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from cvlint.runtime.cellsums import Range
 from cvlint.runtime.claims import Claim, Printed, Verdict, harmonic
-from cvlint.runtime.foldtables import CELL, MEASURES, FoldSizes, Table, exactly, f_measure
+from cvlint.runtime.foldtables import CELL, MEASURES, FoldSizes, Quotient, Table, exactly, f_measure
 from cvlint.runtime.tablesearch import Answer, search
 
 DEEPEST = 5  # a range of recall is halved so often, at most, to follow the curve of one F
@@ -72,13 +72,13 @@ def precision_for(f: Fraction, recall: Fraction, beta: Fraction) -> Fraction | N
 
 def mean_f(tables: Sequence[Table], beta: Fraction) -> Fraction:
     """F of the exact means of precision and recall."""
-    precision, recall = (mean(name, tables) for name in ("precision", "recall"))
+    precision, recall = (mean(MEASURES[name], tables) for name in ("precision", "recall"))
     return harmonic(precision, recall, beta)
 
 
-def mean(name: str, tables: Sequence[Table]) -> Fraction:
+def mean(measure: Quotient, tables: Sequence[Table]) -> Fraction:
     """The exact mean of a measure over the folds."""
-    return sum((exactly(MEASURES[name], table) for table in tables), ZERO) / len(tables)
+    return sum((exactly(measure, table) for table in tables), ZERO) / len(tables)
 
 
 def mean_ranges(claim: Claim) -> list[Range]:
@@ -90,8 +90,7 @@ def all_hold(ranges: Sequence[Range], tables: Sequence[Table]) -> bool | None:
     """Whether the exact means are in the ranges; None where one is so near that its cell does not tell."""
     found: bool | None = True
     for r in ranges:
-        value = sum((exactly(r.measure, table) for table in tables), ZERO) / len(tables)
-        inside = near(r.low, value, r.high, ONE)
+        inside = near(r.low, mean(r.measure, tables), r.high, ONE)
         if inside is False:
             return False
         found = found and inside
@@ -135,10 +134,9 @@ def reachable(tables: Sequence[Table], auc: Printed) -> bool:
     """
     if not all(p and n for p, n, _, _ in tables):
         return False
-    low, high = max(auc.low, mean("least_auc", tables)), min(auc.high, mean("greatest_auc", tables))
+    least, greatest = (mean(MEASURES[name], tables) for name in ("least_auc", "greatest_auc"))
     step = Fraction(1, min(p * n for p, n, _, _ in tables) * len(tables))
-    ends = (mean("least_auc", tables), mean("greatest_auc", tables))
-    return any(auc.holds(end) for end in ends) or high - low >= step
+    return auc.holds(least) or auc.holds(greatest) or min(auc.high, greatest) - max(auc.low, least) >= step
 
 
 def told(name: str, claim: Claim, answer: Answer, given: str = "") -> Verdict:

@@ -214,22 +214,20 @@ class FoldSet:
         return (slice(start, start + ROWS) for start in range(0, len(self), ROWS))
 
     def fold_rankings(self, column: int) -> Iterator[Ranking]:
-        """The ranking in each fold by the scores in ``column``, one after the other.
-
-        Raises
-        ------
-        ValueError
-            When the set holds no scores.
-        """
-        if self.y_score is None:
-            raise ValueError("the set holds no scores")
-        score, truth = self.y_score[:, column], self.is_class(column)
+        """The ranking in each fold by the scores in ``column``, one after the other; raises what `scores` does."""
+        score, truth = self.scores(column), self.is_class(column)
         for code in range(self.folds):
             rows = np.flatnonzero(self.fold == code)
             yield Ranking.of(truth[rows], score[rows], None if self.weight is None else self.weight[rows])
 
     def whole_ranking(self, column: int) -> Ranking:
-        """The ranking of all folds together by the scores in ``column``.
+        """The ranking of all folds together by the scores in ``column``; raises what `scores` does."""
+        order = np.argsort(self.fold, kind="stable") if self.weight is not None else slice(None)  # as in the folds
+        weight = None if self.weight is None else self.weight[order]
+        return Ranking.of(self.is_class(column)[order], self.scores(column)[order], weight)
+
+    def scores(self, column: int) -> Floats:
+        """The scores in ``column``, (n,).
 
         Raises
         ------
@@ -238,9 +236,7 @@ class FoldSet:
         """
         if self.y_score is None:
             raise ValueError("the set holds no scores")
-        order = np.argsort(self.fold, kind="stable") if self.weight is not None else slice(None)  # as in the folds
-        weight = None if self.weight is None else self.weight[order]
-        return Ranking.of(self.is_class(column)[order], self.y_score[order, column], weight)
+        return self.y_score[:, column]
 
     def is_class(self, column: int) -> NDArray[np.bool_]:
         """Which samples truly belong to the class that a column of scores is for, (n,)."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import os
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any
@@ -45,16 +44,15 @@ def write_columns(columns: dict[str, NDArray[Any]], path: str | Path) -> None:
         known = ", ".join(WRITERS)
         raise FoldDataError(f"{path} cannot be written: its name must end in one of {known}.")
     try:
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False) as file:
-            kept = Path(file.name)
-            try:
+        kept = path.with_name(f"{path.name}.{os.getpid()}")  # no temporary file of Python's: others could not read it
+        try:
+            with kept.open("wb") as file:
                 writer(columns, file)
                 file.flush()
                 os.fsync(file.fileno())
-            except BaseException:
-                kept.unlink(missing_ok=True)
-                raise
-        os.replace(kept, path)
+            kept.replace(path)
+        finally:
+            kept.unlink(missing_ok=True)
     except OSError as error:
         raise FoldDataError(f"{path} cannot be written: {error.strerror or error}.") from None
 

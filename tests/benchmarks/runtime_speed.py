@@ -3,15 +3,21 @@
 Prints seconds of (a) ours and (b) the other way, each the best of the repetitions, and b/a:
 AUC of ten million scores beside scikit-learn's; every aggregate of ten folds of a million samples beside the
 scikit-learn calls that give the same numbers; a million repetitions of the simulation (ten folds, five
-aggregates) beside plain vectorised numpy.
+aggregates) beside plain vectorised numpy. With ``--rows`` it prints instead how long a file of so many rows with
+scores takes to be read and judged (``--ending .csv`` or ``.parquet``), and the peak memory of that.
 """
 
 from __future__ import annotations
 
 import argparse
 import resource
+import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from sklearn.metrics import (
@@ -70,11 +76,57 @@ def plain_simulation(repetitions: int) -> list[float]:
     return list(sums / repetitions)
 
 
+def judge_file(rows: int, ending: str) -> None:
+    """Write a file with fold data in one process, and read and judge it in another, whose memory is printed."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"folds{ending}"
+        made = f"write_rows({rows}, Path({str(path)!r}))"
+        here = [sys.executable, "-c", f"from runtime_speed import *; {made}"]
+        subprocess.run(here, check=True, cwd=Path(__file__).parent)
+        started = time.perf_counter()
+        recomputing = [sys.executable, "-m", "cvlint", "recompute", str(path), "--replicates", "0"]
+        subprocess.run(recomputing, check=True, stdout=subprocess.DEVNULL)
+        seconds = time.perf_counter() - started
+        size = path.stat().st_size / 1e9
+    memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024**2
+    print(f"{rows:,} rows, a {ending} file of {size:.2f} GB: {seconds:.1f} s, at most {memory:.2f} GB of memory")
+
+
+def write_rows(rows: int, path: Path) -> None:
+    """A CSV or Parquet file of ten folds, written a million rows at a time: writing must need less than reading."""
+    rng = np.random.default_rng(0)
+    writer: Any = None
+    for start in range(0, rows, 10**6):
+        n = min(10**6, rows - start)
+        true = rng.random(n) < 0.1
+        columns = {"fold": np.arange(n) % 10, "y_true": true.astype(int), "y_score": rng.normal(size=n) + true}
+        if path.suffix == ".csv":
+            with path.open("a", encoding="utf-8") as file:
+                header = "" if start else ",".join(columns)
+                file.write(header + "\n" * bool(header))
+                file.writelines(f"{a},{b},{c:.6f}\n" for a, b, c in zip(*columns.values(), strict=True))
+            continue
+        import pyarrow
+        import pyarrow.parquet
+
+        table = pyarrow.table(columns)
+        writer = writer or pyarrow.parquet.ParquetWriter(path, table.schema)
+        writer.write_table(table)
+    if writer is not None:
+        writer.close()
+
+
 def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--times", type=int, default=3)
-    times = parser.parse_args().times
+    parser.add_argument("--rows", type=int, metavar="N")
+    parser.add_argument("--ending", choices=(".csv", ".parquet"), default=".parquet")
+    given = parser.parse_args()
+    if given.rows:
+        judge_file(given.rows, given.ending)
+        return
+    times = given.times
     rng = np.random.default_rng(0)
     setting = Setting(1000, 10)
     a = best(lambda: simulate(setting, 1_000_000), times)

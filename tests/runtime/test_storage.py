@@ -53,6 +53,12 @@ def test_there_and_back(tmp_path: Path, name: str, ending: str) -> None:
     assert os.listdir(tmp_path) == [f"folds{ending}"]
 
 
+def test_others_may_read_what_is_written_as_any_file(tmp_path: Path) -> None:
+    (tmp_path / "any").touch()
+    write(sets()["binary"], tmp_path / "folds.csv")
+    assert (tmp_path / "folds.csv").stat().st_mode == (tmp_path / "any").stat().st_mode
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

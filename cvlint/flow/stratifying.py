@@ -1,0 +1,58 @@
+"""Measures in the parts that a splitter makes, which may lack a class where it does not stratify."""
+
+from __future__ import annotations
+
+import ast
+
+from cvlint.flow.events import Event
+from cvlint.flow.run import Run
+from cvlint.flow.values import Axes, Axis, Measured, Thing
+from cvlint.runtime.empty_folds import p_some_fold_without_positives
+
+MOST_COUNTED = 10_000  # samples: the exact probability takes long for more
+
+
+def tested_parts(run: Run, axes: Axes) -> list[Axis]:
+    """The splits whose test parts a measure is computed in: of nested ones only the innermost."""
+    split = [axis for axis in axes if axis.kind == "fold" and axis.splitter is not None]
+    under_way = [axis for axis in run.active if axis in split]
+    return under_way[-1:] or split
+
+
+def split_event(run: Run, axis: Axis, value: Measured, node: ast.AST, labels: str = "one") -> None:
+    """A measure is computed in each part that a splitter makes: reported at the splitter, and at its alternatives."""
+    splitter = axis.splitter
+    if splitter is None or "step" not in splitter.facts:
+        return
+    if splits_others(run, axis):
+        return
+    for other in splitter.facts.get("others", ()):
+        split_event(run, Axis("fold", axis.step, other), value, node, labels)
+    made = splitter.facts["step"]
+    facts = {
+        "style": splitter.facts["style"],
+        "stratified": "yes" if splitter.facts["stratified"] else "no",
+        "splitter": splitter.name,
+        "labels": labels,
+        "chance": chance_of_an_empty_fold(axis, splitter),
+    }
+    trace = (run.step(node, f"{value.measure} is computed in each part here"),)
+    run.record(Event("split", made.module, made.node, value.measure, frozenset((axis,)), trace, "", facts))
+
+
+def splits_others(run: Run, axis: Axis) -> bool:
+    """Whether no labelled samples are split, but patients, say, by the names that the indices pick from."""
+    picked = run.indexed.get(axis, set())
+    return bool(picked) and not any(run.knowledge.conforms(c, name) for name in picked for c in ("truth", "rows"))
+
+
+def chance_of_an_empty_fold(axis: Axis, splitter: Thing) -> str:
+    """What is known of how likely a fold without positives is, as a clause of the message."""
+    folds = splitter.facts.get("count")
+    if axis.size is None or folds is None or splitter.name != "KFold":
+        return ""
+    samples, positives = axis.size
+    if not 2 <= folds <= samples <= MOST_COUNTED:
+        return ""
+    chance = p_some_fold_without_positives(samples, positives, folds)
+    return f" (with {positives} positives among {samples} samples and {folds} folds, with probability {chance:.2g})"
