@@ -11,7 +11,7 @@ from cvlint.flow.conventions import is_company, named
 from cvlint.flow.filling import add_up, put
 from cvlint.flow.formulas import is_padding
 from cvlint.flow.run import Run
-from cvlint.flow.values import AnyValue, Cell, Const, Data, Instance, Measured
+from cvlint.flow.values import NO_AXES, AnyValue, Cell, Const, Data, Instance, Measured
 
 
 def is_accumulation(name: str, node: ast.BinOp) -> bool:
@@ -103,9 +103,14 @@ def assign(run: Run, target: ast.expr, value: AnyValue, source: ast.expr, compan
 
 def fill(run: Run, target: ast.expr, *sources: ast.expr) -> None:
     """Remember that ``sources`` go into the object that ``target`` is a part of, as in ``x[i].a = source``."""
+    attribute = ""
     while isinstance(target, ast.Attribute | ast.Subscript):
+        attribute = target.attr if isinstance(target, ast.Attribute) else attribute
         target = target.value
     if isinstance(target, ast.Name):
+        for option in options(run.scope.lookup(target.id)) if attribute else ():
+            if isinstance(option, Instance):
+                option.fed[attribute] = option.fed.get(attribute, NO_AXES) | run.active_axes
         asked = [guard.test if isinstance(guard, ast.If) else guard for guard in run.frame.guards]
         tests = [test for test in asked if isinstance(test, ast.expr)]
         for source in (*sources, *tests):

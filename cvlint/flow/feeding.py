@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from cvlint.flow.conventions import names_in
 from cvlint.flow.run import Frame, Run
-from cvlint.flow.values import Axis, ClassOf, Const, Function, Library, Scope
+from cvlint.flow.values import Axis, ClassOf, Const, Function, Instance, Library, Scope
 
 CONVERSIONS = frozenset(
     {"same", "pool", "stack", "array", "container", "frame", "iterate", "loader", "dataset", "length", "threshold"}
@@ -52,6 +52,10 @@ class _Way:
                 self.each([bound for bound in (lower, upper) if bound is not None], level)
             case ast.Name():
                 self.name(node.id, level)
+            case ast.Attribute(value=ast.Name(id=holder), attr=name) if isinstance(
+                thing := self.frame(level).scope.lookup(holder), Instance
+            ):
+                self.attribute(thing, name)
             case ast.Attribute(value=ast.Name(id="self")) | ast.Lambda():
                 self.fed = True
             case ast.Call():
@@ -144,6 +148,14 @@ class _Way:
             self.outside = True  # of a module that was imported
         else:
             self.parameter(name, level)
+
+    def attribute(self, thing: Instance, name: str) -> None:
+        """Follow an attribute of an object to where it was set: before the loop or in it."""
+        value = thing.attributes.get(name)
+        if value is None or isinstance(value, Const) or self.axis in thing.fed.get(name, thing.born) | thing.born:
+            self.fed = True
+        else:
+            self.outside = True
 
     def parameter(self, name: str, level: int) -> None:
         """Follow a parameter to the argument of the call under way."""

@@ -275,11 +275,16 @@ class Cell:
 
 @dataclass(eq=False, slots=True)
 class Instance:
-    """An object of a class of the project: its attributes, as far as they were seen."""
+    """An object of a class of the project: its attributes, as far as they were seen.
+
+    ``born`` are the loops around the place where it was made; ``fed``, by attribute, those around the places where it
+    was set or filled.
+    """
 
     cls: ClassOf
     attributes: dict[str, AnyValue] = field(default_factory=dict)
     born: Axes = NO_AXES
+    fed: dict[str, Axes] = field(default_factory=dict)
 
     @property
     def axes(self) -> Axes:
