@@ -91,8 +91,8 @@ def command(
         write(simulated.render_csv(("", setting, outcome) for outcome in outcomes))
     else:
         says = [
-            f"Without stratification some fold has no positives with probability {one:.3g}; "
-            f"in at least one of {trials} trials, {many:.3g}."
+            f"Without stratification some fold has no positives with probability {one:.4g}; "
+            f"in at least one of {trials} trials, {many:.4g}."
         ]
         if aucs is not None:
             says.append(

@@ -25,7 +25,7 @@ def test_text() -> None:
     assert lines[0].startswith("1000 samples, 40 positives, 10 folds, stratified; true precision 0.8, recall 0.8")
     assert [line.split()[0] for line in lines[3:8]] == ["F_tp,fp", "F_avg", "F_pr,re", "F~avg", "F~pr,re"]
     assert lines[3].split()[1:4] == ["−0.03", "%", "exact"]
-    assert "some fold has no positives with probability 0.13;" in out
+    assert "some fold has no positives with probability 0.1304;" in out
     assert "AUC_avg is 0.9000 and AUC_merge 0.8258" in out
 
 
