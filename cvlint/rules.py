@@ -218,25 +218,36 @@ def findings_of(events: Iterable[Event], rules: Sequence[Rule], confidence: Conf
                 found[key] = (finding, event)
             elif event.name == "split" and len(old[0].trace) < MOST_STEPS:
                 found[key] = (also(old[0], finding), event)
-    absorbed |= repeated(found)
+    again = repeated(found)
+    for later, first in again.items():
+        finding, event = found[first]
+        found[first] = (once_more(finding, found[later][0]), event)
+    absorbed |= again.keys()
     level = CONFIDENCES.index(confidence)
     chosen = [f for key, (f, _) in found.items() if key not in absorbed and CONFIDENCES.index(f.confidence) <= level]
     return sorted(distinct(chosen), key=lambda f: (f.location.sort_key, f.code))
 
 
-def repeated(found: Mapping[tuple[str, int], tuple[Finding, Event]]) -> set[tuple[str, int]]:
-    """The keys of values that were reduced, or searches that were reported, before: the same fault, said once."""
-    first: set[tuple[object, ...]] = set()
-    later = set()
+def repeated(found: Mapping[tuple[str, int], tuple[Finding, Event]]) -> dict[tuple[str, int], tuple[str, int]]:
+    """The keys of values that were reduced, or searches that were reported, before, and those of the first time."""
+    first: dict[tuple[object, ...], tuple[str, int]] = {}
+    later = {}
     for key, (finding, event) in sorted(found.items(), key=lambda item: item[1][0].location.sort_key):
         origin = (finding.rule, finding.location.path, *(id(step) for step in event.trace))
         if event.name == "report":
             origin = (finding.rule, finding.location.path, event.axes, ast.dump(event.node))
         if event.name == "report" or (event.name == "reduce" and event.trace):
-            if origin in first:
-                later.add(key)
-            first.add(origin)
+            if first.setdefault(origin, key) != key:
+                later[key] = first[origin]
     return later
+
+
+def once_more(one: Finding, later: Finding) -> Finding:
+    """A finding with the place where the same fault is made of the same values again; said once, it is one fault."""
+    step = TraceStep(later.location, "and of the same values here, too")
+    if step.location in (s.location for s in one.trace) or len(one.trace) >= MOST_STEPS:
+        return one
+    return replace(one, trace=(*one.trace, step))
 
 
 def also(one: Finding, other: Finding) -> Finding:

@@ -36,6 +36,7 @@ from cvlint.flow.values import (
 
 def call(run: Run, node: ast.Call) -> AnyValue:
     """The value of a call."""
+    target: AnyValue | None = None
     if isinstance(node.func, ast.Attribute):
         base = run.evaluate(run, node.func.value)
         given = arguments(run, node)
@@ -49,7 +50,8 @@ def call(run: Run, node: ast.Call) -> AnyValue:
     value = found[0] if len(found) == 1 else join(found)
     if isinstance(value, Data) and value.opaque:
         name = called_name(node.func)
-        ranked(run, name, given, node)
+        if not (isinstance(target, Function) and computes(run, target)):
+            ranked(run, name, given, node)
         if name not in run.knowledge.methods:  # frame.map is no mean average precision
             value = named(run, value, name, node)
     return value
@@ -75,6 +77,11 @@ def ranked(run: Run, name: str, given: Arguments, node: ast.Call) -> None:
             for kind in kinds:
                 run.emit("measure", node, Measure(kind, None, LABELS[kind]), pooled, trace, scores="scores")
             return
+
+
+def computes(run: Run, function: Function) -> bool:
+    """Whether a measure was computed in a function of the project, and what is to be said was said there."""
+    return any(function.node in step.owners for value in run.computed for step in value.trace)
 
 
 def called_name(node: ast.expr) -> str:

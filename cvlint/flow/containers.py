@@ -6,7 +6,7 @@ import ast
 import re
 from dataclasses import replace
 
-from cvlint.flow.algebra import UNKNOWN, array, element, join, options, settled, with_step
+from cvlint.flow.algebra import UNKNOWN, array, element, join, measures, options, settled, with_step
 from cvlint.flow.axes import held_out
 from cvlint.flow.conventions import named_by_key, names_in
 from cvlint.flow.run import Run
@@ -96,7 +96,10 @@ def parted(pooled: Axes, key: AnyValue) -> Axes:
     """The axes that stay pooled in the rows under ``key``: one fold's rows are those of one model."""
     axes = axes_of(key)
     columns = {axis.column for axis in axes if axis.column}
-    left = frozenset(axis for axis in pooled - axes if axis.column not in columns)
+    splitters = {id(axis.splitter) for axis in axes if axis.splitter is not None}  # which makes the same folds again
+    left = frozenset(
+        axis for axis in pooled - axes if axis.column not in columns and id(axis.splitter) not in splitters
+    )
     if any(axis.kind == "fold" for axis in axes):
         return frozenset(axis for axis in left if not axis.soft)
     return left
@@ -155,8 +158,22 @@ def cell_item(run: Run, cell: Cell, key: AnyValue, node: ast.Subscript) -> AnyVa
         ):
             masked(run, array(cell), key, node)
             return unpooled(cell, key)
+        case Data() if cell.kind == "dict" and is_setting(run, node.slice, key) and len(kinds_in(cell)) > 1:
+            return Data(axes_of(cell) | run.active_axes, what="chosen")
         case _:
             return element(cell)
+
+
+def is_setting(run: Run, node: ast.expr, key: Data) -> bool:
+    """Whether a key is the same in all passes of the loops under way, ``args.metric``, and not known."""
+    turning = frozenset().union(*(axis.targets for axis in run.active))
+    unknown = isinstance(node, ast.Attribute) or (key.opaque and not key.axes)
+    return unknown and not names_in(node) & turning
+
+
+def kinds_in(cell: Cell) -> set[str]:
+    """The kinds of measures that a container holds under known keys."""
+    return {found.measure.kind for entry in cell.keyed.values() for found in measures(entry)}
 
 
 def of_pattern(cell: Cell, key: AnyValue) -> Cell | None:

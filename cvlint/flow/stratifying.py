@@ -41,9 +41,11 @@ def split_event(run: Run, axis: Axis, value: Measured, node: ast.AST, labels: st
 
 
 def splits_others(run: Run, axis: Axis) -> bool:
-    """Whether no labelled samples are split, but patients, say, by the names that the indices pick from."""
-    picked = run.indexed.get(axis, set())
-    return bool(picked) and not any(run.knowledge.conforms(c, name) for name in picked for c in ("truth", "rows"))
+    """Whether no labelled samples are split, but patients or positives, by the names that the indices pick from."""
+    picked, known = run.indexed.get(axis, set()), run.knowledge
+    labelled = [name for name in picked if known.conforms("truth", name)]
+    rows = [name for name in picked if known.conforms("rows", name) and not known.conforms("positives", name)]
+    return bool(picked) and not labelled and not rows
 
 
 def chance_of_an_empty_fold(axis: Axis, splitter: Thing) -> str:

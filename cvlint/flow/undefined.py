@@ -174,7 +174,7 @@ def if_statement(run: Run, node: ast.If, test: AnyValue) -> None:
     if value is not None and not value.defined and is_fold(value.axes) and filters(run, node, value):
         skip(run, node.test, "filter", value, value.axes)
         return
-    dropped_here = leaves_fold(node) or appends_constant(node)
+    dropped_here = leaves_fold(node) or appends_constant(node) or appends_where_both(run, node)
     if run.active and run.active[-1].kind == "fold" and dropped_here and too_few_classes(run, node.test):
         axis = run.active[-1]
         run.waiting.append((run.scope.module, node.test, frozenset((axis,))))
@@ -202,6 +202,25 @@ def appends_constant(node: ast.If) -> bool:
             return patches_with(value)
         case _:
             return False
+
+
+def appends_where_both(run: Run, node: ast.If) -> bool:
+    """Whether a measure is collected only of folds that hold both classes: ``if np.unique(y[test]).size == 2: …``."""
+    match node.test:
+        case ast.Compare(ops=[ast.Eq() | ast.GtE()], comparators=[ast.Constant(value=2)]):
+            pass
+        case ast.Compare(ops=[ast.NotEq() | ast.Gt()], comparators=[ast.Constant(value=1)]):
+            pass
+        case _:
+            return False
+    kept = [
+        argument
+        for statement in node.body
+        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
+        if isinstance(statement.value.func, ast.Attribute) and statement.value.func.attr == "append"
+        for argument in statement.value.args
+    ]
+    return not node.orelse and any(True for argument in kept for _ in measures(run.evaluate(run, argument)))
 
 
 def patched_by_condition(run: Run, node: ast.IfExp, body: AnyValue, orelse: AnyValue) -> None:
