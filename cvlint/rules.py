@@ -237,9 +237,8 @@ def repeated(found: Mapping[tuple[str, int], tuple[Finding, Event]]) -> dict[tup
         if event.name == "report":
             origin = (finding.rule, finding.location.path, event.axes, ast.dump(event.node))
         if event.name == "report" or (event.name == "reduce" and event.trace):
-            if first.setdefault(origin, key) != key:
-                later[key] = first[origin]
-    return later
+            later[key] = first.setdefault(origin, key)
+    return {key: before for key, before in later.items() if key != before}
 
 
 def once_more(one: Finding, later: Finding) -> Finding:

@@ -108,7 +108,8 @@ def meetings(
     finding: Finding, experiments: Sequence[Experiment], pairs: Sequence[Pair], folder: str
 ) -> Iterator[tuple[Experiment, Pair, tuple[Use, ...]]]:
     """The experiments that were recorded at the places of a finding, with the aggregates to compare."""
-    places = [step.location for step in finding.trace] + [finding.location]
+    ways = [step.location for step in finding.trace] + [finding.location]
+    places = ways[: ways.index(finding.location) + 1]  # what comes after is made of the same values again
     exact = any(within(use.site, place, folder, True) for e in experiments for use in e.uses for place in places)
     for experiment in experiments:
         here = [u for u in experiment.uses if any(within(u.site, place, folder, exact) for place in places)]
