@@ -194,6 +194,7 @@ def facts_of(event: Event) -> dict[str, frozenset[str]]:
     """The facts of an event as sets of strings, those of its axes included."""
     known = {key: frozenset((value,)) for key, value in event.facts.items() if isinstance(value, str)}
     known["measure"] = frozenset((event.measure.kind,))
+    known["label"] = frozenset((event.measure.label,))
     known["average"] = frozenset((event.measure.average,)) if event.measure.average else frozenset()
     known["along"] = frozenset(axis.kind for axis in event.axes)
     styles = {axis.splitter.facts["style"] if axis.splitter else "" for axis in event.axes if axis.kind == "fold"}
@@ -323,11 +324,11 @@ def trace_of(event: Event) -> tuple[TraceStep, ...]:
     """The way from the split to the event, each place once."""
     steps: list[Step] = []
     for axis in fold_axes(event):
-        if axis.kind == "fold":
-            if axis.splitter is not None and "step" in axis.splitter.facts and event.name != "split":
-                steps.append(axis.splitter.facts["step"])
-            if event.name != "split":
-                steps.append(axis.step)
+        if axis.kind not in ("fold", "batch") or event.name == "split":
+            continue
+        if axis.splitter is not None and "step" in axis.splitter.facts:
+            steps.append(axis.splitter.facts["step"])
+        steps.append(axis.step)
     steps += event.trace
     seen: set[ast.AST] = {event.node}
     made = []

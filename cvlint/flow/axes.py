@@ -36,9 +36,20 @@ def by_names(run: Run, iter_node: ast.expr, target: ast.expr | None, place: ast.
     if any_is("fold-number", targets) or (parts and any_is("splits", heads)) or is_fold_count(run, iter_node):
         return Axis("fold", run.step(place, BY_NAME, soft=True))
     for kind in ("epoch", "batch", "seed"):
-        if any_is(kind):
+        if any_is(kind, names - entries_of_one(run, iter_node) if kind == "batch" else names):
             return Axis(kind, run.step(place, f"a loop over {kind}s"))
     return Axis("loop", run.step(place, "a loop"))
+
+
+def entries_of_one(run: Run, iter_node: ast.expr) -> frozenset[str]:
+    """The name of one batch whose entries a loop runs through: ``for item in batch``, ``range(len(batch))``."""
+    match iter_node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return frozenset((name,)) if run.knowledge.conforms("one-batch", name) else frozenset()
+        case ast.Call(func=ast.Name(id="enumerate" | "range" | "len" | "zip" | "tqdm"), args=args):
+            return frozenset[str]().union(*(entries_of_one(run, arg) for arg in args))
+        case _:
+            return frozenset()
 
 
 def is_fold_count(run: Run, iter_node: ast.expr) -> bool:

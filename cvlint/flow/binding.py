@@ -81,7 +81,7 @@ def assign(run: Run, target: ast.expr, value: AnyValue, source: ast.expr, compan
         run.scope.definitions[ast.unparse(target)] = source
     match target:
         case ast.Name():
-            value = named(run, value, target.id, source, company)
+            value = named(run, as_loss(run, value, target.id), target.id, source, company)
             if isinstance(source, ast.BinOp) and is_accumulation(target.id, source):
                 value = accumulated(run, target, source, value)
             scope = run.scope
@@ -99,6 +99,11 @@ def assign(run: Run, target: ast.expr, value: AnyValue, source: ast.expr, compan
         case ast.Subscript():
             put(run, target, value)
             fill(run, target, target.slice, source)
+
+
+def as_loss(run: Run, value: AnyValue, name: str) -> AnyValue:
+    """A measure that a name calls a loss is there to be minimised, and not to be reported."""
+    return Data(value.axes) if isinstance(value, Measured) and run.knowledge.conforms("loss", name) else value
 
 
 def fill(run: Run, target: ast.expr, *sources: ast.expr) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.flow.algebra import join, options, shape, with_step
+from cvlint.flow.algebra import join, options, settled, shape, varying, with_step
 from cvlint.flow.arguments import arguments
 from cvlint.flow.binding import fill
 from cvlint.flow.conventions import LABELS, named
@@ -135,6 +135,9 @@ def method_call(run: Run, base: AnyValue, func: ast.Attribute, given: Arguments,
             return call_value(run, library_member(run, base, func), given, node)
         case Instance() | ClassOf():
             found = find_member(run, base, func.attr, node)
+            entry = run.knowledge.methods.get(func.attr)
+            if isinstance(found, Data) and entry is not None and entry.facts.get("inherited"):
+                return method_of_value(run, base, func, given, node)  # of a base class in a library
             results = [call_value(run, option, given, node) for option in options(found)]
             return join(results)
         case Thing(role="module"):
@@ -168,7 +171,9 @@ def call_function(run: Run, function: Function, given: Arguments, node: ast.AST)
     if key in record.results and (record.calls > FEW_CALLS or (function.bound is None and given[0])):
         return record.results[key]  # the same values again; a function without arguments may read what has changed
     if record.calls > FEW_CALLS and record.steps > STEPS_A_FUNCTION:
-        return record.last  # long, and called often: the next call is taken to be like the last
+        # long, and called often: the next call is taken to be like the last, unless it is in other loops
+        gone, new = record.around - run.active_axes, run.active_axes - record.around
+        return unfollowed(run, given) if gone and new else varying(settled(record.last, gone), new)
     record.calls += 1
     budget = run.budget
     scope = Scope(function.scope.module, function.scope, code)
@@ -180,6 +185,7 @@ def call_function(run: Run, function: Function, given: Arguments, node: ast.AST)
         axes = result.axes | run.active_axes
         result = Data(axes, result.along, result.trace, result.what, result.pooled, opaque_result)
     record.results[key] = record.last = result
+    record.around = run.active_axes
     record.arguments.append((function.bound, given))
     record.steps += budget - run.budget
     return result

@@ -22,6 +22,11 @@ LABELS = {
 }
 
 
+def label_of(run: Run, kind: str, name: str) -> str:
+    """What a measure is called that only a name speaks of: an F of images is their Dice coefficient."""
+    return "Dice" if kind == "f-measure" and run.knowledge.conforms("overlap", name) else LABELS[kind]
+
+
 def named(run: Run, value: AnyValue, name: str, node: ast.AST, company: bool = False) -> AnyValue:
     """``value``, typed by its name when it came out of code that could not be followed.
 
@@ -39,8 +44,8 @@ def named(run: Run, value: AnyValue, name: str, node: ast.AST, company: bool = F
                 kind = "f-measure" if kind == "f" else kind
             if kind is None:
                 return out_of_fold(run, value, name, node)
-            step = run.step(node, f"{name}, by its name {LABELS[kind]}, is computed here", soft=True)
-            measure = Measure(kind, None, LABELS[kind])
+            measure = Measure(kind, None, label_of(run, kind, name))
+            step = run.step(node, f"{name}, by its name {measure}, is computed here", soft=True)
             return Measured(value.axes, value.along, (step,), measure)
         case Data(what="data"):
             return out_of_fold(run, value, name, node)

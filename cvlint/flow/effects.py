@@ -45,7 +45,7 @@ def library_call(run: Run, target: Library, given: Arguments, node: ast.AST) -> 
     entry = run.knowledge.entry(target.name)
     if entry is None or entry.effect not in EFFECTS:
         method = run.knowledge.methods.get(target.name.rpartition(".")[2])
-        if method is not None and method.effect == "show":  # logging.info, logger.info, tqdm.write
+        if method is not None and method.effect in ("show", "log"):  # logging.info, logger.info, tqdm.write
             return show(run, method, given, node)
         return unfollowed(run, given)
     return EFFECTS[entry.effect](run, entry, given, node)

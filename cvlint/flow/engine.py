@@ -6,7 +6,8 @@ import ast
 import os
 from pathlib import Path
 
-from cvlint.flow.calls import call_function, call_value, find_member
+from cvlint.flow.batches import BatchMethods
+from cvlint.flow.calls import call_value, find_member
 from cvlint.flow.events import Event
 from cvlint.flow.expressions import evaluate
 from cvlint.flow.run import Frame, Run
@@ -88,9 +89,10 @@ class FileAnalysis:
                     waiting.append((value, code))
                 case ClassOf(node=ast.ClassDef() as cls, scope=scope) if scope is self.module.scope:
                     waiting += self.methods(value, cls)
+        methods = BatchMethods(run)
         for function, node in waiting:
             if function.node not in run.called and run.budget > 0:
-                call_function(run, function, ([], {}), node)
+                methods.call(function, node)
         run.frames.pop()
 
     def methods(self, cls: ClassOf, node: ast.ClassDef) -> list[tuple[Function, ast.AST]]:

@@ -164,12 +164,14 @@ def member(run: Run, base: AnyValue, node: ast.Attribute) -> AnyValue:
 def sequence(run: Run, node: ast.Tuple | ast.List | ast.Set) -> AnyValue:
     """A list, tuple or set that is written out."""
     cell = Cell("tuple" if isinstance(node, ast.Tuple) else "list", born=run.birth)
-    for index, child in enumerate(node.elts):
+    for child in node.elts:
         value = evaluate(run, child)
-        if isinstance(child, ast.Starred):
-            cell.rest = join([*options(cell.rest), element(value)])
+        if not isinstance(child, ast.Starred):
+            cell.keyed[len(cell.keyed)] = value
+        elif isinstance(value, Cell) and value.kind in ("tuple", "list") and value.rest is None:
+            cell.keyed.update(enumerate(value.keyed.values(), len(cell.keyed)))
         else:
-            cell.keyed[index] = value
+            cell.rest = join([*options(cell.rest), element(value)])
     if run.first and cell.kind == "list" and cell.keyed:
         cell.rest, cell.keyed = join(cell.entries()), {}
         cell.extent = run.swept(cell.rest, cell.born)

@@ -128,7 +128,7 @@ def harmonic(run: Run, node: ast.expr, parts: tuple[ast.expr, ...], guarded: boo
     measure = Measure("f-measure", next((m.measure.average for m in measured if m is not None), None), "F")
     chain = tuple(id(step.node) for step in steps)
     run.emit("formula", node, measure, both, steps, shape="harmonic", guarded=yes_no(guarded), chain=chain)
-    axes = frozenset().union(*(axes_of(v) for v in values))
+    axes = run.whole(frozenset().union(*(axes_of(v) for v in values)))
     along = max((m.along for m in measured if m is not None), key=len, default=())
     made = Measured(axes, along, (*steps, own), measure)
     run.computed.append(made)
@@ -164,7 +164,7 @@ def ratio(run: Run, node: ast.BinOp, top: ast.expr, others: list[ast.expr], guar
         return None
     counted = [o for o in others if not is_small(run, o)]
     guarded = guarded or len(counted) < len(others) or is_guarded(run, node) or is_literal(value)
-    guarded = guarded or any(padded(run, term) for term in (top, *others))
+    guarded = guarded or any(padded(run, term) or is_rank(run, term) for term in (top, *others))
     roles = {role for other in counted for role in roles_of(run, other)}
     match sorted(roles):
         case ["fn", "fp"] if is_weighed(run, node):
@@ -178,7 +178,7 @@ def ratio(run: Run, node: ast.BinOp, top: ast.expr, others: list[ast.expr], guar
         case _:
             return None
     pooled = frozenset().union(*(v.pooled for v in options(value) if isinstance(v, Data)))
-    axes = axes_of(value).union(*(axes_of(run.evaluate(run, o)) for o in others)) - pooled
+    axes = run.whole(axes_of(value).union(*(axes_of(run.evaluate(run, o)) for o in others))) - pooled
     measure = Measure(kind, "binary", label)
     step = run.step(node, f"{label} is computed here")
     if kind in ("precision", "recall"):
@@ -186,6 +186,13 @@ def ratio(run: Run, node: ast.BinOp, top: ast.expr, others: list[ast.expr], guar
     made = Measured(axes, (), (step,), measure)
     run.computed.append(made)
     return made
+
+
+def is_rank(run: Run, node: ast.expr) -> bool:
+    """Whether counts are sums up to each rank of a list, ``np.cumsum(y == 1)``: together they are never 0."""
+    name = node.value if isinstance(node, ast.Subscript) else node
+    found = run.scope.definitions.get(name.id) if isinstance(name, ast.Name) else name
+    return isinstance(found, ast.Call) and "cumsum" in names_in(found.func)
 
 
 def is_weighed(run: Run, node: ast.BinOp) -> bool:

@@ -16,6 +16,7 @@ from cvlint.flow.feeding import stays_same
 from cvlint.flow.reporting import unfollowed
 from cvlint.flow.run import Arguments, Run
 from cvlint.flow.stratifying import split_event, tested_parts
+from cvlint.flow.thresholds import only_chooses
 from cvlint.flow.undefined import is_asked_for, is_undefined_constant, is_zero, skip, zero_division
 from cvlint.flow.values import (
     NO_AXES,
@@ -164,14 +165,15 @@ def measure_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> Any
     if chosen is not None and measure.kind == "f-measure":
         measure = replace(measure, label=named_average(measure.label, chosen))
     pooled = pooled_axes(guess)
-    every = run.active_axes.union(*(axes_of(v) for v in (truth, guess) if v is not None))
+    every = run.whole(run.active_axes.union(*(axes_of(v) for v in (truth, guess) if v is not None)))
     fixed = fixed_axes(every, truth) | same_truth(run, entry, every, node)
     axes = every - fixed - pooled
     what = {v.what for v in leaves(guess) if isinstance(v, Data)}
     origin = tuple(dict.fromkeys(s for v in leaves(guess) if isinstance(v, Data) for s in v.trace))
     step = run.step(node, f"{measure.label} is computed here")
     scores = "hard" if what == {"hard"} else ("calibrated" if "calibrated" in what else "scores")
-    run.emit("measure", node, measure, pooled, origin, scores=scores)
+    if not (entry.facts.get("curve") and pooled and only_chooses(run, entry, node)):
+        run.emit("measure", node, measure, pooled, origin, scores=scores)
     value = Measured(axes, (), (*origin, step) if pooled else (step,), measure, pooled=pooled, fixed=fixed)
     for axis in tested_parts(run, axes):
         split_event(run, axis, value, node, "many" if many else "one")
@@ -360,14 +362,19 @@ def scoring_measure(run: Run, scoring: AnyValue, name: str) -> Measure | None:
 
 def function_measure(run: Run, function: Function) -> Measure | None:
     """Which measure a function of the project computes: by what it returns, else by its name."""
-    run.quiet += 1
-    result = run.call(run, function, ([], {}), function.node or ast.Constant(None))
-    run.quiet -= 1
-    for value in measures(result):
+    for value in measures(returned_by(run, function)):
         return value.measure
     name = getattr(function.node, "name", "")
     kind = run.knowledge.measure_named(name) if name else None
     return None if kind is None else Measure(kind, None, LABELS[kind])
+
+
+def returned_by(run: Run, function: Function) -> AnyValue:
+    """What a function of the project returns, whatever it is called with."""
+    run.quiet += 1
+    result = run.call(run, function, ([], {}), function.node or ast.Constant(None))
+    run.quiet -= 1
+    return result
 
 
 def named_average(label: str, average: str | None) -> str:

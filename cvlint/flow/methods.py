@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from cvlint.flow.algebra import UNKNOWN, array, element, join, options, varying
+from cvlint.flow.batches import compiled, logged
 from cvlint.flow.containers import item_of
 from cvlint.flow.conventions import names_in
 from cvlint.flow.effects import LOADER_METHODS, mapped
@@ -239,7 +240,7 @@ def split_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.C
     """``splitter.split(X, y)``; on an unknown object it may be a split of anything."""
     match base:
         case Thing(role="splitter"):
-            if given[0] and is_range_of_groups(run, given[0][0]):
+            if len(given[0]) == 1 and is_range_of_groups(run, given[0][0]):
                 base = split_of_groups(base)
             axis = Axis("fold", run.step(node, "the data are split into folds here"), base, size=size_of(given[0]))
             return Thing(role="folds", facts={"axis": axis, "data": given[0]})
@@ -325,6 +326,18 @@ def show(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Cal
     return Const()
 
 
+def log(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """``self.log("val_f1", f1)`` of Lightning averages, ``wandb.log`` and ``logger.log`` show."""
+    logged(run, given, node)
+    return show(run, base, entry, given, node)
+
+
+def compile_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """``model.compile(metrics=[f1])``."""
+    compiled(run, entry, given, node)
+    return fit_(run, base, entry, given, node)
+
+
 def save(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``frame.to_csv(path)`` keeps what is in the frame; the path reports nothing."""
     reported(run, base)
@@ -358,5 +371,7 @@ METHODS: dict[str, Method] = {
     "submit": submit,
     "format": format_,
     "show": show,
+    "log": log,
+    "compile": compile_,
     "save": save,
 }

@@ -64,6 +64,7 @@ class Record:
     results: dict[Any, AnyValue] = field(default_factory=dict)
     arguments: list[Any] = field(default_factory=list)  # kept alive: results are found by their identity
     last: AnyValue = field(default_factory=lambda: Data(opaque=True))
+    around: Axes = NO_AXES  # the loops under way when it came out
 
 
 @dataclass(eq=False)
@@ -140,7 +141,11 @@ class Run:
     def swept(self, value: AnyValue, born: Axes) -> Axes:
         """The axes along which a container born outside of them is filled with ``value``."""
         outer = self.active_axes - born
-        return outer | (axes_of(value) - born) if outer else NO_AXES
+        return outer | self.whole(axes_of(value) - born) if outer else NO_AXES
+
+    def whole(self, axes: Axes) -> Axes:
+        """The axes of what is computed now: what a loop over batches has gathered is of all when it is over."""
+        return frozenset(axis for axis in axes if axis.kind != "batch" or axis in self.active)
 
     def value(self, node: ast.expr | None) -> AnyValue | None:
         """Evaluate an expression that may be missing."""

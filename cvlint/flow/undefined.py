@@ -190,7 +190,27 @@ def filters(run: Run, node: ast.If, value: Measured) -> bool:
                     return True
             case ast.AugAssign(op=ast.Add()):
                 return True
-    return leaves_fold(node)
+    return leaves_fold(node) and any(collects(later) for later in after(run, node))
+
+
+def after(run: Run, node: ast.stmt) -> list[ast.stmt]:
+    """What comes after a statement in its block."""
+    for parent in ast.walk(run.frame.node):
+        for block in (getattr(parent, name, None) for name in ("body", "orelse", "finalbody")):
+            if isinstance(block, list) and node in block:
+                return block[block.index(node) + 1 :]
+    return []
+
+
+def collects(statement: ast.stmt) -> bool:
+    """Whether a statement may keep a value: by an append, a sum, or a name."""
+    for child in ast.walk(statement):
+        match child:
+            case ast.AugAssign() | ast.Assign() | ast.Return() | ast.Yield():
+                return True
+            case ast.Call(func=ast.Attribute(attr="append" | "add" | "extend" | "update")):
+                return True
+    return False
 
 
 def appends_constant(node: ast.If) -> bool:
