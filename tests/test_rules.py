@@ -132,7 +132,7 @@ def test_placeholders_resolve(rule: Rule) -> None:
 @each_rule
 def test_patterns_ask_for_facts_that_exist(rule: Rule) -> None:
     for pattern in rule.patterns:
-        known = FACTS[pattern.event] | {"measure", "average", "along", "style"}
+        known = FACTS[pattern.event] | {"measure", "average", "label", "along", "style"}
         assert pattern.facts.keys() <= known
         assert all(exception.keys() <= known for exception in pattern.unless)
         assert all(pattern.facts.values())
