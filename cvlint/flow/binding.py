@@ -10,6 +10,7 @@ from cvlint.flow.containers import item
 from cvlint.flow.conventions import is_company, named
 from cvlint.flow.filling import add_up, put
 from cvlint.flow.formulas import is_padding
+from cvlint.flow.lineage import add_marks, bind_marks, marks_at
 from cvlint.flow.run import Run
 from cvlint.flow.values import NO_AXES, AnyValue, Cell, Const, Data, Instance, Measured
 
@@ -32,6 +33,7 @@ def accumulated(run: Run, target: ast.Name, node: ast.BinOp, value: AnyValue) ->
 def augment(run: Run, node: ast.AugAssign) -> None:
     """``x += …``, ``x /= …`` and the like, for names, attributes and entries."""
     added = run.evaluate(run, node.value)
+    add_marks(run, node.target, marks_at(run, node.value))
     fill(run, node.target, node.value)
     match node.target:
         case ast.Name():
@@ -79,6 +81,8 @@ def assign(run: Run, target: ast.expr, value: AnyValue, source: ast.expr, compan
             return
     if isinstance(target, ast.Attribute | ast.Subscript) and isinstance(source, ast.BinOp | ast.IfExp):
         run.scope.definitions[ast.unparse(target)] = source
+    if run.marks_at and not isinstance(target, ast.Tuple | ast.List | ast.Starred):
+        bind_marks(run, target, marks_at(run, source))
     match target:
         case ast.Name():
             value = named(run, as_loss(run, value, target.id), target.id, source, company)

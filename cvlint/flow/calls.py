@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from cvlint.flow import lineage
 from cvlint.flow.algebra import join, options, settled, shape, varying, with_step
 from cvlint.flow.arguments import arguments
 from cvlint.flow.binding import fill
@@ -11,11 +12,13 @@ from cvlint.flow.conventions import LABELS, named
 from cvlint.flow.effects import library_call, parallel_call
 from cvlint.flow.feeding import stays_same
 from cvlint.flow.imports import module_member
+from cvlint.flow.lineage import given_marks, marks_at, method_called
 from cvlint.flow.measuring import leaves, scored, state_called
 from cvlint.flow.methods import method_of_value
 from cvlint.flow.reporting import unfollowed
 from cvlint.flow.run import FEW_CALLS, MANY_MEASURES, MOST_CALLS_DEEP, STEPS_A_FUNCTION, Arguments, Frame, Record, Run
 from cvlint.flow.values import (
+    NO_MARKS,
     AnyValue,
     Axis,
     Cell,
@@ -43,6 +46,8 @@ def call(run: Run, node: ast.Call) -> AnyValue:
         if run.active and not isinstance(base, Library | Function | ClassOf):
             fill(run, node.func.value, *node.args)
         found = [method_call(run, option, node.func, given, node) for option in options(base)]
+        if run.marks:
+            method_called(run, node)
     else:
         target = run.evaluate(run, node.func)
         given = arguments(run, node)
@@ -166,9 +171,11 @@ def call_function(run: Run, function: Function, given: Arguments, node: ast.AST)
         return unfollowed(run, given)
     if len(run.frames) > MOST_CALLS_DEEP or any(frame.node is code for frame in run.frames):
         return unfollowed(run, given)
-    key = (code, id(function.bound), shapes(given), run.active_axes, same_arguments(run, node))
+    marks = given_marks(run, node)
+    key = (code, id(function.bound), shapes(given), run.active_axes, same_arguments(run, node), marks)
     record = run.called.setdefault(code, Record())
     if key in record.results and (record.calls > FEW_CALLS or (function.bound is None and given[0])):
+        run.marks = record.marks.get(key, NO_MARKS)
         return record.results[key]  # the same values again; a function without arguments may read what has changed
     if record.calls > FEW_CALLS and record.steps > STEPS_A_FUNCTION:
         # long, and called often: the next call is taken to be like the last, unless it is in other loops
@@ -178,8 +185,11 @@ def call_function(run: Run, function: Function, given: Arguments, node: ast.AST)
     budget = run.budget
     scope = Scope(function.scope.module, function.scope, code)
     bind_parameters(run, function, scope, given, isinstance(node, ast.Call))
+    lineage.bind_parameters(run, function, scope, node)
     frame = Frame(code, function.scope.module, node, function.owner or code, scope, run.active_axes)
+    frame.apart = run.frame.apart
     result = in_frame(run, frame)
+    run.marks = record.marks[key] = frame.marks
     if isinstance(result, Data) and result.what in ("unknown", "quotient"):
         opaque_result = result.opaque or takes_truth(run, code)
         axes = result.axes | run.active_axes
@@ -221,7 +231,9 @@ def in_frame(run: Run, frame: Frame) -> AnyValue:
     run.frames.append(frame)
     try:
         if isinstance(frame.node, ast.Lambda):
-            return run.evaluate(run, frame.node.body)
+            value = run.evaluate(run, frame.node.body)
+            frame.marks = marks_at(run, frame.node.body)
+            return value
         run.execute(run, frame.node.body)  # type: ignore[attr-defined]
         evaluate_uncalled(run, frame.scope)
     finally:
@@ -298,6 +310,7 @@ def instantiate(run: Run, cls: ClassOf, given: Arguments, node: ast.AST) -> AnyV
     found = find_member(run, instance, "__init__", node)
     if isinstance(found, Function):
         call_function(run, found, given, node)
+        run.marks = NO_MARKS  # an object is followed by its attributes
         return instance
     positional, keywords = given
     fields = (

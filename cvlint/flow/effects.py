@@ -10,6 +10,7 @@ from cvlint.flow.algebra import UNKNOWN, array, join, options
 from cvlint.flow.arguments import first
 from cvlint.flow.axes import held_out
 from cvlint.flow.formulas import harmonic_call
+from cvlint.flow.lineage import balanced
 from cvlint.flow.loops import iteration
 from cvlint.flow.measuring import area_under, confusion_counts, evaluate_load, measure_call, scorer
 from cvlint.flow.pooling import container, convert, frame_call, new_array, pool_call, stack_call
@@ -58,7 +59,7 @@ def iterate(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue
         return Thing(role="range", facts={"node": node})
     if form == "same":
         return first(given) if given[0] else UNKNOWN
-    if form == "zip" and isinstance(node, ast.Call) and [type(a) for a in node.args] == [ast.Starred]:
+    if form == "zip" and given[0] and isinstance(node, ast.Call) and [type(a) for a in node.args] == [ast.Starred]:
         return transposed(run, node.args[0], given[0][0])
     return Thing(role="iterator", facts={"form": form, "parts": tuple(given[0])})
 
@@ -173,9 +174,17 @@ def estimator_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> A
     """An estimator; of a pipeline what its last step says."""
     facts = dict(entry.facts)
     if facts.get("gives") == "as-last":
+        steps = [v for arg in (*given[0], *given[1].values()) for v in last_things(arg)]
+        if steps and all(v.role == "transformer" for v in steps):
+            return Thing(role="transformer", name=entry.name, facts={"learns": learnt_by(steps)})
         last = [v for arg in given[0] for v in last_things(arg)]
         facts = dict(last[-1].facts) if last else {}
     return Thing(role="estimator", name=entry.name, facts=facts)
+
+
+def learnt_by(steps: list[Thing]) -> str:
+    """What a transformer learns that is made of others."""
+    return "values" if any(v.facts.get("learns", "values") == "values" for v in steps) else "nothing"
 
 
 def last_things(value: AnyValue) -> list[Thing]:
@@ -194,6 +203,9 @@ def thing_of_role(role: str) -> Effect:
 
     def made(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
         axes = NO_AXES.union(*(axes_of(v) for v in (*given[0], *given[1].values())))
+        if entry.facts.get("learns") == "parts":
+            steps = [v for arg in (*given[0], *given[1].values()) for v in last_things(arg)]
+            return Thing(axes=axes, role=role, name=entry.name, facts={"learns": learnt_by(steps)})
         return Thing(axes=axes, role=role, name=entry.name, facts={**entry.facts, "function": first(given)})
 
     return made
@@ -242,6 +254,7 @@ def nothing(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue
 
 def draw(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``resample(rows)``, ``rng.choice(n, n)``: rows that are drawn, by which an array keeps its dimensions."""
+    balanced(run, node, entry.name.rpartition(".")[2])
     return Data(run.active_axes.union(*(axes_of(v) for v in given[0])), what="indices")
 
 
@@ -287,7 +300,7 @@ EFFECTS: dict[str, Effect] = {
     "check-cv": convert,
     "constant": nothing,
     "transformer": thing_of_role("transformer"),
-    "resampler": nothing,
+    "resampler": thing_of_role("resampler"),
     "draw": draw,
     "evaluate-load": evaluate_load,
     "harmonic": harmonic_effect,

@@ -12,12 +12,21 @@ from cvlint.flow.calls import call, call_method, find_member
 from cvlint.flow.containers import item
 from cvlint.flow.conventions import named, named_by_key
 from cvlint.flow.imports import imported, module_member, star_imported
+from cvlint.flow.lineage import (
+    columns_in,
+    cut,
+    in_columns,
+    marks_of_attribute,
+    marks_of_name,
+    transformed_by_hand,
+)
 from cvlint.flow.loops import comprehension
 from cvlint.flow.reporting import text_of
 from cvlint.flow.run import Run
 from cvlint.flow.searching import search_attribute
 from cvlint.flow.undefined import patched_by_condition, zeroed
 from cvlint.flow.values import (
+    NO_MARKS,
     AnyValue,
     Cell,
     ClassOf,
@@ -35,10 +44,20 @@ SAME_ATTRIBUTES = frozenset(("values", "T", "loc", "iloc", "ix", "at", "iat", "d
 
 
 def evaluate(run: Run, node: ast.expr) -> AnyValue:
-    """The value of an expression; unknown where nothing is known of it."""
+    """The value of an expression; unknown where nothing is known of it. Its marks are those of all that is in it."""
     run.budget -= 1
     if run.budget < 0:
         return UNKNOWN
+    outer, run.marks = run.marks, NO_MARKS
+    value = value_of(run, node)
+    if run.marks or run.marks_at:
+        run.marks_at[node] = run.marks
+    run.marks |= outer
+    return value
+
+
+def value_of(run: Run, node: ast.expr) -> AnyValue:
+    """The value of an expression, by its form."""
     match node:
         case ast.Name():
             return name(run, node)
@@ -47,11 +66,16 @@ def evaluate(run: Run, node: ast.expr) -> AnyValue:
         case ast.Call():
             return call(run, node)
         case ast.Attribute():
-            return attribute(run, evaluate(run, node.value), node)
+            value = attribute(run, evaluate(run, node.value), node)
+            run.marks = marks_of_attribute(run, node, run.marks)
+            return value
         case ast.Subscript():
             return subscript(run, node)
         case ast.BinOp():
-            return operation(run, node)
+            value = operation(run, node)
+            if run.marks:
+                transformed_by_hand(run, node)
+            return value
         case ast.Compare():
             return comparison(run, node)
         case ast.Tuple() | ast.List() | ast.Set():
@@ -91,6 +115,7 @@ def evaluate(run: Run, node: ast.expr) -> AnyValue:
 def name(run: Run, node: ast.Name) -> AnyValue:
     """What a name is bound to, star imports, builtins and well-known names without an import included."""
     found = run.scope.lookup(node.id)
+    run.marks |= marks_of_name(run, node.id)
     if found is None:
         found = star_imported(run, run.scope.module, node.id)
     if found is not None:
@@ -112,6 +137,10 @@ def subscript(run: Run, node: ast.Subscript) -> AnyValue:
     if isinstance(base, Instance):
         return call_method(run, base, "__getitem__", [evaluate(run, node.slice)], node) or UNKNOWN
     value = item(run, base, node)
+    if run.marks:
+        cut(run, node)
+        keys = columns_in(node.slice)
+        run.marks = in_columns(run.marks, keys) if keys else run.marks
     if isinstance(node.slice, ast.Constant) and isinstance(base, Cell):
         forget_others(run, before, node.value, value)
     return value

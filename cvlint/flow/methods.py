@@ -12,6 +12,7 @@ from cvlint.flow.containers import item_of
 from cvlint.flow.conventions import names_in
 from cvlint.flow.effects import LOADER_METHODS, mapped
 from cvlint.flow.filling import append, extend
+from cvlint.flow.lineage import applied, balanced, fitted, into_split, learn, marks_at, summed_up
 from cvlint.flow.measuring import evaluator_computes, state_method
 from cvlint.flow.pooling import rescaled
 from cvlint.flow.reducing import reduce_value, selected
@@ -19,7 +20,7 @@ from cvlint.flow.reporting import reported, text_of, unfollowed
 from cvlint.flow.run import Arguments, Run
 from cvlint.flow.splitting import size_of
 from cvlint.flow.undefined import dropped
-from cvlint.flow.values import AnyValue, Axis, Cell, Const, Data, Thing, axes_of
+from cvlint.flow.values import NO_MARKS, AnyValue, Axis, Cell, Const, Data, Thing, axes_of
 from cvlint.knowledge import Entry
 
 Method: TypeAlias = Callable[[Run, AnyValue, Entry, Arguments, ast.Call], AnyValue]
@@ -32,16 +33,31 @@ def method_of_value(run: Run, base: AnyValue, func: ast.Attribute, given: Argume
         case Thing(role="state"):
             return state_method(run, base, func.attr, given, node)
         case Thing(role="search") if func.attr == "fit":
+            into_split(
+                run, marks_at(run, *node.args, *(k.value for k in node.keywords)), base.facts["axis"].step, "folds"
+            )
             return base
         case Thing(role="evaluator") if func.attr == "compute":
             return evaluator_computes(run, base, given, node)
+        case Thing(role="transformer") if func.attr in ("fit", "fit_transform") and learns(base):
+            fitted(run, node, base.name.rpartition(".")[2])
+            return transformed(run, base, given) if func.attr == "fit_transform" else base
         case Thing(role="transformer") if func.attr in ("fit_transform", "transform", "inverse_transform"):
+            applied(run, node)
             return transformed(run, base, given)
+        case Thing(role="resampler") if func.attr in ("fit_resample", "fit_sample", "sample"):
+            learn(run, node, base.name.rpartition(".")[2], "resampled")
+            return unfollowed(run, given, base)
         case Thing(role="dataset") if func.attr in LOADER_METHODS:
             return base
     if entry is None or entry.effect not in METHODS:
         return unfollowed(run, given, base)
     return METHODS[entry.effect](run, base, entry, given, node)
+
+
+def learns(base: Thing) -> bool:
+    """Whether a transformer learns from the values of the data, and not only their labels and categories."""
+    return bool(base.facts.get("learns", "values") == "values")
 
 
 def transformed(run: Run, base: Thing, given: Arguments) -> AnyValue:
@@ -56,6 +72,8 @@ def transformed(run: Run, base: Thing, given: Arguments) -> AnyValue:
 def reduce_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``scores.mean()``, ``frame.mean(axis=0)``."""
     positional, keywords = given
+    if isinstance(node.func, ast.Attribute):
+        summed_up(run, node, node.func.value)
     axis = keywords.get("axis", keywords.get("dim", positional[0] if positional else None))
     return reduce_value(run, node, entry.facts["kind"], base, axis)
 
@@ -84,19 +102,39 @@ def entries_of(value: AnyValue) -> list[AnyValue]:
 
 def spread(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """A standard deviation is no measure."""
+    if isinstance(node.func, ast.Attribute):
+        summed_up(run, node, node.func.value)
     return Data(axes_of(base))
 
 
 def select(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """The best of several values."""
+    if entry.name == "min" and isinstance(node.func, ast.Attribute):
+        summed_up(run, node, node.func.value)
     return selected(run, array(base))
 
 
 def same(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """Conversions leave a value what it is."""
     if entry.name == "apply" and given[0]:
-        return run.call(run, given[0][0], ([element(base)], {}), node)
+        run.frame.apart, outer = run.frame.apart or is_row_by_row(node), run.frame.apart
+        try:
+            return run.call(run, given[0][0], ([element(base)], {}), node)
+        finally:
+            run.frame.apart = outer
     return base if not isinstance(base, Const) else Data(axes_of(base))
+
+
+def is_row_by_row(node: ast.Call) -> bool:
+    """Whether ``apply`` calls a function on each row or sample: on a single column, a group, or with ``axis=1``."""
+    rows = any(
+        k.arg == "axis" and not (isinstance(k.value, ast.Constant) and k.value.value == 0) for k in node.keywords
+    )
+    base = node.func.value if isinstance(node.func, ast.Attribute) else node.func
+    column = isinstance(base, ast.Attribute) or (
+        isinstance(base, ast.Subscript) and isinstance(base.slice, ast.Constant)
+    )
+    return rows or column or isinstance(base, ast.Call)
 
 
 def append_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
@@ -240,9 +278,11 @@ def split_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.C
     """``splitter.split(X, y)``; on an unknown object it may be a split of anything."""
     match base:
         case Thing(role="splitter"):
+            found, run.marks = marks_at(run, *node.args, *(k.value for k in node.keywords)), NO_MARKS
             if len(given[0]) == 1 and is_range_of_groups(run, given[0][0]):
                 base = split_of_groups(base)
             axis = Axis("fold", run.step(node, "the data are split into folds here"), base, size=size_of(given[0]))
+            into_split(run, found, axis.step, "folds")
             return Thing(role="folds", facts={"axis": axis, "data": given[0]})
         case Const() | Data(what="text"):
             return Data(what="text-parts")
@@ -272,6 +312,7 @@ def split_of_groups(splitter: Thing) -> Thing:
 
 def fit_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """Fitting returns the estimator, which now varies as its data do."""
+    run.marks = NO_MARKS
     axes = run.active_axes.union(*(axes_of(v) for v in given[0]))
     if (
         isinstance(base, Data)
@@ -288,6 +329,7 @@ def fit_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Cal
 def predict_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """Predictions, hard or scores, for the data that are given."""
     axes = run.active_axes.union(*(axes_of(v) for v in given[0]))
+    run.marks = NO_MARKS  # predictions are no features
     gives = entry.facts["gives"]
     if gives == "hard":
         gives = base.facts.get("gives", "unknown") if isinstance(base, Thing) else "unknown"
@@ -338,6 +380,12 @@ def compile_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast
     return fit_(run, base, entry, given, node)
 
 
+def draw_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """``frame.sample(n)``: some of the rows, of one class perhaps."""
+    balanced(run, node, entry.name)
+    return unfollowed(run, given, base)
+
+
 def save(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``frame.to_csv(path)`` keeps what is in the frame; the path reports nothing."""
     reported(run, base)
@@ -374,4 +422,5 @@ METHODS: dict[str, Method] = {
     "log": log,
     "compile": compile_,
     "save": save,
+    "draw": draw_,
 }

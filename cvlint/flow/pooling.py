@@ -9,6 +9,7 @@ from cvlint.flow.algebra import array, element, join, options, stacked
 from cvlint.flow.arguments import argument, first
 from cvlint.flow.axes import held_out
 from cvlint.flow.filling import append, extend
+from cvlint.flow.lineage import joined, learn, over_rows
 from cvlint.flow.reporting import reported
 from cvlint.flow.run import Arguments, Run
 from cvlint.flow.values import AnyValue, Axes, Cell, Const, Data, Either, Function, Library, Measured, Thing, axes_of
@@ -28,6 +29,8 @@ def convert(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue
         case Thing() | Function() | Library():
             return value
         case _:
+            if entry.facts.get("learned") and isinstance(node, ast.Call) and node.args and over_rows(run, node):
+                learn(run, node, entry.name.rpartition(".")[2])
             return rescaled(array(value)) if entry.facts.get("learned") else array(value)
 
 
@@ -43,6 +46,7 @@ def rescaled(value: AnyValue) -> AnyValue:
 def pool_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``np.concatenate(list_of_arrays)``: the parts of different folds together; measures are collected."""
     parts = first(given)
+    joined(run, node)
     if len(given[0]) > 1 and not isinstance(given[0][1], Const):
         parts = Cell("tuple", dict(enumerate(given[0])), born=run.active_axes)
     match parts:

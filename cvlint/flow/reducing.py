@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from cvlint.flow.algebra import array, join, options, with_step
 from cvlint.flow.arguments import argument, first
+from cvlint.flow.lineage import summed_up
 from cvlint.flow.run import Arguments, Run
 from cvlint.flow.values import NO_AXES, AnyValue, Axes, Cell, Const, Data, Measured, axes_of
 from cvlint.knowledge import Entry
@@ -16,6 +17,8 @@ INFLECTION = {"mean": "averaged", "nanmean": "averaged", "median": "summed up by
 
 def reduce_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``np.mean(values, axis=0)``, ``sum(values)``."""
+    if isinstance(node, ast.Call) and node.args and entry.facts["kind"] != "sum":
+        summed_up(run, node, node.args[0])
     axis = argument(given, 1, "axis") if entry.facts["kind"] != "sum" or "axis" in given[1] else None
     return reduce_value(run, node, entry.facts["kind"], first(given), axis or given[1].get("dim"))
 
@@ -110,6 +113,8 @@ def reduced_name(node: ast.AST) -> str:
 
 def spread_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """A standard deviation, a quantile: no measure any more."""
+    if isinstance(node, ast.Call) and node.args:
+        summed_up(run, node, node.args[0])
     return Data(axes_of(first(given)))
 
 

@@ -13,10 +13,12 @@ from cvlint.flow.algebra import measures
 from cvlint.flow.events import Event
 from cvlint.flow.values import (
     NO_AXES,
+    NO_MARKS,
     AnyValue,
     Axes,
     Axis,
     Data,
+    Marks,
     Measure,
     Measured,
     Module,
@@ -53,6 +55,8 @@ class Frame:
     guards: list[ast.AST] = field(default_factory=list)
     returned: list[AnyValue] = field(default_factory=list)
     yielded: list[AnyValue] = field(default_factory=list)
+    marks: Marks = NO_MARKS  # those of what it returned
+    apart: bool = False  # it is called on one sample after another
 
 
 @dataclass(eq=False, slots=True)
@@ -62,6 +66,7 @@ class Record:
     calls: int = 0
     steps: int = 0
     results: dict[Any, AnyValue] = field(default_factory=dict)
+    marks: dict[Any, Marks] = field(default_factory=dict)
     arguments: list[Any] = field(default_factory=list)  # kept alive: results are found by their identity
     last: AnyValue = field(default_factory=lambda: Data(opaque=True))
     around: Axes = NO_AXES  # the loops under way when it came out
@@ -95,6 +100,11 @@ class Run:
     forgiven: set[ast.AST] = field(default_factory=set)
     compared: dict[tuple[Axis, str], set[type[ast.cmpop]]] = field(default_factory=dict)
     indexed: dict[Axis, set[str]] = field(default_factory=dict)  # the names of what the folds' indices pick from
+    marks: Marks = NO_MARKS  # of the expression under evaluation, so far
+    marks_at: dict[ast.AST, Marks] = field(default_factory=dict)
+    leaks: dict[tuple[str, str, ast.AST], Event] = field(default_factory=dict)
+    trained: set[ast.AST] = field(default_factory=set)  # fits of which other data were transformed afterwards
+    cuts: dict[tuple[str, str], ast.AST] = field(default_factory=dict)
     active_axes: Axes = NO_AXES
     first: Axes = NO_AXES  # loops of which this is the first pass, by a test around
 

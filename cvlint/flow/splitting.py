@@ -8,10 +8,11 @@ from typing import Any
 
 from cvlint.flow.algebra import UNKNOWN, options, stacked
 from cvlint.flow.axes import either_splitter
+from cvlint.flow.lineage import held_out_parts, into_split, marks_at
 from cvlint.flow.measuring import measured_by_scoring
 from cvlint.flow.run import Arguments, Run
 from cvlint.flow.stratifying import split_event
-from cvlint.flow.values import NO_AXES, AnyValue, Axis, Cell, Const, Data, Measured, Thing
+from cvlint.flow.values import NO_AXES, NO_MARKS, AnyValue, Axis, Cell, Const, Data, Measured, Thing
 from cvlint.knowledge import Entry
 
 
@@ -38,6 +39,8 @@ def hold_out(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValu
     for axis in run.active:
         if axis.kind == "fold" and axis.splitter is None and axis.soft:
             axis.splitter = Thing(role="splitter", name="train_test_split", facts={"style": "hold-out"})
+    into_split(run, run.marks, run.step(node, "the data are split here"), "hold-out")
+    held_out_parts(run, node)
     return Data(run.active_axes, what="parts")
 
 
@@ -61,6 +64,10 @@ def cross_val(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyVal
     if cv is not None and cv.role == "folds":
         axis = cv.facts["axis"]
     axis.size = axis.size or size_of([bound.get("X"), bound.get("y")])
+    if isinstance(node, ast.Call):
+        data = [*node.args[1:3], *(k.value for k in node.keywords if k.arg in ("X", "y"))]
+        into_split(run, marks_at(run, *data), axis.step, "folds")
+    run.marks = NO_MARKS
     scoring = measured_by_scoring(run, bound.get("scoring"), node, axis)
     returns = entry.facts["returns"]
     if returns == "predictions":

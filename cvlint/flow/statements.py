@@ -10,11 +10,12 @@ from cvlint.flow.axes import is_index, own_loop
 from cvlint.flow.binding import assign, augment
 from cvlint.flow.conventions import names_in
 from cvlint.flow.imports import bind_imports
+from cvlint.flow.lineage import marks_at, merge_marks, merged
 from cvlint.flow.loops import for_loop, while_loop
 from cvlint.flow.reporting import reported
 from cvlint.flow.run import Run
 from cvlint.flow.undefined import catches_division, if_statement, nan_names, passes_over, patches, try_statement
-from cvlint.flow.values import NO_AXES, AnyValue, Axes, Cell, ClassOf, Const, Function, Library, axes_of
+from cvlint.flow.values import NO_AXES, NO_MARKS, AnyValue, Axes, Cell, ClassOf, Const, Function, Library, axes_of
 
 
 def execute(run: Run, body: list[ast.stmt]) -> bool:
@@ -33,6 +34,7 @@ def execute(run: Run, body: list[ast.stmt]) -> bool:
 
 def execute_one(run: Run, node: ast.stmt) -> bool:
     """Execute one statement; True when control leaves the block here."""
+    run.marks = NO_MARKS
     match node:
         case ast.Expr():
             value = run.evaluate(run, node.value)
@@ -62,6 +64,7 @@ def execute_one(run: Run, node: ast.stmt) -> bool:
         case ast.Return():
             value = run.value(node.value) or Const()
             run.frame.returned.append(settled(value, run.active_axes - run.frame.around))
+            run.frame.marks = merged(run.frame.marks | marks_at(run, node.value))
             return True
         case ast.Raise() | ast.Continue() | ast.Break():
             return True
@@ -95,13 +98,14 @@ def branch(run: Run, node: ast.If) -> bool:
         return run.execute(run, node.body if test.value else node.orelse)
     if_statement(run, node, test)
     scope, guards = run.scope, run.frame.guards
-    before = dict(scope.names)
+    before, before_marks = dict(scope.names), dict(scope.marks)
     run.branches += 1
     guards.append(node.test)
     first, first_else = first_passes(run, node.test)
     with run.first_pass(first):
         body_leaves = run.execute(run, node.body)
     after_body, scope.names = scope.names, before if not node.orelse else dict(before)
+    marks, scope.marks = scope.marks, before_marks
     with run.first_pass(first_else):
         else_leaves = run.execute(run, node.orelse) if node.orelse else False
     guards.pop()
@@ -110,9 +114,10 @@ def branch(run: Run, node: ast.If) -> bool:
         guards.append(ast.If(node.test, [], []) if passes_over(run, node) else node.test)
     if else_leaves:
         guards.append(node.test)
-        scope.names = after_body
+        scope.names, scope.marks = after_body, marks
     elif not body_leaves:
         merge(after_body, scope.names)
+        merge_marks(marks, scope.marks)
     return body_leaves and else_leaves
 
 

@@ -44,6 +44,7 @@ class Scope:
     names: dict[str, AnyValue] = field(default_factory=dict)
     definitions: dict[str, ast.expr] = field(default_factory=dict)
     sources: dict[str, dict[tuple[ast.expr, Axes], None]] = field(default_factory=dict)
+    marks: dict[str, Marks] = field(default_factory=dict)
     outer: set[str] = field(default_factory=set)  # declared global or nonlocal
 
     def lookup(self, name: str) -> AnyValue | None:
@@ -123,6 +124,26 @@ Axes: TypeAlias = frozenset[Axis]
 
 
 NO_AXES: Axes = frozenset()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mark:
+    """What happened to data on their way: something *learned* from all of them, they were *resampled*.
+
+    ``by`` is what did it, ``axes`` are the loops around; ``columns`` those that it happened to (none: all).
+    """
+
+    kind: str
+    step: Step
+    by: str = ""
+    axes: Axes = NO_AXES
+    columns: frozenset[str] = frozenset()
+
+
+Marks: TypeAlias = frozenset[Mark]
+
+
+NO_MARKS: Marks = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,6 +306,7 @@ class Instance:
     attributes: dict[str, AnyValue] = field(default_factory=dict)
     born: Axes = NO_AXES
     fed: dict[str, Axes] = field(default_factory=dict)
+    marks: dict[str, Marks] = field(default_factory=dict)
 
     @property
     def axes(self) -> Axes:
