@@ -254,7 +254,7 @@ def nothing(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue
 
 def draw(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``resample(rows)``, ``rng.choice(n, n)``: rows that are drawn, by which an array keeps its dimensions."""
-    balanced(run, node, entry.name.rpartition(".")[2])
+    balanced(run, node)
     return Data(run.active_axes.union(*(axes_of(v) for v in given[0])), what="indices")
 
 

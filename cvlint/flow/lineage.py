@@ -14,7 +14,20 @@ from cvlint.flow.algebra import options
 from cvlint.flow.conventions import names_in
 from cvlint.flow.events import Event
 from cvlint.flow.run import Run
-from cvlint.flow.values import NO_MARKS, Axes, Function, Instance, Mark, Marks, Measure, Scope, Step
+from cvlint.flow.values import (
+    NO_MARKS,
+    Axes,
+    Axis,
+    Const,
+    Function,
+    Instance,
+    Library,
+    Mark,
+    Marks,
+    Measure,
+    Scope,
+    Step,
+)
 
 METADATA = frozenset(("columns", "index", "shape", "size", "ndim", "dtype", "dtypes", "nrow", "name"))
 LEARNT = ("learned", "resampled")  # the kinds of marks that must not go into a split
@@ -68,6 +81,8 @@ def columns_in(node: ast.expr) -> list[str]:
 def bind_marks(run: Run, target: ast.expr, found: Marks) -> None:
     """A target is bound: a name takes the marks over, an entry or a column adds its own to those of the whole."""
     found = merged(found)
+    if not isinstance(target, ast.Name):  # a column of statistics is one feature more
+        found = frozenset(m for m in found if m.kind != "statistic")
     match target:
         case ast.Name(id=name):
             marks = run.scope.holder(name).marks
@@ -148,62 +163,74 @@ def merge_marks(one: dict[str, Marks], into: dict[str, Marks]) -> None:
         into[name] = merged(into.get(name, NO_MARKS) | found)
 
 
-def learn(run: Run, node: ast.AST, by: str, kind: str = "learned") -> Marks:
+def learn(run: Run, node: ast.AST, by: str, kind: str = "learned", of: str = "") -> Marks:
     """Something learns from data, or draws them anew: the mark of what comes out."""
     note = f"{by} learns from the data here" if kind == "learned" else f"{by} draws the data anew here"
-    made = Mark(kind, run.step(node, note), by, around(run, node))
+    made = Mark(kind, run.step(node, note), by, around(run, node), of=of)
     run.marks |= {made}
     return frozenset((made,))
 
 
 def around(run: Run, node: ast.AST) -> Axes:
     """The loops around, each pass of which has data of its own; a loop over the columns of a frame is none."""
-    keys = {name for n in ast.walk(node) if isinstance(n, ast.Subscript) for name in names_in(n.slice)}
+    taken = [n.slice for n in ast.walk(node) if isinstance(n, ast.Subscript)]
+    taken = [key.elts[-1] if isinstance(key, ast.Tuple) and key.elts else key for key in taken]
+    keys = {name for key in taken if isinstance(key, ast.Name | ast.List) for name in names_in(key)}
     return frozenset(axis for axis in run.active if axis.kind != "loop" or not axis.targets & keys)
 
 
-def fitted(run: Run, node: ast.Call, by: str, resamples: bool = False) -> None:
+def fitted(run: Run, node: ast.Call, by: str) -> None:
     """``scaler.fit(X)``, ``scaler.fit_transform(X)``: the transformer knows of the data from now on."""
-    kind = "resampled" if resamples else "learned"
-    made = learn(run, node, by, kind)
-    if isinstance(node.func, ast.Attribute) and not resamples:
-        outer = marks_at(run, *node.args)
-        bind_marks(run, node.func.value, made | outer) if isinstance(node.func.value, ast.Name) else None
+    if any(isinstance(n, ast.Slice) and (n.lower or n.upper) for a in node.args for n in rows_taken(a)):
+        return  # a part that was cut off
+    made = learn(run, node, by, of=root(node.args[0]) if node.args else "")
+    if isinstance(node.func, ast.Attribute):
+        bind_marks(run, node.func.value, made | marks_at(run, *node.args))
+
+
+def rows_taken(node: ast.expr) -> list[ast.expr]:
+    """The keys by which an expression takes rows of data: ``X[:n]``, ``X[:n, columns]``."""
+    keys = []
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        if isinstance(node, ast.Subscript):
+            keys.append(node.slice.elts[0] if isinstance(node.slice, ast.Tuple) and node.slice.elts else node.slice)
+        node = node.value
+    return keys
 
 
 def applied(run: Run, node: ast.Call) -> None:
     """``scaler.transform(X_test)``: what it was fitted on before is a training part, if these are other data."""
-    if not (isinstance(node.func, ast.Attribute) and node.args):
-        return
-    for mark in marks_at(run, node.func.value):
-        fit = mark.step.node
-        if (
-            mark.kind == "learned"
-            and isinstance(fit, ast.Call)
-            and fit.args
-            and root(fit.args[0]) != root(node.args[0])
-        ):
-            run.trained.add(fit)
+    if isinstance(node.func, ast.Attribute) and node.args:
+        fits = (m for m in marks_at(run, node.func.value) if m.kind == "learned")
+        run.trained.update(m.step.node for m in fits if m.of and m.of != root(node.args[0]))
 
 
 def summed_up(run: Run, node: ast.AST, of: ast.expr) -> None:
     """A mean, a median or a deviation of all the data: what is scaled or filled with it has learned from them."""
     name = root(of)
-    if name and over_rows(run, node):
-        run.marks |= {Mark("statistic", run.step(node, "a statistic of the data is computed here"), name)}
+    if name and over_rows(run, node) and not is_made_up(run, name):
+        step = run.step(node, "a statistic of the data is computed here")
+        run.marks |= {Mark("statistic", step, name, of=name)}
 
 
 def over_rows(run: Run, node: ast.AST) -> bool:
     """Whether a statistic is of all rows: not of each row, and not of one sample after another."""
-    for value in (
-        (*node.args[1:], *(k.value for k in node.keywords if k.arg in ("axis", "dim")))
-        if isinstance(node, ast.Call)
-        else ()
-    ):
-        match value:
-            case ast.Constant(value=1 | 2 | "columns" | "index") | ast.UnaryOp() | ast.Tuple():
-                return False
-    return not run.frame.apart
+    if run.frame.apart or not isinstance(node, ast.Call):
+        return not run.frame.apart
+    method = isinstance(node.func, ast.Attribute) and not isinstance(run.value(node.func.value), Library)
+    along = [*node.args[0 if method else 1 :][:1], *(k.value for k in node.keywords if k.arg in ("axis", "dim"))]
+    return all(isinstance(v, Const) and v.value in (0, None, "index", "rows") for v in map(run.value, along))
+
+
+def is_made_up(run: Run, name: str) -> bool:
+    """Whether a name holds numbers that are written out or counted up, and no data."""
+    match run.scope.definitions.get(name):
+        case ast.Call(func=ast.Attribute(attr="arange" | "linspace" | "range") | ast.Name(id="range")):
+            return True
+        case ast.List() | ast.Call(func=ast.Attribute(attr="array"), args=[ast.List(), *_]):
+            return True
+        case _:
+            return False
 
 
 def root(node: ast.expr) -> str:
@@ -218,11 +245,12 @@ def root(node: ast.expr) -> str:
 def put_to_use(run: Run, node: ast.expr, data: ast.expr, statistic: ast.expr) -> Marks:
     """Data are filled or scaled with a statistic of their own, if ``statistic`` is one: they have learned from it."""
     found = [m for m in marks_at(run, statistic) if m.kind == "statistic"]
-    own = [m for m in found if m.by in names_in(data)]
+    own = [m for m in found if m.of in names_in(data)]
     if not own:
+        run.trained.update((run.scope, m.of) for m in found)  # these are other data: those were a training part
         return NO_MARKS
     how = "filling" if isinstance(node, ast.Call) else "scaling"
-    made = learn(run, node, f"{how} {own[0].by} with statistics of its own")
+    made = learn(run, node, f"{how} {own[0].of} with statistics of its own", of=own[0].of)
     run.marks = frozenset(m for m in run.marks if m.kind != "statistic")
     return made
 
@@ -268,7 +296,7 @@ def into_split(run: Run, found: Marks, step: Step, how: str) -> None:
     if any(m.kind == "part" for m in found):
         return
     for mark in sorted((m for m in found if m.kind in LEARNT), key=lambda m: getattr(m.step.node, "lineno", 0)):
-        if mark.step.node in run.trained:
+        if mark.step.node in run.trained or (run.scope, mark.of) in run.trained:
             continue
         left = mark.axes - run.active_axes  # of loops over samples, or over classes that are brought to one size
         if any(axis.kind == "fold" and axis.step.node is not step.node for axis in mark.axes):
@@ -290,29 +318,47 @@ def into_split(run: Run, found: Marks, step: Step, how: str) -> None:
                 run.events[run.events.index(first)] = later
 
 
-def balanced(run: Run, node: ast.AST, by: str) -> None:
+def resampled(run: Run, node: ast.Call, by: str) -> None:
+    """``SMOTE().fit_resample(X, y)``; of a training part nothing else gets to know."""
+    learn(run, node, by, "resampled")
+    if node.args and run.knowledge.conforms("training", root(node.args[0])):
+        held_out_parts(run, node)
+
+
+def balanced(run: Run, node: ast.AST) -> None:
     """Rows of one class are drawn, ``frame[frame.y == 0].sample(n)``: one class is brought to another's size."""
-    if isinstance(node, ast.Call) and any(is_of_a_class(run, n, 2) for n in (node.func, *node.args)):
-        learn(run, node, by, "resampled")
+    if not isinstance(node, ast.Call) or is_shuffle(node):
         return
-    names = names_in(node) | {run.target}
-    if any(run.knowledge.conforms("balancing", name) for name in names):
-        learn(run, node, by, "resampled")
+    sources = node.args[:1] + ([node.func.value] if isinstance(node.func, ast.Attribute) else [])
+    named = any(run.knowledge.conforms("balancing", name) for name in names_in(node) | {run.target})
+    if named or any(is_of_a_class(run, each, 2) for each in sources):
+        learn(run, node, "sampling of rows", "resampled")
+
+
+def is_shuffle(node: ast.Call) -> bool:
+    """Whether all rows are drawn, in another order: ``frame.sample(frac=1)``."""
+    return any(k.arg == "frac" and isinstance(k.value, ast.Constant) and k.value.value == 1 for k in node.keywords)
 
 
 def is_of_a_class(run: Run, node: ast.expr, depth: int) -> bool:
     """Whether an expression picks the rows of one class, or a name was bound to such an expression."""
-    for child in ast.walk(node):
-        match child:
-            case ast.Subscript(
-                slice=ast.Compare(ops=[ast.Eq() | ast.NotEq()], comparators=[ast.Constant() | ast.UnaryOp()])
-            ):
+    while True:
+        match node:
+            case ast.Subscript(slice=ast.Compare(ops=[ast.Eq() | ast.NotEq()], comparators=[ast.Constant()])):
                 return True
-            case ast.Name(id=name) if depth:
-                definition = run.scope.definitions.get(name)
-                if definition is not None and is_of_a_class(run, definition, depth - 1):
-                    return True
-    return False
+            case ast.Attribute(value=inner) | ast.Subscript(value=inner) | ast.Call(func=ast.Attribute(value=inner)):
+                node = inner
+            case ast.Name(id=name):
+                definition = run.scope.definitions.get(name) if depth else None
+                return definition is not None and is_of_a_class(run, definition, depth - 1)
+            case _:
+                return False
+
+
+def split_now(run: Run, axis: Axis, given: list[ast.expr], keywords: list[ast.keyword]) -> None:
+    """The arguments of a call are split into folds."""
+    nodes = [*given, *(k.value for k in keywords)]
+    into_split(run, marks_at(run, *nodes), axis.step, "folds")
 
 
 def held_out_parts(run: Run, node: ast.AST) -> None:
@@ -328,9 +374,8 @@ def joined(run: Run, node: ast.AST) -> None:
 
 
 def cut(run: Run, node: ast.Subscript) -> None:
-    """``X[:n]`` and ``X[n:]``: marked data are cut into a training and a test part by hand."""
-    key = node.slice.elts[0] if isinstance(node.slice, ast.Tuple) and node.slice.elts else node.slice
-    found = marks_at(run, node.value)
+    """``train = X[:n]`` and ``test = X[n:]``: marked data are cut into a training and a test part by hand."""
+    found, key = marks_at(run, node.value), rows_taken(node)[0]
     if not isinstance(key, ast.Slice) or run.active or not any(m.kind in LEARNT for m in found):
         return
     if any(m.kind in ("part", "joined") for m in found) or key.step is not None:
@@ -338,7 +383,8 @@ def cut(run: Run, node: ast.Subscript) -> None:
     name = root(node.value)
     from_start = key.lower is None or (isinstance(key.lower, ast.Constant) and key.lower.value == 0)
     if from_start and key.upper is not None and not isinstance(key.upper, ast.UnaryOp):
-        run.cuts[name, bound(key.upper)] = node
+        if run.knowledge.conforms("training", run.target):
+            run.cuts[name, bound(key.upper)] = node
     elif key.lower is not None and (first := run.cuts.get((name, bound(key.lower)))) is not None:
         into_split(run, found, run.step(first, "the data are cut into parts here"), "hold-out")
 

@@ -12,7 +12,7 @@ from cvlint.flow.containers import item_of
 from cvlint.flow.conventions import names_in
 from cvlint.flow.effects import LOADER_METHODS, mapped
 from cvlint.flow.filling import append, extend
-from cvlint.flow.lineage import applied, balanced, fitted, into_split, learn, marks_at, summed_up
+from cvlint.flow.lineage import applied, balanced, fitted, resampled, split_now, summed_up
 from cvlint.flow.measuring import evaluator_computes, state_method
 from cvlint.flow.pooling import rescaled
 from cvlint.flow.reducing import reduce_value, selected
@@ -33,9 +33,7 @@ def method_of_value(run: Run, base: AnyValue, func: ast.Attribute, given: Argume
         case Thing(role="state"):
             return state_method(run, base, func.attr, given, node)
         case Thing(role="search") if func.attr == "fit":
-            into_split(
-                run, marks_at(run, *node.args, *(k.value for k in node.keywords)), base.facts["axis"].step, "folds"
-            )
+            split_now(run, base.facts["axis"], node.args, node.keywords)
             return base
         case Thing(role="evaluator") if func.attr == "compute":
             return evaluator_computes(run, base, given, node)
@@ -46,7 +44,7 @@ def method_of_value(run: Run, base: AnyValue, func: ast.Attribute, given: Argume
             applied(run, node)
             return transformed(run, base, given)
         case Thing(role="resampler") if func.attr in ("fit_resample", "fit_sample", "sample"):
-            learn(run, node, base.name.rpartition(".")[2], "resampled")
+            resampled(run, node, base.name.rpartition(".")[2])
             return unfollowed(run, given, base)
         case Thing(role="dataset") if func.attr in LOADER_METHODS:
             return base
@@ -278,11 +276,11 @@ def split_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.C
     """``splitter.split(X, y)``; on an unknown object it may be a split of anything."""
     match base:
         case Thing(role="splitter"):
-            found, run.marks = marks_at(run, *node.args, *(k.value for k in node.keywords)), NO_MARKS
+            run.marks = NO_MARKS
             if len(given[0]) == 1 and is_range_of_groups(run, given[0][0]):
                 base = split_of_groups(base)
             axis = Axis("fold", run.step(node, "the data are split into folds here"), base, size=size_of(given[0]))
-            into_split(run, found, axis.step, "folds")
+            split_now(run, axis, node.args, node.keywords)
             return Thing(role="folds", facts={"axis": axis, "data": given[0]})
         case Const() | Data(what="text"):
             return Data(what="text-parts")
@@ -382,7 +380,7 @@ def compile_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast
 
 def draw_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``frame.sample(n)``: some of the rows, of one class perhaps."""
-    balanced(run, node, entry.name)
+    balanced(run, node)
     return unfollowed(run, given, base)
 
 

@@ -103,7 +103,7 @@ class Run:
     marks: Marks = NO_MARKS  # of the expression under evaluation, so far
     marks_at: dict[ast.AST, Marks] = field(default_factory=dict)
     leaks: dict[tuple[str, str, ast.AST], Event] = field(default_factory=dict)
-    trained: set[ast.AST] = field(default_factory=set)  # fits of which other data were transformed afterwards
+    trained: set[object] = field(default_factory=set)  # fits, and data by name, with which others were transformed
     cuts: dict[tuple[str, str], ast.AST] = field(default_factory=dict)
     active_axes: Axes = NO_AXES
     first: Axes = NO_AXES  # loops of which this is the first pass, by a test around

@@ -8,7 +8,7 @@ from typing import Any
 
 from cvlint.flow.algebra import UNKNOWN, options, stacked
 from cvlint.flow.axes import either_splitter
-from cvlint.flow.lineage import held_out_parts, into_split, marks_at
+from cvlint.flow.lineage import held_out_parts, into_split, split_now
 from cvlint.flow.measuring import measured_by_scoring
 from cvlint.flow.run import Arguments, Run
 from cvlint.flow.stratifying import split_event
@@ -65,8 +65,7 @@ def cross_val(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyVal
         axis = cv.facts["axis"]
     axis.size = axis.size or size_of([bound.get("X"), bound.get("y")])
     if isinstance(node, ast.Call):
-        data = [*node.args[1:3], *(k.value for k in node.keywords if k.arg in ("X", "y"))]
-        into_split(run, marks_at(run, *data), axis.step, "folds")
+        split_now(run, axis, node.args[1:3], [k for k in node.keywords if k.arg in ("X", "y")])
     run.marks = NO_MARKS
     scoring = measured_by_scoring(run, bound.get("scoring"), node, axis)
     returns = entry.facts["returns"]

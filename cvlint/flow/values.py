@@ -131,6 +131,7 @@ class Mark:
     """What happened to data on their way: something *learned* from all of them, they were *resampled*.
 
     ``by`` is what did it, ``axes`` are the loops around; ``columns`` those that it happened to (none: all).
+    ``of`` is what the data are called that it learned from.
     """
 
     kind: str
@@ -138,6 +139,7 @@ class Mark:
     by: str = ""
     axes: Axes = NO_AXES
     columns: frozenset[str] = frozenset()
+    of: str = ""
 
 
 Marks: TypeAlias = frozenset[Mark]
