@@ -6,6 +6,7 @@ import ast
 
 from cvlint.flow.algebra import element, join, options, shape
 from cvlint.flow.arithmetic import divided, sum_up
+from cvlint.flow.choosing import cut_off
 from cvlint.flow.containers import item
 from cvlint.flow.conventions import is_company, named
 from cvlint.flow.filling import add_up, put
@@ -82,7 +83,8 @@ def assign(run: Run, target: ast.expr, value: AnyValue, source: ast.expr, compan
     if isinstance(target, ast.Attribute | ast.Subscript) and isinstance(source, ast.BinOp | ast.IfExp):
         run.scope.definitions[ast.unparse(target)] = source
     if run.marks_at and not isinstance(target, ast.Tuple | ast.List | ast.Starred):
-        bind_marks(run, target, marks_at(run, source))
+        found = marks_at(run, source)
+        bind_marks(run, target, cut_off(run, target, found))
     match target:
         case ast.Name():
             value = named(run, as_loss(run, value, target.id), target.id, source, company)

@@ -8,6 +8,7 @@ from cvlint.flow import lineage
 from cvlint.flow.algebra import join, options, settled, shape, varying, with_step
 from cvlint.flow.arguments import arguments
 from cvlint.flow.binding import fill
+from cvlint.flow.choosing import handed_on
 from cvlint.flow.conventions import LABELS, named
 from cvlint.flow.effects import library_call, parallel_call
 from cvlint.flow.feeding import stays_same
@@ -53,6 +54,8 @@ def call(run: Run, node: ast.Call) -> AnyValue:
         given = arguments(run, node)
         found = [call_value(run, option, given, node) for option in options(target)]
     value = found[0] if len(found) == 1 else join(found)
+    if isinstance(value, Data) and (run.marks or run.knowledge.conforms("choice", called_name(node.func))):
+        handed_on(run, called_name(node.func), node)
     if isinstance(value, Data) and value.opaque:
         name = called_name(node.func)
         if not (isinstance(target, Function) and computes(run, target)):

@@ -9,6 +9,7 @@ from cvlint.flow.algebra import UNKNOWN, element, join, measures, options
 from cvlint.flow.arithmetic import comparison, operation
 from cvlint.flow.axes import held_out
 from cvlint.flow.calls import call, call_method, find_member
+from cvlint.flow.choosing import compared
 from cvlint.flow.containers import item
 from cvlint.flow.conventions import named, named_by_key
 from cvlint.flow.imports import imported, module_member, star_imported
@@ -77,7 +78,10 @@ def value_of(run: Run, node: ast.expr) -> AnyValue:
                 transformed_by_hand(run, node)
             return value
         case ast.Compare():
-            return comparison(run, node)
+            value = comparison(run, node)
+            if run.marks:
+                compared(run, node)
+            return value
         case ast.Tuple() | ast.List() | ast.Set():
             return sequence(run, node)
         case ast.Dict():

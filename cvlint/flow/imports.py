@@ -75,19 +75,20 @@ def imported(run: Run, value: AnyValue) -> AnyValue:
     return result
 
 
-def name_of(run: Run, module: Module, name: str) -> AnyValue | None:
+def name_of(run: Run, module: Module, name: str, seen: tuple[Module, ...] = ()) -> AnyValue | None:
     """A name of another module, those that it star-imports included."""
     found = module.scope.names.get(name)
     if found is not None:
         return imported(run, found)
-    return star_imported(run, module, name)
+    return star_imported(run, module, name, seen)
 
 
-def star_imported(run: Run, module: Module, name: str) -> AnyValue | None:
-    """A name that a module star-imports from the project or from a library."""
+def star_imported(run: Run, module: Module, name: str, seen: tuple[Module, ...] = ()) -> AnyValue | None:
+    """A name that a module star-imports from the project or from a library; modules may import each other."""
+    seen = (*seen, module)
     for path in module.star_files:
         other = run.open_module(module, path)
-        found = None if other is None or other is module else name_of(run, other, name)
+        found = None if other is None or other in seen else name_of(run, other, name, seen)
         if found is not None:
             return found
     for library in module.stars:

@@ -10,6 +10,7 @@ from typing import Any
 from cvlint.flow.algebra import join, measures, options
 from cvlint.flow.arguments import first
 from cvlint.flow.axes import own_loop
+from cvlint.flow.choosing import judged, measured_on
 from cvlint.flow.containers import pooled_axes
 from cvlint.flow.conventions import LABELS, named
 from cvlint.flow.feeding import stays_same
@@ -20,6 +21,7 @@ from cvlint.flow.thresholds import only_chooses
 from cvlint.flow.undefined import is_asked_for, is_undefined_constant, is_zero, skip, zero_division
 from cvlint.flow.values import (
     NO_AXES,
+    NO_MARKS,
     AnyValue,
     Axes,
     Axis,
@@ -181,6 +183,11 @@ def measure_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> Any
     if value.measure.kind in ("roc-auc", "average-precision") and is_asked_for(run):
         value = replace(value, defined=True)
     run.computed.append(value)
+    true = truth_of(entry, node)
+    if isinstance(node, ast.Call):
+        judged(run, str(measure), true, [a for a in (*node.args, *(k.value for k in node.keywords)) if a is not true])
+    run.marks = NO_MARKS
+    measured_on(run, true, node, measure, bool(entry.facts.get("curve")))
     return shaped(run, entry, value, node)
 
 

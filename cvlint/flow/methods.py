@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from cvlint.flow.algebra import UNKNOWN, array, element, join, options, varying
 from cvlint.flow.batches import compiled, logged
+from cvlint.flow.choosing import chosen
 from cvlint.flow.containers import item_of
 from cvlint.flow.conventions import names_in
 from cvlint.flow.effects import LOADER_METHODS, mapped
@@ -107,6 +108,7 @@ def spread(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.C
 
 def select(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """The best of several values."""
+    chosen(run, entry.name, node)
     if entry.name == "min" and isinstance(node.func, ast.Attribute):
         summed_up(run, node, node.func.value)
     return selected(run, array(base))

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from cvlint.flow.algebra import array, join, options, with_step
 from cvlint.flow.arguments import argument, first
+from cvlint.flow.choosing import chosen
 from cvlint.flow.lineage import summed_up
 from cvlint.flow.run import Arguments, Run
 from cvlint.flow.values import NO_AXES, AnyValue, Axes, Cell, Const, Data, Measured, axes_of
@@ -120,6 +121,7 @@ def spread_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyV
 
 def select_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """The largest of several values, or where it is."""
+    chosen(run, entry.name, node)
     if entry.facts.get("forgives"):
         run.forgive(first(given))
     if len(given[0]) > 1 and not any(isinstance(v, Measured) and v.along for v in given[0]):

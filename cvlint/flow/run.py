@@ -224,5 +224,5 @@ class Run:
             self.forgiven.update(step.node for step in found.trace)
 
     def settled_events(self) -> list[Event]:
-        """The events, without formulas whose undefined values are looked after later."""
-        return [e for e in self.events if not (e.name == "formula" and e.node in self.forgiven)]
+        """The events, without formulas whose undefined values are looked after, and choices used on other data."""
+        return [e for e in self.events if not (e.name in ("formula", "choose") and e.node in self.forgiven)]

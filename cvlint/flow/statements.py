@@ -8,14 +8,27 @@ from typing import cast
 from cvlint.flow.algebra import UNKNOWN, join, options, settled
 from cvlint.flow.axes import is_index, own_loop
 from cvlint.flow.binding import assign, augment
+from cvlint.flow.choosing import chosen_by_test, cut_off, targets_in
 from cvlint.flow.conventions import names_in
 from cvlint.flow.imports import bind_imports
-from cvlint.flow.lineage import marks_at, merge_marks, merged
+from cvlint.flow.lineage import add_marks, marks_at, merge_marks, merged
 from cvlint.flow.loops import for_loop, while_loop
 from cvlint.flow.reporting import reported
 from cvlint.flow.run import Run
 from cvlint.flow.undefined import catches_division, if_statement, nan_names, passes_over, patches, try_statement
-from cvlint.flow.values import NO_AXES, NO_MARKS, AnyValue, Axes, Cell, ClassOf, Const, Function, Library, axes_of
+from cvlint.flow.values import (
+    NO_AXES,
+    NO_MARKS,
+    AnyValue,
+    Axes,
+    Cell,
+    ClassOf,
+    Const,
+    Function,
+    Library,
+    Marks,
+    axes_of,
+)
 
 
 def execute(run: Run, body: list[ast.stmt]) -> bool:
@@ -102,8 +115,11 @@ def branch(run: Run, node: ast.If) -> bool:
     run.branches += 1
     guards.append(node.test)
     first, first_else = first_passes(run, node.test)
+    best = chosen_by_test(run, node)
     with run.first_pass(first):
         body_leaves = run.execute(run, node.body)
+    if best:
+        mark_bound(run, node.body, best)
     after_body, scope.names = scope.names, before if not node.orelse else dict(before)
     marks, scope.marks = scope.marks, before_marks
     with run.first_pass(first_else):
@@ -119,6 +135,12 @@ def branch(run: Run, node: ast.If) -> bool:
         merge(after_body, scope.names)
         merge_marks(marks, scope.marks)
     return body_leaves and else_leaves
+
+
+def mark_bound(run: Run, body: list[ast.stmt], marks: Marks) -> None:
+    """Whatever a block binds bears the marks, too."""
+    for target in targets_in(body):
+        add_marks(run, target, cut_off(run, target, marks))
 
 
 def first_passes(run: Run, test: ast.expr) -> tuple[Axes, Axes]:

@@ -131,7 +131,7 @@ class Mark:
     """What happened to data on their way: something *learned* from all of them, they were *resampled*.
 
     ``by`` is what did it, ``axes`` are the loops around; ``columns`` those that it happened to (none: all).
-    ``of`` is what the data are called that it learned from.
+    ``of`` is what the data are called that it learned from, ``data`` the name, in its scope, that holds them.
     """
 
     kind: str
@@ -140,6 +140,7 @@ class Mark:
     axes: Axes = NO_AXES
     columns: frozenset[str] = frozenset()
     of: str = ""
+    data: tuple[Scope, str] | None = None
 
 
 Marks: TypeAlias = frozenset[Mark]

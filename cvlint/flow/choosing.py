@@ -1,0 +1,132 @@
+"""Thresholds and models that are chosen by a measure, and what is then measured on the same data.
+
+A curve, and a measure, *marks* what is made of it with the data that it was computed on; the best of several marked
+values is *chosen* by these data. Predictions made with a chosen threshold, measured on the same data again, are the
+winner's curse.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from cvlint.flow.conventions import names_in
+from cvlint.flow.events import Event
+from cvlint.flow.feeding import argument_of
+from cvlint.flow.lineage import marks_at, root
+from cvlint.flow.run import Run
+from cvlint.flow.values import NO_MARKS, Library, Mark, Marks, Measure, Scope
+
+CHOOSING = ("argmax", "nanargmax", "idxmax", "max", "nanmax", "amax")  # the last parts of names that pick the best
+
+
+def data_of(run: Run, node: ast.expr | None) -> tuple[Scope, str] | None:
+    """Which data an expression takes: the name that holds them, parameters followed to what they were given."""
+    level = len(run.frames) - 1
+    while node is not None:
+        frame, name = run.frames[level], root(node)
+        inner = innermost_call(node)
+        if inner is not None and inner.args and isinstance(frame.scope.lookup(name) or run.value(inner.func), Library):
+            node = inner.args[0]  # np.asarray(y_test)
+            continue
+        given = argument_of(frame, name) if level and name in frame.scope.names else None
+        if given is None:
+            home = frame.scope.home(name)
+            return (home, name) if home is not None else None
+        node, level = given, level - 1
+    return None
+
+
+def innermost_call(node: ast.expr) -> ast.Call | None:
+    """The first call in a chain: ``np.asarray(y)`` of ``np.asarray(y).ravel()[0]``."""
+    found = None
+    while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
+        found = node if isinstance(node, ast.Call) else found
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return found
+
+
+def measured_on(run: Run, truth: ast.expr | None, node: ast.AST, measure: Measure, is_curve: bool) -> None:
+    """A measure, or a curve, is computed: what is made of it knows the data."""
+    data = data_of(run, truth)
+    if data is not None:
+        step = run.step(node, f"{measure} is computed here")
+        area = measure.kind in ("roc-auc", "average-precision") and not is_curve
+        of = "area" if area else ""
+        run.marks |= {Mark("measured", step, str(measure), run.active_axes, of=of, data=data)}
+
+
+def chosen(run: Run, name: str, node: ast.AST) -> None:
+    """``np.argmax(tpr - fpr)``: the best is chosen by the data that these were computed on."""
+    along = isinstance(node, ast.Call) and any(k.arg in ("axis", "dim") for k in node.keywords)  # the likeliest class
+    if name.rpartition(".")[2] in CHOOSING and not along:
+        choose(run, node, run.marks)
+
+
+def choose(run: Run, node: ast.AST, marks: Marks) -> Marks:
+    """The marks of a choice at ``node`` by what bears ``marks``."""
+    made = frozenset(
+        Mark("chosen", run.step(node, f"the best is chosen by {m.by} here"), m.by, m.axes, of=m.of, data=m.data)
+        for m in marks
+        if m.kind == "measured"
+    )
+    run.marks |= made
+    return made
+
+
+def chosen_by_test(run: Run, node: ast.If) -> Marks:
+    """``if f > best: best, threshold = f, t``: what is bound under such a test was chosen by it."""
+    match node.test:
+        case ast.Compare(left=left, ops=[ast.Gt() | ast.GtE() | ast.Lt() | ast.LtE()], comparators=[right]):
+            bound = {ast.unparse(target) for target in targets_in(node.body)}
+            kept = {ast.unparse(side) for side in (left, right)} & bound
+            if kept and run.active:
+                return choose(run, node.test, marks_at(run, left, right))
+    return NO_MARKS
+
+
+def targets_in(body: list[ast.stmt]) -> list[ast.expr]:
+    """What the assignments of a block bind."""
+    found = [target for statement in body if isinstance(statement, ast.Assign) for target in statement.targets]
+    return [each for target in found for each in (target.elts if isinstance(target, ast.Tuple) else [target])]
+
+
+def cut_off(run: Run, node: ast.expr, marks: Marks) -> Marks:
+    """The marks of what was chosen, where its name says that it is a threshold; an area chooses none."""
+    if not any(run.knowledge.conforms("threshold", name) for name in names_in(node)):
+        return marks
+    return frozenset(replace(m, kind="cut") if m.kind == "chosen" and m.of != "area" else m for m in marks)
+
+
+def compared(run: Run, node: ast.Compare) -> None:
+    """``scores >= threshold``: what was chosen is a threshold."""
+    run.marks = NO_MARKS.union(*(cut_off(run, side, marks_at(run, side)) for side in (node.left, *node.comparators)))
+
+
+def judged(run: Run, measure: str, truth: ast.expr | None, others: list[ast.expr], soft: bool = False) -> None:
+    """Something is measured: what the same data chose before is too good; what other data chose is as it should be."""
+    found = [m for m in marks_at(run, *others) if m.kind in ("chosen", "cut")]
+    data = data_of(run, truth) if found else None
+    for mark in found:
+        if data is None or run.knowledge.conforms("training", data[1]):
+            continue
+        if mark.data != data:
+            run.forgiven.add(mark.step.node)
+            continue
+        at, facts = mark.step, {"what": "threshold" if mark.kind == "cut" else "model", "by": mark.by, "data": data[1]}
+        node = truth if truth is not None else at.node
+        trace = (*run.calls(), run.step(node, f"{measure} is computed on the same data here", soft))
+        run.record(Event("choose", at.module, at.node, Measure("unknown"), trace=trace, note=at.note, facts=facts))
+
+
+def handed_on(run: Run, name: str, node: ast.Call) -> None:
+    """A call chooses a threshold, by its name, or code that could not be followed is given labels and predictions."""
+    given = [*node.args, *(k.value for k in node.keywords)]
+    if run.knowledge.conforms("choice", name) and not any(m.kind in ("chosen", "cut") for m in run.marks):
+        step = run.step(node, f"{name} chooses the best here, by its name", soft=True)
+        known = {m.data for m in run.marks if m.kind == "measured"} or {data_of(run, argument) for argument in given}
+        run.marks |= {Mark("chosen", step, name, run.active_axes, data=data) for data in known if data is not None}
+    elif len(given) > 1 and run.knowledge.conforms("judging", name):
+        for truth in given:
+            if isinstance(truth, ast.Name | ast.Attribute):
+                judged(run, "a result", truth, [other for other in given if other is not truth], soft=True)
