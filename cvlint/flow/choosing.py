@@ -10,12 +10,13 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from cvlint.flow.algebra import measures
 from cvlint.flow.conventions import names_in
 from cvlint.flow.events import Event
 from cvlint.flow.feeding import argument_of
 from cvlint.flow.lineage import marks_at, root
 from cvlint.flow.run import Run
-from cvlint.flow.values import NO_MARKS, Library, Mark, Marks, Measure, Scope
+from cvlint.flow.values import NO_MARKS, Library, Mark, Marks, Measure, Scope, Step
 
 CHOOSING = ("argmax", "nanargmax", "idxmax", "max", "nanmax", "amax")  # the last parts of names that pick the best
 
@@ -79,9 +80,15 @@ def chosen_by_test(run: Run, node: ast.If) -> Marks:
     match node.test:
         case ast.Compare(left=left, ops=[ast.Gt() | ast.GtE() | ast.Lt() | ast.LtE()], comparators=[right]):
             bound = {ast.unparse(target) for target in targets_in(node.body)}
+            if isinstance(left, ast.Constant) or isinstance(right, ast.Constant):
+                return NO_MARKS
             kept = {ast.unparse(side) for side in (left, right)} & bound
-            if kept and run.active:
-                return choose(run, node.test, marks_at(run, left, right))
+            by = {str(m.measure) for side in (left, right) for m in measures(run.evaluate(run, side))}
+            if kept and run.active and by:
+                of = "threshold" if any(run.knowledge.conforms("threshold", name) for name in bound) else "loop"
+                made = choose(run, node.test, marks_at(run, left, right))
+                name = min(by) if len(by) == 1 else "a measure"
+                return frozenset(replace(m, of=of if m.of != "area" else "loop", by=name) for m in made)
     return NO_MARKS
 
 
@@ -95,7 +102,9 @@ def cut_off(run: Run, node: ast.expr, marks: Marks) -> Marks:
     """The marks of what was chosen, where its name says that it is a threshold; an area chooses none."""
     if not any(run.knowledge.conforms("threshold", name) for name in names_in(node)):
         return marks
-    return frozenset(replace(m, kind="cut") if m.kind == "chosen" and m.of != "area" else m for m in marks)
+    return frozenset(
+        replace(m, kind="cut") if m.kind == "chosen" and m.of not in ("area", "loop") else m for m in marks
+    )
 
 
 def compared(run: Run, node: ast.Compare) -> None:
@@ -113,10 +122,29 @@ def judged(run: Run, measure: str, truth: ast.expr | None, others: list[ast.expr
         if mark.data != data:
             run.forgiven.add(mark.step.node)
             continue
-        at, facts = mark.step, {"what": "threshold" if mark.kind == "cut" else "model", "by": mark.by, "data": data[1]}
-        node = truth if truth is not None else at.node
-        trace = (*run.calls(), run.step(node, f"{measure} is computed on the same data here", soft))
-        run.record(Event("choose", at.module, at.node, Measure("unknown"), trace=trace, note=at.note, facts=facts))
+        node = truth if truth is not None else mark.step.node
+        seen_again(run, mark, run.step(node, f"{measure} is computed on the same data here", soft))
+
+
+def seen_again(run: Run, mark: Mark, step: Step) -> None:
+    """What data chose is measured on them once more, or shown as the result."""
+    name = mark.data[1] if mark.data is not None else ""
+    facts = {
+        "what": "threshold" if mark.kind == "cut" or mark.of == "threshold" else "model",
+        "by": mark.by,
+        "data": name,
+        "part": "test" if run.knowledge.conforms("test-only", name) else "other",
+    }
+    at, trace = mark.step, (*run.calls(), step)
+    run.record(Event("choose", at.module, at.node, Measure("unknown"), trace=trace, note=at.note, facts=facts))
+
+
+def announced(run: Run, node: ast.AST) -> None:
+    """The best of several values is shown when the loop over them is over."""
+    for mark in run.marks:
+        over = mark.of in ("loop", "threshold") and mark.axes and not mark.axes & run.active_axes
+        if over and mark.data is not None and run.knowledge.conforms("test-only", mark.data[1]):
+            seen_again(run, mark, run.step(node, "the best is shown as the result here"))
 
 
 def handed_on(run: Run, name: str, node: ast.Call) -> None:

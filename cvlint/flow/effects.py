@@ -9,6 +9,7 @@ from typing import TypeAlias
 from cvlint.flow.algebra import UNKNOWN, array, join, options
 from cvlint.flow.arguments import first
 from cvlint.flow.axes import held_out
+from cvlint.flow.choosing import announced
 from cvlint.flow.formulas import harmonic_call
 from cvlint.flow.lineage import balanced
 from cvlint.flow.loops import iteration
@@ -227,6 +228,7 @@ def show(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``print(x)``."""
     for value in given[0]:
         reported(run, value)
+    announced(run, node)
     return Const()
 
 

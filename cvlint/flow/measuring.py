@@ -174,8 +174,10 @@ def measure_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> Any
     origin = tuple(dict.fromkeys(s for v in leaves(guess) if isinstance(v, Data) for s in v.trace))
     step = run.step(node, f"{measure.label} is computed here")
     scores = "hard" if what == {"hard"} else ("calibrated" if "calibrated" in what else "scores")
+    others = [a for a in node.args if a is not truth_of(entry, node)] if isinstance(node, ast.Call) else []
     if not (entry.facts.get("curve") and pooled and only_chooses(run, entry, node)):
         run.emit("measure", node, measure, pooled, origin, scores=scores)
+        ranked_labels(run, entry, others[0] if others else None)
     value = Measured(axes, (), (*origin, step) if pooled else (step,), measure, pooled=pooled, fixed=fixed)
     for axis in tested_parts(run, axes):
         split_event(run, axis, value, node, "many" if many else "one")
@@ -189,6 +191,23 @@ def measure_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> Any
     run.marks = NO_MARKS
     measured_on(run, true, node, measure, bool(entry.facts.get("curve")))
     return shaped(run, entry, value, node)
+
+
+def ranked_labels(run: Run, entry: Entry, guess: ast.expr | None) -> None:
+    """What is given to a measure that refuses scores, such as F or accuracy, is hard, and so it is for AUC, too."""
+    if not isinstance(guess, ast.Name) or not entry.name.startswith("sklearn.metrics."):
+        return
+    key = (run.scope.home(guess.id), guess.id, run.scope.definitions.get(guess.id))
+    ranks = "y_pred" not in entry.facts["params"]
+    step = run.step(guess, f"the same {guess.id} is labels here")
+    if not ranks:
+        run.labels[key] = step
+    elif run.events:
+        run.rankings.setdefault(key, []).append(run.events[-1])
+    for event in run.rankings.get(key, []) if key in run.labels else ():
+        if event in run.events:
+            facts = {**event.facts, "scores": "hard"}
+            run.events[run.events.index(event)] = replace(event, facts=facts, trace=(*event.trace, run.labels[key]))
 
 
 def leaves(value: AnyValue | None) -> list[AnyValue]:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from cvlint.flow.algebra import UNKNOWN, array, element, join, options, varying
 from cvlint.flow.batches import compiled, logged
-from cvlint.flow.choosing import chosen
+from cvlint.flow.choosing import announced, chosen
 from cvlint.flow.containers import item_of
 from cvlint.flow.conventions import names_in
 from cvlint.flow.effects import LOADER_METHODS, mapped
@@ -365,6 +365,7 @@ def show(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Cal
     """Logging and writing show values to a person."""
     for value in (*given[0], *given[1].values()):
         reported(run, value)
+    announced(run, node)
     return Const()
 
 

@@ -103,6 +103,8 @@ class Run:
     marks: Marks = NO_MARKS  # of the expression under evaluation, so far
     marks_at: dict[ast.AST, Marks] = field(default_factory=dict)
     leaks: dict[tuple[str, str, ast.AST], Event] = field(default_factory=dict)
+    labels: dict[object, Step] = field(default_factory=dict)  # predictions that a measure of labels was given
+    rankings: dict[object, list[Event]] = field(default_factory=dict)  # measures of ranking, by the predictions
     trained: set[object] = field(default_factory=set)  # fits, and data by name, with which others were transformed
     cuts: dict[tuple[str, str], ast.AST] = field(default_factory=dict)
     active_axes: Axes = NO_AXES
