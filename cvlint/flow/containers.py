@@ -85,6 +85,8 @@ def data_item(run: Run, base: Data, key: AnyValue, node: ast.Subscript) -> AnyVa
         return Data(base.axes | axes_of(key), opaque=True)
     axes = base.axes | axes_of(key)
     what = base.what
+    if what == "hard" and isinstance(key, Cell) and key.kind == "tuple":
+        what = "unknown"  # labels have no columns
     if isinstance(key, Data) and key.what in ("slice-before", "slice-after"):
         return Data(axes, what=key.what.removeprefix("slice-"))
     if isinstance(key, Data) and key.what == "slice-part":

@@ -207,7 +207,9 @@ def thing_of_role(role: str) -> Effect:
         if entry.facts.get("learns") == "parts":
             steps = [v for arg in (*given[0], *given[1].values()) for v in last_things(arg)]
             return Thing(axes=axes, role=role, name=entry.name, facts={"learns": learnt_by(steps)})
-        return Thing(axes=axes, role=role, name=entry.name, facts={**entry.facts, "function": first(given)})
+        return Thing(
+            axes=axes, role=role, name=entry.name, facts={**entry.facts, "function": first(given), "node": node}
+        )
 
     return made
 

@@ -30,6 +30,8 @@ from cvlint.flow.values import (
 )
 
 METADATA = frozenset(("columns", "index", "shape", "size", "ndim", "dtype", "dtypes", "nrow", "name"))
+WHOLE = frozenset(("values", "iloc", "loc", "at", "iat", "T", "data", "array", "str", "dt"))  # all columns, still
+RUNNING = frozenset(("rolling", "expanding", "ewm"))  # what looks backwards only
 LEARNT = ("learned", "resampled")  # the kinds of marks that must not go into a split
 SETTLING = frozenset(("fillna", "replace", "fill", "sub", "subtract", "div", "divide", "map", "clip", "where", "mask"))
 
@@ -49,6 +51,8 @@ def marks_of_attribute(run: Run, node: ast.Attribute, found: Marks) -> Marks:
     """The marks of ``base.attr``, given those of ``base``; what describes the data has none of theirs."""
     if node.attr in METADATA:
         return NO_MARKS
+    if node.attr in WHOLE:
+        return found
     for holder in objects(run, node.value):
         found |= holder.marks.get(node.attr, NO_MARKS)
     return in_columns(found, [node.attr]) if found else found
@@ -63,6 +67,12 @@ def objects(run: Run, node: ast.expr) -> list[Instance]:
 def in_columns(marks: Marks, keys: list[str]) -> Marks:
     """The marks of some columns: without those that only other columns bear."""
     return frozenset(m for m in marks if not m.columns or not m.columns.isdisjoint(keys))
+
+
+def without(marks: Marks, keys: list[str]) -> Marks:
+    """The marks that are left when some columns are dropped."""
+    left = (replace(m, columns=m.columns.difference(keys)) if m.columns else m for m in marks)
+    return frozenset(new for new, old in zip(left, marks, strict=True) if new.columns or not old.columns)
 
 
 def columns_in(node: ast.expr) -> list[str]:
@@ -176,7 +186,18 @@ def around(run: Run, node: ast.AST) -> Axes:
     taken = [n.slice for n in ast.walk(node) if isinstance(n, ast.Subscript)]
     taken = [key.elts[-1] if isinstance(key, ast.Tuple) and key.elts else key for key in taken]
     keys = {name for key in taken if isinstance(key, ast.Name | ast.List) for name in names_in(key)}
-    return frozenset(axis for axis in run.active if axis.kind != "loop" or not axis.targets & keys)
+    return frozenset(a for a in run.active if a.kind != "loop" or not a.targets & keys or is_counted(a))
+
+
+def is_counted(axis: Axis) -> bool:
+    """Whether a loop counts rows: ``for i in range(len(X))``."""
+    match axis.step.node:
+        case ast.Call(func=ast.Name(id="range" | "trange"), args=[ast.Call(func=ast.Name(id="len"))]):
+            return True
+        case ast.Call(func=ast.Name(id="range" | "trange"), args=[ast.Subscript(slice=ast.Constant(value=0))]):
+            return True
+        case _:
+            return False
 
 
 def fitted(run: Run, node: ast.Call, by: str) -> None:
@@ -208,6 +229,8 @@ def applied(run: Run, node: ast.Call) -> None:
 def summed_up(run: Run, node: ast.AST, of: ast.expr) -> None:
     """A mean, a median or a deviation of all the data: what is scaled or filled with it has learned from them."""
     name = root(of)
+    if run.knowledge.conforms("truth", name) or names_in(of) & RUNNING:
+        return
     if name and over_rows(run, node) and not is_made_up(run, name):
         step = run.step(node, "a statistic of the data is computed here")
         run.marks |= {Mark("statistic", step, name, of=name)}
@@ -273,6 +296,11 @@ def method_called(run: Run, node: ast.Call) -> None:
             made = put_to_use(run, node, func.value, argument)
             if made and in_place:
                 add_marks(run, func.value, columned(made, keys_of(func.value)))
+    if func.attr == "drop":
+        keys = [
+            key for k in (*node.args, *(k.value for k in node.keywords if k.arg == "columns")) for key in columns_in(k)
+        ]
+        run.marks = without(run.marks, keys)
     if func.attr in ("append", "extend", "insert", "update"):
         add_marks(run, func.value, frozenset(m for m in marks_at(run, *node.args) if m.kind in LEARNT))
 
@@ -382,8 +410,8 @@ def cut(run: Run, node: ast.Subscript) -> None:
         return
     name = root(node.value)
     from_start = key.lower is None or (isinstance(key.lower, ast.Constant) and key.lower.value == 0)
-    if from_start and key.upper is not None and not isinstance(key.upper, ast.UnaryOp):
-        if run.knowledge.conforms("training", run.target):
+    if from_start and key.upper is not None:
+        if any(run.knowledge.conforms("training", target) for target in run.targets):
             run.cuts[name, bound(key.upper)] = node
     elif key.lower is not None and (first := run.cuts.get((name, bound(key.lower)))) is not None:
         into_split(run, found, run.step(first, "the data are cut into parts here"), "hold-out")

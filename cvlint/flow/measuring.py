@@ -193,12 +193,17 @@ def measure_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> Any
     return shaped(run, entry, value, node)
 
 
+LABELLED = ("f-measure", "precision", "recall", "accuracy")  # measures that refuse scores
+
+
 def ranked_labels(run: Run, entry: Entry, guess: ast.expr | None) -> None:
     """What is given to a measure that refuses scores, such as F or accuracy, is hard, and so it is for AUC, too."""
     if not isinstance(guess, ast.Name) or not entry.name.startswith("sklearn.metrics."):
         return
     key = (run.scope.home(guess.id), guess.id, run.scope.definitions.get(guess.id))
     ranks = "y_pred" not in entry.facts["params"]
+    if not ranks and entry.facts["measure"] not in LABELLED:
+        return
     step = run.step(guess, f"the same {guess.id} is labels here")
     if not ranks:
         run.labels[key] = step

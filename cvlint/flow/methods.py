@@ -56,6 +56,11 @@ def method_of_value(run: Run, base: AnyValue, func: ast.Attribute, given: Argume
 
 def learns(base: Thing) -> bool:
     """Whether a transformer learns from the values of the data, and not only their labels and categories."""
+    given: ast.AST | None = base.facts.get("node")
+    for keyword in given.keywords if isinstance(given, ast.Call) else ():
+        constant = isinstance(keyword.value, ast.Constant) and keyword.value.value == "constant"
+        if keyword.arg == "vocabulary" or (keyword.arg == "strategy" and constant):
+            return False
     return bool(base.facts.get("learns", "values") == "values")
 
 
