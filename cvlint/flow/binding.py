@@ -11,6 +11,7 @@ from cvlint.flow.containers import item
 from cvlint.flow.conventions import is_company, named
 from cvlint.flow.filling import add_up, put
 from cvlint.flow.formulas import is_padding
+from cvlint.flow.leaking import changed_by_hand
 from cvlint.flow.lineage import add_marks, bind_marks, marks_at
 from cvlint.flow.run import Run
 from cvlint.flow.values import NO_AXES, AnyValue, Cell, Const, Data, Instance, Measured
@@ -34,7 +35,8 @@ def accumulated(run: Run, target: ast.Name, node: ast.BinOp, value: AnyValue) ->
 def augment(run: Run, node: ast.AugAssign) -> None:
     """``x += …``, ``x /= …`` and the like, for names, attributes and entries."""
     added = run.evaluate(run, node.value)
-    add_marks(run, node.target, marks_at(run, node.value))
+    changed_by_hand(run, node)
+    add_marks(run, node.target, frozenset(m for m in marks_at(run, node.value) if m.kind != "statistic"))
     fill(run, node.target, node.value)
     match node.target:
         case ast.Name():

@@ -13,7 +13,8 @@ from cvlint.flow.conventions import LABELS, named
 from cvlint.flow.effects import library_call, parallel_call
 from cvlint.flow.feeding import stays_same
 from cvlint.flow.imports import module_member
-from cvlint.flow.lineage import given_marks, marks_at, method_called
+from cvlint.flow.leaking import method_called
+from cvlint.flow.lineage import given_marks, marks_at
 from cvlint.flow.measuring import leaves, scored, state_called
 from cvlint.flow.methods import method_of_value
 from cvlint.flow.reporting import unfollowed

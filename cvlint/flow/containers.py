@@ -9,7 +9,8 @@ from dataclasses import replace
 from cvlint.flow.algebra import UNKNOWN, array, element, join, measures, options, settled, with_step
 from cvlint.flow.axes import held_out
 from cvlint.flow.conventions import named_by_key, names_in
-from cvlint.flow.lineage import held_out_parts, into_split
+from cvlint.flow.leaking import held_out_parts, into_split
+from cvlint.flow.lineage import root
 from cvlint.flow.run import Run
 from cvlint.flow.searching import search_column
 from cvlint.flow.undefined import masked
@@ -43,8 +44,8 @@ def item(run: Run, base: AnyValue, node: ast.Subscript) -> AnyValue:
         for axis in key.axes:
             into_split(run, marks, axis.step, "folds")
             run.indexed.setdefault(axis, set()).update(names_in(node.value))
-        if key.what == "train-indices":
-            held_out_parts(run, node)
+        if key.what in ("train-indices", "test-indices"):
+            held_out_parts(run, node, root(node.value))
     found = [item_of(run, option, key, node) for option in options(base)]
     return found[0] if len(found) == 1 else join(found)
 

@@ -11,7 +11,7 @@ from cvlint.flow.arguments import first
 from cvlint.flow.axes import held_out
 from cvlint.flow.choosing import announced
 from cvlint.flow.formulas import harmonic_call
-from cvlint.flow.lineage import balanced
+from cvlint.flow.leaking import balanced
 from cvlint.flow.loops import iteration
 from cvlint.flow.measuring import area_under, confusion_counts, evaluate_load, measure_call, scorer
 from cvlint.flow.pooling import container, convert, frame_call, new_array, pool_call, stack_call

@@ -13,14 +13,8 @@ from cvlint.flow.choosing import compared
 from cvlint.flow.containers import item
 from cvlint.flow.conventions import named, named_by_key
 from cvlint.flow.imports import imported, module_member, star_imported
-from cvlint.flow.lineage import (
-    columns_in,
-    cut,
-    in_columns,
-    marks_of_attribute,
-    marks_of_name,
-    transformed_by_hand,
-)
+from cvlint.flow.leaking import cut, transformed_by_hand
+from cvlint.flow.lineage import columns_in, in_columns, marks_of_attribute, marks_of_name
 from cvlint.flow.loops import comprehension
 from cvlint.flow.reporting import text_of
 from cvlint.flow.run import Run
@@ -141,9 +135,10 @@ def subscript(run: Run, node: ast.Subscript) -> AnyValue:
     if isinstance(base, Instance):
         return call_method(run, base, "__getitem__", [evaluate(run, node.slice)], node) or UNKNOWN
     value = item(run, base, node)
-    if run.marks:
+    if isinstance(node.slice, ast.Slice | ast.Tuple):
         cut(run, node)
-        keys = columns_in(node.slice)
+    if run.marks:
+        keys = columns_in(run, node.slice)
         run.marks = in_columns(run.marks, keys) if keys else run.marks
     if isinstance(node.slice, ast.Constant) and isinstance(base, Cell):
         forget_others(run, before, node.value, value)

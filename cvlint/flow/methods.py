@@ -13,7 +13,7 @@ from cvlint.flow.containers import item_of
 from cvlint.flow.conventions import names_in
 from cvlint.flow.effects import LOADER_METHODS, mapped
 from cvlint.flow.filling import append, extend
-from cvlint.flow.lineage import applied, balanced, fitted, resampled, split_now, summed_up
+from cvlint.flow.leaking import applied, balanced, fitted, resampled, split_now, summed_up
 from cvlint.flow.measuring import evaluator_computes, state_method
 from cvlint.flow.pooling import rescaled
 from cvlint.flow.reducing import reduce_value, selected

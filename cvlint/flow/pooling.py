@@ -9,7 +9,7 @@ from cvlint.flow.algebra import array, element, join, options, stacked
 from cvlint.flow.arguments import argument, first
 from cvlint.flow.axes import held_out
 from cvlint.flow.filling import append, extend
-from cvlint.flow.lineage import joined, learn, over_rows
+from cvlint.flow.leaking import joined, learn, over_rows
 from cvlint.flow.reporting import reported
 from cvlint.flow.run import Arguments, Run
 from cvlint.flow.values import AnyValue, Axes, Cell, Const, Data, Either, Function, Library, Measured, Thing, axes_of

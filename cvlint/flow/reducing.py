@@ -8,7 +8,7 @@ from dataclasses import replace
 from cvlint.flow.algebra import array, join, options, with_step
 from cvlint.flow.arguments import argument, first
 from cvlint.flow.choosing import chosen
-from cvlint.flow.lineage import summed_up
+from cvlint.flow.leaking import summed_up
 from cvlint.flow.run import Arguments, Run
 from cvlint.flow.values import NO_AXES, AnyValue, Axes, Cell, Const, Data, Measured, axes_of
 from cvlint.knowledge import Entry

@@ -1,0 +1,317 @@
+"""What was learned from all the data, or drawn anew, before they are split.
+
+Scalers, selectors, statistics and resampling *mark* data (see `lineage`). When marked data are split, what was learned
+from all of them is known to the parts that test it.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from cvlint.flow.conventions import names_in
+from cvlint.flow.events import Event
+from cvlint.flow.lineage import (
+    add_marks,
+    bind_marks,
+    columned,
+    columns_in,
+    keys_of,
+    marks_at,
+    root,
+    rows_taken,
+    without,
+)
+from cvlint.flow.run import Run
+from cvlint.flow.values import (
+    NO_MARKS,
+    Axes,
+    Axis,
+    Const,
+    Library,
+    Mark,
+    Marks,
+    Measure,
+    Step,
+)
+
+RUNNING = frozenset(("rolling", "expanding", "ewm"))  # what looks backwards only
+UNJOINED = "one class"  # rows of it alone balance nothing, but for others that they are put together with
+LEARNT = ("learned", "resampled")  # the kinds of marks that must not go into a split
+SETTLING = frozenset(("fillna", "replace", "fill", "sub", "subtract", "div", "divide", "map", "clip", "where", "mask"))
+
+
+def learn(run: Run, node: ast.AST, by: str, kind: str = "learned", of: str = "") -> Marks:
+    """Something learns from data, or draws them anew: the mark of what comes out."""
+    note = f"{by} learns from the data here" if kind == "learned" else f"{by} draws the data anew here"
+    made = Mark(kind, run.step(node, note), by, around(run, node), of=of)
+    run.marks |= {made}
+    return frozenset((made,))
+
+
+def around(run: Run, node: ast.AST) -> Axes:
+    """The loops around, each pass of which has data of its own; a loop over the columns of a frame is none."""
+    taken = [n.slice for n in ast.walk(node) if isinstance(n, ast.Subscript)]
+    taken = [key.elts[-1] if isinstance(key, ast.Tuple) and key.elts else key for key in taken]
+    keys = {name for key in taken if isinstance(key, ast.Name | ast.List) for name in names_in(key)}
+    return frozenset(a for a in run.active if a.kind != "loop" or not a.targets & keys or is_counted(a))
+
+
+def is_counted(axis: Axis) -> bool:
+    """Whether a loop counts rows: ``for i in range(len(X))``."""
+    match axis.step.node:
+        case ast.Call(func=ast.Name(id="range" | "trange"), args=[ast.Call(func=ast.Name(id="len"))]):
+            return True
+        case ast.Call(func=ast.Name(id="range" | "trange"), args=[ast.Subscript(slice=ast.Constant(value=0))]):
+            return True
+        case _:
+            return False
+
+
+def fitted(run: Run, node: ast.Call, by: str) -> None:
+    """``scaler.fit(X)``, ``scaler.fit_transform(X)``: the transformer knows of the data from now on."""
+    if any(is_a_part(run, key) for a in node.args for key in rows_taken(a)):
+        return
+    apart = any(m.kind == "part" for m in marks_at(run, *node.args))
+    made = learn(run, node, by, of=data_root(node.args[0]) if node.args and not apart else "")
+    if isinstance(node.func, ast.Attribute):
+        bind_marks(run, node.func.value, made | marks_at(run, *node.args))
+
+
+def is_a_part(run: Run, key: ast.expr) -> bool:
+    """Whether a key takes a part of the rows: the first ones, or those of the training part."""
+    match key:
+        case ast.Slice():
+            return key.lower is not None or key.upper is not None
+        case ast.Compare(comparators=[ast.Constant(value=str() as value)]):
+            return run.knowledge.conforms("training", value)
+        case ast.Name(id=name):
+            return run.knowledge.conforms("training", name)
+        case _:
+            return False
+
+
+def data_root(node: ast.expr) -> str:
+    """The name of the data in ``X[columns]`` and in ``scaler.transform(X)``."""
+    while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and "transform" in node.func.attr:
+        if not node.args:
+            break
+        node = node.args[0]
+    return root(node)
+
+
+def applied(run: Run, node: ast.Call) -> None:
+    """``scaler.transform(X_test)``: what it was fitted on is a training part, or all the data that these are part of."""
+    if not (isinstance(node.func, ast.Attribute) and node.args):
+        return
+    parts = [m for m in marks_at(run, node.args[0]) if m.kind == "part"]
+    for fit in [m for m in marks_at(run, node.func.value) if m.kind == "learned" and m.of]:
+        whole = [part for part in parts if part.of == fit.of]
+        if whole and not fit.axes - run.active_axes:
+            leak(run, fit, whole[0].step, "hold-out")
+        elif fit.of != data_root(node.args[0]):
+            run.trained.add(fit.step.node)
+
+
+def summed_up(run: Run, node: ast.AST, of: ast.expr) -> None:
+    """A mean, a median or a deviation of all the data: what is scaled or filled with it has learned from them."""
+    name = root(of)
+    if run.knowledge.conforms("truth", name) or names_in(of) & RUNNING:
+        return
+    if name and over_rows(run, node) and not is_made_up(run, name):
+        step = run.step(node, "a statistic of the data is computed here")
+        run.marks |= {Mark("statistic", step, name, of=name)}
+
+
+def over_rows(run: Run, node: ast.AST) -> bool:
+    """Whether a statistic is of all rows: not of each row, and not of one sample after another."""
+    if run.frame.apart or not isinstance(node, ast.Call):
+        return not run.frame.apart
+    method = isinstance(node.func, ast.Attribute) and not isinstance(run.value(node.func.value), Library)
+    along = [*node.args[0 if method else 1 :][:1], *(k.value for k in node.keywords if k.arg in ("axis", "dim"))]
+    return all(isinstance(v, Const) and v.value in (0, None, "index", "rows") for v in map(run.value, along))
+
+
+def is_made_up(run: Run, name: str) -> bool:
+    """Whether a name holds numbers that are written out or counted up, and no data."""
+    match run.scope.definitions.get(name):
+        case ast.Call(func=ast.Attribute(attr="arange" | "linspace" | "range") | ast.Name(id="range")):
+            return True
+        case ast.List() | ast.Call(func=ast.Attribute(attr="array"), args=[ast.List(), *_]):
+            return True
+        case _:
+            return False
+
+
+def put_to_use(run: Run, node: ast.AST, data: ast.expr, statistic: ast.expr) -> Marks:
+    """Data are filled or scaled with a statistic of their own, if ``statistic`` is one: they have learned from it."""
+    found = [m for m in marks_at(run, statistic) if m.kind == "statistic"]
+    own = [m for m in found if m.of in names_in(data)]
+    if not own:
+        run.trained.update((run.scope, m.of) for m in found)  # these are other data: those were a training part
+        return NO_MARKS
+    how = "filling" if isinstance(node, ast.Call) else "scaling"
+    made = learn(run, node, f"{how} {own[0].of} with statistics of its own", of=own[0].of)
+    run.marks = frozenset(m for m in run.marks if m.kind != "statistic")
+    return made
+
+
+def changed_by_hand(run: Run, node: ast.AugAssign) -> None:
+    """``X -= X.mean(axis=0)``."""
+    if isinstance(node.op, ast.Sub | ast.Div):
+        add_marks(run, node.target, put_to_use(run, node, node.target, node.value))
+
+
+def transformed_by_hand(run: Run, node: ast.BinOp) -> None:
+    """``(x - x.mean()) / x.std()``."""
+    again = any(m.step.node is node.left for m in run.marks)  # (x - mean) / std learns once
+    if isinstance(node.op, ast.Sub | ast.Div) and not again:
+        put_to_use(run, node, node.left, node.right)
+
+
+def method_called(run: Run, node: ast.Call) -> None:
+    """``data.fillna(data.mean())``, also in place."""
+    func = node.func
+    if not isinstance(func, ast.Attribute):
+        return
+    in_place = any(k.arg == "inplace" and isinstance(k.value, ast.Constant) and k.value.value for k in node.keywords)
+    if func.attr in SETTLING:
+        for argument in (*node.args, *(k.value for k in node.keywords)):
+            made = put_to_use(run, node, func.value, argument)
+            if made and in_place:
+                add_marks(run, func.value, columned(made, keys_of(run, func.value)))
+    if func.attr == "drop":
+        keys = [
+            key
+            for k in (*node.args, *(k.value for k in node.keywords if k.arg == "columns"))
+            for key in columns_in(run, k)
+        ]
+        run.marks = without(run.marks, keys)
+    if func.attr in ("append", "extend", "insert", "update"):
+        add_marks(run, func.value, frozenset(m for m in marks_at(run, *node.args) if m.kind in LEARNT))
+
+
+def into_split(run: Run, found: Marks, step: Step, how: str) -> None:
+    """Data are split: what was learned from all of them before is known to the parts that test it.
+
+    Parts of a training part only choose a model, and spoil no result. ``how`` is "folds" or "hold-out".
+    """
+    if any(m.kind == "part" for m in found):
+        return
+    for mark in sorted((m for m in found if m.kind in LEARNT), key=lambda m: getattr(m.step.node, "lineno", 0)):
+        if mark.step.node in run.trained or (run.scope, mark.of) in run.trained:
+            continue
+        left = mark.axes - run.active_axes  # of loops over samples, or over classes that are brought to one size
+        if any(axis.kind == "fold" and axis.step.node is not step.node for axis in mark.axes):
+            continue
+        if left and mark.kind == "learned":
+            continue
+        if mark.of == UNJOINED and not any(m.kind == "joined" for m in found):
+            continue
+        leak(run, mark, step, how)
+
+
+def leak(run: Run, mark: Mark, step: Step, how: str) -> None:
+    """What was learned goes into a split: the first of its kind is the event, later ones join its trace."""
+    key = (mark.kind, mark.by, step.node)
+    first = run.leaks.get(key)
+    if first is None:
+        facts = {"how": mark.kind, "by": mark.by, "split": how}
+        at = mark.step
+        event = Event("fit", at.module, at.node, Measure("unknown"), trace=(step,), note=at.note, facts=facts)
+        run.leaks[key] = event
+        run.record(event)
+    elif mark.step.node is not first.node and all(mark.step.node is not s.node for s in first.trace):
+        later = replace(first, trace=(mark.step, *first.trace))
+        run.leaks[key] = later
+        if first in run.events:
+            run.events[run.events.index(first)] = later
+
+
+def resampled(run: Run, node: ast.Call, by: str) -> None:
+    """``SMOTE().fit_resample(X, y)``; of a training part nothing else gets to know, and a test part is one no more."""
+    name = root(node.args[0]) if node.args else ""
+    (made,) = learn(run, node, by, "resampled")
+    if run.knowledge.conforms("training", name):
+        held_out_parts(run, node)
+    elif run.knowledge.conforms("test-only", name):
+        leak(run, made, made.step, "test part")
+
+
+def balanced(run: Run, node: ast.AST) -> None:
+    """Rows of one class are drawn, ``frame[frame.y == 0].sample(n)``: one class is brought to another's size."""
+    if not isinstance(node, ast.Call) or is_shuffle(node):
+        return
+    sources = node.args[:1] + ([node.func.value] if isinstance(node.func, ast.Attribute) else [])
+    if any(run.knowledge.conforms("balancing", name) for name in names_in(node) | {run.target}):
+        learn(run, node, "sampling of rows", "resampled")
+    elif any(is_of_a_class(run, each, 2) for each in sources):
+        learn(run, node, "sampling of rows", "resampled", of=UNJOINED)
+
+
+def is_shuffle(node: ast.Call) -> bool:
+    """Whether all rows are drawn, in another order: ``frame.sample(frac=1)``."""
+    return any(k.arg == "frac" and isinstance(k.value, ast.Constant) and k.value.value == 1 for k in node.keywords)
+
+
+def is_of_a_class(run: Run, node: ast.expr, depth: int) -> bool:
+    """Whether an expression picks the rows of one class, or a name was bound to such an expression."""
+    while True:
+        match node:
+            case ast.Subscript(slice=ast.Compare(ops=[ast.Eq() | ast.NotEq()])):
+                return True
+            case ast.Call(func=ast.Attribute(attr="where" | "flatnonzero" | "nonzero"), args=[ast.Compare()]):
+                return True
+            case ast.Call(func=ast.Attribute(attr="query"), args=[ast.Constant(value=str() as asked)]):
+                return "==" in asked
+            case ast.Attribute(value=inner) | ast.Subscript(value=inner) | ast.Call(func=ast.Attribute(value=inner)):
+                node = inner
+            case ast.Name(id=name):
+                definition = run.scope.definitions.get(name) if depth else None
+                return definition is not None and is_of_a_class(run, definition, depth - 1)
+            case _:
+                return False
+
+
+def split_now(run: Run, axis: Axis, given: list[ast.expr], keywords: list[ast.keyword]) -> None:
+    """The arguments of a call are split into folds."""
+    nodes = [*given, *(k.value for k in keywords)]
+    into_split(run, marks_at(run, *nodes), axis.step, "folds")
+
+
+def held_out_parts(run: Run, node: ast.AST, of: str = "") -> None:
+    """What comes out of a hold-out are parts of what was split."""
+    run.marks |= {Mark("part", run.step(node, "the data are split here"), "", run.active_axes, of=of)}
+
+
+def joined(run: Run, node: ast.AST) -> None:
+    """``pd.concat([train, test])``: what is cut apart later was apart before."""
+    parts = node.args[0] if isinstance(node, ast.Call) and node.args else None
+    if isinstance(parts, ast.List | ast.Tuple) and len(parts.elts) > 1:
+        run.marks |= {Mark("joined", run.step(node, "data are put together here"), "", run.active_axes)}
+
+
+def cut(run: Run, node: ast.Subscript) -> None:
+    """``train = X[:n]`` and ``test = X[n:]``: marked data are cut into a training and a test part by hand."""
+    found, key = marks_at(run, node.value), rows_taken(node)[0]
+    if not isinstance(key, ast.Slice) or key.step is not None or run.active:
+        return
+    if not any(m.kind in LEARNT for m in found):
+        if key.upper is not None and any(run.knowledge.conforms("training", target) for target in run.targets):
+            held_out_parts(run, node, root(node.value))
+        return
+    if any(m.kind in ("part", "joined") for m in found):
+        return
+    name = root(node.value)
+    from_start = key.lower is None or (isinstance(key.lower, ast.Constant) and key.lower.value == 0)
+    if from_start and key.upper is not None:
+        if any(run.knowledge.conforms("training", target) for target in run.targets):
+            run.cuts[name, bound(key.upper)] = node
+    elif key.lower is not None and (first := run.cuts.get((name, bound(key.lower)))) is not None:
+        into_split(run, found, run.step(first, "the data are cut into parts here"), "hold-out")
+
+
+def bound(node: ast.expr) -> str:
+    """What tells the bound of a slice: the name in it, or how it is written."""
+    names = [n.id for n in ast.walk(node) if isinstance(n, ast.Name)]
+    return names[0] if names else ast.unparse(node)
