@@ -24,6 +24,8 @@ FACTS = {  # of each event, those that a message may speak of, besides the measu
     "split": {"splitter", "style", "stratified", "labels", "chance"},
     "skip": {"how", "stratified"},
     "report": set(),
+    "fit": {"how", "by", "split"},
+    "choose": {"what", "by", "data", "part"},
 }
 each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 

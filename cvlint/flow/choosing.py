@@ -32,8 +32,7 @@ def data_of(run: Run, node: ast.expr | None) -> tuple[Scope, str] | None:
             continue
         given = argument_of(frame, name) if level and name in frame.scope.names else None
         if given is None:
-            home = frame.scope.home(name)
-            return (home, name) if home is not None else None
+            return (frame.scope.home(name) or run.frames[0].scope, name) if name else None
         node, level = given, level - 1
     return None
 

@@ -9,7 +9,7 @@ from cvlint.flow.algebra import UNKNOWN, element, join, measures, options
 from cvlint.flow.arithmetic import comparison, operation
 from cvlint.flow.axes import held_out
 from cvlint.flow.calls import call, call_method, find_member
-from cvlint.flow.choosing import compared
+from cvlint.flow.choosing import compared, cut_off
 from cvlint.flow.containers import item
 from cvlint.flow.conventions import named, named_by_key
 from cvlint.flow.imports import imported, module_member, star_imported
@@ -138,6 +138,7 @@ def subscript(run: Run, node: ast.Subscript) -> AnyValue:
     if isinstance(node.slice, ast.Slice | ast.Tuple):
         cut(run, node)
     if run.marks:
+        run.marks = cut_off(run, node.value, run.marks)
         keys = columns_in(run, node.slice)
         run.marks = in_columns(run.marks, keys) if keys else run.marks
     if isinstance(node.slice, ast.Constant) and isinstance(base, Cell):

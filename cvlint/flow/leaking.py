@@ -101,7 +101,7 @@ def data_root(node: ast.expr) -> str:
 
 
 def applied(run: Run, node: ast.Call) -> None:
-    """``scaler.transform(X_test)``: what it was fitted on is a training part, or all the data that these are part of."""
+    """``scaler.transform(X_test)``: what it was fitted on is a training part, or the whole that these are part of."""
     if not (isinstance(node.func, ast.Attribute) and node.args):
         return
     parts = [m for m in marks_at(run, node.args[0]) if m.kind == "part"]
@@ -150,8 +150,8 @@ def put_to_use(run: Run, node: ast.AST, data: ast.expr, statistic: ast.expr) -> 
     if not own:
         run.trained.update((run.scope, m.of) for m in found)  # these are other data: those were a training part
         return NO_MARKS
-    how = "filling" if isinstance(node, ast.Call) else "scaling"
-    made = learn(run, node, f"{how} {own[0].of} with statistics of its own", of=own[0].of)
+    how = "the filling" if isinstance(node, ast.Call) else "the scaling"
+    made = learn(run, node, f"{how} of {own[0].of} with its own statistics", of=own[0].of)
     run.marks = frozenset(m for m in run.marks if m.kind != "statistic")
     return made
 
@@ -244,9 +244,9 @@ def balanced(run: Run, node: ast.AST) -> None:
         return
     sources = node.args[:1] + ([node.func.value] if isinstance(node.func, ast.Attribute) else [])
     if any(run.knowledge.conforms("balancing", name) for name in names_in(node) | {run.target}):
-        learn(run, node, "sampling of rows", "resampled")
+        learn(run, node, "the sampling of rows", "resampled")
     elif any(is_of_a_class(run, each, 2) for each in sources):
-        learn(run, node, "sampling of rows", "resampled", of=UNJOINED)
+        learn(run, node, "the sampling of rows", "resampled", of=UNJOINED)
 
 
 def is_shuffle(node: ast.Call) -> bool:

@@ -30,7 +30,7 @@ def convert(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue
             return value
         case _:
             if entry.facts.get("learned") and isinstance(node, ast.Call) and node.args and over_rows(run, node):
-                learn(run, node, entry.name.rpartition(".")[2])
+                learn(run, node, f"the function {entry.name.rpartition('.')[2]}")
             return rescaled(array(value)) if entry.facts.get("learned") else array(value)
 
 
