@@ -173,7 +173,7 @@ def comparison(run: Run, node: ast.Compare) -> AnyValue:
                     continue
                 if speaks_of_folds(run, other):
                     held_out(run, value)
-                elif both_ways(run, node, value, other):
+                elif not is_label(run, own) and both_ways(run, node, value, other):
                     held_out(run, value, by_element=True)
                 if isinstance(node.ops[0], ast.Eq) and not isinstance(other, ast.Constant):
                     return Data(axes_of(left) | axes_of(rights[0]), what="part")
@@ -198,6 +198,11 @@ def asks_for_nan(node: ast.Compare, right: AnyValue) -> bool:
         return False
     spelled = isinstance(right, Const) and isinstance(right.value, str) and right.value.lower() == "nan"
     return spelled or ast.dump(node.left) == ast.dump(node.comparators[0])
+
+
+def is_label(run: Run, node: ast.expr) -> bool:
+    """Whether a name is that of a label or a prediction of a sample."""
+    return any(run.knowledge.conforms(kind, name) for kind in ("truth", "prediction") for name in names_in(node))
 
 
 def both_ways(run: Run, node: ast.Compare, value: AnyValue, other: ast.expr) -> bool:

@@ -22,6 +22,9 @@ PARTS = "each pass of this loop holds out a part of the data"
 BY_NAME = "this loop runs over folds, by its names"
 
 
+PLURALS = {"batch": "batches"}
+
+
 def by_names(run: Run, iter_node: ast.expr, target: ast.expr | None, place: ast.AST) -> Axis:
     """A new axis, of the kind that the names in the loop's head speak of."""
     known = run.knowledge
@@ -37,7 +40,7 @@ def by_names(run: Run, iter_node: ast.expr, target: ast.expr | None, place: ast.
         return Axis("fold", run.step(place, BY_NAME, soft=True))
     for kind in ("epoch", "batch", "seed"):
         if any_is(kind, names - entries_of_one(run, iter_node) if kind == "batch" else names):
-            return Axis(kind, run.step(place, f"a loop over {kind}s"))
+            return Axis(kind, run.step(place, f"a loop over {PLURALS.get(kind, kind + 's')}"))
     return Axis("loop", run.step(place, "a loop"))
 
 

@@ -59,7 +59,7 @@ def call(run: Run, node: ast.Call) -> AnyValue:
         handed_on(run, called_name(node.func), node)
     if isinstance(value, Data) and value.opaque:
         name = called_name(node.func)
-        if not (isinstance(target, Function) and computes(run, target)):
+        if not (isinstance(target, Function) and is_seen_through(run, target)):
             ranked(run, name, given, node)
         if name not in run.knowledge.methods:  # frame.map is no mean average precision
             value = named(run, value, name, node)
@@ -88,9 +88,11 @@ def ranked(run: Run, name: str, given: Arguments, node: ast.Call) -> None:
             return
 
 
-def computes(run: Run, function: Function) -> bool:
-    """Whether a measure was computed in a function of the project, and what is to be said was said there."""
-    return any(function.node in step.owners for value in run.computed for step in value.trace)
+def is_seen_through(run: Run, function: Function) -> bool:
+    """Whether what a function of the project measures was said in it, or it is given no true labels to measure with."""
+    if any(function.node in step.owners for value in run.computed for step in value.trace):
+        return True
+    return not isinstance(function.node, ast.FunctionDef) or not takes_truth(run, function.node)
 
 
 def called_name(node: ast.expr) -> str:

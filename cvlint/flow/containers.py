@@ -108,7 +108,8 @@ def parted(pooled: Axes, key: AnyValue) -> Axes:
     left = frozenset(
         axis for axis in pooled - axes if axis.column not in columns and id(axis.splitter) not in splitters
     )
-    if any(axis.kind == "fold" for axis in axes):
+    rows = isinstance(key, Data) and key.what == "part"  # of one group, which may well be a fold
+    if rows or any(axis.kind == "fold" for axis in axes):
         return frozenset(axis for axis in left if not axis.soft)
     return left
 

@@ -16,6 +16,7 @@ from cvlint.flow.imports import imported, module_member, star_imported
 from cvlint.flow.leaking import cut, transformed_by_hand
 from cvlint.flow.lineage import columns_in, in_columns, marks_of_attribute, marks_of_name
 from cvlint.flow.loops import comprehension
+from cvlint.flow.pooling import rescaled
 from cvlint.flow.reporting import text_of
 from cvlint.flow.run import Run
 from cvlint.flow.searching import search_attribute
@@ -68,9 +69,7 @@ def value_of(run: Run, node: ast.expr) -> AnyValue:
             return subscript(run, node)
         case ast.BinOp():
             value = operation(run, node)
-            if run.marks:
-                transformed_by_hand(run, node)
-            return value
+            return rescaled(value) if run.marks and transformed_by_hand(run, node) else value
         case ast.Compare():
             value = comparison(run, node)
             if run.marks:

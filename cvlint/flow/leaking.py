@@ -162,11 +162,12 @@ def changed_by_hand(run: Run, node: ast.AugAssign) -> None:
         add_marks(run, node.target, put_to_use(run, node, node.target, node.value))
 
 
-def transformed_by_hand(run: Run, node: ast.BinOp) -> None:
-    """``(x - x.mean()) / x.std()``."""
+def transformed_by_hand(run: Run, node: ast.BinOp) -> bool:
+    """Whether data are scaled as in ``(x - x.mean()) / x.std()``."""
     again = any(m.step.node is node.left for m in run.marks)  # (x - mean) / std learns once
-    if isinstance(node.op, ast.Sub | ast.Div) and not again:
-        put_to_use(run, node, node.left, node.right)
+    if again or not isinstance(node.op, ast.Sub | ast.Div):
+        return again
+    return bool(put_to_use(run, node, node.left, node.right))
 
 
 def method_called(run: Run, node: ast.Call) -> None:

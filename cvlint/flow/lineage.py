@@ -19,6 +19,7 @@ from cvlint.flow.values import (
     Scope,
 )
 
+PASSING = ("measured", "statistic", "joined")  # kinds of marks that what is made of the data seldom bears any more
 METADATA = frozenset(("columns", "index", "shape", "size", "ndim", "dtype", "dtypes", "nrow", "name"))
 WHOLE = frozenset(("values", "iloc", "loc", "at", "iat", "T", "data", "array", "str", "dt"))  # all columns, still
 
@@ -153,7 +154,8 @@ def given_marks(run: Run, node: ast.AST) -> tuple[Marks, ...]:
     """The marks of the arguments of a call, which tell two calls apart."""
     if not isinstance(node, ast.Call) or not run.marks_at:
         return ()
-    return tuple(marks_at(run, argument) for argument in (*node.args, *(k.value for k in node.keywords)))
+    given = (marks_at(run, argument) for argument in (*node.args, *(k.value for k in node.keywords)))
+    return tuple(frozenset(m for m in marks if m.kind not in PASSING) for marks in given)
 
 
 def merge_marks(one: dict[str, Marks], into: dict[str, Marks]) -> None:

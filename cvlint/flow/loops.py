@@ -64,7 +64,9 @@ def for_loop(run: Run, node: ast.For | ast.AsyncFor) -> None:
 def while_loop(run: Run, node: ast.While) -> None:
     """A while statement; its test says by its names which loop it is."""
     run.evaluate(run, node.test)
-    axes = frozenset((by_names(run, node.test, None, node),))
+    named_so = by_names(run, node.test, None, node)
+    axis = Axis("loop", named_so.step) if named_so.kind == "batch" else named_so  # ``while tasks.has_next()``
+    axes = frozenset((axis,))
     before = bindings(run)
     guards = run.frame.guards
     guards.append(node.test)
@@ -176,7 +178,11 @@ def iteration_over(run: Run, source: AnyValue, iter_node: ast.expr, target: ast.
         case Data(what="fold-pieces"):
             return Iteration(source.axes, (Data(source.axes, opaque=True),))
         case Cell(kind="list" | "tuple" | "dict") if unrollable(source):
-            axis = by_names(run, iter_node, target, iter_node)
+            axis = (
+                Axis("loop", run.step(iter_node, "a loop"))
+                if has_titles(run, source)
+                else by_names(run, iter_node, target, iter_node)
+            )
             values = source.keyed if source.kind == "dict" else source.keyed.values()
             if source.kind == "dict":
                 return Iteration(frozenset((axis,)), tuple(Const(value=key, drawn=True) for key in values))
@@ -207,6 +213,14 @@ def is_grouped(run: Run, node: ast.expr) -> bool:
             return not speaks_of_folds(run, key)
         case _:
             return False
+
+
+def has_titles(run: Run, value: AnyValue) -> bool:
+    """Whether the keys of a literal dict are words, of data sets or ways to split them, and no numbers of folds."""
+    if not (isinstance(value, Cell) and value.kind == "dict" and value.rest is None and value.keyed):
+        return False
+    texts = [key for key in value.keyed if isinstance(key, str) and not any(c.isdigit() for c in key)]
+    return len(texts) == len(value.keyed) and not any(run.knowledge.conforms("fold", key) for key in texts)
 
 
 def unrollable(cell: Cell) -> bool:
@@ -288,5 +302,7 @@ def over_items(run: Run, source: AnyValue, iter_node: ast.expr, target: ast.expr
                 rows.append(Cell("tuple", {0: Data(option.extent, what="key"), 1: element(option)}))
             case _:
                 rows.append(Cell("tuple", {0: Data(what="key"), 1: element(option)}))
+    if not axes and has_titles(run, source):
+        axes = frozenset((Axis("loop", run.step(iter_node, "a loop")),))
     axes = axes or frozenset((by_names(run, iter_node, target, iter_node),))
     return Iteration(axes, tuple(rows))

@@ -37,8 +37,15 @@ def skip(run: Run, node: ast.AST, how: str, value: Measured, axes: Axes) -> None
 
     On one test set for the models of all folds a measure is undefined always or never.
     """
+    if how in ("nanmean", "dropna") and left_out(run, axes):
+        return
     if not is_fold(axes) or is_fold(axes - value.fixed):
         run.emit("skip", node, value.measure, axes - value.fixed, value.trace, **facts_of(how, axes))
+
+
+def left_out(run: Run, axes: Axes) -> bool:
+    """Whether folds without both classes were left out before, so that nothing is undefined in the others."""
+    return any(axes & around for _, _, around in run.waiting)
 
 
 def facts_of(how: str, axes: Axes) -> dict[str, str]:
@@ -264,6 +271,12 @@ def leaves_fold(node: ast.If) -> bool:
     return bool(node.body) and isinstance(node.body[-1], ast.Continue)
 
 
+def likeliest(value: AnyValue) -> Measured | None:
+    """Of several measures the one that can be NaN: AUC is in scikit-learn, F is not."""
+    found = list(measures(value))
+    return next((m for m in found if m.measure.kind in ("roc-auc", "average-precision")), found[0] if found else None)
+
+
 def undefined_tested(run: Run, test: ast.expr) -> Measured | None:
     """The measure that a test asks to be defined: ``not np.isnan(auc)``, ``auc == auc``, ``f1 > 0``."""
     for child in ast.walk(test):
@@ -273,8 +286,7 @@ def undefined_tested(run: Run, test: ast.expr) -> Measured | None:
                 | ast.Name(id="isnan" | "isfinite"),
                 args=[inner, *_],
             ):
-                for value in measures(run.evaluate(run, inner)):
-                    return value
+                return likeliest(run.evaluate(run, inner))
             case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq()], comparators=[right]) if ast.dump(
                 left
             ) == ast.dump(right):
@@ -353,7 +365,7 @@ def patches(node: ast.If) -> bool:
 def filtered(run: Run, test: ast.expr, axes: Axes) -> None:
     """``[x for x in aucs if not isnan(x)]``: the undefined folds are left out."""
     found = undefined_tested(run, test)
-    if found is not None and not found.defined and is_fold(found.axes & axes):
+    if found is not None and not found.defined and is_fold(found.axes & axes) and not left_out(run, axes):
         run.forgive(found)
         skip(run, test, "filter", found, found.axes)
 
