@@ -177,7 +177,7 @@ def call_function(run: Run, function: Function, given: Arguments, node: ast.AST)
         return unfollowed(run, given)
     if len(run.frames) > MOST_CALLS_DEEP or any(frame.node is code for frame in run.frames):
         return unfollowed(run, given)
-    marks = given_marks(run, node)
+    marks = (*given_marks(run, node), *parts_given(run, node))
     key = (code, id(function.bound), shapes(given), run.active_axes, same_arguments(run, node), marks)
     record = run.called.setdefault(code, Record())
     if key in record.results and (record.calls > FEW_CALLS or (function.bound is None and given[0])):
@@ -205,6 +205,12 @@ def call_function(run: Run, function: Function, given: Arguments, node: ast.AST)
     record.arguments.append((function.bound, given))
     record.steps += budget - run.budget
     return result
+
+
+def parts_given(run: Run, node: ast.AST) -> tuple[bool, ...]:
+    """Which arguments are called test parts: what is chosen on a part must be told from what is measured on another."""
+    given = node.args if isinstance(node, ast.Call) else []
+    return tuple(isinstance(a, ast.Name) and run.knowledge.conforms("test-only", a.id) for a in given)
 
 
 def same_arguments(run: Run, node: ast.AST) -> frozenset[int]:

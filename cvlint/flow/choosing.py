@@ -16,34 +16,67 @@ from cvlint.flow.events import Event
 from cvlint.flow.feeding import argument_of
 from cvlint.flow.lineage import marks_at, root
 from cvlint.flow.run import Run
-from cvlint.flow.values import NO_MARKS, Library, Mark, Marks, Measure, Scope, Step
+from cvlint.flow.values import NO_MARKS, DataName, Library, Mark, Marks, Measure, Step
 
+MOST_NAMES = 8
+CONVERSIONS = (
+    "ravel",
+    "flatten",
+    "squeeze",
+    "to_numpy",
+    "numpy",
+    "cpu",
+    "detach",
+    "astype",
+    "copy",
+    "tolist",
+    "reshape",
+)
 CHOOSING = ("argmax", "nanargmax", "idxmax", "max", "nanmax", "amax")  # the last parts of names that pick the best
 
 
-def data_of(run: Run, node: ast.expr | None) -> tuple[Scope, str] | None:
-    """Which data an expression takes: the name that holds them, parameters followed to what they were given."""
+def data_of(run: Run, node: ast.expr | None) -> DataName | None:
+    """Which data an expression takes: as they are spelled, parameters and names for them followed to what was given."""
     level = len(run.frames) - 1
-    while node is not None:
-        frame, name = run.frames[level], root(node)
-        inner = innermost_call(node)
-        if inner is not None and inner.args and isinstance(frame.scope.lookup(name) or run.value(inner.func), Library):
-            node = inner.args[0]  # np.asarray(y_test)
+    for _ in range(MOST_NAMES):
+        if node is None:
+            return None
+        frame, node = run.frames[level], plain(run, node)
+        if not isinstance(node, ast.Name):
+            home = frame.scope.home(root(node))
+            return DataName(home or run.frames[0].scope, spelled(node), None)
+        home = frame.scope.home(node.id)
+        given = argument_of(frame, node.id) if level and home is frame.scope else None
+        if given is not None:
+            node, level = given, level - 1
             continue
-        given = argument_of(frame, name) if level and name in frame.scope.names else None
-        if given is None:
-            return (frame.scope.home(name) or run.frames[0].scope, name) if name else None
-        node, level = given, level - 1
+        definition = home.definitions.get(node.id) if home is not None else None
+        other = plain(run, definition) if definition is not None else None
+        if other is definition or not isinstance(other, ast.Name | ast.Attribute | ast.Subscript) or other is node:
+            return DataName(home or run.frames[0].scope, node.id, definition)
+        node = other
     return None
 
 
-def innermost_call(node: ast.expr) -> ast.Call | None:
-    """The first call in a chain: ``np.asarray(y)`` of ``np.asarray(y).ravel()[0]``."""
-    found = None
-    while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
-        found = node if isinstance(node, ast.Call) else found
-        node = node.func if isinstance(node, ast.Call) else node.value
-    return found
+def plain(run: Run, node: ast.expr) -> ast.expr:
+    """Data without what only converts them: ``y`` of ``np.asarray(y.values).ravel()``."""
+    while True:
+        match node:
+            case ast.Attribute(value=inner, attr="values" | "T" | "array"):
+                node = inner
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=library), attr=attr), args=[first, *_]) if isinstance(
+                run.scope.lookup(library), Library
+            ) and attr in ("array", "asarray", "ravel", "squeeze"):
+                node = first
+            case ast.Call(func=ast.Attribute(value=inner, attr=attr)) if attr in CONVERSIONS:
+                node = inner
+            case _:
+                return node
+
+
+def spelled(node: ast.expr) -> str:
+    """The name of data that are part of others, as a person would say it."""
+    return ast.unparse(node)
 
 
 def measured_on(run: Run, truth: ast.expr | None, node: ast.AST, measure: Measure, is_curve: bool) -> None:
@@ -77,6 +110,9 @@ def choose(run: Run, node: ast.AST, marks: Marks) -> Marks:
 def chosen_by_test(run: Run, node: ast.If) -> Marks:
     """``if f > best: best, threshold = f, t``: what is bound under such a test was chosen by it."""
     match node.test:
+        case ast.BoolOp(values=values):
+            parts = (chosen_by_test(run, ast.If(value, node.body, [])) for value in values)
+            return NO_MARKS.union(*parts)
         case ast.Compare(left=left, ops=[ast.Gt() | ast.GtE() | ast.Lt() | ast.LtE()], comparators=[right]):
             bound = {ast.unparse(target) for target in targets_in(node.body)}
             if isinstance(left, ast.Constant) or isinstance(right, ast.Constant):
@@ -116,7 +152,7 @@ def judged(run: Run, measure: str, truth: ast.expr | None, others: list[ast.expr
     found = [m for m in marks_at(run, *others) if m.kind in ("chosen", "cut")]
     data = data_of(run, truth) if found else None
     for mark in found:
-        if data is None or run.knowledge.conforms("training", data[1]):
+        if data is None or run.knowledge.conforms("training", data.name):
             continue
         if mark.data != data:
             run.forgiven.add(mark.step.node)
@@ -127,7 +163,7 @@ def judged(run: Run, measure: str, truth: ast.expr | None, others: list[ast.expr
 
 def seen_again(run: Run, mark: Mark, step: Step) -> None:
     """What data chose is measured on them once more, or shown as the result."""
-    name = mark.data[1] if mark.data is not None else ""
+    name = mark.data.name if mark.data is not None else ""
     facts = {
         "what": "threshold" if mark.kind == "cut" or mark.of == "threshold" else "model",
         "by": mark.by,
@@ -142,7 +178,7 @@ def announced(run: Run, node: ast.AST) -> None:
     """The best of several values is shown when the loop over them is over."""
     for mark in run.marks:
         over = mark.of in ("loop", "threshold") and mark.axes and not mark.axes & run.active_axes
-        if over and mark.data is not None and run.knowledge.conforms("test-only", mark.data[1]):
+        if over and mark.data is not None and run.knowledge.conforms("test-only", mark.data.name):
             seen_again(run, mark, run.step(node, "the best is shown as the result here"))
 
 

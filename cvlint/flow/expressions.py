@@ -44,21 +44,23 @@ def evaluate(run: Run, node: ast.expr) -> AnyValue:
     run.budget -= 1
     if run.budget < 0:
         return UNKNOWN
+    if type(node) is ast.Constant:
+        return Const(value=node.value, born=run.active_axes)
     outer, run.marks = run.marks, NO_MARKS
-    value = value_of(run, node)
-    if run.marks or run.marks_at:
+    value = name(run, node) if type(node) is ast.Name else value_of(run, node)
+    if run.marks:
         run.marks_at[node] = run.marks
-    run.marks |= outer
+        run.marks |= outer
+    else:
+        if run.marks_at:
+            run.marks_at.pop(node, None)
+        run.marks = outer
     return value
 
 
 def value_of(run: Run, node: ast.expr) -> AnyValue:
     """The value of an expression, by its form."""
     match node:
-        case ast.Name():
-            return name(run, node)
-        case ast.Constant():
-            return Const(value=node.value, born=run.active_axes)
         case ast.Call():
             return call(run, node)
         case ast.Attribute():
@@ -112,7 +114,8 @@ def value_of(run: Run, node: ast.expr) -> AnyValue:
 def name(run: Run, node: ast.Name) -> AnyValue:
     """What a name is bound to, star imports, builtins and well-known names without an import included."""
     found = run.scope.lookup(node.id)
-    run.marks |= marks_of_name(run, node.id)
+    if run.marks_at:
+        run.marks |= marks_of_name(run, node.id)
     if found is None:
         found = star_imported(run, run.scope.module, node.id)
     if found is not None:

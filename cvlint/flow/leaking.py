@@ -189,7 +189,9 @@ def method_called(run: Run, node: ast.Call) -> None:
         ]
         run.marks = without(run.marks, keys)
     if func.attr in ("append", "extend", "insert", "update"):
-        add_marks(run, func.value, frozenset(m for m in marks_at(run, *node.args) if m.kind in LEARNT))
+        add_marks(
+            run, func.value, frozenset(m for m in marks_at(run, *node.args) if m.kind in LEARNT or m.kind == "measured")
+        )
 
 
 def into_split(run: Run, found: Marks, step: Step, how: str) -> None:
@@ -298,7 +300,7 @@ def cut(run: Run, node: ast.Subscript) -> None:
     if not isinstance(key, ast.Slice) or key.step is not None or run.active:
         return
     if not any(m.kind in LEARNT for m in found):
-        if key.upper is not None and any(run.knowledge.conforms("training", target) for target in run.targets):
+        if key.upper is not None and binds_training(run):
             held_out_parts(run, node, root(node.value))
         return
     if any(m.kind in ("part", "joined") for m in found):
@@ -306,10 +308,15 @@ def cut(run: Run, node: ast.Subscript) -> None:
     name = root(node.value)
     from_start = key.lower is None or (isinstance(key.lower, ast.Constant) and key.lower.value == 0)
     if from_start and key.upper is not None:
-        if any(run.knowledge.conforms("training", target) for target in run.targets):
+        if binds_training(run):
             run.cuts[name, bound(key.upper)] = node
     elif key.lower is not None and (first := run.cuts.get((name, bound(key.lower)))) is not None:
         into_split(run, found, run.step(first, "the data are cut into parts here"), "hold-out")
+
+
+def binds_training(run: Run) -> bool:
+    """Whether the statement under way binds what is called a training part."""
+    return any(run.knowledge.conforms("training", name) for target in run.targets for name in names_in(target))
 
 
 def bound(node: ast.expr) -> str:

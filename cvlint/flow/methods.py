@@ -361,6 +361,10 @@ def predict_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast
     axes = run.active_axes.union(*(axes_of(v) for v in given[0]))
     run.marks = NO_MARKS  # predictions are no features
     gives = entry.facts["gives"]
+    if entry.name == "predict_classes":
+        return Data(axes, what="hard")
+    if given[1].keys() & {"raw_score", "output_margin", "prediction_type"}:
+        return Data(axes, what="unknown")
     if gives == "hard":
         gives = base.facts.get("gives", "unknown") if isinstance(base, Thing) else "unknown"
     what = gives if gives in ("hard", "scores") else "unknown"

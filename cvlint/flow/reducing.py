@@ -47,7 +47,8 @@ def reduce_one(run: Run, node: ast.AST, kind: str, value: AnyValue, which: int |
                 return Data(
                     value.axes, kept, value.trace, value.what, pooled if value.what == "count" else value.pooled
                 )
-            return Data(value.axes, kept, value.trace, value.what, value.pooled)
+            what = "unknown" if value.what == "hard" else value.what  # shares of votes
+            return Data(value.axes, kept, value.trace, what, value.pooled)
         case Cell(kind="table" | "frame"):
             if which in (1, -1) and value.kind == "table":
                 return Data(axes_of(value))

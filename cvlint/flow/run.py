@@ -91,7 +91,7 @@ class Run:
     frames: list[Frame] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     target: str = ""
-    targets: frozenset[str] = frozenset()  # all names in what the statement under way binds
+    targets: list[ast.expr] = field(default_factory=list)  # what the statement under way binds
     computed: list[Measured] = field(default_factory=list)
     called: dict[ast.AST, Record] = field(default_factory=dict)
     budget: int = 200_000

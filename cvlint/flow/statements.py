@@ -55,9 +55,9 @@ def execute_one(run: Run, node: ast.stmt) -> bool:
                 reported(run, value)
         case ast.Assign():
             run.target = node.targets[0].id if isinstance(node.targets[0], ast.Name) else ""
-            run.targets = frozenset[str]().union(*(names_in(target) for target in node.targets))
+            run.targets = node.targets
             value = run.evaluate(run, node.value)
-            run.target, run.targets = "", frozenset()
+            run.target, run.targets = "", []
             for target in node.targets:
                 assign(run, target, value, node.value)
         case ast.AugAssign():

@@ -126,12 +126,21 @@ Axes: TypeAlias = frozenset[Axis]
 NO_AXES: Axes = frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class DataName:
+    """Data as a program speaks of them: a name, or how a part of something is spelled, and what it was bound to."""
+
+    scope: Scope
+    name: str
+    bound: ast.AST | None
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Mark:
     """What happened to data on their way: something *learned* from all of them, they were *resampled*.
 
     ``by`` is what did it, ``axes`` are the loops around; ``columns`` those that it happened to (none: all).
-    ``of`` is what the data are called that it learned from, ``data`` the name, in its scope, that holds them.
+    ``of`` is what the data are called that it learned from, ``data`` those that it was measured on.
     """
 
     kind: str
@@ -140,7 +149,7 @@ class Mark:
     axes: Axes = NO_AXES
     columns: frozenset[str] = frozenset()
     of: str = ""
-    data: tuple[Scope, str] | None = None
+    data: DataName | None = None
 
 
 Marks: TypeAlias = frozenset[Mark]
