@@ -84,9 +84,11 @@ def assign(run: Run, target: ast.expr, value: AnyValue, source: ast.expr, compan
             return
     if isinstance(target, ast.Attribute | ast.Subscript) and isinstance(source, ast.BinOp | ast.IfExp):
         run.scope.definitions[ast.unparse(target)] = source
-    if run.marks_at and not isinstance(target, ast.Tuple | ast.List | ast.Starred):
-        found = marks_at(run, source)
-        bind_marks(run, target, cut_off(run, target, found))
+    if found := run.marks_at.get(source):
+        if not isinstance(target, ast.Tuple | ast.List | ast.Starred):
+            bind_marks(run, target, cut_off(run, target, found))
+    elif isinstance(target, ast.Name) and run.marks_at:
+        run.scope.holder(target.id).marks.pop(target.id, None)
     match target:
         case ast.Name():
             value = named(run, as_loss(run, value, target.id), target.id, source, company)

@@ -135,7 +135,8 @@ def targets_in(body: list[ast.stmt]) -> list[ast.expr]:
 
 def cut_off(run: Run, node: ast.expr, marks: Marks) -> Marks:
     """The marks of what was chosen, where its name says that it is a threshold; an area chooses none."""
-    if not any(run.knowledge.conforms("threshold", name) for name in names_in(node)):
+    chosen_so_far = any(m.kind == "chosen" for m in marks)
+    if not chosen_so_far or not any(run.knowledge.conforms("threshold", name) for name in names_in(node)):
         return marks
     return frozenset(
         replace(m, kind="cut") if m.kind == "chosen" and m.of not in ("area", "loop") else m for m in marks

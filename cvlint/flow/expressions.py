@@ -14,7 +14,7 @@ from cvlint.flow.containers import item
 from cvlint.flow.conventions import named, named_by_key
 from cvlint.flow.imports import imported, module_member, star_imported
 from cvlint.flow.leaking import cut, transformed_by_hand
-from cvlint.flow.lineage import columns_in, in_columns, marks_of_attribute, marks_of_name
+from cvlint.flow.lineage import columns_in, in_columns, marks_of_attribute
 from cvlint.flow.loops import comprehension
 from cvlint.flow.pooling import rescaled
 from cvlint.flow.reporting import text_of
@@ -113,9 +113,10 @@ def value_of(run: Run, node: ast.expr) -> AnyValue:
 
 def name(run: Run, node: ast.Name) -> AnyValue:
     """What a name is bound to, star imports, builtins and well-known names without an import included."""
-    found = run.scope.lookup(node.id)
-    if run.marks_at:
-        run.marks |= marks_of_name(run, node.id)
+    found, scope = None, run.scope.home(node.id)
+    if scope is not None:
+        found = scope.names[node.id]
+        run.marks = scope.marks.get(node.id, NO_MARKS)
     if found is None:
         found = star_imported(run, run.scope.module, node.id)
     if found is not None:

@@ -29,12 +29,6 @@ def marks_at(run: Run, *nodes: ast.AST | None) -> Marks:
     return NO_MARKS.union(*(run.marks_at.get(node, NO_MARKS) for node in nodes if node is not None))
 
 
-def marks_of_name(run: Run, name: str) -> Marks:
-    """The marks of what a name holds."""
-    home = run.scope.home(name)
-    return home.marks.get(name, NO_MARKS) if home is not None and home.marks else NO_MARKS
-
-
 def marks_of_attribute(run: Run, node: ast.Attribute, found: Marks) -> Marks:
     """The marks of ``base.attr``, given those of ``base``; what describes the data has none of theirs."""
     if node.attr in METADATA:
