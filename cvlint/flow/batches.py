@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from cvlint.flow.algebra import measures, options
 from cvlint.flow.conventions import label_of
 from cvlint.flow.events import Event
-from cvlint.flow.measuring import returned_by
 from cvlint.flow.run import Arguments, Run
+from cvlint.flow.scoring import returned_by
 from cvlint.flow.values import AnyValue, Axis, Cell, Const, Data, Function, Instance, Library, Measure, Measured
 from cvlint.knowledge import Entry
 

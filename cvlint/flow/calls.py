@@ -15,10 +15,11 @@ from cvlint.flow.feeding import stays_same
 from cvlint.flow.imports import module_member
 from cvlint.flow.leaking import method_called
 from cvlint.flow.lineage import given_marks, marks_at
-from cvlint.flow.measuring import leaves, scored, state_called
+from cvlint.flow.measuring import leaves, state_called
 from cvlint.flow.methods import method_of_value
 from cvlint.flow.reporting import unfollowed
 from cvlint.flow.run import FEW_CALLS, MANY_MEASURES, MOST_CALLS_DEEP, STEPS_A_FUNCTION, Arguments, Frame, Record, Run
+from cvlint.flow.scoring import scored
 from cvlint.flow.values import (
     NO_MARKS,
     AnyValue,

@@ -13,11 +13,12 @@ from cvlint.flow.choosing import announced
 from cvlint.flow.formulas import harmonic_call
 from cvlint.flow.leaking import balanced
 from cvlint.flow.loops import iteration
-from cvlint.flow.measuring import area_under, confusion_counts, evaluate_load, measure_call, scorer
+from cvlint.flow.measuring import area_under, confusion_counts, evaluate_load, measure_call
 from cvlint.flow.pooling import container, convert, frame_call, new_array, pool_call, stack_call
 from cvlint.flow.reducing import reduce_call, select_call, spread_call
 from cvlint.flow.reporting import reported, unfollowed
 from cvlint.flow.run import Arguments, Run
+from cvlint.flow.scoring import scorer
 from cvlint.flow.splitting import cross_val, hold_out, pieces, search_call, splitter_call
 from cvlint.flow.undefined import dropped, replaced
 from cvlint.flow.values import NO_AXES, AnyValue, Cell, Const, Data, Library, Partial, Thing, axes_of

@@ -10,9 +10,9 @@ from cvlint.flow.batches import BatchMethods
 from cvlint.flow.calls import call_value, find_member
 from cvlint.flow.events import Event
 from cvlint.flow.expressions import evaluate
+from cvlint.flow.one_class import settle_waiting
 from cvlint.flow.run import Frame, Run
 from cvlint.flow.statements import execute
-from cvlint.flow.undefined import settle_waiting
 from cvlint.flow.values import ClassOf, Const, Function, Instance, Module
 from cvlint.knowledge import Knowledge
 from cvlint.source.module import Source, read_file

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import TypeAlias
 
+from cvlint.flow.aggregating import aggregate
 from cvlint.flow.algebra import UNKNOWN, array, element, join, options, varying
 from cvlint.flow.batches import compiled, logged
 from cvlint.flow.choosing import announced, chosen
@@ -15,11 +16,11 @@ from cvlint.flow.effects import LOADER_METHODS, mapped
 from cvlint.flow.filling import append, extend
 from cvlint.flow.leaking import applied, balanced, fitted, resampled, split_now, summed_up
 from cvlint.flow.measuring import evaluator_computes, state_method
-from cvlint.flow.pooling import rescaled
 from cvlint.flow.reducing import reduce_value, selected
 from cvlint.flow.reporting import reported, text_of, unfollowed
 from cvlint.flow.run import Arguments, Run
 from cvlint.flow.splitting import size_of
+from cvlint.flow.transforming import learns, transformed
 from cvlint.flow.undefined import dropped
 from cvlint.flow.values import NO_MARKS, AnyValue, Axis, Cell, Const, Data, Thing, axes_of
 from cvlint.knowledge import Entry
@@ -54,25 +55,6 @@ def method_of_value(run: Run, base: AnyValue, func: ast.Attribute, given: Argume
     return METHODS[entry.effect](run, base, entry, given, node)
 
 
-def learns(base: Thing) -> bool:
-    """Whether a transformer learns from the values of the data, and not only their labels and categories."""
-    given: ast.AST | None = base.facts.get("node")
-    for keyword in given.keywords if isinstance(given, ast.Call) else ():
-        constant = isinstance(keyword.value, ast.Constant) and keyword.value.value == "constant"
-        if keyword.arg == "vocabulary" or (keyword.arg == "strategy" and constant):
-            return False
-    return bool(base.facts.get("learns", "values") == "values")
-
-
-def transformed(run: Run, base: Thing, given: Arguments) -> AnyValue:
-    """What a transformer makes of data: labels turned into indicators, scores brought to one scale."""
-    axes = run.active_axes.union(*(axes_of(v) for v in given[0]))
-    if base.facts.get("multilabel"):
-        return Data(axes, what="multilabel")
-    value = rescaled(given[0][0]) if given[0] else None
-    return Data(axes, what="calibrated" if isinstance(value, Data) and value.what == "calibrated" else "unknown")
-
-
 def reduce_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``scores.mean()``, ``frame.mean(axis=0)``."""
     positional, keywords = given
@@ -80,53 +62,6 @@ def reduce_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.
         summed_up(run, node, node.func.value)
     axis = keywords.get("axis", keywords.get("dim", positional[0] if positional else None))
     return reduce_value(run, node, entry.facts["kind"], base, axis)
-
-
-def aggregate(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
-    """``frame.agg(["mean", "std"])``: a mean when one is asked for."""
-    if columns := columns_asked(given):
-        titled = {title: column_mean(run, base, column, how, node) for title, (column, how) in columns.items()}
-        return Cell("table", dict(titled), born=run.active_axes)
-    asked = [
-        v.value
-        for arg in (*given[0], *given[1].values())
-        for o in options(arg)
-        for v in entries_of(o)
-        if isinstance(v, Const)
-    ]
-    if any(isinstance(a, str) and "mean" in a for a in asked) or (not asked and entry.name == "pivot_table"):
-        return reduce_value(run, node, "mean", base, None)
-    return Data(axes_of(base))
-
-
-def columns_asked(given: Arguments) -> dict[str, tuple[str, str]]:
-    """The columns of ``agg(mean_auc=("auc", "mean"))`` and ``agg({"auc": "mean"})``, and what is made of each."""
-    found = {}
-    for title, value in given[1].items():
-        match value:
-            case Cell(keyed={0: Const(value=str() as column), 1: Const(value=str() as how)}):
-                found[title] = (column, how)
-    for value in given[0]:
-        for key, made in value.keyed.items() if isinstance(value, Cell) and value.kind == "dict" else ():
-            if isinstance(made, Const) and isinstance(key, str):
-                found[key] = (key, str(made.value))
-    return found
-
-
-def column_mean(run: Run, base: AnyValue, column: str, how: str, node: ast.Call) -> AnyValue:
-    """A column of a frame, or its mean."""
-    taken = item_of(
-        run, base, Const(value=column), ast.copy_location(ast.Subscript(node.func, ast.Constant(column)), node)
-    )
-    return reduce_value(run, node, "mean", taken, None) if "mean" in how else Data(axes_of(base))
-
-
-def entries_of(value: AnyValue) -> list[AnyValue]:
-    """A value, or the entries of a container and of the containers in it."""
-    if not isinstance(value, Cell):
-        return [value]
-    inner = value.entries()
-    return [*inner, *(e for v in inner if isinstance(v, Cell) for e in v.entries())]
 
 
 def spread(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:

@@ -10,8 +10,8 @@ from cvlint.flow.algebra import UNKNOWN, options, stacked
 from cvlint.flow.axes import either_splitter
 from cvlint.flow.leaking import held_out_parts, into_split, split_now
 from cvlint.flow.lineage import root
-from cvlint.flow.measuring import measured_by_scoring
 from cvlint.flow.run import Arguments, Run
+from cvlint.flow.scoring import measured_by_scoring
 from cvlint.flow.stratifying import split_event
 from cvlint.flow.values import NO_AXES, NO_MARKS, AnyValue, Axis, Cell, Const, Data, Measured, Thing
 from cvlint.knowledge import Entry

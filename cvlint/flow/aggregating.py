@@ -1,0 +1,59 @@
+"""``frame.agg(…)``: means of columns."""
+
+from __future__ import annotations
+
+import ast
+
+from cvlint.flow.algebra import options
+from cvlint.flow.containers import item_of
+from cvlint.flow.reducing import reduce_value
+from cvlint.flow.run import Arguments, Run
+from cvlint.flow.values import AnyValue, Cell, Const, Data, axes_of
+from cvlint.knowledge import Entry
+
+
+def aggregate(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """``frame.agg(["mean", "std"])``: a mean when one is asked for."""
+    if columns := columns_asked(given):
+        titled = {title: column_mean(run, base, column, how, node) for title, (column, how) in columns.items()}
+        return Cell("table", dict(titled), born=run.active_axes)
+    asked = [
+        v.value
+        for arg in (*given[0], *given[1].values())
+        for o in options(arg)
+        for v in entries_of(o)
+        if isinstance(v, Const)
+    ]
+    if any(isinstance(a, str) and "mean" in a for a in asked) or (not asked and entry.name == "pivot_table"):
+        return reduce_value(run, node, "mean", base, None)
+    return Data(axes_of(base))
+
+
+def columns_asked(given: Arguments) -> dict[str, tuple[str, str]]:
+    """The columns of ``agg(mean_auc=("auc", "mean"))`` and ``agg({"auc": "mean"})``, and what is made of each."""
+    found = {}
+    for title, value in given[1].items():
+        match value:
+            case Cell(keyed={0: Const(value=str() as column), 1: Const(value=str() as how)}):
+                found[title] = (column, how)
+    for value in given[0]:
+        for key, made in value.keyed.items() if isinstance(value, Cell) and value.kind == "dict" else ():
+            if isinstance(made, Const) and isinstance(key, str):
+                found[key] = (key, str(made.value))
+    return found
+
+
+def column_mean(run: Run, base: AnyValue, column: str, how: str, node: ast.Call) -> AnyValue:
+    """A column of a frame, or its mean."""
+    taken = item_of(
+        run, base, Const(value=column), ast.copy_location(ast.Subscript(node.func, ast.Constant(column)), node)
+    )
+    return reduce_value(run, node, "mean", taken, None) if "mean" in how else Data(axes_of(base))
+
+
+def entries_of(value: AnyValue) -> list[AnyValue]:
+    """A value, or the entries of a container and of the containers in it."""
+    if not isinstance(value, Cell):
+        return [value]
+    inner = value.entries()
+    return [*inner, *(e for v in inner if isinstance(v, Cell) for e in v.entries())]
