@@ -32,12 +32,17 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What to report, and how hard to work: ``jobs`` 0 chooses by cores and number of files."""
+    """What to report, and how hard to work: ``jobs`` 0 chooses by cores and number of files.
+
+    ``own_knowledge`` and ``own_rules`` are files of the project that add to what ships with cvlint.
+    """
 
     rules: frozenset[str]
     confidence: Confidence = "medium"
     exclude: tuple[str, ...] = ()
     jobs: int = 0
+    own_knowledge: tuple[Path, ...] = ()
+    own_rules: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +105,7 @@ def run_all(
     files: list[Path], named: Container[Path], options: Options, progress: Progress | None
 ) -> Iterator[Checked]:
     """Check all files, in several processes when there are many that may hold a finding."""
-    candidates, problems, done = sifted(files, named)
+    candidates, problems, done = sifted(files, named, options.own_knowledge)
     yield from (Checked((), problem) for problem in problems)
     total = len(files)
     jobs = options.jobs or min(os.cpu_count() or 1, 1 + len(candidates) // FILES_A_PROCESS)
@@ -122,12 +127,14 @@ def run_all(
                 progress(done, total)
 
 
-def sifted(files: Sequence[Path], named: Container[Path]) -> tuple[list[Path], list[Unread], int]:
+def sifted(
+    files: Sequence[Path], named: Container[Path], own_knowledge: tuple[Path, ...] = ()
+) -> tuple[list[Path], list[Unread], int]:
     """The files to analyse: those that may hold a finding by their bytes, and those that were named outright.
 
     Of the others, which are counted, some are parsed for their errors, as long as that takes no time to speak of.
     """
-    prefilter = load_prefilter()
+    prefilter = load_prefilter(*own_knowledge)
     chosen: list[Path] = []
     problems: list[Unread] = []
     spared = 0
@@ -142,19 +149,19 @@ def sifted(files: Sequence[Path], named: Container[Path]) -> tuple[list[Path], l
     return chosen, problems, len(files) - len(chosen)
 
 
-def load_prefilter() -> Prefilter:
+def load_prefilter(*own_knowledge: Path) -> Prefilter:
     """The words of measures, folds and searches, one of which a file must hold to hold a finding."""
-    return Prefilter(load_knowledge().words)
+    return Prefilter(load_knowledge(*own_knowledge).words)
 
 
 @cache
-def analysis() -> Analysis:
+def analysis(*own_knowledge: Path) -> Analysis:
     """The analysis of this process: its knowledge is read once."""
     from cvlint.flow.engine import Analysis
 
     sys.setrecursionlimit(max(sys.getrecursionlimit(), DEEPEST_RECURSION))
     gc.set_threshold(OBJECTS_A_COLLECTION)
-    return Analysis(load_knowledge())
+    return Analysis(load_knowledge(*own_knowledge))
 
 
 def check_file(path: Path, options: Options) -> Checked:
@@ -172,9 +179,9 @@ def checked(reading: Reading, options: Options) -> Checked:
     if reading.source is None:
         return Checked((), reading.problem)
     source = reading.source
-    rules = [rule for rule in load_rules() if rule.name in options.rules]
+    rules = [rule for rule in load_rules(*options.own_rules) if rule.name in options.rules]
     try:
-        events = analysis().analyse(source)
+        events = analysis(*options.own_knowledge).analyse(source)
     except Exception as error:  # a fault of ours in one file must not cost the others
         reason = f"cannot be checked: a fault of cvlint itself, please report it ({type(error).__name__}: {error})"
         return Checked((), Unread(source.display, reason))

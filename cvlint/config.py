@@ -14,7 +14,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-KEYS = ("confidence", "exclude", "ignore", "select")
+KEYS = ("confidence", "exclude", "extend-knowledge", "extend-rules", "ignore", "select")
 
 
 class ConfigError(Exception):
@@ -52,6 +52,8 @@ class Config:
     ignore: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     confidence: Confidence | None = None
+    extend_knowledge: tuple[Path, ...] = ()
+    extend_rules: tuple[Path, ...] = ()
 
 
 def find_config(folder: Path) -> Config:
@@ -141,7 +143,24 @@ def parse_settings(settings: object, path: Path, section: str) -> Config:
         ignore=_strings(settings, "ignore", where),
         exclude=_strings(settings, "exclude", where),
         confidence=_confidence(settings, where),
+        extend_knowledge=_files(settings, "extend-knowledge", path, where),
+        extend_rules=_files(settings, "extend-rules", path, where),
     )
+
+
+def _files(settings: dict[str, Any], key: str, path: Path, where: str) -> tuple[Path, ...]:
+    """The TOML files that patterns name, relative to the config file; of a folder those in it."""
+    found: dict[Path, None] = {}
+    for pattern in _strings(settings, key, where):
+        try:
+            named = sorted(path.parent.glob(pattern)) if pattern else []
+        except (NotImplementedError, ValueError):  # an absolute path, or a pattern that is none
+            named = [Path(pattern)]
+        files = [file for one in named for file in (sorted(one.glob("*.toml")) if one.is_dir() else [one])]
+        if not files or not all(file.is_file() for file in files):
+            raise ConfigError(f"The key '{key}' in {where} names '{pattern}', and there is no TOML file of that name")
+        found.update(dict.fromkeys(file.resolve() for file in files))
+    return tuple(found)
 
 
 def _strings(settings: dict[str, Any], key: str, where: str) -> tuple[str, ...]:

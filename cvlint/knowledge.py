@@ -25,6 +25,24 @@ else:
 SCORER_AVERAGES = ("macro", "micro", "weighted", "samples", "ovr", "ovo", "ovr_weighted", "ovo_weighted")
 
 
+MEASURES = (
+    "f-measure",
+    "precision",
+    "recall",
+    "roc-auc",
+    "average-precision",
+    "precision-at-k",
+    "ranking",
+    "accuracy",
+    "jaccard",
+    "other",
+)
+
+
+class KnowledgeError(ValueError):
+    """A project's knowledge file that cannot be used; the message names file and key."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One name of a library: what calling it does (``effect``), and the facts the effect needs."""
@@ -57,12 +75,15 @@ class Knowledge:
     conforming: dict[tuple[str, str], bool] = field(default_factory=dict)
     implied: dict[str, str] = field(default_factory=dict)
     words: dict[str, list[str]] = field(default_factory=dict)
+    own: frozenset[str] = frozenset()  # names that a project's own knowledge speaks of
 
     def add(self, text: str) -> None:
         """Take in one knowledge file."""
         data = tomllib.loads(text)
         for table in data.get("entry", ()):
             facts = {k: v for k, v in table.items() if k not in ("module", "names", "effect")}
+            if table["effect"] == "measure":
+                facts.setdefault("params", ["y_true", "y_pred"])
             for tail in table["names"]:
                 name = f"{table['module']}.{tail}" if table["module"] else tail
                 self.entries[name] = Entry(name, table["effect"], facts)
@@ -142,9 +163,58 @@ def snake(name: str) -> str:
 
 
 @cache
-def load_knowledge(folder: Path | None = None) -> Knowledge:
-    """Read every knowledge file that ships with cvlint."""
+def load_knowledge(*own: Path) -> Knowledge:
+    """Read every knowledge file that ships with cvlint, and then a project's own, whose entries come first.
+
+    Raises
+    ------
+    KnowledgeError
+        When a file of the project lacks a key or holds a wrong one.
+    """
     knowledge = Knowledge()
-    for path in sorted((folder or rules_folder() / "knowledge").glob("*.toml")):
+    for path in sorted((rules_folder() / "knowledge").glob("*.toml")):
         knowledge.add(path.read_text(encoding="utf-8"))
+    shipped = set(knowledge.entries)
+    effects = frozenset(entry.effect for entry in knowledge.entries.values())
+    for path in own:
+        knowledge.add(checked_text(path, effects))
+    knowledge.own = frozenset(set(knowledge.entries) - shipped)
+    words = sorted({name.rpartition(".")[2] for name in knowledge.own})
+    knowledge.words.update({word: [word] for word in words})
     return knowledge
+
+
+def checked_text(path: Path, effects: frozenset[str]) -> str:
+    """The text of a project's knowledge file, if it is one.
+
+    Raises
+    ------
+    KnowledgeError
+        With the name of the file, and of the key that is wrong.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+        data = tomllib.loads(text)
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise KnowledgeError(f"{path} cannot be read as TOML: {error}") from None
+    for table in data:
+        if table != "entry":
+            raise KnowledgeError(f"{path} has a table '{table}'; valid is [[entry]]")
+    for number, entry in enumerate(data.get("entry", ()), 1):
+        where = f"[[entry]] {number} of {path}"
+        if not isinstance(entry, dict):
+            raise KnowledgeError(f"{where} is not a table")
+        for key, kind in (("module", str), ("names", list), ("effect", str)):
+            if not isinstance(entry.get(key), kind):
+                raise KnowledgeError(
+                    f"{where} needs the key '{key}', {'a list of names' if kind is list else 'a text'}"
+                )
+        if not all(isinstance(name, str) for name in entry["names"]):
+            raise KnowledgeError(f"{where} has a name that is no text under 'names'")
+        if entry["effect"] not in effects:
+            raise KnowledgeError(
+                f"{where} has an unknown effect '{entry['effect']}'; valid are {', '.join(sorted(effects))}"
+            )
+        if entry["effect"] == "measure" and entry.get("measure") not in MEASURES:
+            raise KnowledgeError(f"{where} needs the key 'measure', one of {', '.join(MEASURES)}")
+    return text

@@ -97,20 +97,28 @@ class Rule:
     docs: Docs
 
 
-def load_rules(folder: Path | None = None) -> tuple[Rule, ...]:
-    """All rules that ship with cvlint, sorted by code."""
-    return read_rules(folder or rules_folder())
-
-
 @cache
-def read_rules(folder: Path) -> tuple[Rule, ...]:
-    """The rules of a folder, sorted by code.
+def load_rules(*own: Path) -> tuple[Rule, ...]:
+    """All rules that ship with cvlint, and those in files of a project's own, sorted by code.
 
     Raises
     ------
     RuleError
-        When a file lacks a key or holds a wrong one.
+        When a file lacks a key, holds a wrong one, or a name or code that another rule has.
     """
+    rules = list(read_rules(rules_folder()))
+    for path in own:
+        rule = read_rule(path)
+        for other in rules:
+            if rule.name == other.name or rule.code == other.code:
+                raise RuleError(f"{path.name}: the rule {other.name} ({other.code}) has this name or code already.")
+        rules.append(rule)
+    return tuple(sorted(rules, key=lambda rule: rule.code))
+
+
+@cache
+def read_rules(folder: Path) -> tuple[Rule, ...]:
+    """The rules that ship with cvlint, in their folder, sorted by code."""
     return tuple(sorted((read_rule(path) for path in folder.glob("CVL*.toml")), key=lambda rule: rule.code))
 
 
@@ -143,6 +151,10 @@ def read_rule(path: Path) -> Rule:
                 tuple(docs["references"]),
             ),
         )
+    except (OSError, UnicodeDecodeError) as error:
+        raise RuleError(f"{path.name}: cannot be read ({error}).") from None
+    except RuleError as error:
+        raise RuleError(f"{path.name}: {str(error).removeprefix(path.name + ': ')}") from None
     except KeyError as missing:
         raise RuleError(f"{path.name}: the key {missing} is missing.") from None
     except (TypeError, AttributeError) as error:

@@ -176,7 +176,7 @@ def test_rules_are_sorted_by_code(tmp_path: Path) -> None:
     (tmp_path / "CVL999-a.toml").write_text(RULE.replace("CVL901", "CVL201"))
     (tmp_path / "CVL100-b.toml").write_text(RULE)
     (tmp_path / "notes.toml").write_text("nothing = 1\n")
-    assert [rule.code for rule in load_rules(tmp_path)] == ["CVL201", "CVL901"]
+    assert [rule.code for rule in read_rules(tmp_path)] == ["CVL201", "CVL901"]
 
 
 KEYS = ["code", "name", "severity", "summary", "message", "event", "what", "why", "bad", "good", "references", "safety"]

@@ -99,13 +99,21 @@ def check_options(
     """What the options and the config say together."""
     from cvlint.check import Options
     from cvlint.cli.selection import selected_rules
-    from cvlint.rules import load_rules
+    from cvlint.knowledge import KnowledgeError, load_knowledge
+    from cvlint.rules import RuleError, load_rules
 
+    try:
+        rules = load_rules(*config.extend_rules)
+        load_knowledge(*config.extend_knowledge)
+    except (RuleError, KnowledgeError) as error:
+        raise refused(error, str(error).partition(":")[0]) from None
     return Options(
-        rules=selected_rules(load_rules(), select, ignore, config),
+        rules=selected_rules(rules, select, ignore, config),
         confidence=confidence or config.confidence or "medium",
         exclude=config.exclude,
         jobs=jobs,
+        own_knowledge=config.extend_knowledge,
+        own_rules=config.extend_rules,
     )
 
 

@@ -1,17 +1,66 @@
-"""``cvlint rules``: the list of rules."""
+"""``cvlint rules``: the list of rules, and a check of rules of one's own."""
 
 from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from cvlint.cli.terminal import write
 
+if TYPE_CHECKING:
+    from cvlint.rules import Rule
+
+EXAMPLE = "example.py"
+
 
 @click.command("rules")
+@click.option("--check", "folder", metavar="DIR", help="Check the rule files in a folder by their own examples.")
 @click.help_option("-h", "--help")
-def command() -> None:
-    """List the rules: code, name, severity and what each finds."""
-    from cvlint.output import rule_list
-    from cvlint.rules import load_rules
+@click.pass_context
+def command(context: click.Context, folder: str | None) -> None:
+    """List the rules: code, name, severity and what each finds.
 
-    write(rule_list.render(load_rules()))
+    With --check, each rule in a folder of your own is run on its two examples: the bad one must show its fault, the
+    good one none. Exit status: 0 if they do, 1 if one does not, 2 if a rule file cannot be used.
+    """
+    from cvlint.cli.refusal import Refusal, refused
+    from cvlint.output import rule_list
+    from cvlint.rules import RuleError, load_rules
+
+    if folder is None:
+        write(rule_list.render(load_rules()))
+        return
+    paths = sorted(path.resolve() for path in Path(folder).glob("*.toml"))
+    if not paths:
+        raise Refusal(f"There is no rule file in '{folder}'", "valid is a folder with TOML files, one a rule")
+    try:
+        shipped = {rule.name for rule in load_rules()}
+        own = [rule for rule in load_rules(*paths) if rule.name not in shipped]
+    except RuleError as error:
+        raise refused(error, str(error).partition(":")[0]) from None
+    problems = [problem for rule in own for problem in problems_of(rule, tuple(paths))]
+    said = problems or [f"{len(own)} {'rule is' if len(own) == 1 else 'rules are'} right about the examples."]
+    write("".join(f"{line}\n" for line in said))
+    context.exit(1 if problems else 0)
+
+
+def problems_of(rule: Rule, paths: tuple[Path, ...]) -> list[str]:
+    """What a rule says of its examples that it should not, in whole sentences."""
+    from cvlint.check import Options, check_bytes
+
+    options = Options(rules=frozenset((rule.name,)), own_rules=paths)
+    found = {}
+    for name, code in (("bad", rule.docs.bad), ("good", rule.docs.good)):
+        checked = check_bytes(code.encode(), Path(EXAMPLE), EXAMPLE, options)
+        if checked.problem is not None:
+            return [f"{rule.name}: the {name} example cannot be read: {checked.problem.message}."]
+        found[name] = [finding.location.line for finding in checked.findings]
+    problems = []
+    if not found["bad"]:
+        problems.append(f"{rule.name}: the bad example shows no fault, so the rule finds nothing; look at [[match]].")
+    if found["good"]:
+        lines = ", ".join(map(str, found["good"]))
+        problems.append(f"{rule.name}: the good example shows the fault too, in line {lines}.")
+    return problems

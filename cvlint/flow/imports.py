@@ -23,7 +23,7 @@ def bind_imports(run: Run, node: ast.Import | ast.ImportFrom) -> None:
 
 def bind_module(run: Run, name: str, alias: str | None) -> None:
     """``import a.b as c``."""
-    path = run.locate(run.scope.module, name, 0)
+    path = None if is_own(run, f"{name}.") else run.locate(run.scope.module, name, 0)
     if path is not None and (alias or "." not in name):
         run.scope.bind(alias or name, module_at(run, path))
     elif alias is not None:
@@ -31,6 +31,11 @@ def bind_module(run: Run, name: str, alias: str | None) -> None:
     else:
         top = name.partition(".")[0]
         run.scope.bind(top, Library(name=top))
+
+
+def is_own(run: Run, name: str, level: int = 0) -> bool:
+    """Whether the project's own knowledge speaks of a name, or of names in a module: its code need not be followed."""
+    return any(own.startswith(name) or (level and own.endswith(f".{name}")) for own in run.knowledge.own)
 
 
 def module_at(run: Run, path: Path) -> Thing:
@@ -46,6 +51,11 @@ def bind_from(run: Run, node: ast.ImportFrom, alias: ast.alias, path: Path | Non
             module.stars.append(run.knowledge.canonical(node.module or ""))
         else:
             module.star_files.append(path)
+        return
+    spelled = f"{node.module}.{alias.name}" if node.module else alias.name
+    if is_own(run, spelled, node.level):
+        full = next(own for own in run.knowledge.own if own.startswith(spelled) or own.endswith(f".{spelled}"))
+        run.scope.bind(alias.asname or alias.name, Library(name=full))
         return
     inner = run.locate(module, f"{node.module}.{alias.name}" if node.module else alias.name, node.level)
     if path is not None:

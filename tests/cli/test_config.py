@@ -54,7 +54,14 @@ def test_the_nearest_file_counts(run: Any, engine: Any, tmp_path: Path, monkeypa
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ('selct = ["ALL"]', ["unknown key 'selct'", "confidence, exclude, ignore, select", "did you mean 'select'?"]),
+        (
+            'selct = ["ALL"]',
+            [
+                "unknown key 'selct'",
+                "confidence, exclude, extend-knowledge, extend-rules, ignore, select",
+                "did you mean 'select'?",
+            ],
+        ),
         ('select = "ALL"', ["'select'", "list of strings"]),
         ("exclude = [1]", ["'exclude'", "list of strings"]),
         ('confidence = "hihg"', ["'hihg'", "high, medium, low", "did you mean 'high'?"]),
