@@ -24,7 +24,7 @@ FACTS = {  # of each event, those that a message may speak of, besides the measu
     "split": {"splitter", "style", "stratified", "labels", "chance"},
     "skip": {"how", "stratified"},
     "report": set(),
-    "fit": {"how", "by", "split"},
+    "fit": {"how", "by", "split", "rows"},
     "choose": {"what", "by", "data", "part"},
 }
 each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)

@@ -94,6 +94,8 @@ def held_out(run: Run, value: AnyValue, by_element: bool = False) -> None:
     if by_element and (len(value.axes) != 1 or over_classes(run, value)):
         return
     for axis in value.axes:
+        if any(run.knowledge.conforms("classes", name) for name in names_in(axis.step.node) | axis.targets):
+            continue
         if axis in run.active and axis.kind in ("loop", "fold") and (axis.soft or axis.kind == "loop"):
             axis.kind = "fold"
             axis.step = replace(axis.step, note=PARTS, soft=False)

@@ -23,6 +23,8 @@ def put(run: Run, target: ast.Subscript, value: AnyValue, adding: bool = False) 
     base = run.evaluate(run, target.value)
     key = run.evaluate(run, target.slice)
     value = apart(value, base)
+    if isinstance(key, Const) and run.active_axes - key.born and is_counted_up(run, target.slice):
+        key = Data(run.active_axes - key.born, what="loop-index")  # ``scores[fold] = f1; fold += 1``
     for option in options(base):
         match option:
             case Cell():
@@ -32,6 +34,14 @@ def put(run: Run, target: ast.Subscript, value: AnyValue, adding: bool = False) 
             case _:
                 pass
     stored(run, base, key, target)
+
+
+def is_counted_up(run: Run, node: ast.expr) -> bool:
+    """Whether a name is a counter of the loop under way: ``fold += 1``."""
+    if not isinstance(node, ast.Name):
+        return False
+    counts = (n for n in ast.walk(run.frame.node) if isinstance(n, ast.AugAssign) and isinstance(n.op, ast.Add))
+    return any(isinstance(n.target, ast.Name) and n.target.id == node.id for n in counts)
 
 
 def apart(value: AnyValue, base: AnyValue) -> AnyValue:

@@ -36,6 +36,7 @@ from cvlint.flow.values import (
 )
 
 RUNNING = frozenset(("rolling", "expanding", "ewm"))  # what looks backwards only
+FEWER = "fewer rows"
 UNJOINED = "one class"  # rows of it alone balance nothing, but for others that they are put together with
 LEARNT = ("learned", "resampled")  # the kinds of marks that must not go into a split
 SETTLING = frozenset(("fillna", "replace", "fill", "sub", "subtract", "div", "divide", "map", "clip", "where", "mask"))
@@ -75,7 +76,10 @@ def fitted(run: Run, node: ast.Call, by: str) -> None:
     apart = any(m.kind == "part" for m in marks_at(run, *node.args))
     made = learn(run, node, by, of=data_root(node.args[0]) if node.args and not apart else "")
     if isinstance(node.func, ast.Attribute):
-        bind_marks(run, node.func.value, made | marks_at(run, *node.args))
+        given = marks_at(run, *node.args)
+        before = marks_at(run, node.func.value) - given  # what it had learned is forgotten
+        run.marks -= before
+        bind_marks(run, node.func.value, made | given)
 
 
 def is_a_part(run: Run, key: ast.expr) -> bool:
@@ -197,11 +201,14 @@ def method_called(run: Run, node: ast.Call) -> None:
 def into_split(run: Run, found: Marks, step: Step, how: str) -> None:
     """Data are split: what was learned from all of them before is known to the parts that test it.
 
-    Parts of a training part only choose a model, and spoil no result. ``how`` is "folds" or "hold-out".
+    Parts of a training part only choose a model, and spoil no result. ``how`` is "folds", "search" or "hold-out".
     """
+    kinds: tuple[str, ...] = LEARNT
     if any(m.kind == "part" for m in found):
-        return
-    for mark in sorted((m for m in found if m.kind in LEARNT), key=lambda m: getattr(m.step.node, "lineno", 0)):
+        kinds = (
+            ("resampled",) if how == "folds" else ()
+        )  # its twins are in several folds, whoever holds out the test part
+    for mark in sorted((m for m in found if m.kind in kinds), key=lambda m: getattr(m.step.node, "lineno", 0)):
         if mark.step.node in run.trained or (run.scope, mark.of) in run.trained:
             continue
         left = mark.axes - run.active_axes  # of loops over samples, or over classes that are brought to one size
@@ -216,10 +223,11 @@ def into_split(run: Run, found: Marks, step: Step, how: str) -> None:
 
 def leak(run: Run, mark: Mark, step: Step, how: str) -> None:
     """What was learned goes into a split: the first of its kind is the event, later ones join its trace."""
-    key = (mark.kind, mark.by, step.node)
+    key = (mark.kind, mark.by, step.node, mark.step.owners)
     first = run.leaks.get(key)
     if first is None:
-        facts = {"how": mark.kind, "by": mark.by, "split": how}
+        facts = {"how": mark.kind, "by": mark.by, "split": "folds" if how == "search" else how}
+        facts["rows"] = "fewer" if mark.of == FEWER else "more"
         at = mark.step
         event = Event("fit", at.module, at.node, Measure("unknown"), trace=(step,), note=at.note, facts=facts)
         run.leaks[key] = event
@@ -231,10 +239,10 @@ def leak(run: Run, mark: Mark, step: Step, how: str) -> None:
             run.events[run.events.index(first)] = later
 
 
-def resampled(run: Run, node: ast.Call, by: str) -> None:
+def resampled(run: Run, node: ast.Call, by: str, fewer: bool) -> None:
     """``SMOTE().fit_resample(X, y)``; of a training part nothing else gets to know, and a test part is one no more."""
     name = root(node.args[0]) if node.args else ""
-    (made,) = learn(run, node, by, "resampled")
+    (made,) = learn(run, node, by, "resampled", of=FEWER if fewer else "")
     if run.knowledge.conforms("training", name):
         held_out_parts(run, node)
     elif run.knowledge.conforms("test-only", name):
@@ -276,10 +284,21 @@ def is_of_a_class(run: Run, node: ast.expr, depth: int) -> bool:
                 return False
 
 
-def split_now(run: Run, axis: Axis, given: list[ast.expr], keywords: list[ast.keyword]) -> None:
+def split_now(run: Run, axis: Axis, given: list[ast.expr], keywords: list[ast.keyword], how: str = "folds") -> None:
     """The arguments of a call are split into folds."""
     nodes = [*given, *(k.value for k in keywords)]
-    into_split(run, marks_at(run, *nodes), axis.step, "folds")
+    into_split(run, marks_at(run, *nodes), axis.step, how)
+
+
+def is_unused(run: Run, node: ast.AST) -> bool:
+    """Whether the test parts of a hold-out are never read: no result is measured on them."""
+    for child in ast.walk(run.frame.node):
+        match child:
+            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=value) if value is node:
+                names = {t.id for t in targets[1::2] if isinstance(t, ast.Name)}
+                reads = (n for n in ast.walk(run.frame.module.source.tree) if isinstance(n, ast.Name) and n.id in names)
+                return bool(names) and not any(isinstance(n.ctx, ast.Load) for n in reads)
+    return False
 
 
 def held_out_parts(run: Run, node: ast.AST, of: str = "") -> None:

@@ -15,6 +15,7 @@ from cvlint.flow.conventions import names_in
 from cvlint.flow.effects import LOADER_METHODS, mapped
 from cvlint.flow.filling import append, extend
 from cvlint.flow.leaking import applied, balanced, fitted, resampled, split_now, summed_up
+from cvlint.flow.lineage import marks_at
 from cvlint.flow.measuring import evaluator_computes, state_method
 from cvlint.flow.reducing import reduce_value, selected
 from cvlint.flow.reporting import reported, text_of, unfollowed
@@ -35,7 +36,7 @@ def method_of_value(run: Run, base: AnyValue, func: ast.Attribute, given: Argume
         case Thing(role="state"):
             return state_method(run, base, func.attr, given, node)
         case Thing(role="search") if func.attr == "fit":
-            split_now(run, base.facts["axis"], node.args, node.keywords)
+            base.facts["fitted"] = marks_at(run, *node.args, *(k.value for k in node.keywords))
             return base
         case Thing(role="evaluator") if func.attr == "compute":
             return evaluator_computes(run, base, given, node)
@@ -46,7 +47,7 @@ def method_of_value(run: Run, base: AnyValue, func: ast.Attribute, given: Argume
             applied(run, node)
             return transformed(run, base, given)
         case Thing(role="resampler") if func.attr in ("fit_resample", "fit_sample", "sample"):
-            resampled(run, node, base.name.rpartition(".")[2])
+            resampled(run, node, base.name.rpartition(".")[2], "under_sampling" in base.name)
             return unfollowed(run, given, base)
         case Thing(role="dataset") if func.attr in LOADER_METHODS:
             return base

@@ -88,6 +88,9 @@ def reduced(run: Run, node: ast.AST, kind: str, value: Measured, axes: Axes) -> 
     if run.knowledge.conforms("training", reduced_name(node)):
         return replace(value, reduced=value.reduced | axes, axes=value.axes - axes, total=value.total - axes)
     defined = "yes" if value.defined else "no"
+    of_images = value.measure.label == "Dice" and any(axis.kind == "loop" for axis in axes)  # each overlaps by itself
+    if of_images:
+        return replace(value, reduced=value.reduced | axes, axes=value.axes - axes, total=value.total - axes)
     run.emit("reduce", node, value.measure, axes, value.trace, note, kind=kind, defined=defined)
     if kind == "nanmean":
         run.forgive(value)

@@ -6,13 +6,16 @@ import ast
 from dataclasses import replace
 
 from cvlint.flow.algebra import join, options, stacked
+from cvlint.flow.leaking import into_split
 from cvlint.flow.reporting import READ, SEARCHED
 from cvlint.flow.run import Run
-from cvlint.flow.values import AnyValue, Axis, Cell, Const, Data, Measured, Step, Thing
+from cvlint.flow.values import NO_MARKS, AnyValue, Axis, Cell, Const, Data, Measured, Step, Thing
 
 
 def search_attribute(run: Run, base: Thing, node: ast.Attribute) -> AnyValue:
-    """``best_score_`` and ``cv_results_`` of a search."""
+    """``best_score_`` and ``cv_results_`` of a search, whose data may have been prepared as a whole before."""
+    if node.attr in ("best_score_", "cv_results_", "grid_scores_"):
+        into_split(run, base.facts.get("fitted", NO_MARKS), base.facts["axis"].step, "search")
     scoring: dict[str, AnyValue] = base.facts["scoring"]
     match node.attr:
         case "best_score_":

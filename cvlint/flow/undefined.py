@@ -41,10 +41,17 @@ def skip(run: Run, node: ast.AST, how: str, value: Measured, axes: Axes) -> None
 
     On one test set for the models of all folds a measure is undefined always or never.
     """
-    if how in ("nanmean", "dropna") and left_out(run, axes):
+    if (how in ("nanmean", "dropna") and left_out(run, axes)) or in_callback(run, axes):
         return
     if not is_fold(axes) or is_fold(axes - value.fixed):
         run.emit("skip", node, value.measure, axes - value.fixed, value.trace, **facts_of(how, axes))
+
+
+def in_callback(run: Run, axes: Axes) -> bool:
+    """Whether this is in a function that a loop over folds only defines and hands on, an objective to be minimised."""
+    frame = run.frames[-1]
+    inner = frame.scope.parent is not None and frame.scope.parent.parent is not None
+    return inner and not isinstance(frame.call, ast.Call) and bool(axes) and axes <= frame.around
 
 
 def zero_division(run: Run, given: AnyValue | None, value: Measured, node: ast.AST) -> Measured:
