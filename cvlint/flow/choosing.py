@@ -152,12 +152,11 @@ def judged(run: Run, measure: str, truth: ast.expr | None, others: list[ast.expr
     """Something is measured: what the same data chose before is too good; what other data chose is as it should be."""
     found = [m for m in marks_at(run, *others) if m.kind in ("chosen", "cut")]
     data = data_of(run, truth) if found else None
-    for mark in found:
-        if data is None or run.knowledge.conforms("training", data.name):
-            continue
-        if mark.data != data:
-            run.forgiven.add(mark.step.node)
-            continue
+    if data is None or run.knowledge.conforms("training", data.name):
+        return
+    same = {m.step.node for m in found if m.data == data}
+    run.forgiven.update(m.step.node for m in found if m.step.node not in same)
+    for mark in sorted((m for m in found if m.data == data), key=lambda m: (m.by, m.kind)):
         node = truth if truth is not None else mark.step.node
         seen_again(run, mark, run.step(node, f"{measure} is computed on the same data here", soft))
 

@@ -12,6 +12,7 @@ from cvlint.flow.algebra import options
 from cvlint.flow.run import Run
 from cvlint.flow.values import (
     NO_MARKS,
+    DataName,
     Function,
     Instance,
     Mark,
@@ -97,9 +98,9 @@ def merged(marks: Marks) -> Marks:
     """Marks with one for each thing that happened, whatever the columns are that it happened to."""
     if len(marks) < 2:
         return marks
-    found: dict[tuple[str, ast.AST], Mark] = {}
+    found: dict[tuple[str, ast.AST, DataName | None], Mark] = {}
     for mark in marks:
-        key = (mark.kind, mark.step.node)
+        key = (mark.kind, mark.step.node, mark.data)
         other = found.get(key)
         if other is None:
             found[key] = mark
