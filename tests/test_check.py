@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +15,7 @@ from cvlint.rules import load_rules
 
 RULES = frozenset(rule.name for rule in load_rules())
 FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
+SPARED = {"faulty_sizes_of_batches", "faulty_counted_up", "faulty_set_spans"}  # only a file named outright is read
 FAULTY = "from sklearn.model_selection import cross_val_score\nprint(cross_val_score(m, X, y, scoring='f1').mean())\n"
 
 
@@ -20,6 +24,20 @@ def test_the_number_of_processes_changes_nothing() -> None:
     one, two = (check([folder], Options(rules=RULES, jobs=jobs)) for jobs in (1, 2))
     assert one == two
     assert one.findings
+
+
+@pytest.mark.parametrize(
+    "path", sorted(FIXTURES.rglob("faulty_*.py")), ids=lambda path: f"{path.parent.name}/{path.stem}"
+)
+def test_what_holds_a_fault_passes_the_prefilter(path: Path) -> None:
+    assert path.stem in SPARED or checking.load_prefilter().may_hold(path.read_bytes())
+
+
+def test_findings_do_not_depend_on_chance() -> None:
+    folders = [str(FIXTURES / name) for name in ("threshold-on-test", "preprocess-before-split", "max-over-test")]
+    command = [sys.executable, "-m", "cvlint", "check", "--exit-zero", "--format", "json", *folders]
+    seeds = ({**os.environ, "PYTHONHASHSEED": seed} for seed in ("1", "2", "3"))
+    assert len({subprocess.run(command, env=env, capture_output=True, check=True).stdout for env in seeds}) == 1
 
 
 def test_progress_counts_every_file(tmp_path: Path) -> None:
