@@ -14,7 +14,7 @@ from cvlint.flow.algebra import measures
 from cvlint.flow.conventions import names_in
 from cvlint.flow.events import Event
 from cvlint.flow.feeding import argument_of
-from cvlint.flow.lineage import marks_at, root
+from cvlint.flow.lineage import in_order, marks_at, root
 from cvlint.flow.run import Run
 from cvlint.flow.values import NO_MARKS, DataName, Library, Mark, Marks, Measure, Step
 
@@ -156,7 +156,7 @@ def judged(run: Run, measure: str, truth: ast.expr | None, others: list[ast.expr
         return
     same = {m.step.node for m in found if m.data == data}
     run.forgiven.update(m.step.node for m in found if m.step.node not in same)
-    for mark in sorted((m for m in found if m.data == data), key=lambda m: (m.by, m.kind)):
+    for mark in in_order(m for m in found if m.data == data):
         node = truth if truth is not None else mark.step.node
         seen_again(run, mark, run.step(node, f"{measure} is computed on the same data here", soft))
 
@@ -176,7 +176,7 @@ def seen_again(run: Run, mark: Mark, step: Step) -> None:
 
 def announced(run: Run, node: ast.AST) -> None:
     """The best of several values is shown when the loop over them is over."""
-    for mark in run.marks:
+    for mark in in_order(run.marks):
         over = mark.of in ("loop", "threshold") and mark.axes and not mark.axes & run.active_axes
         if over and mark.data is not None and run.knowledge.conforms("test-only", mark.data.name):
             seen_again(run, mark, run.step(node, "the best is shown as the result here"))

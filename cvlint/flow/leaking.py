@@ -16,6 +16,7 @@ from cvlint.flow.lineage import (
     bind_marks,
     columned,
     columns_in,
+    in_order,
     keys_of,
     marks_at,
     root,
@@ -108,8 +109,8 @@ def applied(run: Run, node: ast.Call) -> None:
     """``scaler.transform(X_test)``: what it was fitted on is a training part, or the whole that these are part of."""
     if not (isinstance(node.func, ast.Attribute) and node.args):
         return
-    parts = [m for m in marks_at(run, node.args[0]) if m.kind == "part"]
-    for fit in [m for m in marks_at(run, node.func.value) if m.kind == "learned" and m.of]:
+    parts = in_order(m for m in marks_at(run, node.args[0]) if m.kind == "part")
+    for fit in in_order(m for m in marks_at(run, node.func.value) if m.kind == "learned" and m.of):
         whole = [part for part in parts if part.of == fit.of]
         if whole and not fit.axes - run.active_axes:
             leak(run, fit, whole[0].step, "hold-out")
@@ -149,7 +150,7 @@ def is_made_up(run: Run, name: str) -> bool:
 
 def put_to_use(run: Run, node: ast.AST, data: ast.expr, statistic: ast.expr) -> Marks:
     """Data are filled or scaled with a statistic of their own, if ``statistic`` is one: they have learned from it."""
-    found = [m for m in marks_at(run, statistic) if m.kind == "statistic"]
+    found = in_order(m for m in marks_at(run, statistic) if m.kind == "statistic")
     own = [m for m in found if m.of in names_in(data)]
     if not own:
         run.trained.update((run.scope, m.of) for m in found)  # these are other data: those were a training part
@@ -208,7 +209,7 @@ def into_split(run: Run, found: Marks, step: Step, how: str) -> None:
         kinds = (
             ("resampled",) if how == "folds" else ()
         )  # its twins are in several folds, whoever holds out the test part
-    for mark in sorted((m for m in found if m.kind in kinds), key=lambda m: getattr(m.step.node, "lineno", 0)):
+    for mark in in_order(m for m in found if m.kind in kinds):
         if mark.step.node in run.trained or (run.scope, mark.of) in run.trained:
             continue
         left = mark.axes - run.active_axes  # of loops over samples, or over classes that are brought to one size

@@ -6,13 +6,13 @@ Each expression bears the marks of whatever goes into it (``Run.marks``), and a 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from dataclasses import replace
 
 from cvlint.flow.algebra import options
 from cvlint.flow.run import Run
 from cvlint.flow.values import (
     NO_MARKS,
-    DataName,
     Function,
     Instance,
     Mark,
@@ -98,9 +98,9 @@ def merged(marks: Marks) -> Marks:
     """Marks with one for each thing that happened, whatever the columns are that it happened to."""
     if len(marks) < 2:
         return marks
-    found: dict[tuple[str, ast.AST, DataName | None], Mark] = {}
+    found: dict[tuple[object, ...], Mark] = {}
     for mark in marks:
-        key = (mark.kind, mark.step.node, mark.data)
+        key = (mark.kind, mark.step.node, mark.by, mark.data)
         other = found.get(key)
         if other is None:
             found[key] = mark
@@ -108,6 +108,18 @@ def merged(marks: Marks) -> Marks:
             every = other.columns | mark.columns if other.columns and mark.columns else frozenset()
             found[key] = replace(mark, columns=every)
     return frozenset(found.values())
+
+
+def in_order(marks: Iterable[Mark]) -> list[Mark]:
+    """Marks in the order of their places, so that what is said of them does not depend on chance."""
+    return sorted(marks, key=place_of)
+
+
+def place_of(mark: Mark) -> tuple[object, ...]:
+    """What marks are ordered by."""
+    node = mark.step.node
+    where = [getattr(node, name, 0) for name in ("lineno", "col_offset", "end_lineno", "end_col_offset")]
+    return (mark.step.module.source.display, *where, mark.kind, mark.by, mark.data.name if mark.data else "")
 
 
 def columned(marks: Marks, keys: list[str]) -> Marks:
