@@ -128,7 +128,7 @@ def run_all(
 
 
 def sifted(
-    files: Sequence[Path], named: Container[Path], own_knowledge: tuple[Path, ...] = ()
+    files: Sequence[Path], named: Container[Path], own_knowledge: tuple[Path, ...]
 ) -> tuple[list[Path], list[Unread], int]:
     """The files to analyse: those that may hold a finding by their bytes, and those that were named outright.
 

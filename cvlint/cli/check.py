@@ -106,7 +106,7 @@ def check_options(
         rules = load_rules(*config.extend_rules)
         load_knowledge(*config.extend_knowledge)
     except (RuleError, KnowledgeError) as error:
-        raise refused(error, str(error).partition(":")[0]) from None
+        raise Refusal(str(error).rstrip(".")) from None
     return Options(
         rules=selected_rules(rules, select, ignore, config),
         confidence=confidence or config.confidence or "medium",

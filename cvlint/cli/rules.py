@@ -25,7 +25,7 @@ def command(context: click.Context, folder: str | None) -> None:
     With --check, each rule in a folder of your own is run on its two examples: the bad one must show its fault, the
     good one none. Exit status: 0 if they do, 1 if one does not, 2 if a rule file cannot be used.
     """
-    from cvlint.cli.refusal import Refusal, refused
+    from cvlint.cli.refusal import Refusal
     from cvlint.output import rule_list
     from cvlint.rules import RuleError, load_rules
 
@@ -39,7 +39,7 @@ def command(context: click.Context, folder: str | None) -> None:
         shipped = {rule.name for rule in load_rules()}
         own = [rule for rule in load_rules(*paths) if rule.name not in shipped]
     except RuleError as error:
-        raise refused(error, str(error).partition(":")[0]) from None
+        raise Refusal(str(error).rstrip(".")) from None
     problems = [problem for rule in own for problem in problems_of(rule, tuple(paths))]
     said = problems or [f"{len(own)} {'rule is' if len(own) == 1 else 'rules are'} right about the examples."]
     write("".join(f"{line}\n" for line in said))

@@ -14,7 +14,7 @@ from cvlint.flow.formulas import is_padding
 from cvlint.flow.leaking import changed_by_hand
 from cvlint.flow.lineage import add_marks, bind_marks, marks_at
 from cvlint.flow.run import Run
-from cvlint.flow.values import NO_AXES, AnyValue, Cell, Const, Data, Instance, Measured
+from cvlint.flow.values import NO_AXES, NO_MARKS, AnyValue, Cell, Const, Data, Instance, Measured
 
 
 def is_accumulation(name: str, node: ast.BinOp) -> bool:
@@ -87,8 +87,8 @@ def assign(run: Run, target: ast.expr, value: AnyValue, source: ast.expr, compan
     if found := run.marks_at.get(source):
         if not isinstance(target, ast.Tuple | ast.List | ast.Starred):
             bind_marks(run, target, cut_off(run, target, found))
-    elif isinstance(target, ast.Name) and run.marks_at:
-        run.scope.holder(target.id).marks.pop(target.id, None)
+    elif run.marks_at and isinstance(target, ast.Name | ast.Attribute):
+        bind_marks(run, target, NO_MARKS)
     match target:
         case ast.Name():
             value = named(run, as_loss(run, value, target.id), target.id, source, company)

@@ -44,7 +44,7 @@ def data_of(run: Run, node: ast.expr | None) -> DataName | None:
         frame, node = run.frames[level], plain(run, node)
         if not isinstance(node, ast.Name):
             home = frame.scope.home(root(node))
-            return DataName(home or run.frames[0].scope, spelled(node), None)
+            return DataName(home or run.frames[0].scope, ast.unparse(node), None)
         home = frame.scope.home(node.id)
         given = argument_of(frame, node.id) if level and home is frame.scope else None
         if given is not None:
@@ -72,11 +72,6 @@ def plain(run: Run, node: ast.expr) -> ast.expr:
                 node = inner
             case _:
                 return node
-
-
-def spelled(node: ast.expr) -> str:
-    """The name of data that are part of others, as a person would say it."""
-    return ast.unparse(node)
 
 
 def measured_on(run: Run, truth: ast.expr | None, node: ast.AST, measure: Measure, is_curve: bool) -> None:
@@ -118,8 +113,9 @@ def chosen_by_test(run: Run, node: ast.If) -> Marks:
             if isinstance(left, ast.Constant) or isinstance(right, ast.Constant):
                 return NO_MARKS
             kept = {ast.unparse(side) for side in (left, right)} & bound
-            by = {str(m.measure) for side in (left, right) for m in measures(run.evaluate(run, side))}
-            if kept and run.active and by:
+            if not (kept and run.active):
+                return NO_MARKS
+            if by := {str(m.measure) for side in (left, right) for m in measures(run.evaluate(run, side))}:
                 of = "threshold" if any(run.knowledge.conforms("threshold", name) for name in bound) else "loop"
                 made = choose(run, node.test, marks_at(run, left, right))
                 name = min(by) if len(by) == 1 else "a measure"
@@ -176,9 +172,9 @@ def seen_again(run: Run, mark: Mark, step: Step) -> None:
 
 def announced(run: Run, node: ast.AST) -> None:
     """The best of several values is shown when the loop over them is over."""
-    for mark in in_order(run.marks):
-        over = mark.of in ("loop", "threshold") and mark.axes and not mark.axes & run.active_axes
-        if over and mark.data is not None and run.knowledge.conforms("test-only", mark.data.name):
+    over = (m for m in run.marks if m.of in ("loop", "threshold") and m.axes and not m.axes & run.active_axes)
+    for mark in in_order(over):
+        if mark.data is not None and run.knowledge.conforms("test-only", mark.data.name):
             seen_again(run, mark, run.step(node, "the best is shown as the result here"))
 
 

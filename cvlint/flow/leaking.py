@@ -29,7 +29,6 @@ from cvlint.flow.values import (
     Axes,
     Axis,
     Const,
-    Library,
     Mark,
     Marks,
     Measure,
@@ -118,21 +117,23 @@ def applied(run: Run, node: ast.Call) -> None:
             run.trained.add(fit.step.node)
 
 
-def summed_up(run: Run, node: ast.AST, of: ast.expr) -> None:
+def summed_up(run: Run, node: ast.AST, of: ast.expr, method: bool) -> None:
     """A mean, a median or a deviation of all the data: what is scaled or filled with it has learned from them."""
     name = root(of)
     if run.knowledge.conforms("truth", name) or names_in(of) & RUNNING:
         return
-    if name and over_rows(run, node) and not is_made_up(run, name):
+    if name and over_rows(run, node, method) and not is_made_up(run, name):
         step = run.step(node, "a statistic of the data is computed here")
         run.marks |= {Mark("statistic", step, name, of=name)}
 
 
-def over_rows(run: Run, node: ast.AST) -> bool:
-    """Whether a statistic is of all rows: not of each row, and not of one sample after another."""
+def over_rows(run: Run, node: ast.AST, method: bool) -> bool:
+    """Whether a statistic is of all rows: not of each row, and not of one sample after another.
+
+    ``method``: of ``X.mean(0)`` the first argument is the axis, of ``np.mean(X, 0)`` the second.
+    """
     if run.frame.apart or not isinstance(node, ast.Call):
         return not run.frame.apart
-    method = isinstance(node.func, ast.Attribute) and not isinstance(run.value(node.func.value), Library)
     along = [*node.args[0 if method else 1 :][:1], *(k.value for k in node.keywords if k.arg in ("axis", "dim"))]
     return all(isinstance(v, Const) and v.value in (0, None, "index", "rows") for v in map(run.value, along))
 

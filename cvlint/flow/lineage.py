@@ -54,8 +54,8 @@ def in_columns(marks: Marks, keys: list[str]) -> Marks:
 
 def without(marks: Marks, keys: list[str]) -> Marks:
     """The marks that are left when some columns are dropped."""
-    left = (replace(m, columns=m.columns.difference(keys)) if m.columns else m for m in marks)
-    return frozenset(new for new, old in zip(left, marks, strict=True) if new.columns or not old.columns)
+    left = (m for m in marks if not m.columns or m.columns.difference(keys))
+    return frozenset(replace(m, columns=m.columns.difference(keys)) for m in left)
 
 
 def columns_in(run: Run, node: ast.expr) -> list[str]:

@@ -47,7 +47,7 @@ def method_of_value(run: Run, base: AnyValue, func: ast.Attribute, given: Argume
             applied(run, node)
             return transformed(run, base, given)
         case Thing(role="resampler") if func.attr in ("fit_resample", "fit_sample", "sample"):
-            resampled(run, node, base.name.rpartition(".")[2], "under_sampling" in base.name)
+            resampled(run, node, base.name.rpartition(".")[2], base.facts.get("rows") == "fewer")
             return unfollowed(run, given, base)
         case Thing(role="dataset") if func.attr in LOADER_METHODS:
             return base
@@ -60,7 +60,7 @@ def reduce_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.
     """``scores.mean()``, ``frame.mean(axis=0)``."""
     positional, keywords = given
     if isinstance(node.func, ast.Attribute):
-        summed_up(run, node, node.func.value)
+        summed_up(run, node, node.func.value, method=True)
     axis = keywords.get("axis", keywords.get("dim", positional[0] if positional else None))
     return reduce_value(run, node, entry.facts["kind"], base, axis)
 
@@ -68,7 +68,7 @@ def reduce_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.
 def spread(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """A standard deviation is no measure."""
     if isinstance(node.func, ast.Attribute):
-        summed_up(run, node, node.func.value)
+        summed_up(run, node, node.func.value, method=True)
     return Data(axes_of(base))
 
 
@@ -76,7 +76,7 @@ def select(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.C
     """The best of several values."""
     chosen(run, entry.name, node)
     if entry.name == "min" and isinstance(node.func, ast.Attribute):
-        summed_up(run, node, node.func.value)
+        summed_up(run, node, node.func.value, method=True)
     return selected(run, array(base))
 
 

@@ -29,7 +29,12 @@ def convert(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue
         case Thing() | Function() | Library():
             return value
         case _:
-            if entry.facts.get("learned") and isinstance(node, ast.Call) and node.args and over_rows(run, node):
+            if (
+                entry.facts.get("learned")
+                and isinstance(node, ast.Call)
+                and node.args
+                and over_rows(run, node, method=False)
+            ):
                 learn(run, node, f"the function {entry.name.rpartition('.')[2]}")
             return rescaled(array(value)) if entry.facts.get("learned") else array(value)
 

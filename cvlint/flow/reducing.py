@@ -19,7 +19,7 @@ INFLECTION = {"mean": "averaged", "nanmean": "averaged", "median": "summed up by
 def reduce_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``np.mean(values, axis=0)``, ``sum(values)``."""
     if isinstance(node, ast.Call) and node.args and entry.facts["kind"] != "sum":
-        summed_up(run, node, node.args[0])
+        summed_up(run, node, node.args[0], method=False)
     axis = argument(given, 1, "axis") if entry.facts["kind"] != "sum" or "axis" in given[1] else None
     return reduce_value(run, node, entry.facts["kind"], first(given), axis or given[1].get("dim"))
 
@@ -119,7 +119,7 @@ def reduced_name(node: ast.AST) -> str:
 def spread_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """A standard deviation, a quantile: no measure any more."""
     if isinstance(node, ast.Call) and node.args:
-        summed_up(run, node, node.args[0])
+        summed_up(run, node, node.args[0], method=False)
     return Data(axes_of(first(given)))
 
 
