@@ -25,7 +25,7 @@ FILES_A_PROCESS = 24
 PARSED_ANYWAY = 50_000
 """Bytes of files without a metric that are parsed for their errors alone."""
 DEEPEST_RECURSION = 12_000
-OBJECTS_A_COLLECTION = 100_000
+OBJECTS_A_COLLECTION = 500_000
 """New objects between two garbage collections: an analysis makes many that live as long as its file."""
 Progress = Callable[[int, int], None]
 

@@ -73,6 +73,7 @@ class Knowledge:
     by_tail: dict[str, str] = field(default_factory=dict)
     named: dict[str, str | None] = field(default_factory=dict)
     conforming: dict[tuple[str, str], bool] = field(default_factory=dict)
+    absent: set[str] = field(default_factory=set)  # names that were looked up in vain
     implied: dict[str, str] = field(default_factory=dict)
     words: dict[str, list[str]] = field(default_factory=dict)
     own: frozenset[str] = frozenset()  # names that a project's own knowledge speaks of
@@ -112,10 +113,14 @@ class Knowledge:
 
     def entry(self, name: str) -> Entry | None:
         """What is known of a dotted name, private modules of its library looked through."""
-        found = self.entries.get(name) or self.entries.get(self.canonical(name))
-        if found is None and "._" in name:
-            public = ".".join(part for part in name.split(".") if not part.startswith("_"))
-            return self.entries.get(self.canonical(public))
+        found = self.entries.get(name)
+        if found is None and name not in self.absent:
+            found = self.entries.get(self.canonical(name))
+            if found is None and "._" in name:
+                public = ".".join(part for part in name.split(".") if not part.startswith("_"))
+                found = self.entries.get(self.canonical(public))
+            if found is None:
+                self.absent.add(name)
         return found
 
     def scorer(self, name: str) -> Scorer | None:

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from cvlint.flow.algebra import array, join, options, with_step
 from cvlint.flow.axes import held_out, is_loop_variable, note_classes, own_loop
-from cvlint.flow.conventions import names_in
 from cvlint.flow.filling import extend
 from cvlint.flow.formulas import last_name, numbered_axis, numbered_parts, recognised
 from cvlint.flow.reducing import reduced
 from cvlint.flow.reporting import text_of
 from cvlint.flow.run import Run
+from cvlint.flow.syntax import is_same, names_in
 from cvlint.flow.values import NO_AXES, AnyValue, Axes, Cell, Const, Data, Either, Measured, axes_of
 
 
@@ -197,7 +197,7 @@ def asks_for_nan(node: ast.Compare, right: AnyValue) -> bool:
     if not isinstance(node.ops[0], ast.NotEq | ast.Eq):
         return False
     spelled = isinstance(right, Const) and isinstance(right.value, str) and right.value.lower() == "nan"
-    return spelled or ast.dump(node.left) == ast.dump(node.comparators[0])
+    return spelled or is_same(node.left, node.comparators[0])
 
 
 def is_label(run: Run, node: ast.expr) -> bool:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from cvlint.flow.conventions import names_in
 from cvlint.flow.run import Run
+from cvlint.flow.syntax import names_in
 from cvlint.flow.values import AnyValue, Axes, Axis, Data, Thing, axes_of
 
 SPLIT = "the data are split into folds here"

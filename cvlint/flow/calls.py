@@ -37,7 +37,10 @@ from cvlint.flow.values import (
     Scope,
     Thing,
     axes_of,
+    library,
 )
+
+RANKING = tuple((kind, f"ranks-{kind}") for kind in ("roc-auc", "average-precision", "precision-at-k"))
 
 
 def call(run: Run, node: ast.Call) -> AnyValue:
@@ -69,11 +72,7 @@ def call(run: Run, node: ast.Call) -> AnyValue:
 
 def ranked(run: Run, name: str, given: Arguments, node: ast.Call) -> None:
     """A function that could not be followed and that ranks, by its name, is given scores."""
-    kinds = [
-        kind
-        for kind in ("roc-auc", "average-precision", "precision-at-k")
-        if run.knowledge.conforms(f"ranks-{kind}", name)
-    ]
+    kinds = [kind for kind, convention in RANKING if run.knowledge.conforms(convention, name)]
     for value in (*given[0], *given[1].values()) if kinds else ():
         for option in options(value):
             # a list with an entry a fold may well be gone through fold by fold
@@ -162,7 +161,7 @@ def method_call(run: Run, base: AnyValue, func: ast.Attribute, given: Arguments,
 
 def library_member(run: Run, base: Library, func: ast.Attribute) -> AnyValue:
     """A function of a library's module or class."""
-    return Library(name=f"{base.name}.{func.attr}", soft=base.soft)
+    return library(f"{base.name}.{func.attr}", soft=base.soft)
 
 
 def call_method(run: Run, base: Instance, name: str, values: list[AnyValue], node: ast.AST) -> AnyValue | None:

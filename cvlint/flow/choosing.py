@@ -11,11 +11,11 @@ import ast
 from dataclasses import replace
 
 from cvlint.flow.algebra import measures
-from cvlint.flow.conventions import names_in
 from cvlint.flow.events import Event
 from cvlint.flow.feeding import argument_of
 from cvlint.flow.lineage import in_order, marks_at, root
 from cvlint.flow.run import Run
+from cvlint.flow.syntax import names_in
 from cvlint.flow.values import NO_MARKS, DataName, Library, Mark, Marks, Measure, Step
 
 MOST_NAMES = 8

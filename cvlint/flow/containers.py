@@ -8,11 +8,12 @@ from dataclasses import replace
 
 from cvlint.flow.algebra import UNKNOWN, array, element, join, measures, options, settled, with_step
 from cvlint.flow.axes import held_out
-from cvlint.flow.conventions import named_by_key, names_in
+from cvlint.flow.conventions import named_by_key
 from cvlint.flow.leaking import held_out_parts, into_split
 from cvlint.flow.lineage import root
 from cvlint.flow.run import Run
 from cvlint.flow.searching import search_column
+from cvlint.flow.syntax import names_in
 from cvlint.flow.undefined import masked
 from cvlint.flow.values import NO_AXES, AnyValue, Axes, Cell, Const, Data, Either, Library, Measured, Thing, axes_of
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import lru_cache
 
 from cvlint.flow.algebra import join
 from cvlint.flow.run import Run
@@ -76,16 +75,3 @@ def is_company(run: Run, names: Iterable[str]) -> bool:
     """Whether at least one of ``names`` is certainly that of a measure."""
     known = run.knowledge
     return any(known.measure_named(name) and not known.conforms("bare-f", name) for name in names)
-
-
-@lru_cache(maxsize=4096)
-def names_in(node: ast.AST) -> frozenset[str]:
-    """All names and attributes that occur in an expression."""
-    found = set()
-    for child in ast.walk(node):
-        match child:
-            case ast.Name():
-                found.add(child.id)
-            case ast.Attribute():
-                found.add(child.attr)
-    return frozenset(found)

@@ -65,7 +65,17 @@ class FileAnalysis:
         self.execute_module(self.module)
         self.execute_uncalled()
         settle_waiting(self.run)
-        return self.run.settled_events()
+        found = self.run.settled_events()
+        self.release()
+        return found
+
+    def release(self) -> None:
+        """Take apart what refers to itself: to leave it to the garbage collector costs a sixth of a check."""
+        vars(self.run).clear()
+        for module in self.modules.values():
+            for held in (module.scope.names, module.scope.definitions, module.scope.sources, module.scope.marks):
+                held.clear()
+            del module.scope
 
     def execute_module(self, module: Module) -> None:
         """Execute the top level of a module."""

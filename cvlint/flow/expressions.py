@@ -34,6 +34,7 @@ from cvlint.flow.values import (
     Measured,
     Thing,
     axes_of,
+    library,
 )
 
 SAME_ATTRIBUTES = frozenset(("values", "T", "loc", "iloc", "ix", "at", "iat", "data", "array", "str", "flat", "real"))
@@ -45,7 +46,7 @@ def evaluate(run: Run, node: ast.expr) -> AnyValue:
     if run.budget < 0:
         return UNKNOWN
     if type(node) is ast.Constant:
-        return Const(value=node.value, born=run.active_axes)
+        return constant(run, node)
     outer, run.marks = run.marks, NO_MARKS
     value = name(run, node) if type(node) is ast.Name else value_of(run, node)
     if run.marks:
@@ -56,6 +57,14 @@ def evaluate(run: Run, node: ast.expr) -> AnyValue:
             run.marks_at.pop(node, None)
         run.marks = outer
     return value
+
+
+def constant(run: Run, node: ast.Constant) -> Const:
+    """A constant, made once for all passes through the loops around it."""
+    known = run.constants.get(node)
+    if known is None or known.born is not run.active_axes:
+        known = run.constants[node] = Const(value=node.value, born=run.active_axes)
+    return known
 
 
 def value_of(run: Run, node: ast.expr) -> AnyValue:
@@ -123,11 +132,11 @@ def name(run: Run, node: ast.Name) -> AnyValue:
         return imported(run, found)
     known = run.knowledge
     if known.entry(f"builtins.{node.id}") is not None:
-        return Library(name=f"builtins.{node.id}")
+        return library(f"builtins.{node.id}")
     if node.id in known.implied:
-        return Library(name=known.implied[node.id])
+        return library(known.implied[node.id])
     if node.id in known.by_tail:
-        return Library(name=known.by_tail[node.id], soft=True)
+        return library(known.by_tail[node.id], soft=True)
     return named(run, Data(opaque=True, axes=run.active_axes), node.id, node)
 
 
@@ -171,7 +180,7 @@ def member(run: Run, base: AnyValue, node: ast.Attribute) -> AnyValue:
             entry = run.knowledge.entry(full)
             if entry is not None and entry.effect == "constant":
                 return Const(value=entry.facts["value"], born=run.active_axes)
-            return Library(name=full)
+            return library(full)
         case Instance() | ClassOf():
             return find_member(run, base, attr, node)
         case Thing(role="search"):

@@ -11,8 +11,8 @@ import ast
 import builtins
 from dataclasses import dataclass, field
 
-from cvlint.flow.conventions import names_in
 from cvlint.flow.run import Frame, Run
+from cvlint.flow.syntax import names_in
 from cvlint.flow.values import Axis, ClassOf, Const, Function, Instance, Library, Scope
 
 CONVERSIONS = frozenset(

@@ -14,6 +14,7 @@ from cvlint.flow.containers import ROW_KEYS, replace_cell
 from cvlint.flow.conventions import named_by_key
 from cvlint.flow.reporting import reported
 from cvlint.flow.run import Run
+from cvlint.flow.syntax import nodes_in
 from cvlint.flow.undefined import stored
 from cvlint.flow.values import NO_AXES, AnyValue, Cell, Const, Data, Either, Measured, axes_of
 
@@ -40,7 +41,7 @@ def is_counted_up(run: Run, node: ast.expr) -> bool:
     """Whether a name is a counter of the loop under way: ``fold += 1``."""
     if not isinstance(node, ast.Name):
         return False
-    counts = (n for n in ast.walk(run.frame.node) if isinstance(n, ast.AugAssign) and isinstance(n.op, ast.Add))
+    counts = (n for n in nodes_in(run.frame.node, ast.AugAssign) if isinstance(n.op, ast.Add))
     return any(isinstance(n.target, ast.Name) and n.target.id == node.id for n in counts)
 
 

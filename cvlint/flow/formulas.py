@@ -6,8 +6,8 @@ import ast
 import re
 
 from cvlint.flow.algebra import array, options
-from cvlint.flow.conventions import names_in
 from cvlint.flow.run import Run
+from cvlint.flow.syntax import names_in
 from cvlint.flow.values import NO_AXES, AnyValue, Axes, Axis, Const, Data, Library, Measure, Measured, axes_of
 
 WRAPPERS = frozenset(("float", "int", "max", "maximum", "float32", "float64", "abs", "sum", "Fraction"))

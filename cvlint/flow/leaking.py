@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from cvlint.flow.conventions import names_in
 from cvlint.flow.events import Event
 from cvlint.flow.lineage import (
     add_marks,
@@ -24,6 +23,7 @@ from cvlint.flow.lineage import (
     without,
 )
 from cvlint.flow.run import Run
+from cvlint.flow.syntax import names_in, nodes_in
 from cvlint.flow.values import (
     NO_MARKS,
     Axes,
@@ -294,11 +294,11 @@ def split_now(run: Run, axis: Axis, given: list[ast.expr], keywords: list[ast.ke
 
 def is_unused(run: Run, node: ast.AST) -> bool:
     """Whether the test parts of a hold-out are never read: no result is measured on them."""
-    for child in ast.walk(run.frame.node):
-        match child:
+    for assignment in nodes_in(run.frame.node, ast.Assign):
+        match assignment:
             case ast.Assign(targets=[ast.Tuple(elts=targets)], value=value) if value is node:
                 names = {t.id for t in targets[1::2] if isinstance(t, ast.Name)}
-                reads = (n for n in ast.walk(run.frame.module.source.tree) if isinstance(n, ast.Name) and n.id in names)
+                reads = (n for n in nodes_in(run.frame.module.source.tree, ast.Name) if n.id in names)
                 return bool(names) and not any(isinstance(n.ctx, ast.Load) for n in reads)
     return False
 

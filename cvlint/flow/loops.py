@@ -14,8 +14,9 @@ from cvlint.flow.algebra import element, extent_of, join, options, settled, vary
 from cvlint.flow.arithmetic import speaks_of_folds
 from cvlint.flow.axes import SPLIT, by_names, either_splitter
 from cvlint.flow.binding import assign
-from cvlint.flow.conventions import named, names_in
+from cvlint.flow.conventions import named
 from cvlint.flow.run import Run
+from cvlint.flow.syntax import names_in
 from cvlint.flow.undefined import filtered
 from cvlint.flow.values import (
     NO_AXES,

@@ -11,7 +11,6 @@ from cvlint.flow.algebra import UNKNOWN, array, element, join, options, varying
 from cvlint.flow.batches import compiled, logged
 from cvlint.flow.choosing import announced, chosen
 from cvlint.flow.containers import item_of
-from cvlint.flow.conventions import names_in
 from cvlint.flow.effects import LOADER_METHODS, mapped
 from cvlint.flow.filling import append, extend
 from cvlint.flow.leaking import applied, balanced, fitted, resampled, split_now, summed_up
@@ -21,6 +20,7 @@ from cvlint.flow.reducing import reduce_value, selected
 from cvlint.flow.reporting import reported, text_of, unfollowed
 from cvlint.flow.run import Arguments, Run
 from cvlint.flow.splitting import size_of
+from cvlint.flow.syntax import names_in
 from cvlint.flow.transforming import learns, transformed
 from cvlint.flow.undefined import dropped
 from cvlint.flow.values import NO_MARKS, AnyValue, Axis, Cell, Const, Data, Thing, axes_of

@@ -6,9 +6,9 @@ import ast
 import math
 
 from cvlint.flow.algebra import measures
-from cvlint.flow.conventions import names_in
 from cvlint.flow.events import Event
 from cvlint.flow.run import Run
+from cvlint.flow.syntax import names_in
 from cvlint.flow.values import Axes, Measured, Module, axes_of
 
 PATCHES_OF_FOLDS = ("f-measure", "precision", "recall", "roc-auc", "average-precision")

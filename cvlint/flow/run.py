@@ -17,6 +17,7 @@ from cvlint.flow.values import (
     AnyValue,
     Axes,
     Axis,
+    Const,
     Data,
     Marks,
     Measure,
@@ -95,6 +96,7 @@ class Run:
     computed: list[Measured] = field(default_factory=list)
     called: dict[ast.AST, Record] = field(default_factory=dict)
     budget: int = 200_000
+    constants: dict[ast.Constant, Const] = field(default_factory=dict)
     quiet: int = 0
     branches: int = 0
     waiting: list[tuple[Module, ast.AST, Axes]] = field(default_factory=list)

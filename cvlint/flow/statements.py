@@ -9,12 +9,12 @@ from cvlint.flow.algebra import UNKNOWN, join, options, settled
 from cvlint.flow.axes import is_index, own_loop
 from cvlint.flow.binding import assign, augment
 from cvlint.flow.choosing import chosen_by_test, cut_off, targets_in
-from cvlint.flow.conventions import names_in
 from cvlint.flow.imports import bind_imports
 from cvlint.flow.lineage import add_marks, marks_at, merge_marks, merged
 from cvlint.flow.loops import for_loop, while_loop
 from cvlint.flow.reporting import reported
 from cvlint.flow.run import Run
+from cvlint.flow.syntax import names_in
 from cvlint.flow.undefined import catches_division, if_statement, nan_names, passes_over, patches, try_statement
 from cvlint.flow.values import (
     NO_AXES,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from cvlint.flow.run import Run
+from cvlint.flow.syntax import nodes_in
 from cvlint.flow.values import Library
 from cvlint.knowledge import Entry
 
@@ -18,24 +19,19 @@ def only_chooses(run: Run, entry: Entry, node: ast.AST) -> bool:
         return False
     cuts = {name for name, part in zip(parts, entry.facts["parts"], strict=True) if part == "thresholds"}
     points = set(parts) - cuts - {"_"}
-    chosen = False
-    for child in ast.walk(run.frame.node):
-        match child:
-            case ast.Subscript(value=ast.Name(id=name), ctx=ast.Load()) if name in cuts:
-                chosen = True
-            case ast.Return(value=ast.expr() as value) if is_kept(value, points):
-                return False
-            case ast.Dict() if is_kept(child, points):
-                return False
-            case ast.Call() if is_shown(run, child, points):
-                return False
-    return chosen
+    function = run.frame.node
+    read = (s.value for s in nodes_in(function, ast.Subscript) if isinstance(s.ctx, ast.Load))
+    if not any(isinstance(value, ast.Name) and value.id in cuts for value in read):
+        return False
+    given = [*(r.value for r in nodes_in(function, ast.Return) if r.value), *nodes_in(function, ast.Dict)]
+    shown = any(is_shown(run, called, points) for called in nodes_in(function, ast.Call))
+    return not shown and not any(is_kept(value, points) for value in given)
 
 
 def targets_of(run: Run, node: ast.AST) -> list[str]:
     """The names that the parts of what a call returns are bound to."""
-    for child in ast.walk(run.frame.node):
-        match child:
+    for assignment in nodes_in(run.frame.node, ast.Assign):
+        match assignment:
             case ast.Assign(targets=[ast.Tuple(elts=elements)], value=value) if value is node:
                 return [e.id if isinstance(e, ast.Name) else "" for e in elements]
     return []

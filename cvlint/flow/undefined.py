@@ -7,7 +7,6 @@ import math
 from dataclasses import replace
 
 from cvlint.flow.algebra import array, measures, options
-from cvlint.flow.conventions import names_in
 from cvlint.flow.one_class import (
     PATCHES_OF_FOLDS,
     appends_constant,
@@ -21,6 +20,7 @@ from cvlint.flow.one_class import (
     too_few_classes,
 )
 from cvlint.flow.run import Run
+from cvlint.flow.syntax import is_same, names_in
 from cvlint.flow.values import AnyValue, Axes, Cell, Const, Data, Measured
 
 DIVISION_ERRORS = frozenset(
@@ -233,9 +233,7 @@ def undefined_tested(run: Run, test: ast.expr) -> Measured | None:
                 args=[inner, *_],
             ):
                 return likeliest(run.evaluate(run, inner))
-            case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq()], comparators=[right]) if ast.dump(
-                left
-            ) == ast.dump(right):
+            case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq()], comparators=[right]) if is_same(left, right):
                 for value in measures(run.evaluate(run, left)):
                     return value
             case ast.Compare(

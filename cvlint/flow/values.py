@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -234,6 +235,12 @@ class Library(Value):
 
     name: str = ""
     soft: bool = False
+
+
+@cache
+def library(name: str, soft: bool = False) -> Library:
+    """A name of a library, made once: most of what is called is one."""
+    return Library(name=name, soft=soft)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

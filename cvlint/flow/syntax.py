@@ -1,0 +1,43 @@
+"""What is written in a piece of syntax: its names, its nodes of a kind. Asked often, so answers are kept."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TypeVar, cast
+
+Node = TypeVar("Node", bound=ast.AST)
+
+
+@lru_cache(maxsize=4096)
+def names_in(node: ast.AST) -> frozenset[str]:
+    """All names and attributes that occur in an expression."""
+    found = set()
+    for child in ast.walk(node):
+        match child:
+            case ast.Name():
+                found.add(child.id)
+            case ast.Attribute():
+                found.add(child.attr)
+    return frozenset(found)
+
+
+def is_same(one: ast.AST, other: ast.AST) -> bool:
+    """Whether two expressions are written alike."""
+    return type(one) is type(other) and ast.dump(one) == ast.dump(other)
+
+
+def nodes_in(tree: ast.AST, kind: type[Node]) -> Sequence[Node]:
+    """All nodes of a kind in a function or module."""
+    return cast(Sequence[Node], nodes_by_kind(tree).get(kind, ()))
+
+
+@lru_cache(maxsize=256)
+def nodes_by_kind(tree: ast.AST) -> dict[type[ast.AST], list[ast.AST]]:
+    """The nodes of a function or module by their kinds."""
+    found: dict[type[ast.AST], list[ast.AST]] = defaultdict(list)
+    for node in ast.walk(tree):
+        found[type(node)].append(node)
+    return found
