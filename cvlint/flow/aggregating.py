@@ -1,11 +1,11 @@
-"""``frame.agg(…)``: means of columns."""
+"""``frame.agg(…)``, ``frame.groupby("fold").apply(…)``: means of columns, one result a fold."""
 
 from __future__ import annotations
 
 import ast
 
-from cvlint.flow.algebra import options
-from cvlint.flow.containers import item_of
+from cvlint.flow.algebra import options, stacked
+from cvlint.flow.containers import groups_of, item_of
 from cvlint.flow.reducing import reduce_value
 from cvlint.flow.run import Arguments, Run
 from cvlint.flow.values import AnyValue, Cell, Const, Data, axes_of
@@ -57,3 +57,13 @@ def entries_of(value: AnyValue) -> list[AnyValue]:
         return [value]
     inner = value.entries()
     return [*inner, *(e for v in inner if isinstance(v, Cell) for e in v.entries())]
+
+
+def applied_to_folds(run: Run, base: AnyValue, function: AnyValue, node: ast.Call) -> AnyValue | None:
+    """``frame.groupby("fold").apply(f)``: one result a fold; None where no folds are grouped by."""
+    groups = groups_of(run, base, node.func.value) if isinstance(node.func, ast.Attribute) else None
+    if groups is None:
+        return None
+    folds, rows = groups
+    with run.along(folds):
+        return stacked(run.call(run, function, ([rows], {}), node), folds)

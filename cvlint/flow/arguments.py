@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from cvlint.flow.algebra import UNKNOWN, element
+from cvlint.flow.lineage import of_whole
 from cvlint.flow.run import Arguments, Run
 from cvlint.flow.values import AnyValue, Cell
 
@@ -26,6 +27,8 @@ def arguments(run: Run, node: ast.Call) -> Arguments:
             keywords[keyword.arg] = value
         elif isinstance(value, Cell):
             keywords.update({k: v for k, v in value.keyed.items() if isinstance(k, str)})
+    if run.marks:
+        run.marks = of_whole(run.marks)
     return positional, keywords
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from cvlint.flow.algebra import array, join, options, with_step
 from cvlint.flow.axes import held_out, is_loop_variable, note_classes, own_loop
+from cvlint.flow.conventions import speaks_of_folds
 from cvlint.flow.filling import extend
 from cvlint.flow.formulas import last_name, numbered_axis, numbered_parts, recognised
 from cvlint.flow.reducing import reduced
@@ -227,13 +228,6 @@ def compared(left: AnyValue, op: ast.cmpop, right: AnyValue) -> bool | None:
             return a in known if len(known) == len(cell.keyed) else None
         case _:
             return None
-
-
-def speaks_of_folds(run: Run, node: ast.expr) -> bool:
-    """Whether an expression names a column or an array of fold numbers."""
-    known = run.knowledge
-    texts = [c.value for c in ast.walk(node) if isinstance(c, ast.Constant) and isinstance(c.value, str)]
-    return any(known.conforms("fold", name) for name in (*names_in(node), *texts))
 
 
 def sum_up(run: Run, current: AnyValue, added: AnyValue, node: ast.AST) -> AnyValue | None:

@@ -12,7 +12,7 @@ from cvlint.flow.conventions import is_company, named
 from cvlint.flow.filling import add_up, put
 from cvlint.flow.formulas import is_padding
 from cvlint.flow.leaking import changed_by_hand
-from cvlint.flow.lineage import add_marks, bind_marks, marks_at
+from cvlint.flow.lineage import add_marks, bind_marks, marks_at, of_entry
 from cvlint.flow.run import Run
 from cvlint.flow.values import NO_AXES, NO_MARKS, AnyValue, Cell, Const, Data, Instance, Measured
 
@@ -149,10 +149,15 @@ def unpack(run: Run, targets: list[ast.expr], value: AnyValue, source: ast.expr)
     """Bind the parts of ``value``; parts that nothing is known of are typed by their names."""
     names = [t.id for t in targets if isinstance(t, ast.Name)]
     company = is_company(run, names)
+    literal = source.elts if isinstance(source, ast.Tuple) and len(source.elts) == len(targets) else None
+    marks = run.marks_at.get(source)
     for index, target in enumerate(targets):
         parts = [part(run, option, index) for option in options(value)]
-        literal = source.elts[index] if isinstance(source, ast.Tuple) and len(source.elts) == len(targets) else source
-        assign(run, target, join(parts), literal, company)
+        if marks and literal is None:
+            run.marks_at[source] = of_entry(marks, index)
+        assign(run, target, join(parts), literal[index] if literal else source, company)
+    if marks and literal is None:
+        run.marks_at[source] = marks
 
 
 def part(run: Run, value: AnyValue, index: int) -> AnyValue:

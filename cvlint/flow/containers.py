@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from cvlint.flow.algebra import UNKNOWN, array, element, join, measures, options, settled, with_step
 from cvlint.flow.axes import held_out
-from cvlint.flow.conventions import named_by_key
+from cvlint.flow.conventions import named_by_key, speaks_of_folds
 from cvlint.flow.leaking import held_out_parts, into_split
 from cvlint.flow.lineage import root
 from cvlint.flow.run import Run
@@ -200,19 +200,47 @@ def of_pattern(cell: Cell, key: AnyValue) -> Cell | None:
 
 
 def unpooled(cell: Cell, key: Data) -> AnyValue:
-    """Some rows of an array that was filled fold by fold."""
+    """Some rows of an array or a frame that was filled fold by fold."""
     value = array(cell)
+    match value:
+        case Cell(kind="frame"):
+            rows = replace_cell(value)
+            rows.keyed = {name: rows_of(column, key) for name, column in value.keyed.items()}
+            rows.rest = None if value.rest is None else rows_of(value.rest, key)
+            return rows
+        case Measured() if key.what not in ROW_KEYS:
+            return element(value)
+        case _:
+            return rows_of(value, key)
+
+
+def rows_of(value: AnyValue, key: Data) -> AnyValue:
+    """Some rows of an array, or of a column: those of one fold are pooled no more."""
     match value:
         case Data():
             return Data(
                 value.axes | key.axes, (), value.trace, value.what, parted(value.pooled.union(*value.along), key)
             )
-        case Cell(kind="frame"):
-            return cell
-        case Measured() if key.what not in ROW_KEYS:
-            return element(value)
+        case Either():
+            return join(rows_of(option, key) for option in value.options)
+        case Cell(kind="list" | "array") if isinstance(filled := array(value), Data):
+            return rows_of(filled, key)
         case _:
             return value
+
+
+def groups_of(run: Run, base: AnyValue, node: ast.expr) -> tuple[Axes, AnyValue] | None:
+    """The folds, and the rows of one of them, of ``frame.groupby("fold")``; None for other groups."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr="groupby"), args=[key, *_]) if speaks_of_folds(run, key):
+            found = (pooled_axes(option) for option in options(base))
+            folds = frozenset(axis for axes in found for axis in axes if axis.kind == "fold")
+        case _:
+            return None
+    if not folds:
+        return None
+    rows = [unpooled(o, Data(folds, what="part")) if isinstance(o, Cell) else o for o in options(base)]
+    return folds, join(rows)
 
 
 def known_item(run: Run, cell: Cell, key: str | int | bool, node: ast.Subscript) -> AnyValue:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from cvlint.flow.algebra import join
 from cvlint.flow.run import Run
+from cvlint.flow.syntax import names_in
 from cvlint.flow.values import AnyValue, Axis, Data, Either, Measure, Measured
 
 LABELS = {
@@ -75,3 +76,10 @@ def is_company(run: Run, names: Iterable[str]) -> bool:
     """Whether at least one of ``names`` is certainly that of a measure."""
     known = run.knowledge
     return any(known.measure_named(name) and not known.conforms("bare-f", name) for name in names)
+
+
+def speaks_of_folds(run: Run, node: ast.expr) -> bool:
+    """Whether an expression names a column or an array of fold numbers."""
+    known = run.knowledge
+    texts = [c.value for c in ast.walk(node) if isinstance(c, ast.Constant) and isinstance(c.value, str)]
+    return any(known.conforms("fold", name) for name in (*names_in(node), *texts))

@@ -259,7 +259,7 @@ def nothing(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue
 
 def draw(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``resample(rows)``, ``rng.choice(n, n)``: rows that are drawn, by which an array keeps its dimensions."""
-    balanced(run, node)
+    balanced(run, entry, node)
     return Data(run.active_axes.union(*(axes_of(v) for v in given[0])), what="indices")
 
 

@@ -14,7 +14,7 @@ from cvlint.flow.containers import item
 from cvlint.flow.conventions import named, named_by_key
 from cvlint.flow.imports import imported, module_member, star_imported
 from cvlint.flow.leaking import cut, transformed_by_hand
-from cvlint.flow.lineage import columns_in, in_columns, marks_of_attribute
+from cvlint.flow.lineage import columned, columns_in, in_columns, in_entries, marks_at, marks_of_attribute, of_entry
 from cvlint.flow.loops import comprehension
 from cvlint.flow.pooling import rescaled
 from cvlint.flow.reporting import text_of
@@ -151,8 +151,11 @@ def subscript(run: Run, node: ast.Subscript) -> AnyValue:
         cut(run, node)
     if run.marks:
         run.marks = cut_off(run, node.value, run.marks)
-        keys = columns_in(run, node.slice)
-        run.marks = in_columns(run.marks, keys) if keys else run.marks
+        match node.slice:
+            case ast.Constant(value=int() as index):
+                run.marks = of_entry(run.marks, index)
+            case _ if keys := columns_in(run, node.slice):
+                run.marks = in_columns(run.marks, keys)
     if isinstance(node.slice, ast.Constant) and isinstance(base, Cell):
         forget_others(run, before, node.value, value)
     return value
@@ -213,6 +216,8 @@ def sequence(run: Run, node: ast.Tuple | ast.List | ast.Set) -> AnyValue:
             cell.keyed.update(enumerate(value.keyed.values(), len(cell.keyed)))
         else:
             cell.rest = join([*options(cell.rest), element(value)])
+    if run.marks and isinstance(node, ast.Tuple):
+        run.marks = in_entries(run, node)
     if run.first and cell.kind == "list" and cell.keyed:
         cell.rest, cell.keyed = join(cell.entries()), {}
         cell.extent = run.swept(cell.rest, cell.born)
@@ -222,16 +227,20 @@ def sequence(run: Run, node: ast.Tuple | ast.List | ast.Set) -> AnyValue:
 def mapping(run: Run, node: ast.Dict) -> AnyValue:
     """A dict that is written out; measures under telling keys are named by them."""
     cell = Cell("dict", born=run.birth)
+    marks = NO_MARKS
     for key_node, value_node in zip(node.keys, node.values, strict=True):
         value = evaluate(run, value_node)
         if key_node is None:
             cell.keyed.update(value.keyed if isinstance(value, Cell) else {})
+            marks |= marks_at(run, value_node)
             continue
         match evaluate(run, key_node):
             case Const(value=str() | int() | bool() as key):
                 cell.keyed[key] = named_by_key(run, value, key, value_node)
             case _:
                 cell.rest = join([*options(cell.rest), value])
+        marks |= columned(marks_at(run, value_node), columns_in(run, key_node))
+    run.marks = marks
     return cell
 
 

@@ -34,20 +34,28 @@ from cvlint.flow.values import (
     Measure,
     Step,
 )
+from cvlint.knowledge import Entry
 
 RUNNING = frozenset(("rolling", "expanding", "ewm"))  # what looks backwards only
-FEWER = "fewer rows"
 UNJOINED = "one class"  # rows of it alone balance nothing, but for others that they are put together with
 LEARNT = ("learned", "resampled")  # the kinds of marks that must not go into a split
 SETTLING = frozenset(("fillna", "replace", "fill", "sub", "subtract", "div", "divide", "map", "clip", "where", "mask"))
 
 
-def learn(run: Run, node: ast.AST, by: str, kind: str = "learned", of: str = "") -> Marks:
+def learn(run: Run, node: ast.AST, by: str, kind: str = "learned", of: str = "", fewer: bool = False) -> Marks:
     """Something learns from data, or draws them anew: the mark of what comes out."""
+    if kind == "resampled" and is_trial(run):
+        return NO_MARKS
     note = f"{by} learns from the data here" if kind == "learned" else f"{by} draws the data anew here"
-    made = Mark(kind, run.step(node, note), by, around(run, node), of=of)
+    made = Mark(kind, run.step(node, note), by, around(run, node), of=of, fewer=fewer)
     run.marks |= {made}
     return frozenset((made,))
+
+
+def is_trial(run: Run) -> bool:
+    """Whether a place is reached only when the program is tried out: ``if args.quick: …``."""
+    asked = (guard.test if isinstance(guard, ast.If) else guard for guard in run.frame.guards)
+    return any(run.knowledge.conforms("trial", name) for test in asked for name in names_in(test))
 
 
 def around(run: Run, node: ast.AST) -> Axes:
@@ -206,7 +214,9 @@ def into_split(run: Run, found: Marks, step: Step, how: str) -> None:
     Parts of a training part only choose a model, and spoil no result. ``how`` is "folds", "search" or "hold-out".
     """
     kinds: tuple[str, ...] = LEARNT
-    if any(m.kind == "part" for m in found):
+    if any(m.kind == "part" for m in found) or (
+        how == "hold-out" and any(m.kind == "training" for m in found) and binds_validation(run)
+    ):
         kinds = (
             ("resampled",) if how == "folds" else ()
         )  # its twins are in several folds, whoever holds out the test part
@@ -229,7 +239,7 @@ def leak(run: Run, mark: Mark, step: Step, how: str) -> None:
     first = run.leaks.get(key)
     if first is None:
         facts = {"how": mark.kind, "by": mark.by, "split": "folds" if how == "search" else how}
-        facts["rows"] = "fewer" if mark.of == FEWER else "more"
+        facts["rows"] = "fewer" if mark.fewer else "more"
         at = mark.step
         event = Event("fit", at.module, at.node, Measure("unknown"), trace=(step,), note=at.note, facts=facts)
         run.leaks[key] = event
@@ -244,22 +254,34 @@ def leak(run: Run, mark: Mark, step: Step, how: str) -> None:
 def resampled(run: Run, node: ast.Call, by: str, fewer: bool) -> None:
     """``SMOTE().fit_resample(X, y)``; of a training part nothing else gets to know, and a test part is one no more."""
     name = root(node.args[0]) if node.args else ""
-    (made,) = learn(run, node, by, "resampled", of=FEWER if fewer else "")
+    made = learn(run, node, by, "resampled", fewer=fewer)
     if run.knowledge.conforms("training", name):
         held_out_parts(run, node)
     elif run.knowledge.conforms("test-only", name):
-        leak(run, made, made.step, "test part")
+        for mark in made:
+            leak(run, mark, mark.step, "test part")
 
 
-def balanced(run: Run, node: ast.AST) -> None:
+def balanced(run: Run, entry: Entry, node: ast.AST) -> None:
     """Rows of one class are drawn, ``frame[frame.y == 0].sample(n)``: one class is brought to another's size."""
     if not isinstance(node, ast.Call) or is_shuffle(node):
         return
     sources = node.args[:1] + ([node.func.value] if isinstance(node.func, ast.Attribute) else [])
+    wholes = [whole for each in sources if (whole := whole_of_class(run, each, 2))]
+    fewer = not is_drawn_again(run, entry, node)
     if any(run.knowledge.conforms("balancing", name) for name in names_in(node) | {run.target}):
-        learn(run, node, "the sampling of rows", "resampled")
-    elif any(is_of_a_class(run, each, 2) for each in sources):
-        learn(run, node, "the sampling of rows", "resampled", of=UNJOINED)
+        learn(run, node, "the sampling of rows", "resampled", fewer=fewer)
+    elif wholes:
+        learn(run, node, "the sampling of rows", "resampled", of=UNJOINED, fewer=fewer)
+    if any(run.knowledge.conforms("training", whole) for whole in wholes):
+        run.marks |= {Mark("training", run.step(node, "a training part, by its name", soft=True))}
+
+
+def is_drawn_again(run: Run, entry: Entry, node: ast.Call) -> bool:
+    """Whether a row may be drawn more than once: as the call says, or else as the function does by itself."""
+    said = [run.value(k.value) for k in node.keywords if k.arg == "replace"]
+    known = [bool(v.value) for v in said if isinstance(v, Const)]
+    return known[0] if known else bool(said or entry.facts.get("again"))
 
 
 def is_shuffle(node: ast.Call) -> bool:
@@ -267,23 +289,23 @@ def is_shuffle(node: ast.Call) -> bool:
     return any(k.arg == "frac" and isinstance(k.value, ast.Constant) and k.value.value == 1 for k in node.keywords)
 
 
-def is_of_a_class(run: Run, node: ast.expr, depth: int) -> bool:
-    """Whether an expression picks the rows of one class, or a name was bound to such an expression."""
+def whole_of_class(run: Run, node: ast.expr, depth: int) -> str:
+    """The name of the data of which an expression, or what a name was bound to, picks the rows of one class."""
     while True:
         match node:
-            case ast.Subscript(slice=ast.Compare(ops=[ast.Eq() | ast.NotEq()])):
-                return True
-            case ast.Call(func=ast.Attribute(attr="where" | "flatnonzero" | "nonzero"), args=[ast.Compare()]):
-                return True
-            case ast.Call(func=ast.Attribute(attr="query"), args=[ast.Constant(value=str() as asked)]):
-                return "==" in asked
+            case ast.Subscript(value=whole, slice=ast.Compare(ops=[ast.Eq() | ast.NotEq()])):
+                return root(whole) or "data"
+            case ast.Call(func=ast.Attribute(attr="where" | "flatnonzero" | "nonzero"), args=[ast.Compare() as asked]):
+                return root(asked.left) or "data"
+            case ast.Call(func=ast.Attribute(value=whole, attr="query"), args=[ast.Constant(value=str() as said)]):
+                return root(whole) or "data" if "==" in said else ""
             case ast.Attribute(value=inner) | ast.Subscript(value=inner) | ast.Call(func=ast.Attribute(value=inner)):
                 node = inner
             case ast.Name(id=name):
                 definition = run.scope.definitions.get(name) if depth else None
-                return definition is not None and is_of_a_class(run, definition, depth - 1)
+                return whole_of_class(run, definition, depth - 1) if definition is not None else ""
             case _:
-                return False
+                return ""
 
 
 def split_now(run: Run, axis: Axis, given: list[ast.expr], keywords: list[ast.keyword], how: str = "folds") -> None:
@@ -338,6 +360,13 @@ def cut(run: Run, node: ast.Subscript) -> None:
 def binds_training(run: Run) -> bool:
     """Whether the statement under way binds what is called a training part."""
     return any(run.knowledge.conforms("training", name) for target in run.targets for name in names_in(target))
+
+
+def binds_validation(run: Run) -> bool:
+    """Whether the statement under way binds what is called a validation part, and no test part."""
+    names = [name for target in run.targets for name in names_in(target)]
+    known = run.knowledge
+    return any(known.conforms("test-part", n) for n in names) and not any(known.conforms("test-only", n) for n in names)
 
 
 def bound(node: ast.expr) -> str:

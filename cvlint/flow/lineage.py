@@ -21,6 +21,7 @@ from cvlint.flow.values import (
 )
 
 PASSING = ("measured", "statistic", "joined")  # kinds of marks that what is made of the data seldom bears any more
+NO_COLUMNS: frozenset[str] = frozenset()
 METADATA = frozenset(("columns", "index", "shape", "size", "ndim", "dtype", "dtypes", "nrow", "name"))
 WHOLE = frozenset(("values", "iloc", "loc", "at", "iat", "T", "data", "array", "str", "dt"))  # all columns, still
 
@@ -48,8 +49,32 @@ def objects(run: Run, node: ast.expr) -> list[Instance]:
 
 
 def in_columns(marks: Marks, keys: list[str]) -> Marks:
-    """The marks of some columns: without those that only other columns bear."""
-    return frozenset(m for m in marks if not m.columns or not m.columns.isdisjoint(keys))
+    """The marks of some columns: without those that only other columns bear; of a single one, wholly its own."""
+    found = frozenset(m for m in marks if not m.columns or not m.columns.isdisjoint(keys))
+    return frozenset(replace(m, columns=NO_COLUMNS) for m in found) if len(keys) == 1 else found
+
+
+def entry_key(index: int) -> str:
+    """What an entry of a tuple is called among the columns."""
+    return f"[{index}]"
+
+
+def in_entries(run: Run, node: ast.Tuple) -> Marks:
+    """The marks of a tuple, each entry's its own."""
+    found = ((i, m) for i, entry in enumerate(node.elts) for m in marks_at(run, entry))
+    return frozenset(m if m.columns else replace(m, columns=frozenset((entry_key(i),))) for i, m in found)
+
+
+def of_entry(marks: Marks, index: int) -> Marks:
+    """The marks of one entry of a tuple, or of what may be one."""
+    key = entry_key(index)
+    kept = (m for m in marks if key in m.columns or not any(c.startswith("[") for c in m.columns))
+    return frozenset(replace(m, columns=NO_COLUMNS) if key in m.columns else m for m in kept)
+
+
+def of_whole(marks: Marks) -> Marks:
+    """The marks of a tuple that is given away as a whole."""
+    return frozenset(replace(m, columns=NO_COLUMNS) if any(c.startswith("[") for c in m.columns) else m for m in marks)
 
 
 def without(marks: Marks, keys: list[str]) -> Marks:

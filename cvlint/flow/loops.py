@@ -11,10 +11,11 @@ import ast
 from dataclasses import dataclass
 
 from cvlint.flow.algebra import element, extent_of, join, options, settled, varying
-from cvlint.flow.arithmetic import speaks_of_folds
 from cvlint.flow.axes import SPLIT, by_names, either_splitter
 from cvlint.flow.binding import assign
-from cvlint.flow.conventions import named
+from cvlint.flow.containers import groups_of
+from cvlint.flow.conventions import named, speaks_of_folds
+from cvlint.flow.lineage import marks_at
 from cvlint.flow.run import Run
 from cvlint.flow.syntax import names_in
 from cvlint.flow.undefined import filtered
@@ -102,6 +103,8 @@ def comprehension(run: Run, node: ast.ListComp | ast.SetComp | ast.GeneratorExp 
         generate(run, node, node.generators, cell)
     finally:
         run.scope = outer
+    if run.marks:
+        run.marks = marks_at(run, node.value if isinstance(node, ast.DictComp) else node.elt)
     return cell
 
 
@@ -173,6 +176,9 @@ def iteration_over(run: Run, source: AnyValue, iter_node: ast.expr, target: ast.
         case Thing(role="loader"):
             axis = Axis("batch", run.step(iter_node, "batches are drawn here"))
             return Iteration(frozenset((axis,)), (Data(source.axes | {axis}, opaque=True),))
+        case Cell(kind="frame" | "table") if groups := groups_of(run, source, iter_node):
+            axes, rows = groups
+            return Iteration(axes, (Cell("tuple", {0: Data(axes, what="key"), 1: rows}),))
         case Cell(kind="frame" | "table") | Data() if is_grouped(run, iter_node):
             axis = by_names(run, iter_node, target, iter_node)
             return Iteration(frozenset((axis,)), (Cell("tuple", {0: Data(what="key"), 1: source}),))

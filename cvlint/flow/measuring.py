@@ -18,7 +18,7 @@ from cvlint.flow.one_class import is_asked_for
 from cvlint.flow.reporting import unfollowed
 from cvlint.flow.run import Arguments, Run
 from cvlint.flow.scoring import labelled, named_average
-from cvlint.flow.stratifying import split_event, tested_parts
+from cvlint.flow.stratifying import has_many_labels, split_event, tested_parts
 from cvlint.flow.thresholds import only_chooses
 from cvlint.flow.undefined import zero_division
 from cvlint.flow.values import (
@@ -137,6 +137,7 @@ def measure_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> Any
     measure = labelled(entry.facts, chosen)
     many = (isinstance(truth, Data) and truth.what == "multilabel") or is_one_label(run, truth_of(entry, node))
     many = many or any(a.splitter is not None and a.splitter.facts.get("labels") == "many" for a in run.active)
+    many = many or (measure.kind == "roc-auc" and chosen == "none" and "multi_class" not in bound)
     if chosen == "micro" and many:
         measure = replace(measure, average="micro over labels")  # where micro-F is no accuracy
     if chosen is not None and measure.kind == "f-measure":
@@ -154,7 +155,9 @@ def measure_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> Any
         run.emit("measure", node, measure, pooled, origin, scores=scores)
         ranked_labels(run, entry, others[0] if others else None)
     value = Measured(axes, (), (*origin, step) if pooled else (step,), measure, pooled=pooled, fixed=fixed)
-    for axis in tested_parts(run, axes):
+    parts = tested_parts(run, axes)
+    many = many or (bool(parts) and has_many_labels(run, truth_of(entry, node)))
+    for axis in parts:
         split_event(run, axis, value, node, "many" if many else "one")
     value = zero_division(run, bound.get("zero_division"), value, node)
     if value.measure.kind in ("roc-auc", "average-precision") and is_asked_for(run):

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import TypeAlias
 
-from cvlint.flow.aggregating import aggregate
+from cvlint.flow.aggregating import aggregate, applied_to_folds
 from cvlint.flow.algebra import UNKNOWN, array, element, join, options, varying
 from cvlint.flow.batches import compiled, logged
 from cvlint.flow.choosing import announced, chosen
@@ -19,7 +19,7 @@ from cvlint.flow.measuring import evaluator_computes, state_method
 from cvlint.flow.reducing import reduce_value, selected
 from cvlint.flow.reporting import reported, text_of, unfollowed
 from cvlint.flow.run import Arguments, Run
-from cvlint.flow.splitting import size_of
+from cvlint.flow.splitting import size_of, split_of_groups
 from cvlint.flow.syntax import names_in
 from cvlint.flow.transforming import learns, transformed
 from cvlint.flow.undefined import dropped
@@ -83,6 +83,8 @@ def select(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.C
 def same(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """Conversions leave a value what it is."""
     if entry.name == "apply" and given[0]:
+        if (each := applied_to_folds(run, base, given[0][0], node)) is not None:
+            return each
         run.frame.apart, outer = run.frame.apart or is_row_by_row(node), run.frame.apart
         try:
             return run.call(run, given[0][0], ([element(base)], {}), node)
@@ -271,11 +273,6 @@ def is_range_of_groups(run: Run, data: AnyValue) -> bool:
     return True
 
 
-def split_of_groups(splitter: Thing) -> Thing:
-    """``KFold().split(range(n_drugs))`` splits entities, not samples: there are no classes to stratify by."""
-    return Thing(role="splitter", name=splitter.name, facts={**splitter.facts, "style": "groups", "stratified": True})
-
-
 def fit_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """Fitting returns the estimator, which now varies as its data do."""
     run.marks = NO_MARKS
@@ -353,7 +350,7 @@ def compile_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast
 
 def draw_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``frame.sample(n)``: some of the rows, of one class perhaps."""
-    balanced(run, node)
+    balanced(run, entry, node)
     return unfollowed(run, given, base)
 
 

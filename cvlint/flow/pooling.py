@@ -12,6 +12,7 @@ from cvlint.flow.filling import append, extend
 from cvlint.flow.leaking import joined, learn, over_rows
 from cvlint.flow.reporting import reported
 from cvlint.flow.run import Arguments, Run
+from cvlint.flow.splitting import split_of_groups
 from cvlint.flow.values import AnyValue, Axes, Cell, Const, Data, Either, Function, Library, Measured, Thing, axes_of
 from cvlint.knowledge import Entry
 
@@ -52,6 +53,7 @@ def pool_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyVal
     """``np.concatenate(list_of_arrays)``: the parts of different folds together; measures are collected."""
     parts = first(given)
     joined(run, node)
+    parts_of_groups(run, node)
     if len(given[0]) > 1 and not isinstance(given[0][1], Const):
         parts = Cell("tuple", dict(enumerate(given[0])), born=run.active_axes)
     match parts:
@@ -65,6 +67,19 @@ def pool_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyVal
             return Data(parts.axes, (), parts.trace, parts.what, parts.pooled | parts.along[0])
         case _:
             return array(parts)
+
+
+def parts_of_groups(run: Run, node: ast.AST) -> None:
+    """``np.concatenate([X[k] for k in test])``: each index of a split is of a whole array, a patient, and no sample."""
+    match node:
+        case ast.Call(args=[ast.ListComp(generators=[ast.comprehension(iter=indices)]), *_]):
+            taken = run.evaluate(run, indices)
+        case _:
+            return
+    if isinstance(taken, Data) and taken.what in ("train-indices", "test-indices"):
+        for axis in taken.axes:
+            if axis.splitter is not None and axis.kind == "fold":
+                axis.splitter = split_of_groups(axis.splitter)
 
 
 def pool_row(run: Run, parts: list[AnyValue], node: ast.AST) -> AnyValue:

@@ -129,3 +129,8 @@ def search_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyV
     gives = estimator.facts.get("gives") if isinstance(estimator, Thing) else "unknown"
     facts = {"scoring": scoring, "axis": axis, "refit": bound.get("refit"), "gives": gives}
     return Thing(role="search", name=entry.name, facts=facts)
+
+
+def split_of_groups(splitter: Thing) -> Thing:
+    """``KFold().split(range(n_drugs))`` splits entities, not samples: there are no classes to stratify by."""
+    return Thing(role="splitter", name=splitter.name, facts={**splitter.facts, "style": "groups", "stratified": True})

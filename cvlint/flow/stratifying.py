@@ -5,10 +5,13 @@ from __future__ import annotations
 import ast
 
 from cvlint.flow.events import Event
+from cvlint.flow.feeding import argument_of
 from cvlint.flow.run import Run
-from cvlint.flow.values import Axes, Axis, Measured, Thing
+from cvlint.flow.syntax import names_in
+from cvlint.flow.values import Axes, Axis, Measured, Scope, Thing
 from cvlint.runtime.empty_folds import p_some_fold_without_positives
 
+MOST_NAMES = 12
 MOST_COUNTED = 10_000  # samples: the exact probability takes long for more
 
 
@@ -58,3 +61,50 @@ def chance_of_an_empty_fold(axis: Axis, splitter: Thing) -> str:
         return ""
     chance = p_some_fold_without_positives(samples, positives, folds)
     return f" (with {positives} positives among {samples} samples and {folds} folds, with probability {chance:.2g})"
+
+
+def has_many_labels(run: Run, truth: ast.expr | None) -> bool:
+    """Whether true labels are several columns of a frame, ``train[classes].values[test]``: no splitter stratifies so.
+
+    Names are followed to what they were bound to, and parameters to what was given for them.
+    """
+    level, node = len(run.frames) - 1, truth
+    for _ in range(MOST_NAMES):
+        frame = run.frames[level]
+        match node:
+            case ast.Subscript(value=inner, slice=key):
+                if is_several(frame.scope, key):
+                    return True
+                node = inner
+            case ast.Attribute(value=inner) | ast.Call(func=ast.Attribute(value=inner)):
+                node = inner
+            case ast.Name(id=name):
+                home = frame.scope.home(name)
+                given = argument_of(frame, name) if level and home is frame.scope else None
+                level -= given is not None
+                node = given or (home.definitions.get(name) if home is not None else None)
+            case _:
+                return False
+    return False
+
+
+def is_several(scope: Scope, key: ast.expr) -> bool:
+    """Whether a key takes several columns: ``["a", "b"]``, a name for such a list, ``columns[2:-2]``, ``:, 1:7``."""
+    match key:
+        case ast.List(elts=elts):
+            return len(elts) > 1 and all(isinstance(e, ast.Constant) and isinstance(e.value, str) for e in elts)
+        case ast.Name(id=name):
+            home = scope.home(name)
+            return (
+                home is not None
+                and isinstance(listed := home.definitions.get(name), ast.List)
+                and is_several(scope, listed)
+            )
+        case ast.Subscript(value=columns, slice=ast.Slice(lower=lower)):
+            return "columns" in names_in(columns) and not isinstance(lower, ast.UnaryOp)
+        case ast.Tuple(
+            elts=[ast.Slice(), ast.Slice(lower=ast.Constant(value=int() as a), upper=ast.Constant(value=int() as b))]
+        ):
+            return b - a > 1
+        case _:
+            return False

@@ -141,7 +141,8 @@ class Mark:
     """What happened to data on their way: something *learned* from all of them, they were *resampled*.
 
     ``by`` is what did it, ``axes`` are the loops around; ``columns`` those that it happened to (none: all).
-    ``of`` is what the data are called that it learned from, ``data`` those that it was measured on.
+    ``of`` is what the data are called that it learned from, ``data`` those that it was measured on. ``fewer``: rows
+    were left out, and none doubled.
     """
 
     kind: str
@@ -151,6 +152,7 @@ class Mark:
     columns: frozenset[str] = frozenset()
     of: str = ""
     data: DataName | None = None
+    fewer: bool = False
 
 
 Marks: TypeAlias = frozenset[Mark]
