@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MOST_STEPS = 12
 LAST_NOTES = {
     "measure": "the measure is computed over all of them here",
-    "formula": "and it is written out by hand here",
+    "formula": "the formula is written out by hand here",
     "split": "and the parts are made here",
     "skip": "undefined values are left out or patched here",
     "report": "the search's own score is reported from here",

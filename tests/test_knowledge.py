@@ -406,7 +406,9 @@ def test_names_that_are_not_of_measures(knowledge: Knowledge, name: str) -> None
 
 
 FOLLOWS = {
-    "trial": ["quick", "debug_mode", "smoke_test", "dryRun", "test_mode"],
+    "beta": "beta b",
+    "beta-squared": "beta2 beta_squared b2 beta_sq",
+    "trial": "quick debug_mode smoke_test dryRun test_mode",
     "fold": """fold folds kfold k_fold KFold n_splits cv_fold n_folds num_folds nfold cv kf skf fold_1 fold1 fold_idx
         outer_cv cv5 cross_val crossval_folds num_splits k_folds test_fold""",
     "fold-number": "fold fold_idx i_fold ifold fold_i foldno fold_no kfold current_fold fold_id fold_num cv_i k_fold",
@@ -447,7 +449,9 @@ FOLLOWS = {
 }
 
 BREAKS = {
-    "trial": ["test", "mode", "demographics", "fast"],
+    "beta": "alpha beta_1 bias",
+    "beta-squared": "beta b1 batch2",
+    "trial": "test mode demographics fast",
     "fold": "folder manifold scaffold unfold folding foldl2 cv2 cvae cvs_file recv split_name csv twofolder folders",
     "fold-number": "folder folders folder_path manifold scaffold unfolded",
     "splits": "splitter unsplit csv recv cv2",

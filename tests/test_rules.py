@@ -20,7 +20,7 @@ NAMES = frozenset(rule.name for rule in RULES)
 FACTS = {  # of each event, those that a message may speak of, besides the measure and the folds
     "reduce": {"kind", "defined"},
     "measure": {"scores"},
-    "formula": {"shape", "guarded"},
+    "formula": {"shape", "guarded", "what"},
     "split": {"splitter", "style", "stratified", "labels", "chance"},
     "skip": {"how", "stratified"},
     "report": set(),

@@ -10,21 +10,26 @@ import click
 from cvlint.cli.terminal import coloured, guarded, write
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from cvlint.rules import Rule
+    from cvlint.runtime.example_table import CounterExample
 
 
 @click.command("rule")
 @click.argument("name", metavar="NAME|CODE")
 @click.help_option("-h", "--help")
 def command(name: str) -> None:
-    """Explain a rule: what it does, why, an example, what to use instead."""
+    """Explain a rule: what it does, why, an example, what to use instead, and the proof in numbers."""
     from cvlint.output import rule_page
+    from cvlint.runtime.counter_examples import counter_example
 
-    page = rule_page.render(_find(name))
+    rule = _find(name)
+    example = counter_example(rule.name)
     if coloured(sys.stdout):
-        guarded(lambda: _show(page))
+        guarded(lambda: _show(rule, example))
     else:
-        write(page)
+        write(rule_page.render(rule, example))
 
 
 def _find(name: str) -> Rule:
@@ -39,8 +44,27 @@ def _find(name: str) -> Rule:
     raise Refusal(f"There is no rule '{name}'", "`cvlint rules` lists the names and codes", name, choices)
 
 
-def _show(page: str) -> None:
+def _show(rule: Rule, example: CounterExample | None) -> None:
     from rich.console import Console
     from rich.markdown import Markdown
 
-    Console().print(Markdown(page))
+    from cvlint.output import rule_page
+
+    console = Console()
+    console.print(Markdown(rule_page.explanation(rule, example)))
+    if example is not None:
+        console.print(_table(example))
+        console.print(Markdown(example.conclusion))
+
+
+def _table(example: CounterExample) -> Table:
+    """The table of a counter-example; rich draws those in Markdown only since 13.4."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD)
+    for place, column in enumerate(example.columns):
+        table.add_column(column, justify="right" if place else "left", vertical="bottom")
+    for row in example.rows:
+        table.add_row(*row)
+    return table

@@ -12,6 +12,7 @@ from cvlint.flow.calls import call, call_method, find_member
 from cvlint.flow.choosing import compared, cut_off
 from cvlint.flow.containers import item
 from cvlint.flow.conventions import named, named_by_key
+from cvlint.flow.definitions import defined
 from cvlint.flow.imports import imported, module_member, star_imported
 from cvlint.flow.leaking import cut, transformed_by_hand
 from cvlint.flow.lineage import columned, columns_in, in_columns, in_entries, marks_at, marks_of_attribute, of_entry
@@ -237,6 +238,8 @@ def mapping(run: Run, node: ast.Dict) -> AnyValue:
         match evaluate(run, key_node):
             case Const(value=str() | int() | bool() as key):
                 cell.keyed[key] = named_by_key(run, value, key, value_node)
+                if isinstance(key, str):
+                    defined(run, key, value_node)
             case _:
                 cell.rest = join([*options(cell.rest), value])
         marks |= columned(marks_at(run, value_node), columns_in(run, key_node))

@@ -9,6 +9,8 @@ from cvlint.flow.algebra import UNKNOWN, join, options, settled
 from cvlint.flow.axes import is_index, own_loop
 from cvlint.flow.binding import assign, augment
 from cvlint.flow.choosing import chosen_by_test, cut_off, targets_in
+from cvlint.flow.definitions import defined
+from cvlint.flow.formulas import last_name
 from cvlint.flow.imports import bind_imports
 from cvlint.flow.lineage import add_marks, marks_at, merge_marks, merged
 from cvlint.flow.loops import for_loop, while_loop
@@ -59,6 +61,7 @@ def execute_one(run: Run, node: ast.stmt) -> bool:
             value = run.evaluate(run, node.value)
             run.target, run.targets = "", []
             for target in node.targets:
+                defined(run, last_name(target), node.value)
                 assign(run, target, value, node.value)
         case ast.AugAssign():
             augment(run, node)
@@ -77,6 +80,8 @@ def execute_one(run: Run, node: ast.stmt) -> bool:
             return try_block(run, node)
         case ast.Return():
             value = run.value(node.value) or Const()
+            if node.value is not None:
+                defined(run, getattr(run.frame.node, "name", ""), node.value)
             run.frame.returned.append(settled(value, run.active_axes - run.frame.around))
             run.frame.marks = merged(run.frame.marks | marks_at(run, node.value))
             return True

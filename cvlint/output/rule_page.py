@@ -1,4 +1,4 @@
-"""The page of a rule, as Markdown: the same five headings for every rule."""
+"""The page of a rule, as Markdown: the same headings for every rule, and its numbers at the end."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from cvlint.rules import Rule
+    from cvlint.runtime.example_table import CounterExample
 
 SAFETY = {
     "safe": "The fix is safe: no reported number changes.",
@@ -14,19 +15,29 @@ SAFETY = {
 }
 
 
-def render(rule: Rule) -> str:
+def render(rule: Rule, example: CounterExample | None = None) -> str:
     """Write the page of a rule.
 
     Parameters
     ----------
     rule : Rule
         The rule.
+    example : CounterExample or None
+        Its counter-example in numbers, with which the page ends; or None.
 
     Returns
     -------
     str
         Markdown that reads well as it is.
     """
+    parts = [explanation(rule, example)]
+    if example is not None:
+        parts += [_table(example), example.conclusion]
+    return "\n\n".join(parts) + "\n"
+
+
+def explanation(rule: Rule, example: CounterExample | None) -> str:
+    """The page up to the table of its counter-example, which a terminal draws in its own way."""
     docs = rule.docs
     enabled = "on by default" if rule.enabled else "off by default"
     safety = SAFETY.get(docs.fix_safety, docs.fix_safety)
@@ -41,7 +52,9 @@ def render(rule: Rule) -> str:
     ]
     if docs.references:
         sections.append(_section("References", "\n".join(f"- {reference}" for reference in docs.references)))
-    return "\n\n".join(sections) + "\n"
+    if example is not None:
+        sections.append(_section("In numbers", example.title))
+    return "\n\n".join(sections)
 
 
 def _section(heading: str, body: str) -> str:
@@ -50,3 +63,14 @@ def _section(heading: str, body: str) -> str:
 
 def _code(text: str) -> str:
     return f"```python\n{text.strip(chr(10)).rstrip()}\n```"
+
+
+def _table(example: CounterExample) -> str:
+    """A Markdown table whose columns line up where nothing renders it; numbers stand at the right."""
+    widths = [max(3, *map(len, column)) for column in zip(example.columns, *example.rows, strict=True)]
+    rule_off = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]
+    lines = []
+    for row in (example.columns, rule_off, *example.rows):
+        first, *rest = (cell.rjust(width) for cell, width in zip(row, widths, strict=True))
+        lines.append("| " + " | ".join((first.strip().ljust(widths[0]), *rest)) + " |")
+    return "\n".join(lines)
