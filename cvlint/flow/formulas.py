@@ -8,7 +8,7 @@ import re
 from cvlint.flow.algebra import array, options
 from cvlint.flow.run import Run
 from cvlint.flow.syntax import names_in
-from cvlint.flow.values import NO_AXES, AnyValue, Axes, Axis, Const, Data, Library, Measure, Measured, axes_of
+from cvlint.flow.values import NO_AXES, AnyValue, Axes, Axis, Const, Data, Library, Measure, Measured, Thing, axes_of
 
 WRAPPERS = frozenset(("float", "int", "max", "maximum", "float32", "float64", "abs", "sum", "Fraction"))
 
@@ -119,6 +119,9 @@ def harmonic(run: Run, node: ast.expr, parts: tuple[ast.expr, ...], guarded: boo
         return None
     if None in kinds and not is_called_f(run):
         return None
+    objects = [v for value in values for v in options(value) if isinstance(v, Thing) and v.role == "state"]
+    if objects:  # arithmetic on them gives another, which is computed when it is asked
+        return Thing(role="state", facts={**objects[0].facts, "measure": "f-measure", "label": "F"})
     measured = [next((v for v in options(value) if isinstance(v, Measured)), None) for value in values]
     steps = tuple(dict.fromkeys(step for m in measured if m is not None for step in m.trace))
     reduced = [m.reduced if m is not None else NO_AXES for m in measured]
@@ -245,6 +248,8 @@ def kind_of(run: Run, node: ast.expr, value: AnyValue) -> str | None:
     for option in options(value):
         if isinstance(option, Measured):
             return option.measure.kind
+        if isinstance(option, Thing) and option.role == "state":
+            return str(option.facts["measure"])
     name = last_name(node)
     for kind in ("precision", "recall"):
         if run.knowledge.conforms(kind, name) or run.knowledge.conforms(f"bare-{kind}", name):

@@ -60,7 +60,7 @@ def state_method(run: Run, base: Thing, name: str, given: Arguments, node: ast.A
         return replace(value, axes=value.axes - batches) if isinstance(value, Measured) else value
     if name == "forward":
         return state_called(run, base, node)
-    return base if name in ("to", "cuda", "clone") else Const()
+    return base if name in ("to", "cuda", "clone", "mean") else Const()  # the mean of an object is one, too
 
 
 def evaluate_load(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
