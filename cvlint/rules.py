@@ -30,6 +30,7 @@ LAST_NOTES = {
     "skip": "undefined values are left out or patched here",
     "report": "the search's own score is reported from here",
     "reduce": "and averaged here",
+    "compare": "and brought together here",
     "choose": "the best is chosen by the data here",
     "fit": "this learns from all the data, before they are split",
 }

@@ -25,7 +25,7 @@ else:
 KINDS = {
     "label-ranking",
     "f-measure", "precision", "recall", "roc-auc", "average-precision", "jaccard", "accuracy", "ndcg", "top-k",
-    "regression", "other",
+    "regression", "mcc", "kappa", "g-mean", "other",
 }  # fmt: skip
 AVERAGES = {"binary", "micro", "macro", "samples", "none", "multiclass", "report", "entities"}
 PARTS = KINDS | {"support", "fpr", "tpr", "fnr", "threshold", "thresholds", "ci"}
@@ -406,6 +406,7 @@ def test_names_that_are_not_of_measures(knowledge: Knowledge, name: str) -> None
 
 
 FOLLOWS = {
+    "prior": "prevalence priors imbalance_ratio pos_rate positive_fraction skew",
     "beta": "beta b",
     "beta-squared": "beta2 beta_squared b2 beta_sq",
     "trial": "quick debug_mode smoke_test dryRun test_mode",
@@ -449,6 +450,7 @@ FOLLOWS = {
 }
 
 BREAKS = {
+    "prior": "ratio prioritised skewness train_ratio",
     "beta": "alpha beta_1 bias",
     "beta-squared": "beta b1 batch2",
     "trial": "test mode demographics fast",

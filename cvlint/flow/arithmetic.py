@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from cvlint.flow.algebra import array, join, options, with_step
 from cvlint.flow.axes import held_out, is_loop_variable, note_classes, own_loop
+from cvlint.flow.comparing import side_by_side
 from cvlint.flow.conventions import speaks_of_folds
 from cvlint.flow.filling import extend
 from cvlint.flow.formulas import last_name, numbered_axis, numbered_parts, recognised
@@ -25,11 +26,11 @@ def operation(run: Run, node: ast.BinOp) -> AnyValue:
             return formula
     left, right = run.evaluate(run, node.left), run.evaluate(run, node.right)
     if isinstance(node.op, ast.Mod | ast.Add) and (is_text(left) or (is_text(right) and isinstance(node.op, ast.Add))):
-        return text_operation(node, left, right)
+        return text_operation(run, node, left, right)
     return combine(run, node, left, right)
 
 
-def text_operation(node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
+def text_operation(run: Run, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
     """``text % value`` and ``text + text``; known strings give a known string (``"%s_macro" % score``)."""
     match (left, right):
         case (Const(value=str() as a), Const(value=b)) if isinstance(node.op, ast.Mod) and a.count("%") == 1:
@@ -40,6 +41,7 @@ def text_operation(node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue
         case (Const(value=str() as a), Const(value=str() as b)) if isinstance(node.op, ast.Add):
             return Const(value=a + b)
         case _:
+            side_by_side(run, [left, right], node)
             return text_of([left, right])
 
 
@@ -181,6 +183,7 @@ def comparison(run: Run, node: ast.Compare) -> AnyValue:
         if asks_for_nan(node, rights[0]):
             run.forgive(left)
             return Data(axes_of(left), what="nan-mask")
+    side_by_side(run, [left, *rights], node)
     axes = axes_of(left).union(*(axes_of(v) for v in rights))
     scored = any(isinstance(v, Data) and v.what == "scores" for v in (left, *rights))
     pooled = frozenset().union(*(v.pooled for v in (left, *rights) if isinstance(v, Data)))

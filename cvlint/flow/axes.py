@@ -38,7 +38,7 @@ def by_names(run: Run, iter_node: ast.expr, target: ast.expr | None, place: ast.
     parts = any_is("train-part", targets) and any_is("test-part", targets)
     if any_is("fold-number", targets) or (parts and any_is("splits", heads)) or is_fold_count(run, iter_node):
         return Axis("fold", run.step(place, BY_NAME, soft=True))
-    for kind in ("epoch", "batch", "seed"):
+    for kind in ("epoch", "batch", "seed", "prior"):
         if any_is(kind, names - entries_of_one(run, iter_node) if kind == "batch" else names):
             return Axis(kind, run.step(place, f"a loop over {PLURALS.get(kind, kind + 's')}"))
     return Axis("loop", run.step(place, "a loop"))

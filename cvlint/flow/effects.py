@@ -10,6 +10,7 @@ from cvlint.flow.algebra import UNKNOWN, array, join, options
 from cvlint.flow.arguments import first
 from cvlint.flow.axes import held_out
 from cvlint.flow.choosing import announced
+from cvlint.flow.comparing import side_by_side
 from cvlint.flow.formulas import harmonic_call
 from cvlint.flow.leaking import balanced
 from cvlint.flow.loops import iteration
@@ -231,6 +232,7 @@ def show(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``print(x)``."""
     for value in given[0]:
         reported(run, value)
+    side_by_side(run, given[0], node)
     announced(run, node)
     return Const()
 

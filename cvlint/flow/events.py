@@ -21,7 +21,8 @@ class Event:
         scores were pooled), ``formula`` (it is written out by hand; ``axes`` are those over which its parts were
         averaged), ``split`` (it is computed in each part of a splitter; at the splitter), ``skip`` (its undefined
         values along ``axes`` are dropped or patched), ``report`` (the score of a search is shown), ``fit`` (something
-        learns from data, or draws them anew, that are split later; at the fit), ``choose`` (the best of several is
+        learns from data, or draws them anew, that are split later; at the fit), ``compare`` (it stands beside one that
+        was made in another way), ``choose`` (the best of several is
         chosen by data on which it is measured again; at the choice).
     facts
         What else rules match on: ``kind``, ``shape``, ``guarded``, ``how``, ``scores``, ``splitter``, …

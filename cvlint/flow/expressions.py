@@ -10,6 +10,7 @@ from cvlint.flow.arithmetic import comparison, operation
 from cvlint.flow.axes import held_out
 from cvlint.flow.calls import call, call_method, find_member
 from cvlint.flow.choosing import compared, cut_off
+from cvlint.flow.comparing import side_by_side
 from cvlint.flow.containers import item
 from cvlint.flow.conventions import named, named_by_key
 from cvlint.flow.definitions import defined
@@ -252,6 +253,7 @@ def shown(run: Run, node: ast.JoinedStr) -> AnyValue:
     values = [evaluate(run, part) for part in node.values]
     if all(isinstance(v, Const) for v in values):
         return Const(value="".join(str(v.value) for v in values if isinstance(v, Const)))
+    side_by_side(run, values, node)
     found = text_of(values)
     if not isinstance(found, Data):
         return found

@@ -186,7 +186,7 @@ def ratio(run: Run, node: ast.BinOp, top: ast.expr, others: list[ast.expr], guar
     step = run.step(node, f"{label} is computed here")
     if kind in ("precision", "recall"):
         run.emit("formula", node, measure, shape="ratio", guarded=yes_no(guarded), chain=())
-    made = Measured(axes, (), (step,), measure)
+    made = Measured(axes, (), (step,), measure, pooled=pooled)
     run.computed.append(made)
     return made
 

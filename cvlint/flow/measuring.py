@@ -11,6 +11,7 @@ from cvlint.flow.algebra import measures, options
 from cvlint.flow.arguments import first
 from cvlint.flow.axes import own_loop
 from cvlint.flow.choosing import judged, measured_on
+from cvlint.flow.comparing import under_priors
 from cvlint.flow.containers import pooled_axes
 from cvlint.flow.conventions import named
 from cvlint.flow.feeding import stays_same
@@ -164,6 +165,7 @@ def measure_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> Any
         value = replace(value, defined=True)
     run.computed.append(value)
     true = truth_of(entry, node)
+    under_priors(run, measure, true, node)
     if isinstance(node, ast.Call):
         judged(run, str(measure), true, [a for a in (*node.args, *(k.value for k in node.keywords)) if a is not true])
     run.marks = NO_MARKS

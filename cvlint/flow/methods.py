@@ -10,6 +10,7 @@ from cvlint.flow.aggregating import aggregate, applied_to_folds
 from cvlint.flow.algebra import UNKNOWN, array, element, join, options, varying
 from cvlint.flow.batches import compiled, logged
 from cvlint.flow.choosing import announced, chosen
+from cvlint.flow.comparing import side_by_side
 from cvlint.flow.containers import item_of
 from cvlint.flow.effects import LOADER_METHODS, mapped
 from cvlint.flow.filling import append, extend
@@ -332,6 +333,7 @@ def show(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Cal
     """Logging and writing show values to a person."""
     for value in (*given[0], *given[1].values()):
         reported(run, value)
+    side_by_side(run, given[0], node)
     announced(run, node)
     return Const()
 
