@@ -8,6 +8,7 @@ winner's curse.
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import replace
 
 from cvlint.flow.algebra import measures
@@ -19,6 +20,7 @@ from cvlint.flow.syntax import names_in
 from cvlint.flow.values import NO_MARKS, DataName, Library, Mark, Marks, Measure, Step
 
 MOST_NAMES = 8
+COLUMN = re.compile(r"\[(?:[^\[\]]*,\s*)?(\w+)\]$")  # ``y_true[:, i]``, ``frame[label]``
 CONVERSIONS = (
     "ravel",
     "flatten",
@@ -118,6 +120,8 @@ def chosen_by_test(run: Run, node: ast.If) -> Marks:
             if by := {str(m.measure) for side in (left, right) for m in measures(run.evaluate(run, side))}:
                 of = "threshold" if any(run.knowledge.conforms("threshold", name) for name in bound) else "loop"
                 made = choose(run, node.test, marks_at(run, left, right))
+                for mark in in_order(made) if of == "threshold" else ():
+                    chosen_for_label(run, mark)
                 name = min(by) if len(by) == 1 else "a measure"
                 return frozenset(replace(m, of=of if m.of != "area" else "loop", by=name) for m in made)
     return NO_MARKS
@@ -134,9 +138,21 @@ def cut_off(run: Run, node: ast.expr, marks: Marks) -> Marks:
     chosen_so_far = any(m.kind == "chosen" for m in marks)
     if not chosen_so_far or not any(run.knowledge.conforms("threshold", name) for name in names_in(node)):
         return marks
-    return frozenset(
-        replace(m, kind="cut") if m.kind == "chosen" and m.of not in ("area", "loop") else m for m in marks
-    )
+    cuts = frozenset(m for m in marks if m.kind == "chosen" and m.of not in ("area", "loop"))
+    for mark in in_order(cuts):
+        chosen_for_label(run, mark)
+    return marks - cuts | {replace(m, kind="cut") for m in cuts}
+
+
+def chosen_for_label(run: Run, mark: Mark) -> None:
+    """A threshold was chosen: in a loop over labels, on a column of the true labels, each label gets one of its own."""
+    turning = frozenset[str]().union(*(axis.targets for axis in mark.axes if axis.kind == "loop"))
+    column = COLUMN.search(mark.data.name) if mark.data is not None else None
+    if column is None or column.group(1) not in turning:
+        return
+    at = mark.step
+    facts = {"what": "threshold of a label", "by": mark.by, "data": column.string, "part": "other"}
+    run.record(Event("choose", at.module, at.node, Measure("unknown"), trace=run.calls(), note=at.note, facts=facts))
 
 
 def compared(run: Run, node: ast.Compare) -> None:

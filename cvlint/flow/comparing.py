@@ -32,8 +32,13 @@ def side_by_side(run: Run, values: Iterable[AnyValue], node: ast.AST) -> None:
 
 
 def is_mixed(averaged: Measured, once: Measured) -> bool:
-    """Whether one result is a mean over folds, and the other was computed once over the parts of all of them."""
-    return bool(folds_of(averaged.reduced)) and bool(folds_of(once.pooled)) and not folds_of(once.reduced)
+    """Whether one result is a mean over folds, and the other was computed once over the parts of all of them.
+
+    Both of the same folds are one experiment told in two ways, and no comparison; what only a name says was pooled
+    may be the same experiment.
+    """
+    over, pooled = folds_of(averaged.reduced), frozenset(axis for axis in folds_of(once.pooled) if not axis.soft)
+    return bool(over and pooled) and not folds_of(once.reduced) and not over & pooled
 
 
 def under_priors(run: Run, measure: Measure, truth: ast.expr | None, node: ast.AST) -> None:
