@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 MOST_STEPS = 12
 LAST_NOTES = {
-    "measure": "the measure is computed over all of them here",
+    "measure": "the measure is computed here",
     "formula": "the formula is written out by hand here",
-    "split": "and the parts are made here",
+    "split": "the parts are made here",
     "skip": "undefined values are left out or patched here",
     "report": "the search's own score is reported from here",
     "reduce": "and averaged here",
@@ -34,6 +34,9 @@ LAST_NOTES = {
     "choose": "the best is chosen by the data here",
     "fit": "this learns from all the data, before they are split",
 }
+
+
+CAUSES = ("split", "fit", "choose")  # events that come before what shows that they matter
 
 
 class RuleError(ValueError):
@@ -352,5 +355,5 @@ def trace_of(event: Event) -> tuple[TraceStep, ...]:
             continue
         seen.add(step.node)
         made.append(TraceStep(step.module.source.location(step.node), step.note))
-    made.append(TraceStep(event.module.source.location(event.node), event.note or LAST_NOTES[event.name]))
-    return tuple(made)
+    own = TraceStep(event.module.source.location(event.node), event.note or LAST_NOTES[event.name])
+    return (own, *made) if event.name in CAUSES else (*made, own)

@@ -93,10 +93,10 @@ def chosen(run: Run, name: str, node: ast.AST) -> None:
         choose(run, node, run.marks)
 
 
-def choose(run: Run, node: ast.AST, marks: Marks) -> Marks:
-    """The marks of a choice at ``node`` by what bears ``marks``."""
+def choose(run: Run, node: ast.AST, marks: Marks, by: str = "") -> Marks:
+    """The marks of a choice at ``node`` by what bears ``marks``, or by the measure that is known to be compared."""
     made = frozenset(
-        Mark("chosen", run.step(node, f"the best is chosen by {m.by} here"), m.by, m.axes, of=m.of, data=m.data)
+        replace(m, kind="chosen", step=run.step(node, f"the best is chosen by {by or m.by} here"), by=by or m.by)
         for m in marks
         if m.kind == "measured"
     )
@@ -119,11 +119,12 @@ def chosen_by_test(run: Run, node: ast.If) -> Marks:
                 return NO_MARKS
             if by := {str(m.measure) for side in (left, right) for m in measures(run.evaluate(run, side))}:
                 of = "threshold" if any(run.knowledge.conforms("threshold", name) for name in bound) else "loop"
-                made = choose(run, node.test, marks_at(run, left, right))
+                plain_sides = all(isinstance(side, ast.Name | ast.Attribute | ast.Subscript) for side in (left, right))
+                by_name = min(by) if len(by) == 1 and plain_sides else "a measure"
+                made = choose(run, node.test, marks_at(run, left, right), by_name)
                 for mark in in_order(made) if of == "threshold" else ():
                     chosen_for_label(run, mark)
-                name = min(by) if len(by) == 1 else "a measure"
-                return frozenset(replace(m, of=of if m.of != "area" else "loop", by=name) for m in made)
+                return frozenset(replace(m, of=of if m.of != "area" else "loop") for m in made)
     return NO_MARKS
 
 
@@ -136,12 +137,18 @@ def targets_in(body: list[ast.stmt]) -> list[ast.expr]:
 def cut_off(run: Run, node: ast.expr, marks: Marks) -> Marks:
     """The marks of what was chosen, where its name says that it is a threshold; an area chooses none."""
     chosen_so_far = any(m.kind == "chosen" for m in marks)
-    if not chosen_so_far or not any(run.knowledge.conforms("threshold", name) for name in names_in(node)):
+    if not chosen_so_far or not any(run.knowledge.conforms("threshold", name) for name in spoken(node)):
         return marks
     cuts = frozenset(m for m in marks if m.kind == "chosen" and m.of not in ("area", "loop"))
     for mark in in_order(cuts):
         chosen_for_label(run, mark)
     return marks - cuts | {replace(m, kind="cut") for m in cuts}
+
+
+def spoken(node: ast.expr) -> frozenset[str]:
+    """The names in an expression, and the keys of entries: ``best["threshold"]``."""
+    keys = (n.slice for n in ast.walk(node) if isinstance(n, ast.Subscript))
+    return names_in(node) | {k.value for k in keys if isinstance(k, ast.Constant) and isinstance(k.value, str)}
 
 
 def chosen_for_label(run: Run, mark: Mark) -> None:
