@@ -133,7 +133,7 @@ def read_rule(path: Path) -> Rule:
         docs, fix = data["docs"], data["fix"]
         severity = data["severity"]
         if severity not in SEVERITIES:
-            raise RuleError(f"{path.name}: severity must be one of {', '.join(SEVERITIES)}, not {severity!r}.")
+            raise RuleError(f"severity must be one of {', '.join(SEVERITIES)}, not {severity!r}.")
         return Rule(
             code=data["code"],
             name=data["name"],
@@ -158,7 +158,7 @@ def read_rule(path: Path) -> Rule:
     except (OSError, UnicodeDecodeError) as error:
         raise RuleError(f"{path.name}: cannot be read ({error}).") from None
     except RuleError as error:
-        raise RuleError(f"{path.name}: {str(error).removeprefix(path.name + ': ')}") from None
+        raise RuleError(f"{path.name}: {error}") from None
     except KeyError as missing:
         raise RuleError(f"{path.name}: the key {missing} is missing.") from None
     except (TypeError, AttributeError) as error:

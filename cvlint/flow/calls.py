@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.flow import lineage
 from cvlint.flow.algebra import join, options, settled, shape, varying, with_step
 from cvlint.flow.arguments import arguments
 from cvlint.flow.binding import fill
@@ -14,7 +13,7 @@ from cvlint.flow.effects import library_call, parallel_call
 from cvlint.flow.feeding import stays_same
 from cvlint.flow.imports import module_member
 from cvlint.flow.leaking import method_called
-from cvlint.flow.lineage import given_marks, marks_at
+from cvlint.flow.lineage import give_marks, given_marks, marks_at
 from cvlint.flow.measuring import leaves, state_called
 from cvlint.flow.methods import method_of_value
 from cvlint.flow.reporting import unfollowed
@@ -191,7 +190,7 @@ def call_function(run: Run, function: Function, given: Arguments, node: ast.AST)
     budget = run.budget
     scope = Scope(function.scope.module, function.scope, code)
     bind_parameters(run, function, scope, given, isinstance(node, ast.Call))
-    lineage.bind_parameters(run, function, scope, node)
+    give_marks(run, function, scope, node)
     frame = Frame(code, function.scope.module, node, function.owner or code, scope, run.active_axes)
     frame.apart = run.frame.apart
     result = in_frame(run, frame)

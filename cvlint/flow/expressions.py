@@ -16,7 +16,16 @@ from cvlint.flow.conventions import named, named_by_key
 from cvlint.flow.definitions import defined
 from cvlint.flow.imports import imported, module_member, star_imported
 from cvlint.flow.leaking import cut, transformed_by_hand
-from cvlint.flow.lineage import columned, columns_in, in_columns, in_entries, marks_at, marks_of_attribute, of_entry
+from cvlint.flow.lineage import (
+    SAME_ATTRIBUTES,
+    columned,
+    columns_in,
+    in_columns,
+    in_entries,
+    marks_at,
+    marks_of_attribute,
+    of_entry,
+)
 from cvlint.flow.loops import comprehension
 from cvlint.flow.pooling import rescaled
 from cvlint.flow.reporting import text_of
@@ -38,8 +47,6 @@ from cvlint.flow.values import (
     axes_of,
     library,
 )
-
-SAME_ATTRIBUTES = frozenset(("values", "T", "loc", "iloc", "ix", "at", "iat", "data", "array", "str", "flat", "real"))
 
 
 def evaluate(run: Run, node: ast.expr) -> AnyValue:

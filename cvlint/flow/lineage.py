@@ -23,7 +23,10 @@ from cvlint.flow.values import (
 PASSING = ("measured", "statistic", "joined")  # kinds of marks that what is made of the data seldom bears any more
 NO_COLUMNS: frozenset[str] = frozenset()
 METADATA = frozenset(("columns", "index", "shape", "size", "ndim", "dtype", "dtypes", "nrow", "name"))
-WHOLE = frozenset(("values", "iloc", "loc", "at", "iat", "T", "data", "array", "str", "dt"))  # all columns, still
+# Attributes that are the same data, all columns of them.
+SAME_ATTRIBUTES = frozenset(
+    ("values", "T", "loc", "iloc", "ix", "at", "iat", "data", "array", "str", "dt", "flat", "real")
+)
 
 
 def marks_at(run: Run, *nodes: ast.AST | None) -> Marks:
@@ -35,7 +38,7 @@ def marks_of_attribute(run: Run, node: ast.Attribute, found: Marks) -> Marks:
     """The marks of ``base.attr``, given those of ``base``; what describes the data has none of theirs."""
     if node.attr in METADATA:
         return NO_MARKS
-    if node.attr in WHOLE:
+    if node.attr in SAME_ATTRIBUTES:
         return found
     for holder in objects(run, node.value):
         found |= holder.marks.get(node.attr, NO_MARKS)
@@ -167,7 +170,7 @@ def add_marks(run: Run, node: ast.expr, found: Marks) -> None:
         marks[node.id] = merged(marks.get(node.id, NO_MARKS) | found)
 
 
-def bind_parameters(run: Run, function: Function, scope: Scope, node: ast.AST) -> None:
+def give_marks(run: Run, function: Function, scope: Scope, node: ast.AST) -> None:
     """The parameters of a function of the project bear the marks of what they are given."""
     if not isinstance(node, ast.Call) or function.node is None or not run.marks_at:
         return

@@ -91,7 +91,6 @@ class Run:
     active: tuple[Axis, ...] = ()
     frames: list[Frame] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
-    target: str = ""
     targets: list[ast.expr] = field(default_factory=list)  # what the statement under way binds
     computed: list[Measured] = field(default_factory=list)
     called: dict[ast.AST, Record] = field(default_factory=dict)
@@ -112,6 +111,12 @@ class Run:
     cuts: dict[tuple[str, str], ast.AST] = field(default_factory=dict)
     active_axes: Axes = NO_AXES
     first: Axes = NO_AXES  # loops of which this is the first pass, by a test around
+
+    @property
+    def target(self) -> str:
+        """The name that the statement under way binds first; empty where it binds none."""
+        first = self.targets[0] if self.targets else None
+        return first.id if isinstance(first, ast.Name) else ""
 
     @property
     def frame(self) -> Frame:

@@ -56,10 +56,9 @@ def execute_one(run: Run, node: ast.stmt) -> bool:
             if not isinstance(node.value, ast.Call):
                 reported(run, value)
         case ast.Assign():
-            run.target = node.targets[0].id if isinstance(node.targets[0], ast.Name) else ""
             run.targets = node.targets
             value = run.evaluate(run, node.value)
-            run.target, run.targets = "", []
+            run.targets = []
             for target in node.targets:
                 defined(run, last_name(target), node.value)
                 assign(run, target, value, node.value)

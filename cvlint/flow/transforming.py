@@ -12,9 +12,10 @@ from cvlint.flow.values import AnyValue, Data, Thing, axes_of
 def learns(base: Thing) -> bool:
     """Whether a transformer learns from the values of the data, and not only their labels and categories."""
     given: ast.AST | None = base.facts.get("node")
+    told = base.facts.get("told_by", {})
     for keyword in given.keywords if isinstance(given, ast.Call) else ():
-        constant = isinstance(keyword.value, ast.Constant) and keyword.value.value == "constant"
-        if keyword.arg == "vocabulary" or (keyword.arg == "strategy" and constant):
+        known = told.get(keyword.arg)
+        if known == "" or (known and isinstance(keyword.value, ast.Constant) and keyword.value.value == known):
             return False
     return bool(base.facts.get("learns", "values") == "values")
 
