@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from cvlint.flow.algebra import measures
+from cvlint.flow.algebra import options
 from cvlint.flow.events import Event
 from cvlint.flow.lineage import marks_at
 from cvlint.flow.run import Run
-from cvlint.flow.values import AnyValue, Axes, Measure, Measured, Trace
+from cvlint.flow.values import NO_AXES, AnyValue, Axes, Measure, Measured, Trace
 
 MIXABLE = ("f-measure", "roc-auc", "average-precision")
 OF_PRIOR = ("f-measure", "precision")  # measures that move with the share of positives
@@ -22,23 +22,27 @@ def folds_of(axes: Axes) -> Axes:
 
 def side_by_side(run: Run, values: Iterable[AnyValue], node: ast.AST) -> None:
     """Values are compared, or shown in one line: a mean over folds beside the same measure computed once over all."""
-    found = [m for value in values for m in measures(value) if m.measure.kind in MIXABLE]
-    for averaged in found:
-        for once in found:
-            if averaged.measure.kind == once.measure.kind and is_mixed(averaged, once):
-                trace = (*averaged.trace, *once.trace)
-                tell(run, node, averaged.measure, "aggregation", trace, folds_of(averaged.reduced))
+    found = [[v for v in options(value) if isinstance(v, Measured)] for value in values]
+    averaged = [each[0] for each in found if each and all(folds_of(v.reduced) for v in each)]
+    once = [each[0] for each in found if each and all(merged_folds(v) for v in each)]
+    for one in averaged:
+        for other in once:
+            kind = one.measure.kind
+            if kind in MIXABLE and kind == other.measure.kind and not is_one_experiment(run, one, other):
+                tell(run, node, one.measure, "aggregation", (*one.trace, *other.trace), folds_of(one.reduced))
                 return
 
 
-def is_mixed(averaged: Measured, once: Measured) -> bool:
-    """Whether one result is a mean over folds, and the other was computed once over the parts of all of them.
+def is_one_experiment(run: Run, averaged: Measured, once: Measured) -> bool:
+    """Whether two results tell of the same folds, or come out of one helper: an experiment told in two ways."""
+    here = {frame.owner for frame in run.frames}
+    helpers = [{owner for step in value.trace for owner in step.owners} - here for value in (averaged, once)]
+    return bool(folds_of(averaged.reduced) & merged_folds(once) or helpers[0] & helpers[1])
 
-    Both of the same folds are one experiment told in two ways, and no comparison; what only a name says was pooled
-    may be the same experiment.
-    """
-    over, pooled = folds_of(averaged.reduced), frozenset(axis for axis in folds_of(once.pooled) if not axis.soft)
-    return bool(over and pooled) and not folds_of(once.reduced) and not over & pooled
+
+def merged_folds(value: Measured) -> Axes:
+    """The folds over whose parts a measure was computed once, as far as more than a name says so."""
+    return NO_AXES if folds_of(value.reduced) else frozenset(axis for axis in folds_of(value.pooled) if not axis.soft)
 
 
 def under_priors(run: Run, measure: Measure, truth: ast.expr | None, node: ast.AST) -> None:

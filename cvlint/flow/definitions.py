@@ -127,11 +127,11 @@ def counts_agreement(run: Run, node: ast.expr) -> bool:
     found = compared_in(node)
     narrowing = ast.Subscript | ast.BitAnd | ast.Mult | ast.And
     restricted = any(isinstance(n, narrowing) or "and" in called(n) for n in ast.walk(node))
-    if len(found) != 1 or restricted or sides_of(run, *found[0]) != {"truth", "prediction"}:
+    if len(found) != 1 or restricted or not are_truth_and_prediction(run, *found[0]):
         return False
     function = [n for kind in (ast.Compare, ast.Call) for n in nodes_in(run.frame.node, kind)]
     pairs = [pair for n in function for pair in compared_in(n)]
-    return any(isinstance(b, ast.Constant) and b.value == 1 and sides_of(run, a) for a, b in pairs)
+    return any(isinstance(b, ast.Constant) and b.value == 1 and kinds_of(run, a) for a, b in pairs)
 
 
 def compared_in(node: ast.AST) -> list[tuple[ast.expr, ast.expr]]:
@@ -155,10 +155,17 @@ def called(node: ast.AST) -> str:
             return ""
 
 
-def sides_of(run: Run, *nodes: ast.expr) -> set[str]:
-    """Whether expressions are true labels, predictions or both, by their names."""
+def are_truth_and_prediction(run: Run, one: ast.expr, other: ast.expr) -> bool:
+    """Whether two expressions name true labels and predictions, in either order."""
+    return any(
+        "truth" in kinds_of(run, a) and "prediction" in kinds_of(run, b) for a, b in ((one, other), (other, one))
+    )
+
+
+def kinds_of(run: Run, node: ast.expr) -> set[str]:
+    """Whether an expression names true labels, predictions or, by its name, either."""
     kinds = ("truth", "prediction")
-    return {kind for n in nodes for kind in kinds if isinstance(n, ast.Name) and run.knowledge.conforms(kind, n.id)}
+    return {kind for kind in kinds if isinstance(node, ast.Name) and run.knowledge.conforms(kind, node.id)}
 
 
 def arms(node: ast.expr) -> list[ast.expr]:
