@@ -17,7 +17,7 @@ from cvlint.flow.feeding import argument_of
 from cvlint.flow.lineage import in_order, marks_at, root
 from cvlint.flow.run import Run
 from cvlint.flow.syntax import names_in
-from cvlint.flow.values import NO_MARKS, DataName, Library, Mark, Marks, Measure, Step
+from cvlint.flow.values import NO_MARKS, Axes, DataName, Library, Mark, Marks, Measure, Step
 
 MOST_NAMES = 8
 COLUMN = re.compile(r"\[(?:[^\[\]]*,\s*)?(\w+)\]$")  # ``y_true[:, i]``, ``frame[label]``
@@ -80,6 +80,9 @@ def measured_on(run: Run, truth: ast.expr | None, node: ast.AST, measure: Measur
     """A measure, or a curve, is computed: what is made of it knows the data."""
     data = data_of(run, truth)
     if data is not None:
+        for axis in run.active:
+            if axis.kind == "fold":
+                run.measured_on.setdefault(axis, set()).add(data.name)
         step = run.step(node, f"{measure} is computed here")
         area = measure.kind in ("roc-auc", "average-precision") and not is_curve
         of = "area" if area else ""
@@ -180,14 +183,14 @@ def judged(run: Run, measure: str, truth: ast.expr | None, others: list[ast.expr
         seen_again(run, mark, run.step(node, f"{measure} is computed on the same data here", soft))
 
 
-def seen_again(run: Run, mark: Mark, step: Step) -> None:
+def seen_again(run: Run, mark: Mark, step: Step, part: str = "") -> None:
     """What data chose is measured on them once more, or shown as the result."""
     name = mark.data.name if mark.data is not None else ""
     facts = {
         "what": "threshold" if mark.kind == "cut" or mark.of == "threshold" else "model",
         "by": mark.by,
         "data": name,
-        "part": "test" if run.knowledge.conforms("test-only", name) else "other",
+        "part": part or ("test" if run.knowledge.conforms("test-only", name) else "other"),
     }
     at, trace = mark.step, (*run.calls(), step)
     run.record(Event("choose", at.module, at.node, Measure("unknown"), trace=trace, note=at.note, facts=facts))
@@ -199,6 +202,24 @@ def announced(run: Run, node: ast.AST) -> None:
     for mark in in_order(over):
         if mark.data is not None and run.knowledge.conforms("test-only", mark.data.name):
             seen_again(run, mark, run.step(node, "the best is shown as the result here"))
+
+
+def averaged_over_folds(run: Run, node: ast.AST, folds: Axes) -> None:
+    """The best epoch of each fold, chosen by the fold's own test part, is averaged over the folds as the result."""
+    measured = {m.data for m in run.marks if m.kind == "measured"}
+    for mark in in_order(m for m in run.marks if m.kind == "chosen" and m.of == "loop" and m.data in measured):
+        inner = [axis for axis in mark.axes - folds if axis.kind in ("epoch", "loop")]
+        if inner and mark.axes & folds and not is_inner_part(run, mark, folds):
+            seen_again(run, mark, run.step(node, "what it reaches is averaged over the folds here"), "fold")
+
+
+def is_inner_part(run: Run, mark: Mark, folds: Axes) -> bool:
+    """Whether the folds' test parts are other data than those that a choice was made on, as far as names tell."""
+    known = run.knowledge
+    name = mark.data.name if mark.data is not None else ""
+    others = {other for axis in folds for other in run.measured_on.get(axis, ())}
+    tests = any(known.conforms("test-only", other) for other in others)
+    return known.conforms("training", name) or (tests and not known.conforms("test-only", name))
 
 
 def handed_on(run: Run, name: str, node: ast.Call) -> None:

@@ -38,6 +38,7 @@ from cvlint.knowledge import Entry
 
 RUNNING = frozenset(("rolling", "expanding", "ewm"))  # what looks backwards only
 UNJOINED = "one class"  # rows of it alone balance nothing, but for others that they are put together with
+COLLECTED = ("learned", "resampled", "measured", "chosen")  # the kinds of marks that a list takes over from an entry
 LEARNT = ("learned", "resampled")  # the kinds of marks that must not go into a split
 SETTLING = frozenset(("fillna", "replace", "fill", "sub", "subtract", "div", "divide", "map", "clip", "where", "mask"))
 
@@ -203,9 +204,7 @@ def method_called(run: Run, node: ast.Call) -> None:
         ]
         run.marks = without(run.marks, keys)
     if func.attr in ("append", "extend", "insert", "update"):
-        add_marks(
-            run, func.value, frozenset(m for m in marks_at(run, *node.args) if m.kind in LEARNT or m.kind == "measured")
-        )
+        add_marks(run, func.value, frozenset(m for m in marks_at(run, *node.args) if m.kind in COLLECTED))
 
 
 def into_split(run: Run, found: Marks, step: Step, how: str) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from cvlint.flow.algebra import array, join, options, with_step
 from cvlint.flow.arguments import argument, first
-from cvlint.flow.choosing import chosen
+from cvlint.flow.choosing import averaged_over_folds, chosen
 from cvlint.flow.leaking import summed_up
 from cvlint.flow.run import Arguments, Run
 from cvlint.flow.values import NO_AXES, AnyValue, Axes, Cell, Const, Data, Measured, axes_of
@@ -92,6 +92,8 @@ def reduced(run: Run, node: ast.AST, kind: str, value: Measured, axes: Axes) -> 
     if of_images:
         return replace(value, reduced=value.reduced | axes, axes=value.axes - axes, total=value.total - axes)
     run.emit("reduce", node, value.measure, axes, value.trace, note, kind=kind, defined=defined)
+    if run.marks:
+        averaged_over_folds(run, node, frozenset(axis for axis in axes if axis.kind == "fold"))
     if kind == "nanmean":
         run.forgive(value)
     step = run.step(node, note)

@@ -104,6 +104,7 @@ class Run:
     indexed: dict[Axis, set[str]] = field(default_factory=dict)  # the names of what the folds' indices pick from
     marks: Marks = NO_MARKS  # of the expression under evaluation, so far
     marks_at: dict[ast.AST, Marks] = field(default_factory=dict)
+    measured_on: dict[Axis, set[str]] = field(default_factory=dict)  # the names of what is measured on in each loop
     leaks: dict[object, Event] = field(default_factory=dict)
     labels: dict[object, Step] = field(default_factory=dict)  # predictions that a measure of labels was given
     rankings: dict[object, list[Event]] = field(default_factory=dict)  # measures of ranking, by the predictions
