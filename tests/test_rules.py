@@ -26,7 +26,7 @@ FACTS = {  # of each event, those that a message may speak of, besides the measu
     "skip": {"how", "stratified"},
     "report": set(),
     "fit": {"how", "by", "split", "rows"},
-    "choose": {"what", "by", "data", "part"},
+    "choose": {"what", "by", "data", "part", "seen"},
     "compare": {"how"},
 }
 PARTS = {"mixed-aggregation": "mean-of-fold-f"}  # a fault that takes another: F_avg beside F_tp,fp is F_avg as well

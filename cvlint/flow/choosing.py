@@ -17,9 +17,11 @@ from cvlint.flow.feeding import argument_of
 from cvlint.flow.lineage import in_order, marks_at, root
 from cvlint.flow.run import Run
 from cvlint.flow.syntax import names_in
-from cvlint.flow.values import NO_MARKS, Axes, DataName, Library, Mark, Marks, Measure, Step
+from cvlint.flow.values import NO_MARKS, AnyValue, Axes, DataName, Library, Mark, Marks, Measure, Step
 
 MOST_NAMES = 8
+MAXIMA = ("max", "nanmax", "amax")
+NAME = re.compile(r"\w+")
 COLUMN = re.compile(r"\[(?:[^\[\]]*,\s*)?(\w+)\]$")  # ``y_true[:, i]``, ``frame[label]``
 CONVERSIONS = (
     "ravel",
@@ -84,16 +86,31 @@ def measured_on(run: Run, truth: ast.expr | None, node: ast.AST, measure: Measur
             if axis.kind == "fold":
                 run.measured_on.setdefault(axis, set()).add(data.name)
         step = run.step(node, f"{measure} is computed here")
-        area = measure.kind in ("roc-auc", "average-precision") and not is_curve
-        of = "area" if area else ""
+        area = measure.kind in ("roc-auc", "average-precision")
+        of = "curve" if is_curve else "area" if area else ""
         run.marks |= {Mark("measured", step, str(measure), run.active_axes, of=of, data=data)}
 
 
-def chosen(run: Run, name: str, node: ast.AST) -> None:
+def chosen(run: Run, name: str, node: ast.AST, value: AnyValue) -> None:
     """``np.argmax(tpr - fpr)``: the best is chosen by the data that these were computed on."""
     along = isinstance(node, ast.Call) and any(k.arg in ("axis", "dim") for k in node.keywords)  # the likeliest class
-    if name.rpartition(".")[2] in CHOOSING and not along:
-        choose(run, node, run.marks)
+    if name.rpartition(".")[2] not in CHOOSING or along:
+        return
+    made = choose(run, node, run.marks)
+    by_key = isinstance(node, ast.Call) and any(k.arg == "key" for k in node.keywords)
+    if name.rpartition(".")[2] in MAXIMA and not by_key:
+        of_f = any(m.measure.kind == "f-measure" for m in measures(value))
+        run.marks = (run.marks - made) | {replace(m, of=what_is_best(run, m, of_f)) for m in made}
+
+
+def what_is_best(run: Run, mark: Mark, of_f: bool) -> str:
+    """What the maximum of measures is of: thresholds of a curve, or passes of a loop, all on the same data."""
+    if mark.of == "curve":
+        return "threshold" if of_f else mark.of
+    names = frozenset(NAME.findall(mark.data.name)) if mark.data is not None else frozenset[str]()
+    over = mark.axes - run.active_axes
+    same = all(axis.kind in ("epoch", "seed", "loop") and not axis.targets & names and not axis.labels for axis in over)
+    return "loop" if over and same else mark.of
 
 
 def choose(run: Run, node: ast.AST, marks: Marks, by: str = "") -> Marks:
@@ -183,14 +200,15 @@ def judged(run: Run, measure: str, truth: ast.expr | None, others: list[ast.expr
         seen_again(run, mark, run.step(node, f"{measure} is computed on the same data here", soft))
 
 
-def seen_again(run: Run, mark: Mark, step: Step, part: str = "") -> None:
+def seen_again(run: Run, mark: Mark, step: Step, how: str = "measured") -> None:
     """What data chose is measured on them once more, or shown as the result."""
     name = mark.data.name if mark.data is not None else ""
     facts = {
         "what": "threshold" if mark.kind == "cut" or mark.of == "threshold" else "model",
         "by": mark.by,
         "data": name,
-        "part": part or ("test" if run.knowledge.conforms("test-only", name) else "other"),
+        "part": "test" if run.knowledge.conforms("test-only", name) else "other",
+        "seen": how,
     }
     at, trace = mark.step, (*run.calls(), step)
     run.record(Event("choose", at.module, at.node, Measure("unknown"), trace=trace, note=at.note, facts=facts))
@@ -198,10 +216,10 @@ def seen_again(run: Run, mark: Mark, step: Step, part: str = "") -> None:
 
 def announced(run: Run, node: ast.AST) -> None:
     """The best of several values is shown when the loop over them is over."""
-    over = (m for m in run.marks if m.of in ("loop", "threshold") and m.axes and not m.axes & run.active_axes)
+    over = (m for m in run.marks if m.of in ("loop", "threshold") and not m.axes & run.active_axes)
     for mark in in_order(over):
         if mark.data is not None and run.knowledge.conforms("test-only", mark.data.name):
-            seen_again(run, mark, run.step(node, "the best is shown as the result here"))
+            seen_again(run, mark, run.step(node, "the best is shown as the result here"), "shown")
 
 
 def averaged_over_folds(run: Run, node: ast.AST, folds: Axes) -> None:
@@ -210,7 +228,7 @@ def averaged_over_folds(run: Run, node: ast.AST, folds: Axes) -> None:
     for mark in in_order(m for m in run.marks if m.kind == "chosen" and m.of == "loop" and m.data in measured):
         inner = [axis for axis in mark.axes - folds if axis.kind in ("epoch", "loop")]
         if inner and mark.axes & folds and not is_inner_part(run, mark, folds):
-            seen_again(run, mark, run.step(node, "what it reaches is averaged over the folds here"), "fold")
+            seen_again(run, mark, run.step(node, "what it reaches is averaged over the folds here"), "averaged")
 
 
 def is_inner_part(run: Run, mark: Mark, folds: Axes) -> bool:

@@ -75,7 +75,7 @@ def spread(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.C
 
 def select(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """The best of several values."""
-    chosen(run, entry.name, node)
+    chosen(run, entry.name, node, base)
     if entry.name == "min" and isinstance(node.func, ast.Attribute):
         summed_up(run, node, node.func.value, method=True)
     return selected(run, array(base))

@@ -127,7 +127,7 @@ def spread_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyV
 
 def select_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """The largest of several values, or where it is."""
-    chosen(run, entry.name, node)
+    chosen(run, entry.name, node, first(given))
     if entry.facts.get("forgives"):
         run.forgive(first(given))
     if len(given[0]) > 1 and not any(isinstance(v, Measured) and v.along for v in given[0]):
