@@ -27,6 +27,8 @@ def operation(run: Run, node: ast.BinOp) -> AnyValue:
     left, right = run.evaluate(run, node.left), run.evaluate(run, node.right)
     if isinstance(node.op, ast.Mod | ast.Add) and (is_text(left) or (is_text(right) and isinstance(node.op, ast.Add))):
         return text_operation(run, node, left, right)
+    if isinstance(node.op, ast.Sub):
+        side_by_side(run, [left, right], node)
     return combine(run, node, left, right)
 
 
@@ -41,7 +43,8 @@ def text_operation(run: Run, node: ast.BinOp, left: AnyValue, right: AnyValue) -
         case (Const(value=str() as a), Const(value=str() as b)) if isinstance(node.op, ast.Add):
             return Const(value=a + b)
         case _:
-            side_by_side(run, [left, right], node)
+            shown = right.entries() if isinstance(right, Cell) and right.kind == "tuple" else [right]
+            side_by_side(run, [left, *shown], node)
             return text_of([left, right])
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable
+from typing import TypeGuard
 
 from cvlint.flow.algebra import options
 from cvlint.flow.events import Event
@@ -11,6 +13,7 @@ from cvlint.flow.lineage import marks_at
 from cvlint.flow.run import Run
 from cvlint.flow.values import NO_AXES, AnyValue, Axes, Measure, Measured, Trace
 
+BETA = re.compile(r"\d+")
 MIXABLE = ("f-measure", "roc-auc", "average-precision")
 OF_PRIOR = ("f-measure", "precision")  # measures that move with the share of positives
 
@@ -25,19 +28,40 @@ def side_by_side(run: Run, values: Iterable[AnyValue], node: ast.AST) -> None:
     found = [[v for v in options(value) if isinstance(v, Measured)] for value in values]
     averaged = [each[0] for each in found if each and all(folds_of(v.reduced) for v in each)]
     once = [each[0] for each in found if each and all(merged_folds(v) for v in each)]
+    if len(averaged) > 1 and len(once) > 1:
+        return  # each has a partner of its own kind
     for one in averaged:
         for other in once:
-            kind = one.measure.kind
-            if kind in MIXABLE and kind == other.measure.kind and not is_one_experiment(run, one, other):
+            if is_same_measure(one.measure, other.measure) and not is_one_experiment(run, one, other):
                 tell(run, node, one.measure, "aggregation", (*one.trace, *other.trace), folds_of(one.reduced))
                 return
 
 
+def is_same_measure(one: Measure, other: Measure) -> bool:
+    """Whether two results are of one measure, F1 of the positive class or macro-F, as far as the code says."""
+    betas = [BETA.findall(measure.label) for measure in (one, other)]
+    return (
+        one.kind == other.kind
+        and one.kind in MIXABLE
+        and one.average == other.average
+        and (betas[0] == betas[1] or not all(betas))
+    )
+
+
 def is_one_experiment(run: Run, averaged: Measured, once: Measured) -> bool:
-    """Whether two results tell of the same folds, or come out of one helper: an experiment told in two ways."""
+    """Whether two results tell of the same folds, come out of one helper or of one model: an experiment, told twice."""
+    folds = folds_of(averaged.reduced)
     here = {frame.owner for frame in run.frames}
-    helpers = [{owner for step in value.trace for owner in step.owners} - here for value in (averaged, once)]
-    return bool(folds_of(averaged.reduced) & merged_folds(once) or helpers[0] & helpers[1])
+    gathered = [[s for s in v.trace if not s.note.endswith("computed here")] for v in (averaged, once)]
+    gathered[0] += [axis.step for axis in folds]
+    helpers = [{owner for step in steps for owner in step.owners} - here for steps in gathered]
+    models = [{tuple(map(ast.unparse, s.node.args[:2])) for s in steps if is_call_of_two(s.node)} for steps in gathered]
+    return bool(folds & merged_folds(once) or helpers[0] & helpers[1] or models[0] & models[1])
+
+
+def is_call_of_two(node: ast.AST) -> TypeGuard[ast.Call]:
+    """Whether a node is a call with at least two arguments, a model and its data perhaps."""
+    return isinstance(node, ast.Call) and len(node.args) > 1
 
 
 def merged_folds(value: Measured) -> Axes:

@@ -326,6 +326,7 @@ def format_(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.
         if base.value.count("{}") == len(known) == base.value.count("{"):
             return Const(value=base.value.format(*known))
         return Data(what="text")
+    side_by_side(run, values, node)
     return text_of(values)
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from cvlint.flow.algebra import array, join, options, with_step
 from cvlint.flow.arguments import argument, first
 from cvlint.flow.choosing import averaged_over_folds, chosen
+from cvlint.flow.comparing import side_by_side
 from cvlint.flow.leaking import summed_up
 from cvlint.flow.run import Arguments, Run
 from cvlint.flow.values import NO_AXES, AnyValue, Axes, Cell, Const, Data, Measured, axes_of
@@ -86,7 +87,7 @@ def reduced(run: Run, node: ast.AST, kind: str, value: Measured, axes: Axes) -> 
         return replace(value, total=value.total | axes)
     note = f"{value.measure} is {INFLECTION.get(kind, 'averaged')} here"
     if run.knowledge.conforms("training", reduced_name(node)):
-        return replace(value, reduced=value.reduced | axes, axes=value.axes - axes, total=value.total - axes)
+        return replace(value, axes=value.axes - axes, total=value.total - axes)
     defined = "yes" if value.defined else "no"
     of_images = value.measure.label == "Dice" and any(axis.kind == "loop" for axis in axes)  # each overlaps by itself
     if of_images:
@@ -130,6 +131,7 @@ def select_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyV
     chosen(run, entry.name, node, first(given))
     if entry.facts.get("forgives"):
         run.forgive(first(given))
+    side_by_side(run, given[0], node)
     if len(given[0]) > 1 and not any(isinstance(v, Measured) and v.along for v in given[0]):
         return join(v for v in given[0] if not isinstance(v, Const))
     return selected(run, array(first(given)))
