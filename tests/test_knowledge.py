@@ -406,6 +406,7 @@ def test_names_that_are_not_of_measures(knowledge: Knowledge, name: str) -> None
 
 
 FOLLOWS = {
+    "label-name": "label topic tag class_name target_1",
     "prior": "prevalence priors imbalance_ratio pos_rate positive_fraction skew",
     "beta": "beta b",
     "beta-squared": "beta2 beta_squared b2 beta_sq",
@@ -450,6 +451,7 @@ FOLLOWS = {
 }
 
 BREAKS = {
+    "label-name": "rows dataset language name",
     "prior": "ratio prioritised skewness train_ratio",
     "beta": "alpha beta_1 bias",
     "beta-squared": "beta b1 batch2",

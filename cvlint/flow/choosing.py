@@ -15,14 +15,14 @@ from cvlint.flow.algebra import measures
 from cvlint.flow.events import Event
 from cvlint.flow.feeding import argument_of
 from cvlint.flow.lineage import in_order, marks_at, root
-from cvlint.flow.run import Run
+from cvlint.flow.run import LABEL_THRESHOLD, Run
 from cvlint.flow.syntax import names_in
 from cvlint.flow.values import NO_MARKS, AnyValue, Axes, DataName, Library, Mark, Marks, Measure, Step
 
 MOST_NAMES = 8
 MAXIMA = ("max", "nanmax", "amax")
 NAME = re.compile(r"\w+")
-COLUMN = re.compile(r"\[(?:[^\[\]]*,\s*)?(\w+)\]$")  # ``y_true[:, i]``, ``frame[label]``
+COLUMN = re.compile(r"\[([^\[\]]*,\s*)?(\w+)\]$")  # ``y_true[:, i]``, ``frame[label]``
 CONVERSIONS = (
     "ravel",
     "flatten",
@@ -175,11 +175,19 @@ def chosen_for_label(run: Run, mark: Mark) -> None:
     """A threshold was chosen: in a loop over labels, on a column of the true labels, each label gets one of its own."""
     turning = frozenset[str]().union(*(axis.targets for axis in mark.axes if axis.kind == "loop"))
     column = COLUMN.search(mark.data.name) if mark.data is not None else None
-    if column is None or column.group(1) not in turning:
+    if column is None or column.group(2) not in turning or is_asked(run, column.string):
         return
+    if not column.group(1) and not run.knowledge.conforms("label-name", column.group(2)):
+        return  # rows, or one of several data sets
     at = mark.step
-    facts = {"what": "threshold of a label", "by": mark.by, "data": column.string, "part": "other"}
+    facts = {"what": LABEL_THRESHOLD, "by": mark.by, "data": column.string, "part": "other"}
     run.record(Event("choose", at.module, at.node, Measure("unknown"), trace=run.calls(), note=at.note, facts=facts))
+
+
+def is_asked(run: Run, name: str) -> bool:
+    """Whether a test around speaks of the data: of how many positives they hold, perhaps."""
+    asked = (guard.test if isinstance(guard, ast.If) else guard for guard in run.frame.guards)
+    return any(name in ast.unparse(test) for test in asked if isinstance(test, ast.expr))
 
 
 def compared(run: Run, node: ast.Compare) -> None:

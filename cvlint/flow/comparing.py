@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable
 from typing import TypeGuard
 
 from cvlint.flow.algebra import options
 from cvlint.flow.events import Event
-from cvlint.flow.lineage import marks_at
+from cvlint.flow.lineage import marks_at, root
 from cvlint.flow.run import Run
 from cvlint.flow.values import NO_AXES, AnyValue, Axes, Measure, Measured, Trace
 
-BETA = re.compile(r"\d+")
 MIXABLE = ("f-measure", "roc-auc", "average-precision")
 OF_PRIOR = ("f-measure", "precision")  # measures that move with the share of positives
 
@@ -39,13 +37,9 @@ def side_by_side(run: Run, values: Iterable[AnyValue], node: ast.AST) -> None:
 
 def is_same_measure(one: Measure, other: Measure) -> bool:
     """Whether two results are of one measure, F1 of the positive class or macro-F, as far as the code says."""
-    betas = [BETA.findall(measure.label) for measure in (one, other)]
-    return (
-        one.kind == other.kind
-        and one.kind in MIXABLE
-        and one.average == other.average
-        and (betas[0] == betas[1] or not all(betas))
-    )
+    labels = {measure.label.rpartition(" ")[2] for measure in (one, other)}  # F1 of macro F1
+    same = len(labels) == 1 or "F" in labels  # which is what a formula written out by hand is called
+    return one.kind == other.kind and one.kind in MIXABLE and one.average == other.average and same
 
 
 def is_one_experiment(run: Run, averaged: Measured, once: Measured) -> bool:
@@ -71,7 +65,7 @@ def merged_folds(value: Measured) -> Axes:
 
 def under_priors(run: Run, measure: Measure, truth: ast.expr | None, node: ast.AST) -> None:
     """A measure is computed in each pass of a loop over shares of positives, on data that were drawn anew for it."""
-    if measure.kind not in OF_PRIOR or truth is None:
+    if measure.kind not in OF_PRIOR or truth is None or run.knowledge.conforms("training", root(truth)):
         return
     for axis in run.active:
         if axis.kind == "prior":

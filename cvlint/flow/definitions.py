@@ -21,7 +21,9 @@ from cvlint.flow.syntax import nodes_in
 from cvlint.flow.values import Measure, Measured
 
 MOST_NAMES = 6
+UNSQUARED = "F with a beta that is not squared"
 HALF = "half of F"
+JACCARD = "the Jaccard index"
 OPERATORS: Mapping[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -89,9 +91,10 @@ def f_beta(point: Point) -> float:
 MISTAKES: Mapping[str, tuple[Callable[[Point], float], ...]] = {
     "the arithmetic mean of precision and recall": (lambda q: (q.precision + q.recall) / 2,),
     "the geometric mean of precision and recall": (lambda q: math.sqrt(q.precision * q.recall),),
+    "a sum that lacks the brackets around its divisor": (lambda q: 3 * q.recall, lambda q: 3 * q.precision),
     HALF: (lambda q: f_beta(q) / 2,),
-    "the Jaccard index": (lambda q: q.tp / (q.tp + q.fp + q.fn),),
-    "F with a beta that is not squared": (
+    JACCARD: (lambda q: q.tp / (q.tp + q.fp + q.fn),),
+    UNSQUARED: (
         lambda q: weighed(q, 1 + q.beta, q.beta, 1),
         lambda q: weighed(q, 1 + q.beta**2, q.beta, 1),
         lambda q: weighed(q, 1 + q.beta, q.beta**2, 1),
@@ -106,12 +109,12 @@ MISTAKES: Mapping[str, tuple[Callable[[Point], float], ...]] = {
 def defined(run: Run, name: str, node: ast.expr) -> None:
     """Something is given a name: what is called F is compared with F, what is called precision with precision."""
     kind = run.knowledge.measure_named(name)
-    if kind in ("f-measure", "precision"):
+    if kind == "f-measure" or (kind == "precision" and "balanced" not in name.lower()):
         for arm in arms(node):
             what = alpha_for_beta(name, arm) if kind == "f-measure" else ""
             if what := what or mistaken(run, kind, name, arm):
                 tell(run, Measure(kind, None, name), what, quotient_in(arm))
-    elif run.knowledge.conforms("true-positives", name) and counts_agreement(run, node):
+    elif run.knowledge.conforms("true-positives", name) and "tn" not in name.lower() and counts_agreement(run, node):
         tell(run, Measure("counts", None, name), "the number of all agreements", node)
 
 
@@ -165,7 +168,9 @@ def are_truth_and_prediction(run: Run, one: ast.expr, other: ast.expr) -> bool:
 def kinds_of(run: Run, node: ast.expr) -> set[str]:
     """Whether an expression names true labels, predictions or, by its name, either."""
     kinds = ("truth", "prediction")
-    return {kind for kind in kinds if isinstance(node, ast.Name) and run.knowledge.conforms(kind, node.id)}
+    if not isinstance(node, ast.Name) or isinstance(run.scope.definitions.get(node.id), ast.Subscript):
+        return set()  # some rows of them, of one class perhaps
+    return {kind for kind in kinds if run.knowledge.conforms(kind, node.id)}
 
 
 def arms(node: ast.expr) -> list[ast.expr]:
@@ -175,6 +180,8 @@ def arms(node: ast.expr) -> list[ast.expr]:
             return [*arms(body), *arms(orelse)]
         case ast.Lambda(body=body):
             return arms(body)
+        case ast.Call(func=ast.Attribute(attr="where"), args=[_, one, other]):
+            return [*arms(one), *arms(other)]
         case _:
             return [node]
 
@@ -207,14 +214,16 @@ def mistaken(run: Run, kind: str, name: str, node: ast.expr) -> str:
         return ""
     for what, forms in MISTAKES.items():
         if any(alike(found, [form(q) for q in points]) for form in forms):
-            return "" if what == HALF and is_doubled(run, name) else what
+            excused = (what in (HALF, JACCARD) and is_made_of(run, name)) or (what == UNSQUARED and reader.held)
+            return "" if excused else what
     return ""
 
 
-def is_doubled(run: Run, name: str) -> bool:
-    """Whether the function around multiplies what was called F by something later."""
-    products = (n for n in nodes_in(run.frame.node, ast.BinOp) if isinstance(n.op, ast.Mult))
-    return any(last_name(side) == name for product in products for side in (product.left, product.right))
+def is_made_of(run: Run, name: str) -> bool:
+    """Whether the function around goes on to calculate with what was called F."""
+    sums = (side for n in nodes_in(run.frame.node, ast.BinOp) for side in (n.left, n.right))
+    products = (a for n in nodes_in(run.frame.node, ast.Call) if called(n) == "multiply" for a in n.args)
+    return any(last_name(side) == name for side in (*sums, *products))
 
 
 def alike(one: list[float], other: list[float]) -> bool:
@@ -239,7 +248,8 @@ def alpha_for_beta(name: str, node: ast.expr) -> str:
         case _:
             return ""
     half = any(isinstance(g, ast.Constant) and g.value == 0.5 for g in given)
-    return "F with alpha, 0.5, given as beta" if half and beta_in(name) == 1 else ""
+    named_one = beta_in(name) == 1 and "beta" not in name.lower()
+    return "F with alpha, 0.5, given as beta" if half and named_one else ""
 
 
 class Reader:
@@ -248,6 +258,8 @@ class Reader:
     def __init__(self, run: Run) -> None:
         self.run = run
         self.seen: set[str] = set()
+        self.held = False  # by an attribute, or a parameter: what is called beta may be its square
+        self.within: ast.expr | None = None
 
     def worth(self, node: ast.expr, point: Point, depth: int = MOST_NAMES) -> float:
         """The worth of an expression at a point."""
@@ -258,8 +270,16 @@ class Reader:
                 return OPERATORS[type(op)](self.worth(left, point, depth), self.worth(right, point, depth))
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 return -self.worth(operand, point, depth)
-            case ast.Call(func=ast.Name(id="mean") | ast.Attribute(attr="mean"), args=[ast.List(elts=parts)]):
+            case (
+                ast.Call(
+                    func=ast.Name(id="mean" | "average") | ast.Attribute(attr="mean" | "average"),
+                    args=[ast.List(elts=parts) | ast.Tuple(elts=parts)],
+                )
+                | ast.Call(func=ast.Attribute(value=ast.Call(args=[ast.List(elts=parts)]), attr="mean"), args=[])
+            ):
                 return sum(self.worth(part, point, depth) for part in parts) / len(parts)
+            case ast.Call(func=ast.Attribute(attr="mean"), args=[ast.BinOp() as inner]):
+                return self.worth(inner, point, depth)
             case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=args) if name in FUNCTIONS:
                 return FUNCTIONS[name](*(self.worth(argument, point, depth) for argument in args))
             case ast.Name() | ast.Attribute() | ast.Subscript() | ast.Call() as leaf:
@@ -270,17 +290,39 @@ class Reader:
     def leaf(self, node: ast.expr, point: Point, depth: int) -> float:
         """The worth of a name: by its role, or of what it was bound to."""
         role = self.role(node)
+        definition = self.run.scope.definitions.get(node.id) if isinstance(node, ast.Name) else None
+        match definition:
+            case ast.Constant(value=int() | float() as number) if role == "beta" and (number == 1 or number < 0.5):
+                return float(number)  # of 1 every form is right, and of 0.3 one writes the square
+            case ast.BinOp() if role in ("", "beta") and depth and definition is not self.within:
+                outer, self.within = self.within, definition  # ``beta = beta**2`` is told by the first beta
+                try:
+                    return self.worth(definition, point, depth - 1)
+                finally:
+                    self.within = outer
         if role:
             self.seen.add(role)
+            self.held |= role == "beta" and (isinstance(node, ast.Attribute) or self.is_small_by_default(node))
             return worth_of(role, point)
-        definition = self.run.scope.definitions.get(node.id) if isinstance(node, ast.Name) else None
         if definition is None or not depth:
             raise Unread
         return self.worth(definition, point, depth - 1)
 
+    def is_small_by_default(self, node: ast.expr) -> bool:
+        """Whether a parameter stands at a number below a half, which can only be the square of a beta that one uses."""
+        code = self.run.frame.node
+        if not isinstance(code, ast.FunctionDef) or not isinstance(node, ast.Name):
+            return False
+        given = dict(zip(reversed([a.arg for a in code.args.args]), reversed(code.args.defaults), strict=False))
+        default = given.get(node.id)
+        return isinstance(default, ast.Constant) and isinstance(default.value, float) and default.value < 0.5
+
     def role(self, node: ast.expr) -> str:
         """Which quantity an expression names; empty where it is none."""
         known, name = self.run.knowledge, last_name(node)
+        if isinstance(node, ast.Call):
+            made = (v.measure.kind for v in self.run.computed if v.trace and v.trace[-1].node is node)
+            return "small" if known.conforms("small", called(node)) else next(made, "")
         for value in options(self.run.scope.lookup(node.id)) if isinstance(node, ast.Name) else ():
             if isinstance(value, Measured) and value.measure.kind in ("precision", "recall", "fpr"):
                 return value.measure.kind

@@ -43,6 +43,9 @@ MANY_MEASURES = 3
 STEPS_A_FUNCTION = 1_200
 
 
+LABEL_THRESHOLD = "threshold of a label"
+
+
 @dataclass(eq=False, slots=True)
 class Frame:
     """A function (or module) under evaluation: who called it, what it returned, which tests guard the place."""
@@ -236,4 +239,9 @@ class Run:
 
     def settled_events(self) -> list[Event]:
         """The events, without formulas whose undefined values are looked after, and choices used on other data."""
-        return [e for e in self.events if not (e.name in ("formula", "choose") and e.node in self.forgiven)]
+        return [e for e in self.events if not (e.node in self.forgiven and is_forgivable(e))]
+
+
+def is_forgivable(event: Event) -> bool:
+    """Whether what an event tells of may be made good elsewhere; a threshold of its own for each label may not."""
+    return event.name == "formula" or (event.name == "choose" and event.facts["what"] != LABEL_THRESHOLD)

@@ -60,12 +60,14 @@ def execute_one(run: Run, node: ast.stmt) -> bool:
             value = run.evaluate(run, node.value)
             run.targets = []
             for target in node.targets:
-                defined(run, last_name(target), node.value)
+                for name, part in each_named(target, node.value):
+                    defined(run, name, part)
                 assign(run, target, value, node.value)
         case ast.AugAssign():
             augment(run, node)
         case ast.AnnAssign():
             if node.value is not None:
+                defined(run, last_name(node.target), node.value)
                 assign(run, node.target, run.evaluate(run, node.value), node.value)
         case ast.For() | ast.AsyncFor():
             for_loop(run, node)
@@ -187,6 +189,15 @@ def merge(one: dict[str, AnyValue], into: dict[str, AnyValue]) -> None:
             into[name] = value
         elif other is not value:
             into[name] = join([value, other])
+
+
+def each_named(target: ast.expr, value: ast.expr) -> list[tuple[str, ast.expr]]:
+    """The names that an assignment gives, and to what: ``precision, f1 = p, 2 * p * r / (p + r)``."""
+    match (target, value):
+        case (ast.Tuple(elts=targets), ast.Tuple(elts=values)) if len(targets) == len(values):
+            return [(last_name(t), v) for t, v in zip(targets, values, strict=True)]
+        case _:
+            return [(last_name(target), value)]
 
 
 def with_block(run: Run, node: ast.With | ast.AsyncWith) -> bool:
