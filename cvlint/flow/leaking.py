@@ -18,6 +18,7 @@ from cvlint.flow.lineage import (
     in_order,
     keys_of,
     marks_at,
+    marks_of_objects,
     root,
     rows_taken,
     without,
@@ -310,7 +311,7 @@ def whole_of_class(run: Run, node: ast.expr, depth: int) -> str:
 def split_now(run: Run, axis: Axis, given: list[ast.expr], keywords: list[ast.keyword], how: str = "folds") -> None:
     """The arguments of a call are split into folds."""
     nodes = [*given, *(k.value for k in keywords)]
-    into_split(run, marks_at(run, *nodes), axis.step, how)
+    into_split(run, marks_at(run, *nodes) | marks_of_objects(run, nodes), axis.step, how)
 
 
 def is_unused(run: Run, node: ast.AST) -> bool:

@@ -51,6 +51,13 @@ def objects(run: Run, node: ast.expr) -> list[Instance]:
     return [value for value in held if isinstance(value, Instance)]
 
 
+def marks_of_objects(run: Run, nodes: Iterable[ast.expr]) -> Marks:
+    """The marks of what objects hold that are split by their number: ``split(np.arange(len(dataset)), dataset.y)``."""
+    counted = [call for node in nodes for call in ast.walk(node) if isinstance(call, ast.Call) and call.args]
+    held = [h for c in counted if isinstance(c.func, ast.Name) and c.func.id == "len" for h in objects(run, c.args[0])]
+    return NO_MARKS.union(*(marks for holder in held for marks in holder.marks.values()))
+
+
 def in_columns(marks: Marks, keys: list[str]) -> Marks:
     """The marks of some columns: without those that only other columns bear; of a single one, wholly its own."""
     found = frozenset(m for m in marks if not m.columns or not m.columns.isdisjoint(keys))

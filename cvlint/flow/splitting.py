@@ -9,7 +9,7 @@ from typing import Any
 from cvlint.flow.algebra import UNKNOWN, options, stacked
 from cvlint.flow.axes import either_splitter
 from cvlint.flow.leaking import LEARNT, held_out_parts, into_split, is_unused, split_now
-from cvlint.flow.lineage import root
+from cvlint.flow.lineage import marks_of_objects, root
 from cvlint.flow.run import Arguments, Run
 from cvlint.flow.scoring import measured_by_scoring
 from cvlint.flow.stratifying import split_event
@@ -40,8 +40,9 @@ def hold_out(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValu
     for axis in run.active:
         if axis.kind == "fold" and axis.splitter is None and axis.soft:
             axis.splitter = Thing(role="splitter", name="train_test_split", facts={"style": "hold-out"})
-    if any(mark.kind in LEARNT for mark in run.marks) and not is_unused(run, node):
-        into_split(run, run.marks, run.step(node, "the data are split here"), "hold-out")
+    found = run.marks | marks_of_objects(run, node.args) if isinstance(node, ast.Call) else run.marks
+    if any(mark.kind in LEARNT for mark in found) and not is_unused(run, node):
+        into_split(run, found, run.step(node, "the data are split here"), "hold-out")
     held_out_parts(run, node, root(node.args[0]) if isinstance(node, ast.Call) and node.args else "")
     return Data(run.active_axes, what="parts")
 
