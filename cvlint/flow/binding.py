@@ -12,7 +12,7 @@ from cvlint.flow.conventions import is_company, named
 from cvlint.flow.filling import add_up, put
 from cvlint.flow.formulas import is_padding
 from cvlint.flow.leaking import changed_by_hand
-from cvlint.flow.lineage import add_marks, bind_marks, marks_at, of_entry
+from cvlint.flow.lineage import add_marks, bind_marks, marks_at, of_entry, root
 from cvlint.flow.run import Run
 from cvlint.flow.values import NO_AXES, NO_MARKS, AnyValue, Cell, Const, Data, Instance, Measured
 
@@ -75,8 +75,15 @@ def entry_so_far(run: Run, target: ast.Subscript) -> AnyValue:
     return item(run, base, target)
 
 
-def assign(run: Run, target: ast.expr, value: AnyValue, source: ast.expr, company: bool = False) -> None:
-    """Bind ``value`` to a target: a name, an unpacking, an attribute, an entry."""
+def assign(
+    run: Run,
+    target: ast.expr,
+    value: AnyValue,
+    source: ast.expr,
+    company: bool = False,
+    fed: ast.expr | None = None,
+) -> None:
+    """Bind ``value`` to a target: a name, an unpacking, an attribute, an entry; ``fed`` is what goes into it."""
     if isinstance(target, ast.Attribute | ast.Subscript) and isinstance(source, ast.BinOp):
         added = added_to(target, source)
         if added is not None:
@@ -97,7 +104,7 @@ def assign(run: Run, target: ast.expr, value: AnyValue, source: ast.expr, compan
             scope = run.scope
             scope.definitions[target.id] = source
             scope.bind(target.id, value)
-            scope.feed(target.id, source, run.active_axes)
+            scope.feed(target.id, fed or source, run.active_axes)
         case ast.Tuple() | ast.List():
             unpack(run, target.elts, value, source)
         case ast.Starred():
@@ -155,9 +162,23 @@ def unpack(run: Run, targets: list[ast.expr], value: AnyValue, source: ast.expr)
         parts = [part(run, option, index) for option in options(value)]
         if marks and literal is None:
             run.marks_at[source] = of_entry(marks, index)
-        assign(run, target, join(parts), literal[index] if literal else source, company)
+        part_of = literal[index] if literal else source
+        assign(run, target, join(parts), part_of, company, fed_by(run, target, part_of))
     if marks and literal is None:
         run.marks_at[source] = marks
+
+
+def fed_by(run: Run, target: ast.expr, source: ast.expr) -> ast.expr:
+    """What goes into a test part: ``train, test = prepare(train, test_set)`` keeps the parts apart, by their names."""
+    if not (isinstance(source, ast.Call) and is_test(run, target)):
+        return source
+    tests = [argument for argument in source.args if is_test(run, argument)]
+    return tests[0] if len(tests) == 1 < len(source.args) else source
+
+
+def is_test(run: Run, node: ast.expr) -> bool:
+    """Whether an expression names a test part, and no training or validation part."""
+    return run.knowledge.conforms("test-only", root(node))
 
 
 def part(run: Run, value: AnyValue, index: int) -> AnyValue:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from cvlint.flow.algebra import measures
 from cvlint.flow.events import Event
 from cvlint.flow.feeding import argument_of
-from cvlint.flow.lineage import in_order, marks_at, root
+from cvlint.flow.lineage import NO_COLUMNS, in_order, marks_at, root
 from cvlint.flow.run import LABEL_THRESHOLD, Run
 from cvlint.flow.syntax import names_in
 from cvlint.flow.values import NO_MARKS, AnyValue, Axes, DataName, Library, Mark, Marks, Measure, Step
@@ -115,10 +115,10 @@ def what_is_best(run: Run, mark: Mark, of_f: bool) -> str:
 
 def choose(run: Run, node: ast.AST, marks: Marks, by: str = "") -> Marks:
     """The marks of a choice at ``node`` by what bears ``marks``, or by the measure that is known to be compared."""
+    found = [m for m in marks if m.kind == "measured"]
+    steps = [run.step(node, f"the best is chosen by {by or m.by} here") for m in found]
     made = frozenset(
-        replace(m, kind="chosen", step=run.step(node, f"the best is chosen by {by or m.by} here"), by=by or m.by)
-        for m in marks
-        if m.kind == "measured"
+        replace(m, kind="chosen", step=s, by=by or m.by, columns=NO_COLUMNS) for m, s in zip(found, steps, strict=True)
     )
     run.marks |= made
     return made

@@ -28,17 +28,27 @@ def stays_same(run: Run, node: ast.expr, axis: Axis) -> bool:
         return False
     way = _Way(run, axis)
     way.expression(node, len(run.frames) - 1)
-    return way.outside and not way.fed
+    if way.outside and not way.fed:
+        return True
+    way = _Way(run, axis, lenient=True)
+    way.expression(node, len(run.frames) - 1)
+    return way.tests and not way.fed
 
 
 @dataclass(slots=True)
 class _Way:
-    """The way back from a value: whether it leads into the loop, or to its outside, or is lost."""
+    """The way back from a value: whether it leads into the loop, or to its outside, or is lost.
+
+    A lenient way goes on through code that is not known: it is of use where it comes to a test set, by its name, that
+    was made before the loop (``predict(test_loader, model)``), and nowhere to the loop's variable.
+    """
 
     run: Run
     axis: Axis
     fed: bool = False  # by the loop's variable, or perhaps: the way is lost
     outside: bool = False
+    lenient: bool = False
+    tests: bool = False  # it came to a test set that was made outside
     seen: set[tuple[int, str]] = field(default_factory=set)
 
     def expression(self, node: ast.AST, level: int) -> None:
@@ -62,6 +72,9 @@ class _Way:
                 self.call(node, level)
             case ast.Attribute(value=inner) | ast.Starred(value=inner) | ast.UnaryOp(operand=inner):
                 self.expression(inner, level)
+            case ast.Subscript(value=inner, slice=key) if self.lenient:  # columns, that a fold chose, take no rows
+                self.fed |= bool(names_in(key) & self.axis.targets)
+                self.expression(inner, level)
             case ast.Subscript(value=inner, slice=key):
                 self.expression(inner, level)
                 self.expression(key, level)
@@ -73,8 +86,11 @@ class _Way:
                 self.each([left, *others], level)
             case ast.IfExp(body=body, orelse=other):
                 self.each([body, other], level)
+            case ast.ListComp(elt=elt, generators=generators) | ast.GeneratorExp(elt=elt, generators=generators):
+                self.fed |= bool(names_in(elt) & self.axis.targets)
+                self.each([generator.iter for generator in generators], level)
             case _:
-                self.fed = True
+                self.fed |= not self.lenient
 
     def each(self, nodes: list[ast.expr], level: int) -> None:
         """Follow several expressions."""
@@ -100,7 +116,21 @@ class _Way:
                 if passes:
                     self.each(given, level)
                     return
-        self.fed = True
+        if self.lenient:
+            self.unknown_call(node, given, level)
+        else:
+            self.fed = True
+
+    def unknown_call(self, node: ast.Call, given: list[ast.expr], level: int) -> None:
+        """Go on through a call of unknown code; a text beside a test set is a title, and no path."""
+        named = any(isinstance(g, ast.Name) and self.run.knowledge.conforms("test-only", g.id) for g in given)
+        if isinstance(node.func, ast.Attribute):
+            self.expression(node.func.value, level)
+        for argument in given:
+            if isinstance(argument, ast.JoinedStr):
+                self.fed |= not named
+            else:
+                self.expression(argument, level)
 
     def is_library(self, node: ast.expr, scope: Scope) -> bool:
         """Whether an expression is a module or class of a library."""
@@ -127,8 +157,12 @@ class _Way:
         known, holder = self.run.knowledge, frame.scope.home(name)
         if holder is None and hasattr(builtins, name):
             return
-        if name in self.axis.targets or known.conforms("fold-number", name) or holder is None:
-            self.fed = True
+        if holder is None and known.conforms("test-only", name) and name not in self.axis.targets:
+            self.outside = True  # a test set that another file or notebook made
+            return
+        number = known.conforms("fold-number", name) and not known.conforms("test-only", name)  # test_fold is data
+        if name in self.axis.targets or number or holder is None:
+            self.fed |= holder is not None or not self.lenient
             return
         value = holder.names[name]
         if isinstance(value, Library | Function | ClassOf) or known.conforms("setting", name):
@@ -138,12 +172,13 @@ class _Way:
         sources = holder.sources.get(name)
         if sources is not None and level >= 0:
             if all(is_empty(source) or name in names_in(source) for source, _ in sources):
-                self.fed = True  # a list that is filled where we did not look
+                self.fed |= not self.lenient  # a list that is filled where we did not look
             for source, around in sources:
                 if self.axis in around:
                     self.expression(source, level)
                 elif not isinstance(value, Const):
                     self.outside = True
+                    self.tests |= known.conforms("test-only", name)
         elif sources is not None:
             self.outside = True  # of a module that was imported
         else:

@@ -121,6 +121,8 @@ def generate(
     first = generators[0]
     source = run.evaluate(run, first.iter)
     plan = iteration(run, source, first.iter, first.target)
+    for axis in plan.axes:
+        axis.targets |= names_in(first.target)
     guards = run.frame.guards
     depth = len(guards)
     with run.along(plan.axes):
