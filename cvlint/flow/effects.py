@@ -12,12 +12,12 @@ from cvlint.flow.axes import held_out
 from cvlint.flow.choosing import announced
 from cvlint.flow.comparing import side_by_side
 from cvlint.flow.formulas import harmonic_call
-from cvlint.flow.leaking import balanced
 from cvlint.flow.loops import iteration
 from cvlint.flow.measuring import area_under, confusion_counts, evaluate_load, measure_call
 from cvlint.flow.pooling import container, convert, frame_call, new_array, pool_call, stack_call
 from cvlint.flow.reducing import reduce_call, select_call, spread_call
 from cvlint.flow.reporting import reported, unfollowed
+from cvlint.flow.resampling import balanced
 from cvlint.flow.run import Arguments, Run
 from cvlint.flow.scoring import scorer
 from cvlint.flow.splitting import cross_val, hold_out, pieces, search_call, splitter_call

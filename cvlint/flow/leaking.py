@@ -7,6 +7,7 @@ from all of them is known to the parts that test it.
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import replace
 
 from cvlint.flow.events import Event
@@ -35,7 +36,6 @@ from cvlint.flow.values import (
     Measure,
     Step,
 )
-from cvlint.knowledge import Entry
 
 RUNNING = frozenset(("rolling", "expanding", "ewm"))  # what looks backwards only
 UNJOINED = "one class"  # rows of it alone balance nothing, but for others that they are put together with
@@ -220,8 +220,9 @@ def into_split(run: Run, found: Marks, step: Step, how: str) -> None:
         kinds = (
             ("resampled",) if how == "folds" else ()
         )  # its twins are in several folds, whoever holds out the test part
+    thinned = alike_in_classes(found)
     for mark in in_order(m for m in found if m.kind in kinds):
-        if mark.step.node in run.trained or (run.scope, mark.of) in run.trained:
+        if mark in thinned or mark.step.node in run.trained or (run.scope, mark.of) in run.trained:
             continue
         left = mark.axes - run.active_axes  # of loops over samples, or over classes that are brought to one size
         if any(axis.kind == "fold" and axis.step.node is not step.node for axis in mark.axes):
@@ -231,6 +232,24 @@ def into_split(run: Run, found: Marks, step: Step, how: str) -> None:
         if mark.of == UNJOINED and not any(m.kind == "joined" for m in found):
             continue
         leak(run, mark, step, how)
+
+
+def alike_in_classes(found: Marks) -> Marks:
+    """The drawings of rows that take the same share of each class: they leave the share of positives as it is."""
+    drawn: dict[str, list[Mark]] = {}
+    for mark in found:
+        if mark.of == UNJOINED and mark.fewer and isinstance(mark.step.node, ast.Call):
+            drawn.setdefault(share_drawn(mark.step.node), []).append(mark)
+    return frozenset(mark for share, marks in drawn.items() if share and len(marks) > 1 for mark in marks)
+
+
+def share_drawn(node: ast.Call) -> str:
+    """How many rows are drawn, spelled with a blank for the data; empty where that is no share of them."""
+    own = root(node.func.value) if isinstance(node.func, ast.Attribute) else ""
+    given = [*node.args, *(k.value for k in node.keywords if k.arg in ("n", "frac"))]
+    share = any(k.arg == "frac" for k in node.keywords) or any(own in names_in(argument) for argument in given)
+    spelled = (" ".join(re.findall(r"\w+|\S", ast.unparse(argument))) for argument in given)
+    return " ".join("_" if word == own else word for text in spelled for word in text.split()) if own and share else ""
 
 
 def leak(run: Run, mark: Mark, step: Step, how: str) -> None:
@@ -249,63 +268,6 @@ def leak(run: Run, mark: Mark, step: Step, how: str) -> None:
         run.leaks[key] = later
         if first in run.events:
             run.events[run.events.index(first)] = later
-
-
-def resampled(run: Run, node: ast.Call, by: str, fewer: bool) -> None:
-    """``SMOTE().fit_resample(X, y)``; of a training part nothing else gets to know, and a test part is one no more."""
-    name = root(node.args[0]) if node.args else ""
-    made = learn(run, node, by, "resampled", fewer=fewer)
-    if run.knowledge.conforms("training", name):
-        held_out_parts(run, node)
-    elif run.knowledge.conforms("test-only", name):
-        for mark in made:
-            leak(run, mark, mark.step, "test part")
-
-
-def balanced(run: Run, entry: Entry, node: ast.AST) -> None:
-    """Rows of one class are drawn, ``frame[frame.y == 0].sample(n)``: one class is brought to another's size."""
-    if not isinstance(node, ast.Call) or is_shuffle(node):
-        return
-    sources = node.args[:1] + ([node.func.value] if isinstance(node.func, ast.Attribute) else [])
-    wholes = [whole for each in sources if (whole := whole_of_class(run, each, 2))]
-    fewer = not is_drawn_again(run, entry, node)
-    if any(run.knowledge.conforms("balancing", name) for name in names_in(node) | {run.target}):
-        learn(run, node, "the sampling of rows", "resampled", fewer=fewer)
-    elif wholes:
-        learn(run, node, "the sampling of rows", "resampled", of=UNJOINED, fewer=fewer)
-    if any(run.knowledge.conforms("training", whole) for whole in wholes):
-        run.marks |= {Mark("training", run.step(node, "a training part, by its name", soft=True))}
-
-
-def is_drawn_again(run: Run, entry: Entry, node: ast.Call) -> bool:
-    """Whether a row may be drawn more than once: as the call says, or else as the function does by itself."""
-    said = [run.value(k.value) for k in node.keywords if k.arg == "replace"]
-    known = [bool(v.value) for v in said if isinstance(v, Const)]
-    return known[0] if known else bool(said or entry.facts.get("again"))
-
-
-def is_shuffle(node: ast.Call) -> bool:
-    """Whether all rows are drawn, in another order: ``frame.sample(frac=1)``."""
-    return any(k.arg == "frac" and isinstance(k.value, ast.Constant) and k.value.value == 1 for k in node.keywords)
-
-
-def whole_of_class(run: Run, node: ast.expr, depth: int) -> str:
-    """The name of the data of which an expression, or what a name was bound to, picks the rows of one class."""
-    while True:
-        match node:
-            case ast.Subscript(value=whole, slice=ast.Compare(ops=[ast.Eq() | ast.NotEq()])):
-                return root(whole) or "data"
-            case ast.Call(func=ast.Attribute(attr="where" | "flatnonzero" | "nonzero"), args=[ast.Compare() as asked]):
-                return root(asked.left) or "data"
-            case ast.Call(func=ast.Attribute(value=whole, attr="query"), args=[ast.Constant(value=str() as said)]):
-                return root(whole) or "data" if "==" in said else ""
-            case ast.Attribute(value=inner) | ast.Subscript(value=inner) | ast.Call(func=ast.Attribute(value=inner)):
-                node = inner
-            case ast.Name(id=name):
-                definition = run.scope.definitions.get(name) if depth else None
-                return whole_of_class(run, definition, depth - 1) if definition is not None else ""
-            case _:
-                return ""
 
 
 def split_now(run: Run, axis: Axis, given: list[ast.expr], keywords: list[ast.keyword], how: str = "folds") -> None:

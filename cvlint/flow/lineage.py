@@ -38,6 +38,8 @@ def marks_of_attribute(run: Run, node: ast.Attribute, found: Marks) -> Marks:
     """The marks of ``base.attr``, given those of ``base``; what describes the data has none of theirs."""
     if node.attr in METADATA:
         return NO_MARKS
+    if node.attr == "dt":  # of dates: since the first of them, which is another zero and no scale
+        return frozenset(m for m in found if m.step.node is not node.value)
     if node.attr in SAME_ATTRIBUTES:
         return found
     for holder in objects(run, node.value):

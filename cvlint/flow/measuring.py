@@ -145,7 +145,7 @@ def measure_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> Any
         measure = replace(measure, label=named_average(measure.label, chosen))
     pooled = pooled_axes(guess)
     every = run.whole(run.active_axes.union(*(axes_of(v) for v in (truth, guess) if v is not None)))
-    fixed = fixed_axes(every, truth) | same_truth(run, entry, every, node)
+    fixed = fixed_axes(run, every, truth) | same_truth(run, entry, every, node)
     axes = every - fixed - pooled
     what = {v.what for v in leaves(guess) if isinstance(v, Data)}
     origin = tuple(dict.fromkeys(s for v in leaves(guess) if isinstance(v, Data) for s in v.trace))
@@ -203,11 +203,11 @@ def leaves(value: AnyValue | None) -> list[AnyValue]:
     return found
 
 
-def fixed_axes(axes: Axes, truth: AnyValue | None) -> Axes:
+def fixed_axes(run: Run, axes: Axes, truth: AnyValue | None) -> Axes:
     """The fold axes of a measure along which the truth stays the same: models of all folds on one test set.
 
-    What is not known is taken to vary, except for batches that do not come from a loop which only its names call
-    one over folds.
+    What is not known is taken to vary over the loops under way, except for batches that do not come from a loop which
+    only its names call one over folds.
     """
     if not isinstance(truth, Data):
         return NO_AXES
@@ -215,7 +215,9 @@ def fixed_axes(axes: Axes, truth: AnyValue | None) -> Axes:
     parts = truth.pooled.union(*truth.along)
     batches = any(a.kind == "batch" for a in parts)
     own = axes_of(truth) | parts
-    return frozenset(a for a in axes if a.kind == "fold" and a not in own and (known or (batches and a.soft)))
+    return frozenset(
+        a for a in axes if a.kind == "fold" and a not in own and (known or a not in run.active or (batches and a.soft))
+    )
 
 
 def truth_of(entry: Entry, node: ast.AST) -> ast.expr | None:

@@ -14,11 +14,12 @@ from cvlint.flow.comparing import side_by_side
 from cvlint.flow.containers import item_of
 from cvlint.flow.effects import LOADER_METHODS, mapped
 from cvlint.flow.filling import append, extend
-from cvlint.flow.leaking import applied, balanced, fitted, resampled, split_now, summed_up
+from cvlint.flow.leaking import applied, fitted, split_now, summed_up
 from cvlint.flow.lineage import marks_at
 from cvlint.flow.measuring import evaluator_computes, state_method
 from cvlint.flow.reducing import reduce_value, selected
 from cvlint.flow.reporting import reported, text_of, unfollowed
+from cvlint.flow.resampling import balanced, resampled
 from cvlint.flow.run import Arguments, Run
 from cvlint.flow.splitting import size_of, split_of_groups
 from cvlint.flow.syntax import names_in

@@ -76,7 +76,11 @@ def try_statement(run: Run, node: ast.Try, made: list[Measured], unset: frozense
     """``try: auc = …; except ValueError: pass`` in a fold: the fold is dropped, unless ``auc`` was NaN before."""
     within = [m for m in made if is_fold(m.axes) and m.measure.kind in PATCHES_OF_FOLDS and is_kept(node, m)]
     within = [m for m in within if not m.defined]
-    if not within or in_groups(run) or any(is_fit(child) for statement in node.body for child in ast.walk(statement)):
+    if (
+        not within
+        or in_groups(run)
+        or any(is_fit(run, child) for statement in node.body for child in ast.walk(statement))
+    ):
         return
     stays = any(isinstance(s, ast.Assign) and names_in(s.targets[0]) & unset for s in node.body)
     for handler in node.handlers:
@@ -131,9 +135,15 @@ def is_shown(statement: ast.stmt) -> bool:
             return False
 
 
-def is_fit(node: ast.AST) -> bool:
+def is_fit(run: Run, node: ast.AST) -> bool:
     """Whether a model is fitted: then more than a measure can fail here."""
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("fit", "train")
+    match node:
+        case ast.Call(func=ast.Attribute(attr=name)):
+            return name == "fit" or run.knowledge.conforms("training", name)
+        case ast.Call(func=ast.Name(id=name)):
+            return run.knowledge.conforms("training", name)
+        case _:
+            return False
 
 
 def drops(body: list[ast.stmt], value: Measured) -> bool:
