@@ -112,6 +112,9 @@ def varying(value: AnyValue, axes: Axes) -> AnyValue:
             return replace(value, axes=value.axes | axes)
         case Either():
             return join(varying(v, axes) for v in value.options)
+        case Cell(kind="tuple", rest=None) if any(isinstance(v, Data) for v in value.keyed.values()):
+            keyed = {key: varying(v, axes) if isinstance(v, Data) else v for key, v in value.keyed.items()}
+            return Cell("tuple", keyed, None, value.extent, value.born, trace=value.trace)
         case _:
             return value
 
