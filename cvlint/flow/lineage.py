@@ -80,13 +80,18 @@ def in_entries(run: Run, node: ast.Tuple) -> Marks:
 def of_entry(marks: Marks, index: int) -> Marks:
     """The marks of one entry of a tuple, or of what may be one."""
     key = entry_key(index)
-    kept = (m for m in marks if key in m.columns or not any(c.startswith("[") for c in m.columns))
+    kept = (m for m in marks if key in m.columns or not of_entries(m))
     return frozenset(replace(m, columns=NO_COLUMNS) if key in m.columns else m for m in kept)
+
+
+def of_entries(mark: Mark) -> bool:
+    """Whether only some entries of a tuple bear a mark."""
+    return any(column.startswith("[") for column in mark.columns)
 
 
 def of_whole(marks: Marks) -> Marks:
     """The marks of a tuple that is given away as a whole."""
-    return frozenset(replace(m, columns=NO_COLUMNS) if any(c.startswith("[") for c in m.columns) else m for m in marks)
+    return frozenset(replace(m, columns=NO_COLUMNS) if of_entries(m) else m for m in marks)
 
 
 def without(marks: Marks, keys: list[str]) -> Marks:
@@ -137,7 +142,7 @@ def merged(marks: Marks) -> Marks:
         return marks
     found: dict[tuple[object, ...], Mark] = {}
     for mark in marks:
-        key = (mark.kind, mark.step.node, mark.by, mark.data)
+        key = (mark.kind, mark.step.node, mark.by, mark.data, of_entries(mark))
         other = found.get(key)
         if other is None:
             found[key] = mark
