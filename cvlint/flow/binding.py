@@ -11,7 +11,7 @@ from cvlint.flow.containers import item
 from cvlint.flow.conventions import is_company, named
 from cvlint.flow.filling import add_up, put
 from cvlint.flow.formulas import is_padding
-from cvlint.flow.leaking import changed_by_hand
+from cvlint.flow.leaking import changed_by_hand, filled_by_hand
 from cvlint.flow.lineage import add_marks, bind_marks, marks_at, of_entry, root
 from cvlint.flow.run import Run
 from cvlint.flow.values import NO_AXES, NO_MARKS, AnyValue, Cell, Const, Data, Instance, Measured
@@ -92,6 +92,8 @@ def assign(
     if isinstance(target, ast.Attribute | ast.Subscript) and isinstance(source, ast.BinOp | ast.IfExp):
         run.scope.definitions[ast.unparse(target)] = source
     if found := run.marks_at.get(source):
+        if isinstance(target, ast.Subscript):
+            filled_by_hand(run, target, source)
         if not isinstance(target, ast.Tuple | ast.List | ast.Starred):
             bind_marks(run, target, cut_off(run, target, found))
     elif run.marks_at and isinstance(target, ast.Name | ast.Attribute):

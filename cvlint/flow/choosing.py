@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from dataclasses import replace
 
 from cvlint.flow.algebra import measures
@@ -20,6 +21,7 @@ from cvlint.flow.syntax import names_in
 from cvlint.flow.values import NO_MARKS, AnyValue, Axes, DataName, Library, Mark, Marks, Measure, Step
 
 MOST_NAMES = 8
+BEST = ("loop", "several", "threshold")  # what the best of which is a result when it is shown
 MAXIMA = ("max", "nanmax", "amax")
 NAME = re.compile(r"\w+")
 COLUMN = re.compile(r"\[([^\[\]]*,\s*)?(\w+)\]$")  # ``y_true[:, i]``, ``frame[label]``
@@ -100,7 +102,11 @@ def chosen(run: Run, name: str, node: ast.AST, value: AnyValue) -> None:
     by_key = isinstance(node, ast.Call) and any(k.arg == "key" for k in node.keywords)
     if name.rpartition(".")[2] in MAXIMA and not by_key:
         of_f = any(m.measure.kind == "f-measure" for m in measures(value))
-        run.marks = (run.marks - made) | {replace(m, of=what_is_best(run, m, of_f)) for m in made}
+        marks = [m for m in run.marks if m.kind == "measured"]
+        computed = Counter((m.data, m.by) for m in marks)
+        several = {data for (data, _), times in computed.items() if times > 1}
+        found = {replace(m, of="several" if m.data in several else what_is_best(run, m, of_f)) for m in made}
+        run.marks = (run.marks - made) | found
 
 
 def what_is_best(run: Run, mark: Mark, of_f: bool) -> str:
@@ -159,7 +165,7 @@ def cut_off(run: Run, node: ast.expr, marks: Marks) -> Marks:
     chosen_so_far = any(m.kind == "chosen" for m in marks)
     if not chosen_so_far or not any(run.knowledge.conforms("threshold", name) for name in spoken(node)):
         return marks
-    cuts = frozenset(m for m in marks if m.kind == "chosen" and m.of not in ("area", "loop"))
+    cuts = frozenset(m for m in marks if m.kind == "chosen" and m.of not in ("area", "loop", "several"))
     for mark in in_order(cuts):
         chosen_for_label(run, mark)
     return marks - cuts | {replace(m, kind="cut") for m in cuts}
@@ -224,7 +230,7 @@ def seen_again(run: Run, mark: Mark, step: Step, how: str = "measured") -> None:
 
 def announced(run: Run, node: ast.AST) -> None:
     """The best of several values is shown when the loop over them is over."""
-    over = (m for m in run.marks if m.of in ("loop", "threshold") and not m.axes & run.active_axes)
+    over = (m for m in run.marks if m.of in BEST and not m.axes & run.active_axes)
     for mark in in_order(over):
         if mark.data is not None and run.knowledge.conforms("test-only", mark.data.name):
             seen_again(run, mark, run.step(node, "the best is shown as the result here"), "shown")
@@ -233,9 +239,11 @@ def announced(run: Run, node: ast.AST) -> None:
 def averaged_over_folds(run: Run, node: ast.AST, folds: Axes) -> None:
     """The best epoch of each fold, chosen by the fold's own test part, is averaged over the folds as the result."""
     measured = {m.data for m in run.marks if m.kind == "measured"}
-    for mark in in_order(m for m in run.marks if m.kind == "chosen" and m.of == "loop" and m.data in measured):
+    for mark in in_order(
+        m for m in run.marks if m.kind == "chosen" and m.of in ("loop", "several") and m.data in measured
+    ):
         inner = [axis for axis in mark.axes - folds if axis.kind in ("epoch", "loop")]
-        if inner and mark.axes & folds and not is_inner_part(run, mark, folds):
+        if (inner or mark.of == "several") and mark.axes & folds and not is_inner_part(run, mark, folds):
             seen_again(run, mark, run.step(node, "what it reaches is averaged over the folds here"), "averaged")
 
 

@@ -197,6 +197,7 @@ class _Way:
         frame = self.frame(level)
         if self.axis not in frame.around:
             self.outside = True
+            self.tests |= self.run.knowledge.conforms("test-only", name)
             return
         argument = argument_of(frame, name)
         if argument is None:

@@ -162,7 +162,8 @@ def is_made_up(run: Run, name: str) -> bool:
 def put_to_use(run: Run, node: ast.AST, data: ast.expr, statistic: ast.expr) -> Marks:
     """Data are filled or scaled with a statistic of their own, if ``statistic`` is one: they have learned from it."""
     found = in_order(m for m in marks_at(run, statistic) if m.kind == "statistic")
-    own = [m for m in found if m.of in names_in(data)]
+    names = names_in(data)
+    own = [m for m in found if m.of in names or taken_from(run, m.of) in names]
     if not own:
         run.trained.update((run.scope, m.of) for m in found)  # these are other data: those were a training part
         return NO_MARKS
@@ -170,6 +171,21 @@ def put_to_use(run: Run, node: ast.AST, data: ast.expr, statistic: ast.expr) -> 
     made = learn(run, node, f"{how} of {own[0].of} with its own statistics", of=own[0].of)
     run.marks = frozenset(m for m in run.marks if m.kind != "statistic")
     return made
+
+
+def taken_from(run: Run, name: str) -> str:
+    """The data that a name holds a part of: ``known = frame.loc[mask, "age"]``."""
+    definition = run.scope.definitions.get(name)
+    return root(definition) if isinstance(definition, ast.Subscript) else ""
+
+
+def filled_by_hand(run: Run, target: ast.Subscript, source: ast.expr) -> None:
+    """``frame.loc[frame.age.isna(), "age"] = frame.age.median()``: some rows get a statistic of the others."""
+    rows = target.slice.elts[0] if isinstance(target.slice, ast.Tuple) and target.slice.elts else target.slice
+    chosen = isinstance(rows, ast.Compare | ast.Call) or (isinstance(rows, ast.Name) and rows is not target.slice)
+    if chosen and any(m.kind == "statistic" for m in marks_at(run, source)):
+        made = put_to_use(run, ast.copy_location(ast.Call(source, [target], []), source), target, source)
+        add_marks(run, target.value, columned(made, columns_in(run, target.slice)))
 
 
 def changed_by_hand(run: Run, node: ast.AugAssign) -> None:
