@@ -229,6 +229,8 @@ def compared(left: AnyValue, op: ast.cmpop, right: AnyValue) -> bool | None:
             return a == b
         case (Const(value=str() as a), ast.NotEq(), Const(value=str() as b)):
             return a != b
+        case (Data(what="key", pattern=others), ast.Eq(), Const(value=str() as b)) if b in others.split("\0"):
+            return False  # the key of one of the entries that are not known
         case (Const(value=str() as a), ast.In(), Cell(rest=None) as cell) if cell.kind != "dict":
             known = [v.value for v in cell.keyed.values() if isinstance(v, Const)]
             return a in known if len(known) == len(cell.keyed) else None

@@ -304,7 +304,8 @@ def over_items(run: Run, source: AnyValue, iter_node: ast.expr, target: ast.expr
             case Cell() if option.keyed and len(option.keyed) <= MOST_KEYS:
                 rows += [Cell("tuple", {0: Const(value=key), 1: value}) for key, value in option.keyed.items()]
                 if option.rest is not None:
-                    rows.append(Cell("tuple", {0: Data(what="key"), 1: option.rest}))
+                    others = "\0".join(key for key in option.keyed if isinstance(key, str))
+                    rows.append(Cell("tuple", {0: Data(what="key", pattern=others), 1: option.rest}))
                 axes |= option.extent
             case Cell():
                 axes |= option.extent

@@ -293,15 +293,27 @@ def parts_of(run: Run, parts: Sequence[str], value: Measured, node: ast.AST) -> 
     return Cell("tuple", made, born=run.active_axes)
 
 
+REPORTED_AVERAGES = {"macro avg": "macro", "weighted avg": "weighted", "micro avg": "micro"}
+
+
 def report(run: Run, entry: Entry, value: Measured, node: ast.AST) -> AnyValue:
     """A classification report as a dict: rows of classes and averages, columns of measures."""
     wanted = isinstance(node, ast.Call) and any(k.arg == "output_dict" for k in node.keywords)
     if not wanted:
         return Data(value.axes, what="text")
+    rows: dict[Any, AnyValue] = {}
+    for title, average in REPORTED_AVERAGES.items():
+        rows[title] = Cell("dict", report_row(entry, value, average), born=run.active_axes)
+    classes = report_row(entry, value, "macro")
+    whole = {key: classes.pop(key) for key in ("accuracy",) if key in classes}
+    return Cell("dict", {**whole, **rows}, Cell("dict", classes, born=run.active_axes), NO_AXES, run.active_axes)
+
+
+def report_row(entry: Entry, value: Measured, average: str) -> dict[Any, AnyValue]:
+    """A row of a report: its measures by the names of the columns."""
     columns: dict[Any, AnyValue] = {}
     for key, kind in entry.facts["report"].items():
-        label = "F1" if kind == "f-measure" else kind
+        label = named_average("F1", average) if kind == "f-measure" else kind
         step = replace(value.trace[-1], note=f"{label} is computed here")
-        columns[key] = replace(value, measure=Measure(kind, "macro", label), trace=(*value.trace[:-1], step))
-    whole: dict[Any, AnyValue] = {k: columns.pop(k) for k in ("accuracy",) if k in columns}
-    return Cell("dict", whole, Cell("dict", columns, born=run.active_axes), NO_AXES, run.active_axes)
+        columns[key] = replace(value, measure=Measure(kind, average, label), trace=(*value.trace[:-1], step))
+    return columns
