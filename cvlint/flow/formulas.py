@@ -7,9 +7,17 @@ import re
 
 from cvlint.flow.algebra import array, options
 from cvlint.flow.run import Run
-from cvlint.flow.syntax import names_in
+from cvlint.flow.syntax import is_same, names_in
 from cvlint.flow.values import NO_AXES, AnyValue, Axes, Axis, Const, Data, Library, Measure, Measured, Thing, axes_of
 
+OPPOSITES: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.GtE: ast.Lt,
+    ast.Lt: ast.GtE,
+    ast.Gt: ast.LtE,
+    ast.LtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+}
 WRAPPERS = frozenset(("float", "int", "max", "maximum", "float32", "float64", "abs", "sum", "Fraction"))
 
 
@@ -168,6 +176,7 @@ def ratio(run: Run, node: ast.BinOp, top: ast.expr, others: list[ast.expr], guar
     counted = [o for o in others if not is_small(run, o)]
     guarded = guarded or len(counted) < len(others) or is_guarded(run, node) or is_literal(value)
     guarded = guarded or any(padded(run, term) or is_rank(run, term) for term in (top, *others))
+    guarded = guarded or any(are_all(run, top, other) for other in counted)
     roles = {role for other in counted for role in roles_of(run, other)}
     match sorted(roles):
         case ["fn", "fp"] if is_weighed(run, node):
@@ -196,6 +205,28 @@ def is_rank(run: Run, node: ast.expr) -> bool:
     name = node.value if isinstance(node, ast.Subscript) else node
     found = run.scope.definitions.get(name.id) if isinstance(name, ast.Name) else name
     return isinstance(found, ast.Call) and "cumsum" in names_in(found.func)
+
+
+def are_all(run: Run, one: ast.expr, other: ast.expr) -> bool:
+    """Whether two counts are of all entries of an array: ``np.sum(top >= 0.5)`` and ``np.sum(top < 0.5)``."""
+    asked = [compared_in_sum(run, count) for count in (one, other)]
+    match asked:
+        case [ast.Compare(left=a, ops=[first], comparators=[b]), ast.Compare(left=c, ops=[second], comparators=[d])]:
+            return OPPOSITES.get(type(first)) is type(second) and is_same(a, c) and is_same(b, d)
+        case _:
+            return False
+
+
+def compared_in_sum(run: Run, node: ast.expr) -> ast.Compare | None:
+    """The comparison whose hits a count counts."""
+    count = run.scope.definitions.get(node.id) if isinstance(node, ast.Name) else node
+    match count:
+        case ast.Call(func=ast.Attribute(attr="sum" | "count_nonzero"), args=[ast.Compare() as asked, *_]):
+            return asked
+        case ast.Call(func=ast.Attribute(value=ast.Compare() as asked, attr="sum")):
+            return asked
+        case _:
+            return None
 
 
 def is_weighed(run: Run, node: ast.BinOp) -> bool:
