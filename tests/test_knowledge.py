@@ -406,6 +406,8 @@ def test_names_that_are_not_of_measures(knowledge: Knowledge, name: str) -> None
 
 
 FOLLOWS = {
+    "optimiser": "optimize minimize gp_minimize fmin",
+    "best-value": "study.best_value study.best_trial.value result.fun",
     "label-name": "label topic tag class_name target_1",
     "prior": "prevalence priors imbalance_ratio pos_rate positive_fraction skew",
     "beta": "beta b",
@@ -451,6 +453,8 @@ FOLLOWS = {
 }
 
 BREAKS = {
+    "optimiser": "optimizer fit minimum",
+    "best-value": "study.best_params study.best_trial.params best_score function",
     "label-name": "rows dataset language name",
     "prior": "ratio prioritised skewness train_ratio",
     "beta": "alpha beta_1 bias",

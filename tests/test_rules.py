@@ -19,7 +19,7 @@ RULES = load_rules()
 NAMES = frozenset(rule.name for rule in RULES)
 USUAL = frozenset(rule.name for rule in RULES if rule.enabled)
 FACTS = {  # of each event, those that a message may speak of, besides the measure and the folds
-    "reduce": {"kind", "defined"},
+    "reduce": {"kind", "defined", "use"},
     "measure": {"scores"},
     "formula": {"shape", "guarded", "what"},
     "split": {"splitter", "style", "stratified", "labels", "chance"},

@@ -176,7 +176,8 @@ def iteration_over(run: Run, source: AnyValue, iter_node: ast.expr, target: ast.
             axis = by_names(run, source.facts["node"], target, iter_node)
             return Iteration(frozenset((axis,)), (Data(frozenset((axis,)), what="loop-index"),))
         case Thing(role="loader"):
-            axis = Axis("batch", run.step(iter_node, "batches are drawn here"))
+            kind = "loop" if draws_single(source) else "batch"
+            axis = Axis(kind, run.step(iter_node, "batches are drawn here"))
             return Iteration(frozenset((axis,)), (Data(source.axes | {axis}, opaque=True),))
         case Cell(kind="frame" | "table") if groups := groups_of(run, source, iter_node):
             axes, rows = groups
@@ -202,6 +203,13 @@ def iteration_over(run: Run, source: AnyValue, iter_node: ast.expr, target: ast.
         case _:
             axes = named_axes(run, extent_of(source), iter_node, target)
             return Iteration(axes, (varying(element(source), axes),))
+
+
+def draws_single(loader: Thing) -> bool:
+    """Whether a loader's batches hold one sample each, ``batch_size=1``: its loop is one over samples."""
+    made = loader.facts.get("node")
+    sizes = [k.value for k in made.keywords if k.arg == "batch_size"] if isinstance(made, ast.Call) else []
+    return any(isinstance(size, ast.Constant) and size.value == 1 for size in sizes)
 
 
 def named_axes(run: Run, extent: Axes, iter_node: ast.expr, target: ast.expr | None) -> Axes:

@@ -79,7 +79,7 @@ def select(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.C
     chosen(run, entry.name, node, base)
     if entry.name == "min" and isinstance(node.func, ast.Attribute):
         summed_up(run, node, node.func.value, method=True)
-    return selected(run, array(base))
+    return selected(run, array(base), entry.name)
 
 
 def same(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:

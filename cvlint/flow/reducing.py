@@ -9,8 +9,10 @@ from cvlint.flow.algebra import array, join, options, with_step
 from cvlint.flow.arguments import argument, first
 from cvlint.flow.choosing import averaged_over_folds, chosen
 from cvlint.flow.comparing import side_by_side
+from cvlint.flow.formulas import last_name
 from cvlint.flow.leaking import summed_up
 from cvlint.flow.run import Arguments, Run
+from cvlint.flow.syntax import names_in, nodes_in
 from cvlint.flow.values import NO_AXES, AnyValue, Axes, Cell, Const, Data, Measured, axes_of
 from cvlint.knowledge import Entry
 
@@ -92,7 +94,8 @@ def reduced(run: Run, node: ast.AST, kind: str, value: Measured, axes: Axes) -> 
     of_images = value.measure.label == "Dice" and any(axis.kind == "loop" for axis in axes)  # each overlaps by itself
     if of_images:
         return replace(value, reduced=value.reduced | axes, axes=value.axes - axes, total=value.total - axes)
-    run.emit("reduce", node, value.measure, axes, value.trace, note, kind=kind, defined=defined)
+    use = "choice" if is_objective(run) else "result"
+    run.emit("reduce", node, value.measure, axes, value.trace, note, kind=kind, defined=defined, use=use)
     if run.marks:
         averaged_over_folds(run, node, frozenset(axis for axis in axes if axis.kind == "fold"))
     if kind == "nanmean":
@@ -100,6 +103,17 @@ def reduced(run: Run, node: ast.AST, kind: str, value: Measured, axes: Axes) -> 
     step = run.step(node, note)
     kept = replace(value, reduced=value.reduced | axes, axes=value.axes - axes, total=value.total - axes)
     return with_step(kept, step)
+
+
+def is_objective(run: Run) -> bool:
+    """Whether the function around is handed to an optimiser, and the best value that this finds is not read."""
+    function, known = run.frame.node, run.knowledge
+    if not isinstance(function, ast.FunctionDef):
+        return False
+    tree = run.frame.module.source.tree
+    takers = (c for c in nodes_in(tree, ast.Call) if known.conforms("optimiser", last_name(c.func)))
+    handed = any(function.name in names_in(argument) for taker in takers for argument in taker.args)
+    return handed and not any(known.conforms("best-value", ast.unparse(a)) for a in nodes_in(tree, ast.Attribute))
 
 
 def reduced_name(node: ast.AST) -> str:
@@ -134,12 +148,14 @@ def select_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyV
     side_by_side(run, given[0], node)
     if len(given[0]) > 1 and not any(isinstance(v, Measured) and v.along for v in given[0]):
         return join(v for v in given[0] if not isinstance(v, Const))
-    return selected(run, array(first(given)))
+    return selected(run, array(first(given)), entry.name)
 
 
-def selected(run: Run, value: AnyValue) -> AnyValue:
-    """One of the entries along a dimension: chosen, not averaged."""
+def selected(run: Run, value: AnyValue, name: str) -> AnyValue:
+    """One of the entries along a dimension: chosen, not averaged; or the place where it is."""
     match value:
+        case Measured() if name.rpartition(".")[2].startswith(("arg", "nanarg", "idx")):
+            return Data(value.axes)
         case Measured() if value.along:
             return replace(value, along=(), axes=value.axes)
         case Measured():
