@@ -109,12 +109,24 @@ def chosen(run: Run, name: str, node: ast.AST, value: AnyValue) -> None:
         run.marks = (run.marks - made) | found
 
 
+def best_taken(run: Run, node: ast.Subscript, value: AnyValue) -> None:
+    """``f1s[best]``, where ``best`` is the place of the largest: the same as their maximum."""
+    kinds = {m.measure.kind for m in measures(value)}
+    data = {m.data for m in marks_at(run, node.value) if m.kind == "measured"}
+    made = frozenset(m for m in marks_at(run, node.slice) if m.kind == "chosen" and m.data in data)
+    if kinds and made:
+        of_f = "f-measure" in kinds
+        run.marks = (run.marks - made) | {replace(m, of=what_is_best(run, m, of_f)) for m in made}
+
+
 def what_is_best(run: Run, mark: Mark, of_f: bool) -> str:
     """What the maximum of measures is of: thresholds of a curve, or passes of a loop, all on the same data."""
     if mark.of == "curve":
         return "threshold" if of_f else mark.of
     names = frozenset(NAME.findall(mark.data.name)) if mark.data is not None else frozenset[str]()
     over = mark.axes - run.active_axes
+    if any(run.knowledge.conforms("threshold", name) for axis in over for name in axis.targets):
+        return "threshold"
     same = all(axis.kind in ("epoch", "seed", "loop") and not axis.targets & names and not axis.labels for axis in over)
     return "loop" if over and same else mark.of
 

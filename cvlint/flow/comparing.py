@@ -8,7 +8,7 @@ from typing import TypeGuard
 
 from cvlint.flow.algebra import options
 from cvlint.flow.events import Event
-from cvlint.flow.lineage import marks_at, root
+from cvlint.flow.lineage import in_order, marks_at, root
 from cvlint.flow.run import Run
 from cvlint.flow.values import NO_AXES, AnyValue, Axes, Measure, Measured, Trace
 
@@ -69,7 +69,7 @@ def under_priors(run: Run, measure: Measure, truth: ast.expr | None, node: ast.A
         return
     for axis in run.active:
         if axis.kind == "prior":
-            drawn = [m.step for m in marks_at(run, truth) if m.kind == "resampled" and axis in m.axes]
+            drawn = [m.step for m in in_order(marks_at(run, truth)) if m.kind == "resampled" and axis in m.axes]
             if drawn:
                 tell(run, node, measure, "prevalence", (axis.step, *drawn), frozenset((axis,)))
 

@@ -21,7 +21,7 @@ from cvlint.source.project import Imports
 LEAST_STEPS = 10_000
 
 
-STEPS_A_CHARACTER = 0.4  # with the above, what an analysis may cost; more finds next to nothing more on real code
+STEPS_A_CHARACTER = 0.25  # with the above, what an analysis may cost; more finds next to nothing more on real code
 
 
 MOST_FILES = 40  # modules of the project that are read for one file

@@ -9,7 +9,7 @@ from cvlint.flow.algebra import UNKNOWN, element, join, measures, options
 from cvlint.flow.arithmetic import comparison, operation
 from cvlint.flow.axes import held_out
 from cvlint.flow.calls import call, call_method, find_member
-from cvlint.flow.choosing import compared, cut_off
+from cvlint.flow.choosing import best_taken, compared, cut_off
 from cvlint.flow.comparing import side_by_side
 from cvlint.flow.containers import item
 from cvlint.flow.conventions import named, named_by_key
@@ -159,6 +159,7 @@ def subscript(run: Run, node: ast.Subscript) -> AnyValue:
     if isinstance(node.slice, ast.Slice | ast.Tuple):
         cut(run, node)
     if run.marks:
+        best_taken(run, node, value)
         run.marks = cut_off(run, node.value, run.marks)
         match node.slice:
             case ast.Constant(value=int() as index):

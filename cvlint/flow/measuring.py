@@ -48,9 +48,14 @@ def confusion_counts(run: Run, entry: Entry, given: Arguments, node: ast.AST) ->
 
 def state_called(run: Run, target: Thing, node: ast.AST) -> AnyValue:
     """A metric object called on a batch gives the value of that batch."""
-    return Measured(
-        run.active_axes, (), (run.step(node, f"{target.facts['label']} is computed here"),), labelled(target.facts)
-    )
+    measure = labelled(target.facts, average_asked(target.facts.get("node")))
+    return Measured(run.active_axes, (), (run.step(node, f"{measure.label} is computed here"),), measure)
+
+
+def average_asked(made: ast.AST | None) -> str | None:
+    """The average that a metric object was made with, ``F1Score(average="micro")``, where it is written out."""
+    asked = [k.value for k in made.keywords if k.arg == "average"] if isinstance(made, ast.Call) else []
+    return next((a.value for a in asked if isinstance(a, ast.Constant) and isinstance(a.value, str)), None)
 
 
 def state_method(run: Run, base: Thing, name: str, given: Arguments, node: ast.AST) -> AnyValue:

@@ -82,6 +82,8 @@ def try_statement(run: Run, node: ast.Try, made: list[Measured], unset: frozense
         or any(is_fit(run, child) for statement in node.body for child in ast.walk(statement))
     ):
         return
+    if run.active and isinstance(run.active[-1].step.node, ast.While):
+        return  # what goes on is a search, and no next fold
     stays = any(isinstance(s, ast.Assign) and names_in(s.targets[0]) & unset for s in node.body)
     for handler in node.handlers:
         if drops(handler.body, within[0]) and not (stays and isinstance(handler.body[0], ast.Pass)):
