@@ -93,7 +93,7 @@ class FileAnalysis:
         run = self.run
         run.frames.append(Frame(self.module.source.tree, self.module, None, None, self.module.scope))
         waiting: list[tuple[Function, ast.AST]] = []
-        for value in list(self.module.scope.names.values()):
+        for value in [*run.redefined, *self.module.scope.names.values()]:
             match value:
                 case Function(node=ast.AST() as code, scope=scope) if scope is self.module.scope:
                     waiting.append((value, code))

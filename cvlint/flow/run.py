@@ -19,6 +19,7 @@ from cvlint.flow.values import (
     Axis,
     Const,
     Data,
+    Function,
     Marks,
     Measure,
     Measured,
@@ -107,6 +108,7 @@ class Run:
     indexed: dict[Axis, set[str]] = field(default_factory=dict)  # the names of what the folds' indices pick from
     marks: Marks = NO_MARKS  # of the expression under evaluation, so far
     marks_at: dict[ast.AST, Marks] = field(default_factory=dict)
+    redefined: list[Function] = field(default_factory=list)  # functions whose names were given to others later
     measured_on: dict[Axis, set[str]] = field(default_factory=dict)  # the names of what is measured on in each loop
     leaks: dict[object, Event] = field(default_factory=dict)
     labels: dict[object, Step] = field(default_factory=dict)  # predictions that a measure of labels was given

@@ -90,6 +90,8 @@ def execute_one(run: Run, node: ast.stmt) -> bool:
             return True
         case ast.FunctionDef() | ast.AsyncFunctionDef():
             owner = run.frame.owner or node
+            if isinstance(before := run.scope.names.get(node.name), Function) and len(run.frames) == 1:
+                run.redefined.append(before)
             run.scope.bind(node.name, Function(node=node, scope=run.scope, owner=owner))
         case ast.ClassDef():
             run.scope.bind(node.name, ClassOf(node=node, scope=run.scope))
