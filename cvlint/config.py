@@ -2,19 +2,40 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import reduce
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from cvlint.findings import CONFIDENCES, Confidence
+from cvlint.findings import CONFIDENCES, SEVERITIES, Confidence, Severity
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
 
-KEYS = ("confidence", "exclude", "extend-knowledge", "extend-rules", "ignore", "select")
+KEYS = (
+    "baseline",
+    "confidence",
+    "exclude",
+    "extend",
+    "extend-knowledge",
+    "extend-rules",
+    "extend-select",
+    "ignore",
+    "per-file-ignores",
+    "require-reason",
+    "select",
+    "severity",
+)
+"""What ``config_schema.json`` tells editors, too."""
+ADDING = frozenset({"extend-knowledge", "extend-rules", "extend-select", "per-file-ignores", "severity"})
+"""Keys that add to those of an extended file; any other key takes the place of the same key there."""
+
+Word = TypeVar("Word", bound=str)
 
 
 class ConfigError(Exception):
@@ -41,23 +62,46 @@ class ConfigError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Config:
-    """The settings of one config file; ``None`` where the file says nothing.
+class FileIgnores:
+    """Rules that are left out in the files that a glob names, which is relative to the folder of ``path``."""
 
-    ``select`` and ``ignore`` are as written: only who knows the rules can tell whether they name any.
+    path: Path
+    glob: str
+    rules: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The settings of a config file and of those that it extends; ``None`` where they say nothing.
+
+    Words that name rules are as written: only who knows the rules can tell whether they name any. So are globs.
+    ``files`` are those that were read, the nearest first; ``sources`` holds those that each key comes from which is
+    set, the nearest last.
     """
 
     path: Path | None = None
+    files: tuple[Path, ...] = ()
+    extend: Path | None = None
     select: tuple[str, ...] | None = None
+    extend_select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    per_file_ignores: tuple[FileIgnores, ...] = ()
+    severity: Mapping[str, Severity] = field(default_factory=dict)
     exclude: tuple[str, ...] = ()
     confidence: Confidence | None = None
+    baseline: Path | None = None
     extend_knowledge: tuple[Path, ...] = ()
     extend_rules: tuple[Path, ...] = ()
+    require_reason: bool = False
+    sources: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
+
+    def where(self, key: str) -> str:
+        """Write which key of which files is meant, for sentences about it."""
+        return f"The key '{key}' in {' or '.join(map(str, self.sources.get(key, ())))}"
 
 
 def find_config(folder: Path) -> Config:
-    """Read the config file nearest to a folder.
+    """Read the config file nearest to a folder, and those that it extends.
 
     Parameters
     ----------
@@ -72,16 +116,53 @@ def find_config(folder: Path) -> Config:
     Raises
     ------
     ConfigError
-        If the file cannot be read, or has unknown keys or wrong types.
+        If a file cannot be read, or has unknown keys or wrong types, or extends itself.
     """
     for place in (folder, *folder.parents):
-        own = place / "cvlint.toml"
-        if own.is_file():
-            return parse_settings(_load(own), own, "")
-        shared = place / "pyproject.toml"
-        if shared.is_file() and (settings := _section(shared)) is not None:
-            return parse_settings(settings, shared, "[tool.cvlint] of ")
+        for name in ("cvlint.toml", "pyproject.toml"):
+            path = place / name
+            if path.is_file() and (own := _read_config(path)) is not None:
+                return reduce(extended, reversed(_chain(own)))
     return Config()
+
+
+def extended(base: Config, own: Config) -> Config:
+    """Put the settings of one file over those of the file that it extends."""
+    settings: dict[str, Any] = {}
+    sources = {**base.sources, **own.sources}
+    for key in base.sources:
+        name = key.replace("-", "_")
+        theirs, ours = getattr(base, name), getattr(own, name)
+        if key in ADDING:
+            settings[name] = {**theirs, **ours} if isinstance(theirs, Mapping) else (*theirs, *ours)
+            sources[key] = (*base.sources[key], *own.sources.get(key, ()))
+        elif key not in own.sources:
+            settings[name] = theirs
+    return replace(own, **settings, files=(*own.files, *base.files), sources=sources)
+
+
+def _chain(config: Config) -> list[Config]:
+    """The settings of a file, of the one that it extends, and so on."""
+    chain = [config]
+    while (path := chain[-1].extend) is not None:
+        where = chain[-1].where("extend")
+        if not path.is_file():
+            raise ConfigError(f"{where} names {path}, and there is no such file")
+        if any(one.path and path.samefile(one.path) for one in chain):
+            raise ConfigError(f"{where} names {path}, so that this file extends itself in the end")
+        further = _read_config(path)
+        if further is None:
+            raise ConfigError(f"{where} names {path}, which has no section [tool.cvlint]")
+        chain.append(further)
+    return chain
+
+
+def _read_config(path: Path) -> Config | None:
+    """The settings of one file alone; None of a ``pyproject.toml`` that does not speak of us."""
+    if path.name != "pyproject.toml":
+        return parse_settings(_load(path), path, "")
+    settings = _section(path)
+    return None if settings is None else parse_settings(settings, path, "[tool.cvlint] of ")
 
 
 def _section(path: Path) -> object | None:
@@ -104,8 +185,8 @@ def _load(path: Path) -> dict[str, Any]:
         return tomllib.loads(_read(path).decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise ConfigError(f"The config file {path} is not UTF-8 text") from error
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        reason = str(error) if isinstance(error, tomllib.TOMLDecodeError) else "it is nested too deeply"
+    except (ValueError, RecursionError) as error:  # ValueError: also of numbers with thousands of digits
+        reason = str(error) if isinstance(error, ValueError) else "it is nested too deeply"
         raise ConfigError(f"The config file {path} is not valid TOML: {reason.rstrip('.')}") from error
 
 
@@ -137,14 +218,24 @@ def parse_settings(settings: object, path: Path, section: str) -> Config:
     for key in settings:
         if key not in KEYS:
             raise ConfigError(f"{where} has an unknown key '{key}'", f"valid keys are {', '.join(KEYS)}", key, KEYS)
+    baseline, extend = _string(settings, "baseline", where), _string(settings, "extend", where)
     return Config(
         path=path,
+        files=(path,),
+        # Not `resolve`: a link may stand for its target elsewhere, and globs count from where the file is named.
+        extend=None if extend is None else Path(os.path.normpath(path.parent / extend)),
         select=_strings(settings, "select", where) if "select" in settings else None,
+        extend_select=_strings(settings, "extend-select", where),
         ignore=_strings(settings, "ignore", where),
+        per_file_ignores=_file_ignores(settings, path, where),
+        severity=_severities(settings, where),
         exclude=_strings(settings, "exclude", where),
-        confidence=_confidence(settings, where),
+        confidence=_one_of(settings, "confidence", CONFIDENCES, where),
+        baseline=None if baseline is None else Path(os.path.normpath(path.parent / baseline)),
         extend_knowledge=_files(settings, "extend-knowledge", path, where),
         extend_rules=_files(settings, "extend-rules", path, where),
+        require_reason=_switch(settings, "require-reason", where),
+        sources=dict.fromkeys(settings, (path,)),
     )
 
 
@@ -170,12 +261,44 @@ def _strings(settings: dict[str, Any], key: str, where: str) -> tuple[str, ...]:
     return tuple(value)
 
 
-def _confidence(settings: dict[str, Any], where: str) -> Confidence | None:
-    value = settings.get("confidence")
+def _string(settings: dict[str, Any], key: str, where: str) -> str | None:
+    value = settings.get(key)
+    if value is None or isinstance(value, str):
+        return value
+    raise ConfigError(f"The key '{key}' in {where} must be a string")
+
+
+def _switch(settings: dict[str, Any], key: str, where: str) -> bool:
+    value = settings.get(key, False)
+    if isinstance(value, bool):
+        return value
+    raise ConfigError(f"The key '{key}' in {where} must be true or false")
+
+
+def _one_of(settings: dict[str, Any], key: str, words: tuple[Word, ...], where: str) -> Word | None:
+    value = _string(settings, key, where)
     if value is None:
         return None
-    for confidence in CONFIDENCES:
-        if value == confidence:
-            return confidence
-    valid = f"valid values are {', '.join(CONFIDENCES)}"
-    raise ConfigError(f"The key 'confidence' in {where} cannot be {value!r}", valid, str(value), CONFIDENCES)
+    for word in words:
+        if value == word:
+            return word
+    problem = f"The key '{key}' in {where} cannot be '{value}'"
+    raise ConfigError(problem, f"valid values are {', '.join(words)}", value, words)
+
+
+def _table(settings: dict[str, Any], key: str, where: str) -> dict[str, Any]:
+    value = settings.get(key, {})
+    if not isinstance(value, dict):
+        raise ConfigError(f"The key '{key}' in {where} must be a table")
+    return value
+
+
+def _file_ignores(settings: dict[str, Any], path: Path, where: str) -> tuple[FileIgnores, ...]:
+    table, where = _table(settings, "per-file-ignores", where), f"'per-file-ignores' of {where}"
+    return tuple(FileIgnores(path, glob, _strings(table, glob, where)) for glob in table)
+
+
+def _severities(settings: dict[str, Any], where: str) -> dict[str, Severity]:
+    table, where = _table(settings, "severity", where), f"'severity' of {where}"
+    found = {word: _one_of(table, word, SEVERITIES, where) for word in table}
+    return {word: severity for word, severity in found.items() if severity is not None}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 Severity = Literal["error", "warning", "note"]
@@ -86,11 +86,23 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True)
+class Suppression:
+    """The comment by which a finding is suppressed: where, as it is written, and the reason, which may be empty."""
+
+    location: Location
+    comment: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """A fault: which rule, where, why we think so, and how sure we are.
 
+    One that is ``suppressed`` is shown for reviewers only, and does not fail a check.
     ``measured`` holds an entry for each experiment of a run in which the fault was met, and ``unmeasured`` a sentence
     that says why there is none; both are empty when nothing was run.
+    ``fingerprint`` stays the same when lines move, and so do the name of the ``function`` around and the hash of the
+    ``statement`` that it is made of: see `cvlint.fingerprint`.
     """
 
     rule: str
@@ -103,6 +115,10 @@ class Finding:
     fix: Fix | None = None
     measured: tuple[Measured, ...] = ()
     unmeasured: str = ""
+    fingerprint: str = ""
+    function: str = ""
+    statement: str = ""
+    suppressed: Suppression | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +132,26 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The outcome of one check: ``findings`` and ``errors`` are sorted by place."""
+    """The outcome of one check: ``findings`` and ``errors`` are sorted by place.
+
+    ``in_baseline`` counts further findings, which were known before, and ``suppressed`` those that comments suppress.
+    """
 
     findings: tuple[Finding, ...]
     errors: tuple[Unread, ...]
     files: int
+    in_baseline: int = 0
+    suppressed: int = 0
+
+
+def without_suppressed(report: Report) -> Report:
+    """A report that only counts the findings that comments suppress."""
+    active = tuple(finding for finding in report.findings if finding.suppressed is None)
+    return replace(report, findings=active, suppressed=report.suppressed + len(report.findings) - len(active))
+
+
+def with_suppressed(report: Report, whole: Report) -> Report:
+    """A report with the suppressed findings of another one shown instead of counted."""
+    shown = [finding for finding in whole.findings if finding.suppressed is not None]
+    findings = sorted([*report.findings, *shown], key=lambda f: (f.location.sort_key, f.code))
+    return replace(report, findings=tuple(findings), suppressed=report.suppressed - len(shown))

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cvlint.findings import CONFIDENCES, SEVERITIES, Confidence, Finding, Fix, Location, Severity, TraceStep
+from cvlint.fingerprint import identity
 from cvlint.rule_files import rules_folder
 
 if sys.version_info >= (3, 11):
@@ -303,6 +304,7 @@ def make(event: Event, rule: Rule) -> Finding:
             break
     words = {**event.facts, "measure": str(event.measure), "folds": folds_of(event)}
     location = event.module.source.location(event.node)
+    known_by = identity(rule.name, event.module.source, event.node)
     return Finding(
         rule=rule.name,
         code=rule.code,
@@ -312,6 +314,9 @@ def make(event: Event, rule: Rule) -> Finding:
         message=sentence(message.format_map(words)),
         trace=trace_of(event),
         fix=Fix(rule.docs.fix_safety, fix),
+        fingerprint=known_by.fingerprint,
+        function=known_by.function,
+        statement=known_by.statement,
     )
 
 

@@ -96,7 +96,7 @@ def test_install(kind: str, built: dict[str, Path], tmp_path: Path) -> None:
     where = run(binaries / "python", "-c", "import cvlint; print(cvlint.__file__)", folder=tmp_path)
     assert Path(where.strip()).parent == (ROOT if kind == "editable" else site) / "cvlint"
     rules = run(binaries / "cvlint", "rules", folder=tmp_path)
-    assert rules.count("\n") == len(list((ROOT / "rules").glob("CVL*.toml"))) > 0
+    assert rules.count("\n") == len(list((ROOT / "rules").rglob("CVL*.toml"))) > 0
     (tmp_path / "train.py").write_text(FAULTY)
     report = json.loads(run(binaries / "cvlint", "check", "train.py", "--format", "json", folder=tmp_path, status=1))
     assert [finding["rule"] for finding in report["findings"]] == ["mean-of-fold-f"]

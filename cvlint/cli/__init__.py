@@ -9,6 +9,8 @@ from cvlint.cli.group import CommandGroup
 
 COMMANDS = {
     "check": "cvlint.cli.check",
+    "completion": "cvlint.cli.completion",
+    "config": "cvlint.cli.config",
     "recompute": "cvlint.cli.recompute",
     "reported": "cvlint.cli.reported",
     "rule": "cvlint.cli.rule",

@@ -34,13 +34,17 @@ class CommandGroup(click.Group):
             return None
         command = importlib.import_module(self._modules[cmd_name]).command
         assert isinstance(command, click.Command)
+        if ctx.resilient_parsing:  # a shell asks for completions
+            from cvlint.cli.completion import complete_values
+
+            complete_values(command)
         return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command that the arguments name, or say which there are."""
-        if args and args[0] not in self._modules and not args[0].startswith("-"):
+        if args and args[0] not in self._modules and not args[0].startswith("-") and not ctx.resilient_parsing:
             names = self.list_commands(ctx)
             valid = f"the commands are {', '.join(names)}"
             raise Refusal(f"There is no command '{args[0]}'", valid, args[0], names)
@@ -68,5 +72,7 @@ class CommandGroup(click.Group):
 
 
 def _say(refusal: Refusal) -> int:
-    click.echo(f"cvlint: {refusal.sentence}", err=True)
+    from cvlint.output.places import printable
+
+    click.echo(f"cvlint: {printable(refusal.sentence)}", err=True)  # it may hold words of a stranger's config
     return REFUSED

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 import click
 
+from cvlint.naming import nearest
+
 Callback = Callable[[click.Context, click.Parameter, str | None], str | None]
 
 
@@ -39,15 +41,6 @@ def refused(error: Exception, named: str = "") -> Refusal:
     """The refusal of data or options that an error speaks of; a sentence begins with a capital, unless with a name."""
     text = str(error).rstrip(".")
     return Refusal(text if named and text.startswith(named) else text[:1].upper() + text[1:])
-
-
-def nearest(given: str, choices: Iterable[str]) -> str | None:
-    """Find the choice that looks most like a word, whatever the case of its letters."""
-    import difflib  # only a refusal needs it, and starting up must be quick
-
-    by_lower = {choice.lower(): choice for choice in choices}
-    close = difflib.get_close_matches(given.lower(), by_lower, n=1, cutoff=0.5)
-    return by_lower[close[0]] if close else None
 
 
 def reworded(error: click.ClickException) -> Refusal:

@@ -34,9 +34,9 @@ def command(name: str) -> None:
 
 def _find(name: str) -> Rule:
     from cvlint.cli.refusal import Refusal
-    from cvlint.rules import load_rules
+    from cvlint.meta_rules import all_rules
 
-    rules = load_rules()
+    rules = all_rules()
     for rule in rules:
         if name == rule.name or name.upper() == rule.code:
             return rule

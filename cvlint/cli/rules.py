@@ -26,18 +26,19 @@ def command(context: click.Context, folder: str | None) -> None:
     good one none. Exit status: 0 if they do, 1 if one does not, 2 if a rule file cannot be used.
     """
     from cvlint.cli.refusal import Refusal
+    from cvlint.meta_rules import all_rules
     from cvlint.output import rule_list
-    from cvlint.rules import RuleError, load_rules
+    from cvlint.rules import RuleError
 
     if folder is None:
-        write(rule_list.render(load_rules()))
+        write(rule_list.render(all_rules()))
         return
     paths = sorted(path.resolve() for path in Path(folder).glob("*.toml"))
     if not paths:
         raise Refusal(f"There is no rule file in '{folder}'", "valid is a folder with TOML files, one a rule")
     try:
-        shipped = {rule.name for rule in load_rules()}
-        own = [rule for rule in load_rules(*paths) if rule.name not in shipped]
+        shipped = {rule.name for rule in all_rules()}
+        own = [rule for rule in all_rules(*paths) if rule.name not in shipped]
     except RuleError as error:
         raise Refusal(str(error).rstrip(".")) from None
     problems = [problem for rule in own for problem in problems_of(rule, tuple(paths))]

@@ -1,17 +1,22 @@
-"""Which rules to report: names, codes, beginnings of codes, or ALL; and how sure they must be."""
+"""Which rules to report, in which files, how sure they must be, and how grave they are."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from cvlint.cli.refusal import Refusal, one_of
-from cvlint.findings import CONFIDENCES
+from cvlint.findings import CONFIDENCES, Finding, Report, Severity
+from cvlint.naming import is_named
 
 if TYPE_CHECKING:
-    from cvlint.config import Config
+    from pathspec import GitIgnoreSpec
+
+    from cvlint.config import Config, FileIgnores
     from cvlint.rules import Rule
 
 VALID = "valid are names such as mean-of-fold-f, codes such as CVL101, beginnings of codes such as CVL1, and ALL"
@@ -45,8 +50,8 @@ def selected_rules(
     select, ignore : sequence of str
         The words of the command line, each a comma-separated list.
     config : Config
-        What the project says. A `select` on the command line sets aside both lists of the config, for who names
-        a rule there wants to see it; an `ignore` on the command line adds to that of the config.
+        What the project says. A `select` on the command line sets aside its lists, for who names a rule there wants
+        to see it; an `ignore` on the command line adds to that of the config.
 
     Returns
     -------
@@ -56,12 +61,14 @@ def selected_rules(
     chosen, dropped = _words(select, "--select"), _words(ignore, "--ignore")
     _check(rules, chosen, "The option --select")
     _check(rules, dropped, "The option --ignore")
-    if not chosen:
-        _check(rules, config.select or (), f"The key 'select' in {config.path}")
-        _check(rules, config.ignore, f"The key 'ignore' in {config.path}")
+    _check_config(rules, config)
+    if chosen:
+        kept = _named(rules, chosen)
+    else:
+        kept = _enabled(rules) if config.select is None else _named(rules, config.select)
+        kept |= _named(rules, config.extend_select)
         dropped += config.ignore
-    kept = _kept(rules, chosen or config.select)
-    names = frozenset(kept - {rule.name for word in dropped for rule in rules if matches(rule, word)})
+    names = kept - _named(rules, dropped)
     if not names:
         raise Refusal(f"No rule is left to check: of the {len(rules)} rules, none is selected and not ignored")
     return names
@@ -74,21 +81,113 @@ def _words(values: Sequence[str], option: str) -> tuple[str, ...]:
     return words
 
 
-def _kept(rules: Sequence[Rule], words: Iterable[str] | None) -> set[str]:
-    if words is None:
-        return {rule.name for rule in rules if rule.enabled}
-    return {rule.name for word in words for rule in rules if matches(rule, word)}
+def _enabled(rules: Iterable[Rule]) -> frozenset[str]:
+    return frozenset(rule.name for rule in rules if rule.enabled)
+
+
+def _named(rules: Sequence[Rule], words: Iterable[str]) -> frozenset[str]:
+    return frozenset(rule.name for word in words for rule in rules if is_named(rule, word))
+
+
+def _check_config(rules: Sequence[Rule], config: Config) -> None:
+    """Refuse words of a config that name no rule."""
+    for key, words in (
+        ("select", config.select or ()),
+        ("extend-select", config.extend_select),
+        ("ignore", config.ignore),
+        ("severity", config.severity),
+    ):
+        _check(rules, words, config.where(key))
+    for entry in config.per_file_ignores:
+        _check(rules, entry.rules, f"The key 'per-file-ignores' in {entry.path}")
 
 
 def _check(rules: Sequence[Rule], words: Iterable[str], where: str) -> None:
     for word in words:
-        if not any(matches(rule, word) for rule in rules):
+        if not any(is_named(rule, word) for rule in rules):
             choices = [choice for rule in rules for choice in (rule.name, rule.code)]
             problem = f"{where} names '{word}', and there is no such rule"
             raise Refusal(problem, f"{VALID} (`cvlint rules` lists them)", word, [*choices, "ALL"])
 
 
-def matches(rule: Rule, word: str) -> bool:
-    """Tell whether a word names a rule, by name, code, beginning of a code, or ALL."""
-    upper = word.upper()
-    return upper == "ALL" or word == rule.name or (len(upper) >= 3 and rule.code.startswith(upper))
+@dataclass(frozen=True, slots=True)
+class Adjustments:
+    """What a config changes in findings: rules that are left out in some files, and severities of rules by name."""
+
+    ignores: tuple[Pattern, ...] = ()
+    severities: Mapping[str, Severity] = field(default_factory=dict)
+
+    def severity(self, rule: str, usual: Severity) -> Severity:
+        """How grave the findings of a rule are."""
+        return self.severities.get(rule, usual)
+
+    def ignored(self, path: str) -> frozenset[str]:
+        """The names of the rules that are left out in a file."""
+        place = real_place(path)
+        return frozenset(name for pattern in self.ignores if pattern.matches(place) for name in pattern.rules)
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """Rules that are left out in the files below ``folder`` that match the globs, or in those that do not."""
+
+    folder: str
+    globs: GitIgnoreSpec
+    negated: bool
+    rules: frozenset[str]
+
+    def matches(self, place: str) -> bool:
+        """Tell whether a file, by its real place, is meant; files outside of the folder never are."""
+        if not place.startswith(self.folder):
+            return False
+        return self.globs.match_file(place[len(self.folder) :]) != self.negated
+
+
+def real_place(path: str) -> str:
+    """Where a file lies in its real folder; what it is itself a link to does not matter."""
+    folder, name = os.path.split(os.path.abspath(path))
+    return os.path.join(os.path.realpath(folder), name)
+
+
+def adjustments(rules: Sequence[Rule], config: Config) -> Adjustments:
+    """Settle what a config changes in findings.
+
+    Parameters
+    ----------
+    rules : sequence of Rule
+        All there are.
+    config : Config
+        Its words name rules, which `selected_rules` has made sure of. Of several words for the severity of a rule,
+        the one that names the fewest rules counts.
+    """
+    by_width = sorted(config.severity.items(), key=lambda item: -len(_named(rules, [item[0]])))
+    severities = {name: severity for word, severity in by_width for name in _named(rules, [word])}
+    return Adjustments(tuple(_pattern(rules, entry) for entry in config.per_file_ignores), severities)
+
+
+def _pattern(rules: Sequence[Rule], entry: FileIgnores) -> Pattern:
+    folder = os.path.join(os.path.realpath(entry.path.parent), "")
+    globs = compiled(entry.glob.removeprefix("!"), f"The key 'per-file-ignores' in {entry.path}")
+    return Pattern(folder, globs, entry.glob.startswith("!"), _named(rules, entry.rules))
+
+
+def compiled(pattern: str, where: str) -> GitIgnoreSpec:
+    """Read a pattern of a config, or refuse it."""
+    from pathspec import GitIgnoreSpec  # heavy for a start-up, and only some configs need it
+
+    try:
+        return GitIgnoreSpec.from_lines([pattern])
+    except ValueError:
+        valid = "valid are patterns as in .gitignore"
+        raise Refusal(f"{where} has the pattern '{pattern}', which makes no sense", valid) from None
+
+
+def adjusted(report: Report, changes: Adjustments) -> Report:
+    """Leave out what is ignored in single files, and give findings the severities that the config wants."""
+    ignored = {path: changes.ignored(path) for path in {finding.location.path for finding in report.findings}}
+    kept = (finding for finding in report.findings if finding.rule not in ignored[finding.location.path])
+    return replace(report, findings=tuple(_graded(finding, changes) for finding in kept))
+
+
+def _graded(finding: Finding, changes: Adjustments) -> Finding:
+    return replace(finding, severity=changes.severity(finding.rule, finding.severity))

@@ -1,4 +1,4 @@
-"""Writing to standard output: to terminals, pipes that close early, and encodings that lack a character."""
+"""Writing reports: to files, terminals, pipes that close early, and in encodings that lack a character."""
 
 from __future__ import annotations
 
@@ -6,19 +6,33 @@ import errno
 import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import IO
 
 from cvlint.cli.refusal import Refusal
 
 
 def coloured(stream: IO[str]) -> bool:
-    """Tell whether to use colours: on a terminal that can, unless NO_COLOR is set."""
-    return on_terminal(stream) and not os.environ.get("NO_COLOR")
+    """Tell whether to use colours: never with NO_COLOR, always with FORCE_COLOR, else on a terminal that can."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or on_terminal(stream)
 
 
 def on_terminal(stream: IO[str]) -> bool:
     """Tell whether a stream is a terminal that can move its cursor."""
     return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def deliver(text: str, target: Path | None) -> None:
+    """Write a report to a file, or to standard output where none is named."""
+    if target is None:
+        write(text)
+        return
+    try:
+        target.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
+    except OSError as error:
+        raise Refusal(f"The report cannot be written to '{target}': {error.strerror}") from error
 
 
 def write(text: str) -> None:

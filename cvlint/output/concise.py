@@ -13,4 +13,8 @@ def render(report: Report) -> str:
 
 def _line(finding: Finding) -> str:
     message = printable(" ".join(finding.message.split()))
-    return f"{place(finding.location)}: {finding.code} {finding.rule} ({finding.severity}): {message}"
+    return f"{place(finding.location)}: {finding.code} {finding.rule} ({_severity(finding)}): {message}"
+
+
+def _severity(finding: Finding) -> str:
+    return finding.severity if finding.suppressed is None else f"{finding.severity}, suppressed"

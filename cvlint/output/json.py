@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from cvlint.findings import Finding, Measured, Report, TraceStep
+from cvlint.findings import Finding, Measured, Report, Suppression, TraceStep, Unread
 
 VERSION = 1
 
@@ -14,14 +14,21 @@ def render(report: Report) -> str:
     """Write a report as JSON, in ASCII so that any encoding of the output carries it."""
     document = {
         "version": VERSION,
-        "findings": [_finding(finding) for finding in report.findings],
-        "errors": [{"path": error.path, "line": error.line, "message": error.message} for error in report.errors],
-        "summary": {"files": report.files, "findings": len(report.findings), "errors": len(report.errors)},
+        "findings": [finding_object(finding) for finding in report.findings],
+        "errors": [error_object(error) for error in report.errors],
+        "summary": {
+            "files": report.files,
+            "findings": len(report.findings),
+            "errors": len(report.errors),
+            "in_baseline": report.in_baseline,
+            "suppressed": report.suppressed + sum(finding.suppressed is not None for finding in report.findings),
+        },
     }
     return json.dumps(document, indent=2) + "\n"
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def finding_object(finding: Finding) -> dict[str, Any]:
+    """A finding with the documented keys, in their order."""
     location = finding.location
     return {
         "rule": finding.rule,
@@ -38,7 +45,14 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "trace": [_step(step) for step in finding.trace],
         "fix": {"safety": finding.fix.safety, "message": finding.fix.message} if finding.fix else None,
         "measured": _measured(finding.measured),
+        "fingerprint": finding.fingerprint,
+        "suppressed": _suppression(finding.suppressed),
     }
+
+
+def error_object(error: Unread) -> dict[str, Any]:
+    """A file that could not be read, with the documented keys."""
+    return {"path": error.path, "line": error.line, "message": error.message}
 
 
 def _step(step: TraceStep) -> dict[str, Any]:
@@ -50,6 +64,14 @@ def _step(step: TraceStep) -> dict[str, Any]:
         "end_line": step.location.end_line,
         "note": step.note,
     }
+
+
+def _suppression(found: Suppression | None) -> dict[str, Any] | None:
+    """The comment that suppresses a finding; null where none does."""
+    if found is None:
+        return None
+    place = {"path": found.location.path, "cell": found.location.cell, "line": found.location.line}
+    return {"reason": found.reason, **place, "comment": found.comment}
 
 
 def _measured(found: tuple[Measured, ...]) -> dict[str, Any] | None:

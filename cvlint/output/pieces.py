@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterable
-from typing import IO, Literal, NamedTuple
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 Style = Literal["", "place", "error", "warning", "note", "strong", "mark", "faint", "advice"]
 
@@ -32,9 +38,31 @@ def plain(pieces: Iterable[Piece]) -> str:
 
 
 def show_coloured(pieces: Iterable[Piece], stream: IO[str]) -> None:
-    """Write the pieces to a terminal in colours, with the very words of `plain`."""
+    """Write the pieces in colours, with the very words of `plain`; on a terminal, places are links to their files."""
     from rich.console import Console
     from rich.text import Text
 
-    console = Console(file=stream, highlight=False, markup=False, emoji=False, soft_wrap=True)
-    console.print(Text.assemble(*((text, COLOURS.get(style, "")) for text, style in pieces)), end="")
+    linked = stream.isatty()
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    text = Text.assemble(*(_coloured(piece, encoding, linked) for piece in pieces))
+    # Who calls this has settled that there are to be colours, even where rich would see no terminal.
+    console = Console(file=stream, force_terminal=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
+    console.print(text, end="")
+
+
+def _coloured(piece: Piece, encoding: str, linked: bool) -> Text:
+    from rich.style import Style
+    from rich.text import Text
+
+    encodable = piece.text.encode(encoding, "backslashreplace").decode(encoding)
+    style = Style.parse(COLOURS.get(piece.style, ""))
+    link = file_link(piece.text) if linked and piece.style == "place" else None
+    return Text(encodable, style + Style(link=link) if link else style)
+
+
+def file_link(place: str) -> str | None:
+    """The address of the file of a place such as ``train.py:9:7`` or ``a.ipynb:cell 2:5:7``; None if it is no file."""
+    found = re.fullmatch(r"(.+?)(?::cell \d+)?(?::\d+){1,2}", place)
+    if found is None or not os.path.isfile(found[1]):
+        return None  # standard input, or a name that cannot be shown as it is
+    return Path(os.path.abspath(found[1])).as_uri()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cvlint.findings import SEVERITIES, Finding, Report, TraceStep
+from cvlint.findings import SEVERITIES, Finding, Report, TraceStep, without_suppressed
 from cvlint.output.excerpt import Lines, Row, excerpt, first_line
 from cvlint.output.measured import sentences
 from cvlint.output.pieces import Piece, plain
@@ -39,11 +39,15 @@ def pieces(report: Report, lines: Lines) -> Iterator[Piece]:
 
 def summary(report: Report) -> str:
     """Count what was found, in one sentence."""
-    counts = {severity: sum(f.severity == severity for f in report.findings) for severity in SEVERITIES}
+    active = without_suppressed(report)
+    counts = {severity: sum(f.severity == severity for f in active.findings) for severity in SEVERITIES}
     found = _listed([_counted(count, severity) for severity, count in counts.items() if count])
     files = _counted(report.files, "file")
+    hidden = f"; the baseline hides {_counted(report.in_baseline, 'finding')}" if report.in_baseline else ""
+    hidden += f"; comments suppress {_counted(active.suppressed, 'finding')}" if active.suppressed else ""
     unread = f"; {_counted(len(report.errors), 'file')} could not be read in full" if report.errors else ""
-    return f"{f'Found {found}' if found else 'No faults found'} in {files}{unread}."
+    nothing = "No new faults found" if report.in_baseline else "No faults found"
+    return f"{f'Found {found}' if found else nothing} in {files}{hidden}{unread}."
 
 
 def _counted(count: int, thing: str) -> str:
@@ -62,13 +66,18 @@ def _finding(finding: Finding, lines: Lines) -> Iterator[Piece]:
     yield Piece(f"{_sentence(finding.message)}\n")
     yield from _source(finding, lines)
     measured = sentences(finding)
-    if finding.trace or finding.fix or measured:
+    if finding.trace or finding.fix or measured or finding.suppressed:
         yield Piece("\n")
     yield from _trace(finding.trace, lines)
     for text in measured:
         yield Piece("  = ", "faint")
         yield Piece("measured: ", "strong")
         yield Piece(f"{text}\n")
+    if finding.suppressed:
+        reason = printable(finding.suppressed.reason) or "no reason is given"
+        yield Piece("  = ", "faint")
+        yield Piece(f"suppressed by {place(finding.suppressed.location)}", "strong")
+        yield Piece(f" `{printable(finding.suppressed.comment)}`: {reason}\n")
     if finding.fix:
         yield Piece("  = ", "faint")
         yield Piece("use instead: ", "advice")

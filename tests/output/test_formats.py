@@ -41,6 +41,8 @@ def test_json_has_the_documented_keys_in_order(report: Report) -> None:
         ("trace", finding["trace"]),
         ("fix", {"safety": "unsafe", "message": "f1_score(y, cross_val_predict(model, X, y, cv=folds))"}),
         ("measured", None),
+        ("fingerprint", ""),
+        ("suppressed", None),
     ]
     assert list(finding["trace"][0].items()) == [
         ("path", "train.py"),
@@ -51,7 +53,7 @@ def test_json_has_the_documented_keys_in_order(report: Report) -> None:
         ("note", "folds are split here"),
     ]
     assert document["errors"] == [{"path": "old.py", "line": 3, "message": "not valid Python 3"}]
-    assert document["summary"] == {"files": 12, "findings": 2, "errors": 1}
+    assert document["summary"] == {"files": 12, "findings": 2, "errors": 1, "in_baseline": 0, "suppressed": 0}
     assert document["version"] == 1
 
 

@@ -1,0 +1,165 @@
+"""``cvlint config``: which settings are in force, and which file each comes from."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cvlint.cli.check import check_options, config_adjustments, existing, working_directory
+from cvlint.cli.refusal import one_of
+from cvlint.cli.selection import real_place
+from cvlint.cli.terminal import write
+from cvlint.config import KEYS, Config, FileIgnores, find_config
+from cvlint.output.places import printable
+
+if TYPE_CHECKING:
+    from cvlint.findings import Severity
+    from cvlint.rules import Rule
+
+VERSION = 1
+FORMATS = ("text", "json")
+SCHEMA = Path(__file__).parents[1] / "config_schema.json"
+
+
+@click.command("config")
+@click.argument("path", required=False, metavar="[PATH]")
+@click.option("--schema", is_flag=True, help="Print the JSON schema of a config file, for editors.")
+@click.option("--format", "form", default="text", callback=one_of(FORMATS), metavar="|".join(FORMATS))
+@click.help_option("-h", "--help")
+def command(path: str | None, schema: bool, form: str) -> None:
+    """Show the settings in force, the file that each comes from, and the rules that are checked.
+
+    With a PATH, those for this file. The config file is that of the working directory, as for `cvlint check`.
+    """
+    if schema:
+        write(SCHEMA.read_text(encoding="utf-8"))
+        return
+    found = in_force(find_config(working_directory()), path)
+    write(render_json(found) if form == "json" else render_text(found, working_directory()))
+
+
+@dataclass(frozen=True, slots=True)
+class InForce:
+    """What holds for a path, or for the whole project.
+
+    Attributes
+    ----------
+    path
+        As it was given; None for the project.
+    files
+        The config files, the nearest first.
+    settings
+        The value of each key, and the files that it comes from; none where it is the default.
+    excluded
+        Whether a check of a folder leaves the path out.
+    rules
+        The rules that are checked, with their severities.
+    ignored
+        The names of those that are left out in this file alone.
+    """
+
+    path: str | None
+    files: tuple[Path, ...]
+    settings: Mapping[str, tuple[Any, tuple[Path, ...]]]
+    excluded: bool
+    rules: tuple[tuple[Rule, Severity], ...]
+    ignored: tuple[str, ...]
+
+
+def in_force(config: Config, path: str | None) -> InForce:
+    """Settle what holds for a path; refuses a path or settings that make no sense, as the check does."""
+    from cvlint.meta_rules import all_rules
+
+    if path is not None:
+        existing(path, "valid are files and folders that exist")
+    options = check_options(config, (), (), None, 1)
+    changes = config_adjustments(config)
+    selected = [rule for rule in all_rules(*config.extend_rules) if rule.name in options.rules]
+    ignored = changes.ignored(path) if path is not None and os.path.isfile(path) else frozenset()
+    settings = {key: (getattr(config, key.replace("-", "_")), config.sources.get(key, ())) for key in KEYS}
+    return InForce(
+        path,
+        config.files,
+        {**settings, "confidence": (options.confidence, config.sources.get("confidence", ()))},
+        path is not None and _excluded(config, path),
+        tuple((rule, changes.severity(rule.name, rule.severity)) for rule in selected if rule.name not in ignored),
+        tuple(rule.name for rule in selected if rule.name in ignored),
+    )
+
+
+def _excluded(config: Config, path: str) -> bool:
+    if not config.exclude:
+        return False
+    from pathspec import GitIgnoreSpec
+
+    here, place = os.path.join(os.path.realpath(os.curdir), ""), real_place(path)
+    place = os.path.join(place, "") if os.path.isdir(path) else place
+    return place.startswith(here) and GitIgnoreSpec.from_lines(config.exclude).match_file(place[len(here) :])
+
+
+def _plain(value: Any, folder: Path | None = None) -> Any:
+    """A setting as JSON has it; paths below a folder are shortened."""
+    match value:
+        case Path() if folder is not None and value.is_relative_to(folder):
+            return str(value.relative_to(folder))
+        case Path():
+            return str(value)
+        case (FileIgnores(), *_):
+            globs = dict.fromkeys(entry.glob for entry in value)
+            return {glob: [rule for entry in value if entry.glob == glob for rule in entry.rules] for glob in globs}
+        case tuple():
+            return [_plain(item, folder) for item in value]
+        case _:
+            return value
+
+
+def render_json(found: InForce) -> str:
+    """Write what is in force as JSON; paths of config files are absolute."""
+    document = {
+        "version": VERSION,
+        "path": found.path,
+        "files": _plain(found.files),
+        "settings": {
+            key: {"value": _plain(value), "files": _plain(files)} for key, (value, files) in found.settings.items()
+        },
+        "excluded": found.excluded,
+        "rules": [{"rule": rule.name, "code": rule.code, "severity": severity} for rule, severity in found.rules],
+        "ignored": list(found.ignored),
+    }
+    return json.dumps(document, indent=2) + "\n"
+
+
+def render_text(found: InForce, folder: Path) -> str:
+    """Write what is in force for people; config files are named as seen from a folder."""
+    lines = [_title(found, folder), ""]
+    values = {key: json.dumps(_plain(value, folder), ensure_ascii=False) for key, (value, _) in found.settings.items()}
+    width = max(map(len, values.values()))
+    for key, (value, files) in found.settings.items():
+        origin = ", ".join(_shown(path, folder) for path in files) or "default"
+        lines.append(f"{key:<16}  {printable(values[key]) if value not in (None, (), {}) else '-':<{width}}  {origin}")
+    lines.append("")
+    if found.excluded:
+        lines += ["A check of a folder leaves this path out, by the key 'exclude'; it is checked when it is named.", ""]
+    for rule, severity in found.rules:
+        usual = "" if severity == rule.severity else f" (usually {rule.severity})"
+        lines.append(f"{rule.code}  {severity:<7}  {rule.name}{usual}")
+    if found.ignored:
+        lines += ["", f"Left out in this file, by the key 'per-file-ignores': {', '.join(found.ignored)}."]
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def _title(found: InForce, folder: Path) -> str:
+    what = "Settings" if found.path is None else f"Settings for {printable(found.path)}"
+    if not found.files:
+        return f"{what}: there is no config file, so all is as usual."
+    return f"{what} from {', which extends '.join(_shown(path, folder) for path in found.files)}."
+
+
+def _shown(path: Path, folder: Path) -> str:
+    return printable(_plain(path, folder))

@@ -1,0 +1,73 @@
+"""``cvlint check --add-ignores``: a comment that suppresses it at each finding."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from pathlib import Path
+
+import click
+
+from cvlint.cli.refusal import Refusal
+from cvlint.findings import Finding, Report
+
+LEFT = 1
+
+
+def write_ignores(report: Report) -> int:
+    """Write the comments, and say how many findings they are for.
+
+    Parameters
+    ----------
+    report : Report
+        What nothing suppresses yet. Findings about comments are left out: those cannot be suppressed by more of them.
+
+    Returns
+    -------
+    int
+        The exit status: 0 if every finding got its comment.
+    """
+    from cvlint.meta_rules import meta_rules
+    from cvlint.output.places import printable
+
+    about_comments = {rule.name for rule in meta_rules()}
+    findings = [finding for finding in report.findings if finding.rule not in about_comments]
+    done = files = 0
+    for path, group in groupby(findings, key=lambda finding: finding.location.path):
+        inside = list(group)
+        if _write(path, inside):
+            done, files = done + len(inside), files + 1
+        else:
+            reason = "a comment there would change the program, or the file has changed or cannot be written"
+            click.echo(f"{printable(path)}: no comments were added, because {reason}.", err=True)
+    click.echo(f"Added comments that suppress {_counted(done, 'finding')} to {_counted(files, 'file')}.")
+    return 0 if done == len(findings) else LEFT
+
+
+def check_adding(stdin: tuple[str, bytes] | None, new_baseline: str | None) -> None:
+    """Refuse to add comments to what has no file, or to do with each finding two things of which one is enough."""
+    if stdin is not None:
+        raise Refusal("The option --add-ignores writes into files, and so it cannot be used with standard input")
+    if new_baseline is not None:
+        raise Refusal("The options --add-ignores and --write-baseline exclude each other: one of them will do")
+
+
+def _write(path: str, findings: Sequence[Finding]) -> bool:
+    """Write the comments of one file; tells whether that could be done."""
+    from cvlint.ignore_writing import with_ignores
+    from cvlint.source.module import load, read_bytes
+
+    data = load(Path(path), path)
+    source = read_bytes(data, Path(path), path).source if isinstance(data, bytes) else None
+    new = with_ignores(data, source, findings) if isinstance(data, bytes) and source is not None else None
+    if new is None:
+        return False
+    try:
+        Path(path).write_bytes(new)
+    except OSError:
+        return False
+    return True
+
+
+def _counted(count: int, thing: str) -> str:
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"

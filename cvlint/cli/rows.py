@@ -1,0 +1,48 @@
+"""The lines of places in the text of their files, for the tools that show a notebook as the JSON it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cvlint.findings import Location
+
+if TYPE_CHECKING:
+    from cvlint.output.prose import Rows
+
+
+def file_rows(stdin: tuple[str, bytes] | None) -> Rows:
+    """Make a function that gives the first and the last line of a place in the text of its file.
+
+    Parameters
+    ----------
+    stdin : tuple of str and bytes, or None
+        Name and content of standard input, which cannot be read again.
+
+    Returns
+    -------
+    callable
+        Gives the two lines; None where the notebook is not to be had, or has changed since it was checked.
+    """
+    notebooks: dict[str, list[list[int]]] = {}
+
+    def rows(location: Location) -> tuple[int, int] | None:
+        if location.cell is None:
+            return location.line, max(location.line, location.end_line)
+        if location.path not in notebooks:
+            notebooks[location.path] = _cells(location.path, stdin)
+        cells = notebooks[location.path]
+        lines = cells[location.cell - 1] if location.cell <= len(cells) else []
+        if location.line > len(lines):
+            return None
+        return lines[location.line - 1], lines[min(max(location.line, location.end_line), len(lines)) - 1]
+
+    return rows
+
+
+def _cells(path: str, stdin: tuple[str, bytes] | None) -> list[list[int]]:
+    from cvlint.source.cell_rows import cell_rows
+    from cvlint.source.module import load
+
+    data = stdin[1] if stdin is not None and path == stdin[0] else load(Path(path), path)
+    return cell_rows(data) if isinstance(data, bytes) else []

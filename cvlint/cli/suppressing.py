@@ -1,0 +1,93 @@
+"""A check that heeds the comments which suppress findings: reads them in the files that matter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cvlint.cli.refusal import Refusal
+from cvlint.findings import Report
+
+if TYPE_CHECKING:
+    from cvlint.check import Options
+    from cvlint.ignore_comments import Ignore
+
+MARKING = ("text", "concise", "json", "jsonl")
+Check = Callable[["Options"], Report]
+Stdin = tuple[str, bytes] | None
+
+
+def check_marking(style: str) -> None:
+    """Refuse to show suppressed findings in a format whose readers would take them for findings like all others."""
+    if style not in MARKING:
+        problem = f"The option --show-suppressed cannot be used with the format '{style}', which has no mark for them"
+        raise Refusal(problem, f"valid are {', '.join(MARKING)}")
+
+
+def heeding(check: Check, paths: Sequence[Path], stdin: Stdin, options: Options, require_reason: bool) -> Report:
+    """Check, and mark the findings that comments suppress.
+
+    Parameters
+    ----------
+    check : callable
+        Makes the report of some options.
+    paths : sequence of Path
+        The files and folders that are checked.
+    stdin : tuple of str and bytes, or None
+        Name and content of standard input.
+    options : Options
+        What to report; the rules may hold meta-rules, which are settled here and not by the check.
+    require_reason : bool
+        Whether only comments with a reason count.
+
+    Returns
+    -------
+    Report
+        Suppressed findings are in it, and marked as such.
+    """
+    from cvlint.ignore_comments import file_key, may_be_unused, may_hold
+    from cvlint.meta_rules import all_rules, meta_rules
+
+    engine = replace(options, rules=options.rules - {rule.name for rule in meta_rules()})
+    files = list(_files(paths, stdin, options))
+    ignores = {ignore for path in files for ignore in _ignores(path, stdin, may_be_unused)}
+    # A comment on a finding that is not sure enough to be shown is of use: let the check tell of that finding, too.
+    report = check(replace(engine, confidence="low") if ignores else engine)
+    for path in sorted(_places(report)):
+        ignores.update(_ignores(path, stdin, may_hold))
+    if not ignores:
+        return report
+    from cvlint.suppression import Asked, suppressed
+
+    judged = {file_key(path) for path in files} - {file_key(error.path) for error in report.errors}
+    asked = Asked(all_rules(*options.own_rules), options.rules, options.confidence, require_reason)
+    return suppressed(report, ignores, frozenset(judged), asked)
+
+
+def _files(paths: Sequence[Path], stdin: Stdin, options: Options) -> Iterator[str]:
+    """The files that are checked, as they are shown."""
+    from cvlint.source.discovery import discover
+
+    yield from (str(path) for path in discover(paths, options.exclude) if isinstance(path, Path))
+    if stdin is not None:
+        yield stdin[0]
+
+
+def _places(report: Report) -> set[str]:
+    """The files that findings and the steps of their traces are in."""
+    steps = {step.location.path for finding in report.findings for step in finding.trace}
+    return steps | {finding.location.path for finding in report.findings}
+
+
+def _ignores(path: str, stdin: Stdin, wanted: Callable[[bytes], bool]) -> tuple[Ignore, ...]:
+    """The comments of a file, which is parsed only if its bytes are as wanted."""
+    from cvlint.ignore_comments import ignores_of
+    from cvlint.source.module import load, read_bytes
+
+    data = stdin[1] if stdin is not None and path == stdin[0] else load(Path(path), path)
+    if not isinstance(data, bytes) or not wanted(data):
+        return ()
+    source = read_bytes(data, Path(path), path).source
+    return () if source is None else ignores_of(source)

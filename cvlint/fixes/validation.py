@@ -1,0 +1,163 @@
+"""Fixes where scikit-learn makes the folds: F of cross-validated predictions, AUC of each fold and then their mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from cvlint.fixes.averages import averaged, instead
+from cvlint.fixes.edits import Edit, Proposal, edited
+from cvlint.fixes.imports import imported
+from cvlint.fixes.syntax import Code, arguments, inside
+
+SELECTION = "sklearn.model_selection"
+METRICS = "sklearn.metrics"
+PARTITIONS = ("KFold", "StratifiedKFold", "GroupKFold", "StratifiedGroupKFold", "LeaveOneOut", "LeaveOneGroupOut")
+"""Splitters that test each sample once, as ``cross_val_predict`` needs it."""
+SINGLES = ("LeaveOneOut", "LeaveOneGroupOut")
+"""Splitters whose folds may hold one class only, so that they have no AUC."""
+AVERAGES = {"f1": "", "f1_macro": "macro", "f1_micro": "micro", "f1_weighted": "weighted"}
+SCORERS = {"roc_auc_score": "roc_auc", "average_precision_score": "average_precision"}
+SHARED = frozenset({"estimator", "X", "y", "groups", "cv", "n_jobs", "verbose", "params", "fit_params", "pre_dispatch"})
+"""What cross_val_score and cross_val_predict both take."""
+
+
+def pooled_f(code: Code, place: cst.BaseExpression) -> Iterator[Proposal]:
+    """``cross_val_score(…, scoring="f1").mean()`` → ``f1_score(y, cross_val_predict(…))``."""
+    source = averaged(code, place)
+    made = _made(code, source, place)
+    if made is None:
+        return
+    call, deleted = made
+    given = _given(code, call, "cross_val_score", extra={"scoring"})
+    if given is None or "scoring" not in given or _splitter(code, given.get("cv")) not in PARTITIONS:
+        return
+    average = AVERAGES.get(_literal(given["scoring"].value))
+    if average is None:
+        return
+    gone = [call.func] if deleted or source is call else []
+    measure = imported(code, place, METRICS, "f1_score")
+    predict = imported(code, place, SELECTION, "cross_val_predict", gone)
+    if measure is None or predict is None:
+        return
+    told = f', average="{average}"' if average else ""
+    inner = _rewritten(code, call, predict[0], given["scoring"])
+    text = f"{measure[0]}({code.argument(given['y'].value)}, {inner}{told})"
+    edit = instead(code, place, text)
+    if edit is not None:
+        yield Proposal((edit, *deleted, *measure[1], *predict[1]))
+
+
+def mean_of_ranking(code: Code, place: cst.BaseExpression) -> Iterator[Proposal]:
+    """``roc_auc_score(y, cross_val_predict(…))`` → ``cross_val_score(…, scoring="roc_auc").mean()``."""
+    if not isinstance(place, cst.Call):
+        return
+    module, _, name = code.meaning(place.func).rpartition(".")
+    told = arguments(place, "y_true", "y_score")
+    if module != METRICS or name not in SCORERS or told is None or told.keys() != {"y_true", "y_score"}:
+        return
+    source = told["y_score"].value
+    columns = isinstance(source, cst.Subscript)
+    made = _made(code, source.value if isinstance(source, cst.Subscript) and _second(code, source) else source, place)
+    if made is None:
+        return
+    call, deleted = made
+    value = code.parent(call)
+    columns = columns or (isinstance(value, cst.Subscript) and _second(code, value))
+    given = _given(code, call, "cross_val_predict", extra={"method"})
+    if given is None or "method" not in given:
+        return
+    splitter = _splitter(code, given.get("cv"))
+    wanted = "predict_proba" if columns else "decision_function"
+    if splitter not in PARTITIONS or splitter in SINGLES or _literal(given["method"].value) != wanted:
+        return
+    if code.text(given["y"].value) != code.text(told["y_true"].value):
+        return
+    gone = [place.func, *([call.func] if deleted or call in inside(place) else [])]
+    score = imported(code, place, SELECTION, "cross_val_score", gone)
+    if score is None:
+        return
+    text = _rewritten(code, call, score[0], given["method"], f'scoring="{SCORERS[name]}"') + ".mean()"
+    yield Proposal((Edit(*code.span(place), text), *deleted, *score[1]))
+
+
+def _made(
+    code: Code, source: cst.BaseExpression | None, place: cst.BaseExpression
+) -> tuple[cst.Call, tuple[Edit, ...]] | None:
+    """The call that a value comes from, and the edit that takes its variable away if nothing else reads it."""
+    match source:
+        case cst.Call() | cst.Subscript(value=cst.Call()):
+            made = _called(code, source)
+            return None if made is None else (made, ())
+        case cst.Name():
+            assign = code.assigned(source)
+            variable = code.variable(source)
+        case _:
+            return None
+    if assign is None or variable is None:
+        return None
+    call, line = _called(code, assign.value), code.parent(assign)
+    if call is None or not isinstance(line, cst.SimpleStatementLine):
+        return None
+    if not code.once(line, place) or not code.unchanged(call, code.span(line)[1], code.span(place)[0]):
+        return None
+    lines = code.removable(line) if len(variable.reads) == 1 else None
+    return call, (Edit(*lines, ""),) if lines is not None else ()
+
+
+def _called(code: Code, node: cst.BaseExpression) -> cst.Call | None:
+    """A call, also where the second column of its result is taken."""
+    value = node.value if isinstance(node, cst.Subscript) and _second(code, node) else node
+    return value if isinstance(value, cst.Call) else None
+
+
+def _given(code: Code, call: cst.Call, function: str, extra: set[str]) -> dict[str, cst.Arg] | None:
+    """The arguments of a cross-validation, if they are all known, and y is a plain name, column or attribute."""
+    if code.meaning(call.func) != f"{SELECTION}.{function}":
+        return None
+    given = arguments(call, "estimator", "X", "y")
+    if given is None or "y" not in given or not given.keys() <= SHARED | extra:
+        return None
+    return None if any(isinstance(node, cst.Call) for node in inside(given["y"])) else given
+
+
+def _literal(node: cst.BaseExpression) -> str:
+    """The text of a string that is written out."""
+    value = node.evaluated_value if isinstance(node, cst.SimpleString) else ""
+    return value if isinstance(value, str) else ""
+
+
+def _splitter(code: Code, cv: cst.Arg | None) -> str:
+    """The class that makes the folds; numbers and None mean stratified folds; empty where it is not certain."""
+    value = cv.value if cv is not None else None
+    for _ in range(2):  # a name may stand for a number
+        assign = code.assigned(value) if isinstance(value, cst.Name) else None
+        value = assign.value if assign is not None else value
+    match value:
+        case None | cst.Integer() | cst.Name(value="None"):
+            return "StratifiedKFold"
+        case cst.Call(func=func):
+            module, _, name = code.meaning(func).rpartition(".")
+            return name if module == SELECTION else ""
+        case _:
+            return ""
+
+
+def _second(code: Code, node: cst.Subscript) -> bool:
+    """Whether a subscript takes the second column: ``[:, 1]``."""
+    start = code.span(node.value)[1]
+    return code.source.text[start : code.span(node)[1]].replace(" ", "") in ("[:,1]", ")[:,1]")
+
+
+def _rewritten(code: Code, call: cst.Call, function: str, dropped: cst.Arg, added: str = "") -> str:
+    """The text of a call of another function, with one argument replaced or left out; the rest is as it was."""
+    start, _ = code.span(call)
+    number = call.args.index(dropped)
+    first, last = code.span(dropped)
+    if not added and number:
+        first = code.span(call.args[number - 1])[1]
+    elif not added and len(call.args) > 1:
+        last = code.span(call.args[1])[0]
+    spans = [(*code.span(call.func), function), (first, last, added)]
+    return edited(code.text(call), [Edit(a - start, b - start, text) for a, b, text in spans])

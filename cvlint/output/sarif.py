@@ -1,0 +1,144 @@
+"""The SARIF format, version 2.1.0: for code scanning, and for editors that show the way to a fault."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from cvlint import __version__
+from cvlint.findings import Finding, Location, Report, Suppression, TraceStep, Unread
+from cvlint.output.prose import Rows, inside, sentence, told
+from cvlint.output.rule_page import explanation
+
+if TYPE_CHECKING:
+    from cvlint.rules import Rule
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+ROOT = "%SRCROOT%"
+"""The folder that the paths start from. It has no URI: a report says nothing of the machine that it was made on."""
+UNREAD = "unread-file"
+FINGERPRINT = "cvlint/v1"
+MOST_TAGS = 20  # that GitHub takes for one rule
+
+
+def render(report: Report, rules: Sequence[Rule], rows: Rows) -> str:
+    """Write a report as SARIF, in ASCII so that any encoding of the output carries it.
+
+    Parameters
+    ----------
+    report : Report
+        What was found, with paths from the root of the repository.
+    rules : sequence of Rule
+        The rules that were checked.
+    rows : callable
+        Gives the lines of a place in the text of its file.
+    """
+    driver = {
+        "name": "cvlint",
+        "version": __version__,
+        "rules": [_rule(rule) for rule in rules],
+        "notifications": [{"id": UNREAD, "shortDescription": {"text": "A file could not be read in full."}}],
+    }
+    numbers = {rule.code: number for number, rule in enumerate(rules)}
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "originalUriBaseIds": {ROOT: {"description": {"text": "The folder that cvlint was run in."}}},
+        "invocations": [
+            {"executionSuccessful": True, "toolExecutionNotifications": [_unread(error) for error in report.errors]}
+        ],
+        "results": [_result(finding, numbers, rows) for finding in report.findings],
+    }
+    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
+
+
+def _rule(rule: Rule) -> dict[str, Any]:
+    facts = (value for p in rule.patterns for key in ("measure", "along") for value in p.facts.get(key, ()))
+    tags = sorted({*facts, *(p.event for p in rule.patterns)})
+    return {
+        "id": rule.code,
+        "name": rule.name,
+        "shortDescription": {"text": sentence(rule.summary)},
+        "fullDescription": {"text": sentence(rule.docs.what)},
+        "help": {"text": sentence(rule.docs.why), "markdown": explanation(rule, None)},
+        "defaultConfiguration": {"enabled": rule.enabled, "level": rule.severity},
+        "properties": {"tags": tags[:MOST_TAGS]},
+    }
+
+
+def _result(finding: Finding, numbers: Mapping[str, int], rows: Rows) -> dict[str, Any]:
+    fix = finding.fix
+    number = numbers.get(finding.code)
+    steps = [_step(step, rows) for step in finding.trace]
+    return {
+        "ruleId": finding.code,
+        **({} if number is None else {"ruleIndex": number}),
+        "level": finding.severity,
+        "message": _message(" ".join(told(finding))),
+        "locations": [_location(finding.location, rows)],
+        **({"codeFlows": [_flow(steps)], "relatedLocations": _numbered(steps)} if steps else {}),
+        **({"partialFingerprints": {FINGERPRINT: finding.fingerprint}} if finding.fingerprint else {}),
+        "suppressions": [_suppression(finding.suppressed, rows)] if finding.suppressed else [],
+        "properties": {
+            "confidence": finding.confidence,
+            **({"fix": {"safety": fix.safety, "message": sentence(fix.message)}} if fix else {}),
+        },
+    }
+
+
+def _suppression(comment: Suppression, rows: Rows) -> dict[str, Any]:
+    reason = {"justification": sentence(comment.reason)} if comment.reason else {}
+    return {"kind": "inSource", **reason, "location": _location(comment.location, rows)}
+
+
+def _flow(steps: list[dict[str, Any]]) -> dict[str, Any]:
+    return {"threadFlows": [{"locations": [{"location": step} for step in steps]}]}
+
+
+def _numbered(steps: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{"id": number, **step} for number, step in enumerate(steps, start=1)]
+
+
+def _step(step: TraceStep, rows: Rows) -> dict[str, Any]:
+    where = inside(step.location)
+    note = sentence(step.note)
+    return {**_location(step.location, rows), "message": _message(f"In {where}: {note}" if where else note)}
+
+
+def _unread(error: Unread) -> dict[str, Any]:
+    place: dict[str, Any] = {"artifactLocation": _artifact(error.path)}
+    if error.line is not None and not error.path.endswith(".ipynb"):  # a notebook's line counts in a cell
+        place["region"] = {"startLine": error.line}
+    return {
+        "descriptor": {"id": UNREAD, "index": 0},
+        "level": "warning",
+        "message": _message(sentence(error.message)),
+        "locations": [{"physicalLocation": place}],
+    }
+
+
+def _location(location: Location, rows: Rows) -> dict[str, Any]:
+    place: dict[str, Any] = {"artifactLocation": _artifact(location.path)}
+    span = rows(location)
+    if span is not None:
+        place["region"] = {"startLine": span[0], "endLine": span[1]}
+    if location.cell is not None:  # columns count in the cell, so they are none of the file
+        cell = {"cell": location.cell, "line": location.line, "column": location.column}
+        return {"physicalLocation": place, "properties": cell}
+    if span is not None:
+        place["region"].update(startColumn=location.column, endColumn=location.end_column)
+    return {"physicalLocation": place}
+
+
+def _artifact(path: str) -> dict[str, Any]:
+    uri = quote(os.fsencode(path))
+    return {"uri": f"file://{uri}"} if PurePath(path).is_absolute() else {"uri": uri, "uriBaseId": ROOT}
+
+
+def _message(text: str) -> dict[str, str]:
+    """A message in which nothing is taken for a placeholder or for a link (sections 3.11.5 and 3.11.6)."""
+    return {"text": text.replace("{", "{{").replace("}", "}}").replace("](", "] (")}
