@@ -22,6 +22,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
+OF_LOOPS = ("train-part", "test-part", "fold-number", "splits", "epoch", "batch", "seed", "prior")
 SCORER_AVERAGES = ("macro", "micro", "weighted", "samples", "ovr", "ovo", "ovr_weighted", "ovo_weighted")
 
 
@@ -74,6 +75,7 @@ class Knowledge:
     named: dict[str, str | None] = field(default_factory=dict)
     conforming: dict[tuple[str, str], bool] = field(default_factory=dict)
     absent: set[str] = field(default_factory=set)  # names that were looked up in vain
+    looping: dict[str, frozenset[str]] = field(default_factory=dict)  # by name, the conventions about loops it follows
     implied: dict[str, str] = field(default_factory=dict)
     words: dict[str, list[str]] = field(default_factory=dict)
     own: frozenset[str] = frozenset()  # names that a project's own knowledge speaks of
@@ -142,6 +144,13 @@ class Knowledge:
             known = pattern is not None and pattern.search(snake(name)) is not None
             self.conforming[convention, name] = known
         return known
+
+    def followed(self, names: Iterable[str]) -> frozenset[str]:
+        """The conventions about loops that one of several names follows."""
+        for name in names:
+            if name not in self.looping:
+                self.looping[name] = frozenset(c for c in OF_LOOPS if self.conforms(c, name))
+        return frozenset[str]().union(*(self.looping[name] for name in names))
 
     def measure_named(self, name: str) -> str | None:
         """The measure that a variable, key or function of this name holds, if its name says so."""

@@ -29,17 +29,18 @@ def by_names(run: Run, iter_node: ast.expr, target: ast.expr | None, place: ast.
     """A new axis, of the kind that the names in the loop's head speak of."""
     known = run.knowledge
     heads = names_in(iter_node)
-    targets = [] if target is None else [n.id for n in ast.walk(target) if isinstance(n, ast.Name)]
-    names = frozenset((*heads, *targets))
-
-    def any_is(convention: str, among: object = names) -> bool:
-        return any(known.conforms(convention, name) for name in among)  # type: ignore[attr-defined]
-
-    parts = any_is("train-part", targets) and any_is("test-part", targets)
-    if any_is("fold-number", targets) or (parts and any_is("splits", heads)) or is_fold_count(run, iter_node):
+    targets = (
+        frozenset[str]() if target is None else frozenset(n.id for n in ast.walk(target) if isinstance(n, ast.Name))
+    )
+    of_heads, of_targets = known.followed(heads), known.followed(targets)
+    parts = {"train-part", "test-part"} <= of_targets
+    if "fold-number" in of_targets or (parts and "splits" in of_heads) or is_fold_count(run, iter_node):
         return Axis("fold", run.step(place, BY_NAME, soft=True))
+    followed = of_heads | of_targets
+    if "batch" in followed:
+        followed = followed - {"batch"} | known.followed((heads | targets) - entries_of_one(run, iter_node))
     for kind in ("epoch", "batch", "seed", "prior"):
-        if any_is(kind, names - entries_of_one(run, iter_node) if kind == "batch" else names):
+        if kind in followed:
             return Axis(kind, run.step(place, f"a loop over {PLURALS.get(kind, kind + 's')}"))
     return Axis("loop", run.step(place, "a loop"))
 

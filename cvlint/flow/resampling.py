@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from cvlint.flow.formulas import last_name
 from cvlint.flow.leaking import UNJOINED, held_out_parts, leak, learn
 from cvlint.flow.lineage import root
 from cvlint.flow.run import Run
@@ -42,7 +43,14 @@ def is_drawn_again(run: Run, entry: Entry, node: ast.Call) -> bool:
     """Whether a row may be drawn more than once: as the call says, or else as the function does by itself."""
     said = [run.value(k.value) for k in node.keywords if k.arg == "replace"]
     known = [bool(v.value) for v in said if isinstance(v, Const)]
-    return known[0] if known else bool(said or entry.facts.get("again"))
+    return known[0] if known else bool(said or entry.facts.get("again") or is_generator(run, node))
+
+
+def is_generator(run: Run, node: ast.Call) -> bool:
+    """Whether what gives rows is an object that makes them up, ``CTGAN().sample(100)``, and no data."""
+    receiver = node.func.value if isinstance(node.func, ast.Attribute) else None
+    made = run.scope.definitions.get(receiver.id) if isinstance(receiver, ast.Name) else receiver
+    return isinstance(made, ast.Call) and last_name(made.func)[:1].isupper()
 
 
 def is_shuffle(node: ast.Call) -> bool:
