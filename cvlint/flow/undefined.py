@@ -21,7 +21,7 @@ from cvlint.flow.one_class import (
 )
 from cvlint.flow.run import Run
 from cvlint.flow.syntax import is_same, names_in
-from cvlint.flow.values import AnyValue, Axes, Cell, Const, Data, Measured
+from cvlint.flow.values import AnyValue, Axes, Axis, Cell, Const, Data, Measured
 
 DIVISION_ERRORS = frozenset(
     ("ZeroDivisionError", "ArithmeticError", "Exception", "BaseException", "FloatingPointError", "RuntimeWarning")
@@ -82,13 +82,18 @@ def try_statement(run: Run, node: ast.Try, made: list[Measured], unset: frozense
         or any(is_fit(run, child) for statement in node.body for child in ast.walk(statement))
     ):
         return
-    if run.active and isinstance(run.active[-1].step.node, ast.While):
-        return  # what goes on is a search, and no next fold
+    if run.active and is_search(run, run.active[-1]):
+        return  # what is passed over is one of the things tried, and no fold
     stays = any(isinstance(s, ast.Assign) and names_in(s.targets[0]) & unset for s in node.body)
     for handler in node.handlers:
         if drops(handler.body, within[0]) and not (stays and isinstance(handler.body[0], ast.Pass)):
             skip(run, node, "try", within[0], within[0].axes)
             return
+
+
+def is_search(run: Run, axis: Axis) -> bool:
+    """Whether a loop goes on until something is found, or tries thresholds."""
+    return isinstance(axis.step.node, ast.While) or any(run.knowledge.conforms("threshold", n) for n in axis.targets)
 
 
 def nan_names(run: Run) -> frozenset[str]:
