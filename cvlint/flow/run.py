@@ -147,7 +147,10 @@ class Run:
     def along(self, axes: Axes) -> Iterator[None]:
         """Run what is inside a loop along ``axes``."""
         outer, outer_axes = self.active, self.active_axes
-        self.active = (*outer, *(a for a in axes if a not in outer))
+        new = [axis for axis in axes if axis not in outer]
+        if len(new) > 1:  # a set has no order of its own, and what is said must not depend on chance
+            new.sort(key=lambda axis: (getattr(axis.step.node, "lineno", 0), getattr(axis.step.node, "col_offset", 0)))
+        self.active = (*outer, *new)
         self.active_axes = outer_axes | axes
         try:
             yield
