@@ -19,6 +19,7 @@ from cvlint.source.module import Reading, load, read_bytes, read_file
 from cvlint.source.prefilter import Prefilter
 
 if TYPE_CHECKING:
+    from cvlint.audit import Aggregation
     from cvlint.flow.engine import Analysis
 
 FILES_A_PROCESS = 24
@@ -34,7 +35,8 @@ Progress = Callable[[int, int], None]
 class Options:
     """What to report, and how hard to work: ``jobs`` 0 chooses by cores and number of files.
 
-    ``own_knowledge`` and ``own_rules`` are files of the project that add to what ships with cvlint.
+    ``own_knowledge`` and ``own_rules`` are files of the project that add to what ships with cvlint. With ``inventory``
+    every aggregation is taken down as well, whether a rule speaks of it or not.
     """
 
     rules: frozenset[str]
@@ -43,6 +45,7 @@ class Options:
     jobs: int = 0
     own_knowledge: tuple[Path, ...] = ()
     own_rules: tuple[Path, ...] = ()
+    inventory: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,7 @@ class Checked:
 
     findings: tuple[Finding, ...] = ()
     problem: Unread | None = None
+    aggregations: tuple[Aggregation, ...] = ()
 
 
 def check(
@@ -78,6 +82,17 @@ def check(
     Report
         Findings and unreadable files, sorted by place. Nothing that is read is imported or run.
     """
+    return examined(paths, options, stdin=stdin, progress=progress)[0]
+
+
+def examined(
+    paths: Sequence[Path],
+    options: Options,
+    *,
+    stdin: tuple[str, bytes] | None = None,
+    progress: Progress | None = None,
+) -> tuple[Report, tuple[Aggregation, ...]]:
+    """Check as `check` does, and give the aggregations that were taken down beside the report."""
     found = list(discover(paths, options.exclude))
     problems = [entry for entry in found if isinstance(entry, Unread)]
     files = [entry for entry in found if isinstance(entry, Path)]
@@ -87,7 +102,8 @@ def check(
         outcomes.append(check_bytes(stdin[1], Path.cwd() / stdin[0], stdin[0], options))
     findings = merged(finding for outcome in outcomes for finding in outcome.findings)
     errors = sorted([*problems, *(o.problem for o in outcomes if o.problem)], key=lambda e: (e.path, e.line or 0))
-    return Report(tuple(findings), tuple(errors), len(files) + (stdin is not None))
+    report = Report(tuple(findings), tuple(errors), len(files) + (stdin is not None))
+    return report, tuple(one for outcome in outcomes for one in outcome.aggregations)
 
 
 def merged(findings: Iterator[Finding]) -> list[Finding]:
@@ -185,4 +201,9 @@ def checked(reading: Reading, options: Options) -> Checked:
     except Exception as error:  # a fault of ours in one file must not cost the others
         reason = f"cannot be checked: a fault of cvlint itself, please report it ({type(error).__name__}: {error})"
         return Checked((), Unread(source.display, reason))
-    return Checked(tuple(findings_of(events, rules, options.confidence)), reading.problem)
+    findings = tuple(findings_of(events, rules, options.confidence))
+    if not options.inventory:
+        return Checked(findings, reading.problem)
+    from cvlint.audit import aggregations
+
+    return Checked(findings, reading.problem, tuple(aggregations(events)))

@@ -8,6 +8,7 @@ from cvlint import __version__
 from cvlint.cli.group import CommandGroup
 
 COMMANDS = {
+    "audit": "cvlint.cli.audit",
     "check": "cvlint.cli.check",
     "completion": "cvlint.cli.completion",
     "config": "cvlint.cli.config",

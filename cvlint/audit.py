@@ -1,0 +1,249 @@
+"""The inventory of a submission: every aggregation of a measure, right ones too, by the names of Forman and Scholz."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from cvlint.findings import CONFIDENCES, Confidence, Location, Report, Unread
+from cvlint.rules import confidence_of, folds_of, unchained
+
+if TYPE_CHECKING:
+    from cvlint.flow.events import Event
+    from cvlint.flow.values import Axes
+
+SYMBOLS = {"f-measure": "F", "roc-auc": "AUC", "average-precision": "AP"}
+"""The letters that the paper's names begin with; other measures have no names in it."""
+
+LEAVING_OUT = frozenset({"filter", "dropna", "nanmean"})
+"""Ways to treat an undefined value that drop its fold; the others put a number in its place."""
+
+WRONG = "wrong"
+"""The shape of a formula that is called by the name of a measure and computes something else."""
+
+THINGS = {
+    "fold": "folds",
+    "batch": "batches",
+    "epoch": "epochs",
+    "repeat": "repetitions",
+    "seed": "seeds",
+    "label": "labels",
+    "class": "classes",
+    "dataset": "data sets",
+    "candidate": "candidates",
+}
+"""What a loop goes over; of others only that they are loops."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregation:
+    """One way in which a measure is made into a number that may be reported.
+
+    Attributes
+    ----------
+    location, measure
+        Where, and which measure.
+    name
+        What the paper calls it, ``F_avg``, or a few words where it has no name for it.
+    meaning
+        What that is, as a clause.
+    confidence
+        How sure it is that this is so.
+    parts
+        Where the values come from that it is made of.
+    alone
+        Whether nothing is aggregated: the measure is computed, and what becomes of it is not seen here.
+    """
+
+    location: Location
+    measure: str
+    name: str
+    meaning: str
+    confidence: Confidence
+    parts: tuple[Location, ...] = ()
+    alone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What a reviewer is told of one submission; all paths start from its root.
+
+    ``unmeasured`` counts the files that were read and in which no measure was seen; the errors of the report hold what
+    was left out before the check, too.
+    """
+
+    submission: str
+    aggregations: tuple[Aggregation, ...]
+    report: Report
+    unmeasured: int
+
+
+def aggregations(events: Iterable[Event]) -> list[Aggregation]:
+    """Take down every aggregation among the events of one file.
+
+    Parameters
+    ----------
+    events : iterable of Event
+        All that the engine saw happen to measures.
+
+    Returns
+    -------
+    list of Aggregation
+        Those of single values included, whose place may be a part of another; see `inventory`.
+    """
+    kept = unchained(events)
+    wrong = {event.node for event in kept if event.facts.get("shape") == WRONG}
+    kept = [e for e in kept if e.name != "formula" or e.facts["shape"] == WRONG or e.node not in wrong]
+    skipped = {axis for e in kept if e.name == "skip" and e.facts["how"] in LEAVING_OUT for axis in e.axes}
+    in_parts = {step.node: event for event in kept if event.name == "split" for step in event.trace}
+    found = (_aggregation(event, frozenset(skipped), in_parts) for event in kept)
+    return [one for one in found if one is not None]
+
+
+def inventory(found: Iterable[Aggregation]) -> tuple[Aggregation, ...]:
+    """Settle the aggregations of a whole submission: each once, sorted by place.
+
+    A single value is left out where another aggregation is made of it, or where the same place was seen in more detail
+    from another file.
+    """
+    surest: dict[tuple[Location, str, str], Aggregation] = {}
+    for one in found:
+        key = (one.location, one.measure, one.name)
+        old = surest.get(key)
+        if old is None or CONFIDENCES.index(one.confidence) < CONFIDENCES.index(old.confidence):
+            surest[key] = one
+    kept = list(surest.values())
+    used = {place for one in kept for place in one.parts if place != one.location}
+    known = {(one.location, one.measure) for one in kept if not one.alone}
+    left = [one for one in kept if not (one.alone and (one.location in used or (one.location, one.measure) in known))]
+    return tuple(sorted(left, key=lambda one: (one.location.sort_key, one.measure, one.name)))
+
+
+def audit(submission: str, report: Report, found: Iterable[Aggregation], left_out: Iterable[Unread] = ()) -> Audit:
+    """Put together what is to be told of a submission.
+
+    Parameters
+    ----------
+    submission : str
+        Its name.
+    report : Report
+        What the rules found in it.
+    found : iterable of Aggregation
+        What was taken down of each of its files.
+    left_out : iterable of Unread
+        What was left out before the check.
+    """
+    kept = inventory(found)
+    told = {one.location.path for one in kept} | {error.path for error in report.errors}
+    errors = sorted((*report.errors, *left_out), key=lambda error: (error.path, error.line or 0))
+    whole = replace(report, errors=tuple(errors))
+    return Audit(submission, kept, whole, max(0, report.files - len(told)))
+
+
+def as_notes(report: Report, rules: frozenset[str]) -> Report:
+    """The same report with the findings of some rules as notes: those that are off unless somebody asks for them."""
+    findings = tuple(replace(one, severity="note") if one.rule in rules else one for one in report.findings)
+    return replace(report, findings=findings)
+
+
+def _aggregation(event: Event, skipped: Axes, in_parts: Mapping[ast.AST, Event]) -> Aggregation | None:
+    named = _named(event, bool(skipped & event.axes), in_parts)
+    if named is None:
+        return None
+    name, meaning = named
+    places = (step.module.source.location(step.node) for step in event.trace)
+    return Aggregation(
+        location=event.module.source.location(event.node),
+        measure=str(event.measure),
+        name=name,
+        meaning=meaning,
+        confidence=confidence_of(event),
+        parts=tuple(dict.fromkeys(places)),
+        alone=event.name in ("measure", "formula") and not event.axes and event.facts.get("shape") != WRONG,
+    )
+
+
+def _named(event: Event, skipping: bool, in_parts: Mapping[ast.AST, Event]) -> tuple[str, str] | None:
+    """The paper's name of what happens, and what it is; None where nothing is aggregated."""
+    match event.name:
+        case "reduce":
+            return _reduced(event, skipping or event.facts.get("kind") == "nanmean")
+        case "measure" if event.axes:
+            return _pooled(event)
+        case "formula" if event.facts["shape"] == WRONG:
+            return "wrong definition", f"a formula that is called {event.measure} and computes something else"
+        case "formula" if event.axes:
+            return _of_means(event, skipping)
+        case "report":
+            name = "AUC_avg" if event.measure.kind == "roc-auc" else "F_avg"
+            known = event.measure.kind in ("roc-auc", "f-measure")
+            return name if known else "mean over folds", "the mean over its own folds that a search gives its best"
+        case "measure" | "formula" if event.node in in_parts:
+            folds = folds_of(in_parts[event.node])
+            return "of each fold", f"computed in each of {folds}, and no aggregation of it was seen"
+        case "measure":
+            return "single hold-out", "computed once for a set of test data, not pooled from folds as far as is seen"
+        case "formula":
+            return "from counts", "computed by hand from counts; F_tp,fp if they are sums over the folds"
+        case _:
+            return None
+
+
+def _reduced(event: Event, skipping: bool) -> tuple[str, str]:
+    """A mean or a median of values."""
+    over = _over(event)
+    chosen = ", by which something is chosen" if event.facts.get("use") == "choice" else ""
+    if event.facts["kind"] == "median":
+        return f"median over {_things(event)}", f"the median of the values of {over}{chosen}"
+    valid = " where it is defined" if skipping else ""
+    symbol = SYMBOLS.get(event.measure.kind)
+    name = f"mean over {_things(event)}"
+    if symbol is not None and _is_of_folds(event):
+        name = "F~avg" if symbol == "F" and skipping else f"{symbol}_avg"
+    return name, f"the mean over {over}{valid}{chosen}"
+
+
+def _pooled(event: Event) -> tuple[str, str]:
+    """A measure that is computed once on data that were put together."""
+    over = _over(event)
+    meaning = f"computed once on the data of {over} put together"
+    pooled = f"pooled over {_things(event)}"
+    if not _is_of_folds(event):
+        return pooled, meaning
+    match event.measure.kind:
+        case "f-measure":
+            return "F_tp,fp", meaning
+        case "roc-auc":
+            return "AUC_merge", meaning
+        case "average-precision":
+            return "AP_merge", meaning
+        case _:
+            return pooled, meaning
+
+
+def _of_means(event: Event, skipping: bool) -> tuple[str, str]:
+    """A formula of precision and recall that were averaged before."""
+    over = _over(event)
+    valid = " where they are defined" if skipping else ""
+    meaning = f"F of the means of precision and recall over {over}{valid}"
+    if _is_of_folds(event):
+        return "F~pr,re" if skipping else "F_pr,re", meaning
+    return f"F of means over {_things(event)}", meaning
+
+
+def _is_of_folds(event: Event) -> bool:
+    return any(axis.kind == "fold" for axis in event.axes)
+
+
+def _over(event: Event) -> str:
+    """What the loops of an event go over, with the splitter that makes the folds."""
+    return _things(event).replace("folds", folds_of(event), 1)
+
+
+def _things(event: Event) -> str:
+    """What the loops of an event go over, folds first."""
+    kinds = {axis.kind for axis in event.axes}
+    things = [thing for kind, thing in THINGS.items() if kind in kinds]
+    return " and ".join([*things, *(["the passes of a loop"] if kinds - THINGS.keys() else [])])

@@ -1,0 +1,152 @@
+"""``cvlint audit``: what a reviewer should know of a submission, which has no say in what is checked."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import click
+
+from cvlint.cli.check import existing, report_target
+from cvlint.cli.refusal import Refusal, one_of, whole_number
+from cvlint.cli.terminal import deliver
+from cvlint.findings import Location, Unread
+
+if TYPE_CHECKING:
+    from cvlint.audit import Audit
+    from cvlint.output.excerpt import Lines
+
+FORMATS = ("markdown", "html")
+SUFFIXES = (".py", ".ipynb")
+HISTORY = frozenset({".git", ".hg", ".svn", ".bzr"})
+FOREIGN = frozenset({"site-packages", "dist-packages", "node_modules", "__pycache__", ".ipynb_checkpoints"})
+"""Folders of libraries, and of copies that programs make."""
+
+NOT_ITS_OWN = "is not read: such a folder holds libraries, or copies that a program makes; name it to audit it, too"
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """What is audited: its name, the folder that its paths start from, what to read, and what was left out before."""
+
+    name: str
+    folder: Path
+    paths: tuple[Path, ...]
+    left_out: tuple[Unread, ...] = ()
+
+
+@click.command("audit")
+@click.argument("paths", nargs=-1, required=True, metavar="PATHS...")
+@click.option("--format", "style", callback=one_of(FORMATS), default="markdown", metavar="|".join(FORMATS))
+@click.option("--output", metavar="FILE", help="Write the report to a file.")
+@click.option("--jobs", callback=whole_number, default="0", metavar="N", help="Processes; default: as it seems best.")
+@click.help_option("-h", "--help")
+def command(paths: tuple[str, ...], style: str, output: str | None, jobs: int) -> None:
+    """Report how submissions aggregate their results, for reviewers: files, folders, and zip or tar archives.
+
+    Every aggregation is listed, right ones too, then the findings of all rules, then what could not be analysed. What
+    a submission says of cvlint, its settings and comments, is not heeded. Nothing is run. Exit status: 0 whatever is
+    found, 2 if cvlint could not do what was asked.
+    """
+    target = report_target(output)
+    given = [existing(path, "valid are files, folders and archives that exist") for path in paths]
+    with ExitStack() as stack:
+        # All are unpacked before the first is checked, so that a bad one is refused at once.
+        submissions = [_submission(path, stack) for path in given]
+        audits = [(_audit(submission, jobs), _lines(submission)) for submission in submissions]
+        report = _rendered(audits, style)
+    deliver(report, target)
+
+
+def _submission(path: Path, stack: ExitStack) -> Submission:
+    """What to read of a path; an archive is unpacked into a folder that goes when the stack does."""
+    whole = Path(os.path.abspath(path))
+    if path.is_dir():
+        return _folder(str(path), whole)
+    if path.suffix in SUFFIXES:
+        return Submission(str(path), whole.parent, (whole,))
+    if not path.is_file():  # to open a pipe would wait for ever
+        raise Refusal(f"The path '{path}' cannot be audited, because it is no file, folder or archive")
+    from cvlint.archives import ArchiveError, unpack
+
+    try:
+        folder = Path(stack.enter_context(TemporaryDirectory(prefix="cvlint-"))).resolve()
+        # The root of a project, so that no import is looked for above it, among files of the reviewer.
+        (folder / ".git").mkdir()
+        left_out = unpack(path, folder)
+    except ArchiveError as error:
+        raise Refusal(f"The archive '{path}' cannot be audited, because {error}") from None
+    except OSError as error:
+        raise Refusal(f"The archive '{path}' cannot be unpacked: {error.strerror}") from error
+    found = _folder(str(path), folder)
+    return replace(found, left_out=(*left_out, *found.left_out))
+
+
+def _folder(name: str, folder: Path) -> Submission:
+    """A folder with all its files: those that a check leaves out, because of `.gitignore` for example, by name."""
+    from cvlint.source.discovery import discover
+
+    usual = {os.path.realpath(found) for found in discover((folder,)) if isinstance(found, Path)}
+    files: list[Path] = []
+    left_out: list[Unread] = []
+    for found in _walked(folder):
+        match found:
+            case Unread():
+                left_out.append(found)
+            case path if os.path.realpath(path) not in usual:
+                files.append(path)
+    return Submission(name, folder, (folder, *files), tuple(left_out))
+
+
+def _walked(folder: Path) -> Iterator[Path | Unread]:
+    """The files below a folder that may be code of the submission, and the folders that are not its own."""
+    for place, folders, files in os.walk(folder):
+        for name in sorted(folders):
+            if name in FOREIGN or os.path.exists(os.path.join(place, name, "pyvenv.cfg")):
+                yield Unread(os.path.relpath(os.path.join(place, name), folder), NOT_ITS_OWN)
+                folders.remove(name)
+        folders[:] = sorted(set(folders) - HISTORY)
+        yield from (Path(place, name) for name in sorted(files) if name.endswith(SUFFIXES))
+
+
+def _audit(submission: Submission, jobs: int) -> Audit:
+    """Check a submission by all rules, and take down what it aggregates."""
+    from cvlint.audit import as_notes, audit
+    from cvlint.check import Options, examined
+    from cvlint.cli.progress import ProgressBar
+    from cvlint.output.relative import from_folder, path_from_folder
+    from cvlint.rules import load_rules
+
+    rules = load_rules()
+    names = frozenset(rule.name for rule in rules)
+    options = Options(rules=names, confidence="low", jobs=jobs, inventory=True)
+    with ProgressBar() as progress:
+        report, found = examined(submission.paths, options, progress=progress)
+    report = as_notes(from_folder(report, submission.folder), frozenset(r.name for r in rules if not r.enabled))
+
+    def moved(location: Location) -> Location:
+        return replace(location, path=path_from_folder(location.path, submission.folder))
+
+    placed = (replace(one, location=moved(one.location), parts=tuple(map(moved, one.parts))) for one in found)
+    return audit(submission.name, report, placed, submission.left_out)
+
+
+def _lines(submission: Submission) -> Lines:
+    """The source lines of places whose paths start from the root of a submission."""
+    from cvlint.cli.sources import source_lines
+
+    lines = source_lines(None)
+    return lambda location: lines(replace(location, path=str(submission.folder / location.path)))
+
+
+def _rendered(audits: Sequence[tuple[Audit, Lines]], style: str) -> str:
+    from cvlint.output.audit import render_html, render_markdown
+
+    if style == "html":
+        return render_html(audits)
+    return "\n".join(render_markdown(audit, lines) for audit, lines in audits)
