@@ -135,9 +135,7 @@ def fill(run: Run, target: ast.expr, *sources: ast.expr) -> None:
         for option in options(run.scope.lookup(target.id)) if attribute else ():
             if isinstance(option, Instance):
                 option.fed[attribute] = option.fed.get(attribute, NO_AXES) | run.active_axes
-        asked = [guard.test if isinstance(guard, ast.If) else guard for guard in run.frame.guards]
-        tests = [test for test in asked if isinstance(test, ast.expr)]
-        for source in (*sources, *tests):
+        for source in (*sources, *run.frame.asked):
             run.scope.feed(target.id, source, run.active_axes)
 
 

@@ -19,6 +19,7 @@ from cvlint.flow.methods import method_of_value
 from cvlint.flow.reporting import unfollowed
 from cvlint.flow.run import FEW_CALLS, MANY_MEASURES, MOST_CALLS_DEEP, STEPS_A_FUNCTION, Arguments, Frame, Record, Run
 from cvlint.flow.scoring import scored
+from cvlint.flow.syntax import called_name
 from cvlint.flow.values import (
     NO_MARKS,
     AnyValue,
@@ -92,15 +93,6 @@ def is_seen_through(run: Run, function: Function) -> bool:
     if any(function.node in step.owners for value in run.computed for step in value.trace):
         return True
     return not isinstance(function.node, ast.FunctionDef) or not takes_truth(run, function.node)
-
-
-def called_name(node: ast.expr) -> str:
-    """The name of what is called."""
-    match node:
-        case ast.Name(id=name) | ast.Attribute(attr=name):
-            return name
-        case _:
-            return ""
 
 
 def call_value(run: Run, target: AnyValue, given: Arguments, node: ast.AST) -> AnyValue:

@@ -204,8 +204,7 @@ def chosen_for_label(run: Run, mark: Mark) -> None:
 
 def is_asked(run: Run, name: str) -> bool:
     """Whether a test around speaks of the data: of how many positives they hold, perhaps."""
-    asked = (guard.test if isinstance(guard, ast.If) else guard for guard in run.frame.guards)
-    return any(name in ast.unparse(test) for test in asked if isinstance(test, ast.expr))
+    return any(name in ast.unparse(test) for test in run.frame.asked)
 
 
 def compared(run: Run, node: ast.Compare) -> None:

@@ -17,7 +17,7 @@ from cvlint.flow.algebra import options
 from cvlint.flow.events import Event
 from cvlint.flow.formulas import last_name, unwrapped
 from cvlint.flow.run import Run
-from cvlint.flow.syntax import nodes_in
+from cvlint.flow.syntax import called_name, nodes_in
 from cvlint.flow.values import Measure, Measured
 
 MOST_NAMES = 6
@@ -129,7 +129,9 @@ def counts_agreement(run: Run, node: ast.expr) -> bool:
     """``tp = K.sum(K.equal(y_true, y_pred))`` beside counts of 1: true negatives agree as well."""
     found = compared_in(node)
     narrowing = ast.Subscript | ast.BitAnd | ast.Mult | ast.And
-    restricted = any(isinstance(n, narrowing) or "and" in called(n) for n in ast.walk(node))
+    restricted = any(
+        isinstance(n, narrowing) or (isinstance(n, ast.Call) and "and" in called_name(n.func)) for n in ast.walk(node)
+    )
     if len(found) != 1 or restricted or not are_truth_and_prediction(run, *found[0]):
         return False
     function = [n for kind in (ast.Compare, ast.Call) for n in nodes_in(run.frame.node, kind)]
@@ -147,15 +149,6 @@ def compared_in(node: ast.AST) -> list[tuple[ast.expr, ast.expr]]:
             case ast.Call(func=ast.Name(id="equal") | ast.Attribute(attr="equal"), args=[left, right]):
                 found.append((left, right))
     return found
-
-
-def called(node: ast.AST) -> str:
-    """The name of what a node calls, if it is a call."""
-    match node:
-        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
-            return name
-        case _:
-            return ""
 
 
 def are_truth_and_prediction(run: Run, one: ast.expr, other: ast.expr) -> bool:
@@ -222,7 +215,7 @@ def mistaken(run: Run, kind: str, name: str, node: ast.expr) -> str:
 def is_made_of(run: Run, name: str) -> bool:
     """Whether the function around goes on to calculate with what was called F."""
     sums = (side for n in nodes_in(run.frame.node, ast.BinOp) for side in (n.left, n.right))
-    products = (a for n in nodes_in(run.frame.node, ast.Call) if called(n) == "multiply" for a in n.args)
+    products = (a for n in nodes_in(run.frame.node, ast.Call) if called_name(n.func) == "multiply" for a in n.args)
     return any(last_name(side) == name for side in (*sums, *products))
 
 
@@ -322,7 +315,7 @@ class Reader:
         known, name = self.run.knowledge, last_name(node)
         if isinstance(node, ast.Call):
             made = (v.measure.kind for v in self.run.computed if v.trace and v.trace[-1].node is node)
-            return "small" if known.conforms("small", called(node)) else next(made, "")
+            return "small" if known.conforms("small", called_name(node.func)) else next(made, "")
         for value in options(self.run.scope.lookup(node.id)) if isinstance(node, ast.Name) else ():
             if isinstance(value, Measured) and value.measure.kind in ("precision", "recall", "fpr"):
                 return value.measure.kind

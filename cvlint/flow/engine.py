@@ -70,7 +70,7 @@ class FileAnalysis:
         return found
 
     def release(self) -> None:
-        """Take apart what refers to itself: to leave it to the garbage collector costs a sixth of a check."""
+        """Take apart what refers to itself: to leave it to the garbage collector costs much more."""
         vars(self.run).clear()
         for module in self.modules.values():
             for held in (module.scope.names, module.scope.definitions, module.scope.sources, module.scope.marks):

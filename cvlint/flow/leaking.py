@@ -56,8 +56,7 @@ def learn(run: Run, node: ast.AST, by: str, kind: str = "learned", of: str = "",
 
 def is_trial(run: Run) -> bool:
     """Whether a place is reached only when the program is tried out: ``if args.quick: …``."""
-    asked = (guard.test if isinstance(guard, ast.If) else guard for guard in run.frame.guards)
-    return any(run.knowledge.conforms("trial", name) for test in asked for name in names_in(test))
+    return any(run.knowledge.conforms("trial", name) for test in run.frame.asked for name in names_in(test))
 
 
 def around(run: Run, node: ast.AST) -> Axes:

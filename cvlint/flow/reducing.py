@@ -8,7 +8,7 @@ from dataclasses import replace
 from cvlint.flow.algebra import array, join, options, with_step
 from cvlint.flow.arguments import argument, first
 from cvlint.flow.choosing import averaged_over_folds, chosen
-from cvlint.flow.comparing import side_by_side
+from cvlint.flow.comparing import folds_of, side_by_side
 from cvlint.flow.formulas import last_name
 from cvlint.flow.leaking import summed_up
 from cvlint.flow.run import Arguments, Run
@@ -97,7 +97,7 @@ def reduced(run: Run, node: ast.AST, kind: str, value: Measured, axes: Axes) -> 
     use = "choice" if is_objective(run) else "result"
     run.emit("reduce", node, value.measure, axes, value.trace, note, kind=kind, defined=defined, use=use)
     if run.marks:
-        averaged_over_folds(run, node, frozenset(axis for axis in axes if axis.kind == "fold"))
+        averaged_over_folds(run, node, folds_of(axes))
     if kind == "nanmean":
         run.forgive(value)
     step = run.step(node, note)

@@ -63,6 +63,12 @@ class Frame:
     marks: Marks = NO_MARKS  # those of what it returned
     apart: bool = False  # it is called on one sample after another
 
+    @property
+    def asked(self) -> list[ast.expr]:
+        """The tests that guard the place."""
+        tests = (guard.test if isinstance(guard, ast.If) else guard for guard in self.guards)
+        return [test for test in tests if isinstance(test, ast.expr)]
+
 
 @dataclass(eq=False, slots=True)
 class Record:

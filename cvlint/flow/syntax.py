@@ -24,6 +24,15 @@ def names_in(node: ast.AST) -> frozenset[str]:
     return frozenset(found)
 
 
+def called_name(node: ast.expr) -> str:
+    """The name of what is called."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case _:
+            return ""
+
+
 def is_same(one: ast.AST, other: ast.AST) -> bool:
     """Whether two expressions are written alike."""
     return type(one) is type(other) and ast.dump(one) == ast.dump(other)

@@ -9,6 +9,7 @@ from cvlint.output.excerpt import Lines, Row, excerpt, first_line
 from cvlint.output.measured import sentences
 from cvlint.output.pieces import Piece, plain
 from cvlint.output.places import place, printable
+from cvlint.output.prose import sentence
 
 
 def render(report: Report, lines: Lines) -> str:
@@ -63,7 +64,7 @@ def _finding(finding: Finding, lines: Lines) -> Iterator[Piece]:
     yield Piece(": ")
     yield Piece(f"{finding.code} {finding.rule}", finding.severity)
     yield Piece(f" ({finding.severity}, {finding.confidence} confidence)\n")
-    yield Piece(f"{_sentence(finding.message)}\n")
+    yield Piece(f"{sentence(finding.message)}\n")
     yield from _source(finding, lines)
     measured = sentences(finding)
     if finding.trace or finding.fix or measured or finding.suppressed:
@@ -81,12 +82,7 @@ def _finding(finding: Finding, lines: Lines) -> Iterator[Piece]:
     if finding.fix:
         yield Piece("  = ", "faint")
         yield Piece("use instead: ", "advice")
-        yield Piece(f"{_sentence(finding.fix.message)}\n")
-
-
-def _sentence(text: str) -> str:
-    text = printable(" ".join(text.split()))
-    return text if text.endswith((".", "!", "?", "`")) else f"{text}."
+        yield Piece(f"{sentence(finding.fix.message)}\n")
 
 
 def _source(finding: Finding, lines: Lines) -> Iterator[Piece]:
