@@ -172,6 +172,8 @@ def _named(event: Event, skipping: bool, in_parts: Mapping[ast.AST, Event]) -> t
             return _reduced(event, skipping or event.facts.get("kind") == "nanmean")
         case "measure" if event.axes:
             return _pooled(event)
+        case "formula" if event.facts.get("pooled") and not event.axes:
+            return _pooled(replace(event, axes=event.facts["pooled"]))
         case "formula" if event.facts["shape"] == WRONG:
             return "wrong definition", f"a formula that is called {event.measure} and computes something else"
         case "formula" if event.axes:
@@ -183,9 +185,9 @@ def _named(event: Event, skipping: bool, in_parts: Mapping[ast.AST, Event]) -> t
         case "measure" | "formula" if event.node in in_parts:
             folds = folds_of(in_parts[event.node])
             return "of each fold", f"computed in each of {folds}, and no aggregation of it was seen"
-        case "measure":
+        case "measure" if event.facts.get("scores") != "counts":
             return "single hold-out", "computed once for a set of test data, not pooled from folds as far as is seen"
-        case "formula":
+        case "measure" | "formula":
             return "from counts", "computed by hand from counts; F_tp,fp if they are sums over the folds"
         case _:
             return None
@@ -208,7 +210,9 @@ def _reduced(event: Event, skipping: bool) -> tuple[str, str]:
 def _pooled(event: Event) -> tuple[str, str]:
     """A measure that is computed once on data that were put together."""
     over = _over(event)
-    meaning = f"computed once on the data of {over} put together"
+    by_hand = event.name == "formula" or event.facts.get("scores") == "counts"
+    parts = f"counts that are summed over {over}" if by_hand else f"the data of {over} put together"
+    meaning = f"computed once on {parts}"
     pooled = f"pooled over {_things(event)}"
     if not _is_of_folds(event):
         return pooled, meaning

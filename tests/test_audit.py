@@ -82,12 +82,37 @@ def test_what_an_average_is_made_of_is_not_listed_beside_it() -> None:
     assert {one.name for one in found if one.measure != "F1"} == {"of each fold"}
 
 
+SUMS = """
+tp = fp = fn = 0
+for train, test in StratifiedKFold(5).split(X, y):
+    tn_, fp_, fn_, tp_ = confusion_matrix(y[test], model.fit(X[train], y[train]).predict(X[test])).ravel()
+    tp, fp, fn = tp + tp_, fp + fp_, fn + fn_
+"""
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "print(2 * tp / (2 * tp + fp + fn))",
+        "precision, recall = tp / (tp + fp), tp / (tp + fn)\nprint(2 * precision * recall / (precision + recall))",
+    ],
+)
+def test_a_formula_of_counts_that_are_summed_over_folds(formula: str) -> None:
+    code = f"from sklearn.metrics import confusion_matrix\n{HEAD}{SUMS}{formula}"
+    [found] = [one for one in taken_down(code) if one.measure == "F"]
+    assert (found.name, found.meaning) == (
+        "F_tp,fp",
+        "computed once on counts that are summed over the folds of StratifiedKFold",
+    )
+
+
 def test_what_stays_single() -> None:
     wrong = "def f_beta(precision, recall, beta):\n"
     wrong += "    return (1 + beta) * (precision * recall) / (beta * precision + recall)\n"
     counts = "precision = tp / (tp + fp)\nrecall = tp / (tp + fn)\nf = 2 * precision * recall / (precision + recall)\n"
     assert [(one.name, one.location.line) for one in taken_down(wrong)] == [("wrong definition", 2)]
     assert [(one.name, one.location.line) for one in taken_down(counts)] == [("from counts", 3)]
+    assert [one.name for one in taken_down("print(2 * tp / (2 * tp + fp + fn))")] == ["from counts"]
 
 
 def test_every_finding_about_an_aggregation_is_in_the_inventory() -> None:

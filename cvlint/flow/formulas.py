@@ -50,10 +50,10 @@ def recognised(run: Run, node: ast.BinOp) -> AnyValue | None:
 
 
 def resolved(run: Run, node: ast.expr) -> ast.expr:
-    """An expression, or what a name that stands for a sum or a product was bound to."""
+    """An expression, or what a name that stands for a sum or a product was bound to; not ``tp = tp + more``."""
     if isinstance(node, ast.Name) and not padded(run, node):
         found = run.scope.definitions.get(node.id)
-        if isinstance(found, ast.BinOp) and isinstance(found.op, ast.Add | ast.Mult):
+        if isinstance(found, ast.BinOp) and isinstance(found.op, ast.Add | ast.Mult) and node.id not in names_in(found):
             return found
     return node
 
@@ -138,10 +138,12 @@ def harmonic(run: Run, node: ast.expr, parts: tuple[ast.expr, ...], guarded: boo
     own = run.step(node, "F is computed here")
     measure = Measure("f-measure", next((m.measure.average for m in measured if m is not None), None), "F")
     chain = tuple(id(step.node) for step in steps)
-    run.emit("formula", node, measure, both, steps, shape="harmonic", guarded=yes_no(guarded), chain=chain)
+    pooled = frozenset[Axis]().union(*(m.pooled for m in measured if m is not None))
+    guard = yes_no(guarded)
+    run.emit("formula", node, measure, both, steps, shape="harmonic", guarded=guard, chain=chain, pooled=pooled)
     axes = run.whole(frozenset().union(*(axes_of(v) for v in values)))
     along = max((m.along for m in measured if m is not None), key=len, default=())
-    made = Measured(axes, along, (*steps, own), measure)
+    made = Measured(axes, along, (*steps, own), measure, pooled=pooled)
     run.computed.append(made)
     return made
 
@@ -194,7 +196,9 @@ def ratio(run: Run, node: ast.BinOp, top: ast.expr, others: list[ast.expr], guar
     measure = Measure(kind, "binary", label)
     step = run.step(node, f"{label} is computed here")
     if kind in ("precision", "recall"):
-        run.emit("formula", node, measure, shape="ratio", guarded=yes_no(guarded), chain=())
+        run.emit("formula", node, measure, shape="ratio", guarded=yes_no(guarded), chain=(), pooled=pooled)
+    else:
+        run.emit("measure", node, measure, pooled, scores="counts")
     made = Measured(axes, (), (step,), measure, pooled=pooled)
     run.computed.append(made)
     return made
