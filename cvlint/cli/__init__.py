@@ -17,6 +17,7 @@ COMMANDS = {
     "rule": "cvlint.cli.rule",
     "rules": "cvlint.cli.rules",
     "run": "cvlint.cli.run",
+    "sample": "cvlint.cli.sample",
     "simulate": "cvlint.cli.simulate",
 }
 
