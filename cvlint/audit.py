@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -119,6 +120,20 @@ def inventory(found: Iterable[Aggregation]) -> tuple[Aggregation, ...]:
     known = {(one.location, one.measure) for one in kept if not one.alone}
     left = [one for one in kept if not (one.alone and (one.location in used or (one.location, one.measure) in known))]
     return tuple(sorted(left, key=lambda one: (one.location.sort_key, one.measure, one.name)))
+
+
+def tally(found: Iterable[Aggregation]) -> list[tuple[str, str, int]]:
+    """Count the places of each way to aggregate.
+
+    Returns
+    -------
+    list of tuple
+        Measure, name and number of places; the measure with most places first, and its most frequent name.
+    """
+    places = Counter((one.measure, one.name) for one in found)
+    totals = Counter(measure for measure, _ in places.elements())
+    order = sorted(places.items(), key=lambda item: (-totals[item[0][0]], item[0][0], -item[1], item[0][1]))
+    return [(measure, name, count) for (measure, name), count in order]
 
 
 def audit(submission: str, report: Report, found: Iterable[Aggregation], left_out: Iterable[Unread] = ()) -> Audit:

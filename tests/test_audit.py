@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cvlint.audit import Aggregation, aggregations, audit, inventory
+from cvlint.audit import Aggregation, aggregations, audit, inventory, tally
 from cvlint.check import Options, analysis, examined
 from cvlint.findings import CONFIDENCES, Finding, Location, Report, Unread
 from cvlint.rules import load_rules
@@ -80,6 +80,16 @@ def test_what_an_average_is_made_of_is_not_listed_beside_it() -> None:
     [average] = [one for one in found if one.name == "F_avg"]
     assert 8 in [part.line for part in average.parts]
     assert {one.name for one in found if one.measure != "F1"} == {"of each fold"}
+
+
+def test_the_tally_counts_places_the_most_frequent_measure_first() -> None:
+    mean = "print(np.mean(f))\n"
+    found = taken_down(HEAD + LOOP + mean + mean + "print(np.mean(auc), np.median(f))")
+    assert [row for row in tally(found) if row[0] in ("F1", "ROC AUC")] == [
+        ("F1", "F_avg", 2),
+        ("F1", "median over folds", 1),
+        ("ROC AUC", "AUC_avg", 1),
+    ]
 
 
 SUMS = """

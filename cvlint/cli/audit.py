@@ -145,7 +145,8 @@ def _lines(submission: Submission) -> Lines:
 
 
 def _rendered(audits: Sequence[tuple[Audit, Lines]], style: str) -> str:
-    from cvlint.output.audit import render_html, render_markdown
+    from cvlint.output.audit import render_markdown
+    from cvlint.output.audit_html import render_html
 
     if style == "html":
         return render_html(audits)

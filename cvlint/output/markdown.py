@@ -10,7 +10,7 @@ from itertools import groupby
 from cvlint.findings import Finding, Location, Report
 from cvlint.output.excerpt import Lines, first_line
 from cvlint.output.measured import sentences
-from cvlint.output.places import printable
+from cvlint.output.places import place_in_file, printable
 from cvlint.output.prose import sentence, suppression
 from cvlint.output.text import summary
 
@@ -55,13 +55,13 @@ def _row(finding: Finding) -> str:
     known = [*(f"Measured: {text}" for text in sentences(finding)), suppression(finding)]
     message = " ".join([sentence(finding.message), *filter(None, known)])
     severity = f"{finding.severity}, suppressed" if finding.suppressed else finding.severity
-    return f"| {_in_file(finding.location)} | {rule} | {severity} | {finding.confidence} | {escaped(message)} |"
+    return f"| {place_in_file(finding.location)} | {rule} | {severity} | {finding.confidence} | {escaped(message)} |"
 
 
 def _details(finding: Finding, lines: Lines) -> Iterator[str]:
     if not finding.trace and finding.fix is None:
         return
-    title = f"{_in_file(finding.location)}: how {finding.rule} comes about, and what to use instead"
+    title = f"{place_in_file(finding.location)}: how {finding.rule} comes about, and what to use instead"
     yield f"<details>\n<summary>{html.escape(printable(title))}</summary>"
     for number, step in enumerate(finding.trace, start=1):
         yield from _step(f"{number}. ", step.location, step.note, finding.location.path, lines)
@@ -72,18 +72,13 @@ def _details(finding: Finding, lines: Lines) -> Iterator[str]:
 
 def _step(number: str, location: Location, note: str, path: str, lines: Lines) -> Iterator[str]:
     elsewhere = "" if location.path == path else f"{code(location.path)} "
-    yield f"{number}{elsewhere}{_in_file(location)}: {escaped(printable(note))}"
+    yield f"{number}{elsewhere}{place_in_file(location)}: {escaped(printable(note))}"
     source = lines(location)
     row = first_line(source, location) if source is not None else None
     if row is not None and row.text.strip():
         indent, text = " " * len(number), row.text.strip()
         fence = "`" * max(3, _longest_run(text) + 1)
         yield f"{indent}{fence}python\n{indent}{text}\n{indent}{fence}"
-
-
-def _in_file(location: Location) -> str:
-    cell = "" if location.cell is None else f"cell {location.cell}:"
-    return f"{cell}{location.line}:{location.column}"
 
 
 def escaped(text: str) -> str:

@@ -9,8 +9,13 @@ from cvlint.findings import Location
 
 def place(location: Location) -> str:
     """Write where something is: ``path:line:column``, or ``path:cell 3:line:column`` in a notebook."""
+    return f"{printable(location.path)}:{place_in_file(location)}"
+
+
+def place_in_file(location: Location) -> str:
+    """Write where something is in a file that was named before: ``line:column``, or ``cell 3:line:column``."""
     cell = "" if location.cell is None else f"cell {location.cell}:"
-    return f"{printable(location.path)}:{cell}{location.line}:{location.column}"
+    return f"{cell}{location.line}:{location.column}"
 
 
 def printable(text: str) -> str:
