@@ -126,6 +126,25 @@ def find_config(folder: Path) -> Config:
     return Config()
 
 
+def named_config(path: Path) -> Config:
+    """Read the config file of this name, and those that it extends.
+
+    Parameters
+    ----------
+    path : Path
+        A TOML file; one that is called ``pyproject.toml`` has the settings in its section ``[tool.cvlint]``.
+
+    Raises
+    ------
+    ConfigError
+        As `find_config` does, and if a ``pyproject.toml`` lacks that section.
+    """
+    own = _read_config(path)
+    if own is None:
+        raise ConfigError(f"The config file {path} has no section [tool.cvlint]")
+    return reduce(extended, reversed(_chain(own)))
+
+
 def extended(base: Config, own: Config) -> Config:
     """Put the settings of one file over those of the file that it extends."""
     settings: dict[str, Any] = {}

@@ -129,9 +129,14 @@ def has_newer_f_string(text: str) -> bool:
     return any(string.count("{") != string.count("}") for string in strings)
 
 
+def pieces(comment: str) -> list[str]:
+    """A comment cut before each directive in it, ours or another tool's; together the pieces are the comment."""
+    return [piece for piece in _NEXT.split(comment) if piece]
+
+
 def directives(comment: str) -> Iterator[Directive]:
     """What a comment says to us; it may say several things, and others to other tools."""
-    for piece in _NEXT.split(comment):
+    for piece in pieces(comment):
         if own := _OWN.match(piece):
             yield _own(piece, own)
         elif noqa := _NOQA.match(piece):

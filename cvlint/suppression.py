@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -13,12 +14,20 @@ from cvlint.naming import is_named, nearest
 from cvlint.rules import Rule
 
 UNUSED = "unused-ignore"
+_WORD = re.compile(r"(?P<gap>[, \t]*)(?P<word>[^, \t]+)")
 UNREASONED = "ignore-without-reason"
 UNCLEAR = "cannot be understood; write `# cvlint: ignore[rule] reason`, or `ignore-file` to mean the whole file"
 WITHOUT_REASON = "gives no reason, so it suppresses nothing"
 
 Use = tuple[Ignore, str]
 """A comment, and the word of it that named a finding's rule; the empty word if it names none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shortening(Fix):
+    """The fix of a comment of which some rules, or all, are of no use: what is left of it, nothing where it goes."""
+
+    instead: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +136,7 @@ def names_rule(word: str, rule: Rule | None, code: str) -> bool:
 def complaints(ignore: Ignore, uses: set[Use], asked: Asked) -> Iterator[Finding]:
     """What is to be said of a comment, by the meta-rules that are selected."""
     said: dict[str, list[str]] = {UNUSED: [], UNREASONED: []}
+    left: str | None = None
     if ignore.kind == "unclear":
         said[UNUSED].append(UNCLEAR)
     said[UNUSED] += [unknown(word, asked.rules) for word in ignore.words if not named(word, asked.rules)]
@@ -135,10 +145,23 @@ def complaints(ignore: Ignore, uses: set[Use], asked: Asked) -> Iterator[Finding
     elif asked.require_reason and not ignore.reason:
         said[UNREASONED].append(WITHOUT_REASON)
     elif idle := [word for word in ignore.words or ("",) if (ignore, word) not in uses and is_judged(word, asked)]:
+        left = None if said[UNUSED] else without(ignore, idle)  # by a name that is unknown another one was meant
         said[UNUSED].append(useless(ignore, idle))
     for rule in meta_rules():
         if said[rule.name] and rule.name in asked.selected:
-            yield complaint(ignore, rule, "; it ".join(said[rule.name]))
+            yield complaint(ignore, rule, "; it ".join(said[rule.name]), left)
+
+
+def without(ignore: Ignore, words: Sequence[str]) -> str:
+    """A comment as it is written without some of its words; the codes of other tools in a `# noqa` stay."""
+    head, mark, listed = ignore.comment.partition(":" if ignore.kind == "noqa" else "[")
+    listed, end, _ = listed.partition("]")
+    found = list(_WORD.finditer(listed))
+    kept = [one for one in found if one["word"] not in words]
+    if not kept:
+        return ""
+    rest = "".join(one[0] for one in kept[1:])
+    return f"{head}{mark}{found[0]['gap']}{kept[0]['word']}{rest}{end}"
 
 
 def named(word: str, rules: Iterable[Rule]) -> list[Rule]:
@@ -172,8 +195,14 @@ def useless(ignore: Ignore, words: Sequence[str]) -> str:
     return f"suppresses no finding of {' or '.join(words)} {where}"
 
 
-def complaint(ignore: Ignore, rule: Rule, problem: str) -> Finding:
-    """The finding of a meta-rule about a comment; it is known by the comment's words, wherever they move."""
+def complaint(ignore: Ignore, rule: Rule, problem: str, left: str | None) -> Finding:
+    """The finding of a meta-rule about a comment; it is known by the comment's words, wherever they move.
+
+    ``left`` is what a fix would leave of the comment; None where that is for its author to say.
+    """
+    fix = Fix("suggestion" if rule.name == UNUSED else rule.docs.fix_safety, rule.docs.fix)
+    if left is not None and rule.name == UNUSED:
+        fix = Shortening("safe", left or rule.docs.fix, left)
     location: Location = ignore.location
     known_by = digest("\n".join((rule.name, ignore.comment)))
     return Finding(
@@ -183,7 +212,7 @@ def complaint(ignore: Ignore, rule: Rule, problem: str) -> Finding:
         confidence="high",
         location=location,
         message=rule.message.format_map({"comment": ignore.comment, "problem": problem}),
-        fix=Fix(rule.docs.fix_safety, rule.docs.fix),
+        fix=fix,
         fingerprint=digest("\n".join((rule.name, file_key(location.path).replace("\\", "/"), ignore.comment))),
         statement=known_by,
     )

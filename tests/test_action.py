@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,6 +31,14 @@ for train, test in StratifiedKFold(5).split(X, y):
 print(np.mean(scores))
 """
 CLEAN = "from sklearn.metrics import f1_score\n\nprint(f1_score(y, model.predict(X)))\n"
+UNGUARDED = """\
+tp = len(found & wanted)
+fp = len(found - wanted)
+fn = len(wanted - found)
+precision = tp / (tp + fp)
+recall = tp / (tp + fn)
+print(2 * precision * recall / (precision + recall))
+"""
 NOTE = CLEAN + "# cvlint: ignore[mean-of-fold-f] which is a note, because nothing is suppressed\n"
 
 
@@ -51,6 +58,7 @@ class Runner:
 
     workspace: Path
     temp: Path
+    environment: Mapping[str, str]
 
     def step(self, name: str, context: Mapping[str, str]) -> Done:
         """Run one step; ``context`` says what the expressions in its variables stand for."""
@@ -60,7 +68,7 @@ class Runner:
         script.write_text(step["run"], encoding="utf-8")
         output.write_text("", encoding="utf-8")
         environment = {
-            **{name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "FORCE_COLOR")},
+            **self.environment,
             **{name: expanded(text, context) for name, text in step["env"].items()},
             "CI": "true",
             "GITHUB_ACTION_PATH": str(ROOT),
@@ -82,9 +90,9 @@ def expanded(text: str, context: Mapping[str, str]) -> str:
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def installed(tmp_path_factory: pytest.TempPathFactory, clean_environment: Callable[..., dict[str, str]]) -> Path:
     """Install cvlint by the action's own step, in a repository whose files would break Python if they were read."""
-    runner = Runner(tmp_path_factory.mktemp("workspace"), tmp_path_factory.mktemp("temp"))
+    runner = Runner(tmp_path_factory.mktemp("workspace"), tmp_path_factory.mktemp("temp"), clean_environment())
     poison(runner.workspace)
     done = runner.step("install", {"steps.python.outputs.python-path": sys.executable})
     assert done.status == 0, done.stdout + done.stderr
@@ -92,10 +100,10 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def runner(tmp_path: Path) -> Runner:
+def runner(tmp_path: Path, clean_environment: Callable[..., dict[str, str]]) -> Runner:
     for name in ("workspace", "temp"):
         (tmp_path / name).mkdir()
-    return Runner(tmp_path / "workspace", tmp_path / "temp")
+    return Runner(tmp_path / "workspace", tmp_path / "temp", clean_environment())
 
 
 def poison(folder: Path) -> None:
@@ -182,6 +190,9 @@ def test_with_an_upload_the_log_has_a_list(runner: Runner, installed: Path) -> N
     ("files", "fail_on", "status"),
     [
         ({"a.py": FAULTY}, "never", 0),
+        ({"a.py": FAULTY}, "error", 1),
+        ({"a.py": UNGUARDED}, "error", 0),
+        ({"a.py": UNGUARDED}, "warning", 1),
         ({"a.py": FAULTY}, "note", 1),
         ({"a.py": NOTE}, "never", 0),
         ({"a.py": NOTE}, "warning", 0),
@@ -191,7 +202,7 @@ def test_with_an_upload_the_log_has_a_list(runner: Runner, installed: Path) -> N
 def test_what_fails(runner: Runner, installed: Path, files: dict[str, str], fail_on: str, status: int) -> None:
     write(runner.workspace, files)
     done = check(runner, installed, fail_on=fail_on)
-    assert (done.status, found(done)) == (status, ["a.py"])
+    assert (done.status, set(found(done))) == (status, {"a.py"})
 
 
 def test_paths_are_lines_and_no_patterns(runner: Runner, installed: Path) -> None:
@@ -212,7 +223,7 @@ def test_args_are_options_and_no_commands(runner: Runner, installed: Path) -> No
 @pytest.mark.parametrize(
     ("inputs", "sentence"),
     [
-        ({"fail_on": "high"}, "The input fail-on cannot be 'high'; valid are note, warning and never."),
+        ({"fail_on": "high"}, "The input fail-on cannot be 'high'; valid are error, warning, note and never."),
         ({"upload": "yes"}, "The input upload cannot be 'yes'; valid are true and false."),
     ],
 )

@@ -93,15 +93,17 @@ class Repository:
 
 
 @pytest.fixture(scope="module")
-def environment(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, str]:
-    foreign = ("GIT_", "PRE_COMMIT", "PYTHONPATH", "SKIP", "FORCE_COLOR", "VIRTUAL_ENV")
-    return {
-        **{name: value for name, value in os.environ.items() if not name.startswith(foreign)},
-        "PRE_COMMIT_HOME": str(tmp_path_factory.mktemp("pre-commit")),
-        "GIT_CONFIG_GLOBAL": os.devnull,
-        "GIT_CONFIG_NOSYSTEM": "1",
-        **{f"GIT_{role}_{key}": "test@example.org" for role in ("AUTHOR", "COMMITTER") for key in ("NAME", "EMAIL")},
-    }
+def environment(
+    tmp_path_factory: pytest.TempPathFactory, clean_environment: Callable[..., dict[str, str]]
+) -> Mapping[str, str]:
+    people = {f"GIT_{role}_{key}": "test@example.org" for role in ("AUTHOR", "COMMITTER") for key in ("NAME", "EMAIL")}
+    return clean_environment(
+        *("GIT_", "PRE_COMMIT", "SKIP", "VIRTUAL_ENV"),
+        PRE_COMMIT_HOME=str(tmp_path_factory.mktemp("pre-commit")),
+        GIT_CONFIG_GLOBAL=os.devnull,
+        GIT_CONFIG_NOSYSTEM="1",
+        **people,
+    )
 
 
 @pytest.fixture(scope="module")
@@ -185,6 +187,20 @@ def test_the_config_of_the_repository_counts(scratch: Repository) -> None:
     result = scratch.pre_commit("run", "cvlint")
     assert result.returncode == 1
     assert re.findall(r"^(\S+):9:7: ", result.stdout, re.MULTILINE) == ["new.py"]
+
+
+def test_excluded_files_are_not_checked(scratch: Repository) -> None:
+    """Also when pre-commit names them."""
+    scratch.add({"cvlint.toml": 'exclude = ["old/"]\n', "old/train.py": FAULTY, "old/f.py": UNGUARDED})
+    result = scratch.pre_commit("run", "cvlint", "--files", "old/train.py", "old/f.py")
+    assert result.returncode == 0, result.stdout
+    assert scratch.pre_commit("run", "cvlint-fix", "--hook-stage", "manual", "--all-files").returncode == 0
+    assert (scratch.folder / "old/f.py").read_text(encoding="utf-8") == UNGUARDED
+    scratch.add({"new.py": FAULTY})
+    result = scratch.pre_commit("run", "cvlint", "--all-files")
+    assert result.returncode == 1
+    assert re.findall(r"^(\S+):9:7: ", result.stdout, re.MULTILINE) == ["new.py"]
+    assert "Found 1 error in 1 file." in result.stdout
 
 
 def test_known_findings_pass(scratch: Repository, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,22 +16,41 @@ from cvlint.cli import main
 
 ROOT = Path(__file__).parent.parent
 BLOCKS = re.findall(r"```sh\n([^`]*?)\n```\n(?:[^`]*?)```text\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
-SHOWN = [(command.rsplit("cvlint ", 1)[1], text) for command, text in BLOCKS]
+SHOWN = [([line.rsplit("cvlint ", 1)[1] for line in lines.splitlines()], text) for lines, text in BLOCKS]
 
 
 def test_there_are_examples() -> None:
-    assert {arguments.split()[0] for arguments, _ in SHOWN} == {"check", "recompute", "reported", "run", "simulate"}
+    assert {commands[-1].split()[0] for commands, _ in SHOWN} == {
+        "check",
+        "curves",
+        "recompute",
+        "reported",
+        "run",
+        "simulate",
+        "threshold",
+    }
 
 
-@pytest.mark.parametrize(("arguments", "text"), SHOWN)
-def test_example(arguments: str, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-    if arguments.startswith("run "):  # it reports when its process ends
-        done = subprocess.run(
-            [sys.executable, "-m", "cvlint", *shlex.split(arguments)], capture_output=True, check=True
-        )
-        assert done.stdout.decode() + done.stderr.decode() == text
-        return
+@pytest.mark.parametrize(("commands", "text"), SHOWN)
+def test_example(commands: list[str], text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("experiments", "papers"):
+        shutil.copytree(ROOT / "fixtures" / name, tmp_path / "fixtures" / name)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    for command in commands:
+        shown = printed(command)
+    if commands[-1].startswith("run "):
+        assert shown == text
+    else:
+        assert text in shown
+
+
+def printed(arguments: str) -> str:
+    """What a command prints; one that runs a script in a process of its own, because it reports at the end of it."""
+    if arguments.startswith("run "):
+        command = [sys.executable, "-m", "cvlint", *shlex.split(arguments)]
+        done = subprocess.run(command, capture_output=True, check=True)
+        return done.stdout.decode() + done.stderr.decode()
     result = CliRunner().invoke(main, shlex.split(arguments))
     assert result.exit_code in (0, 1), result.stderr
-    assert text in result.stdout
+    return result.stdout

@@ -10,15 +10,19 @@ from cvlint.cli.group import CommandGroup
 COMMANDS = {
     "audit": "cvlint.cli.audit",
     "check": "cvlint.cli.check",
+    "combine": "cvlint.cli.combine",
     "completion": "cvlint.cli.completion",
     "config": "cvlint.cli.config",
+    "curves": "cvlint.cli.curves",
     "recompute": "cvlint.cli.recompute",
     "reported": "cvlint.cli.reported",
     "rule": "cvlint.cli.rule",
     "rules": "cvlint.cli.rules",
     "run": "cvlint.cli.run",
     "sample": "cvlint.cli.sample",
+    "server": "cvlint.cli.server",
     "simulate": "cvlint.cli.simulate",
+    "threshold": "cvlint.cli.threshold",
 }
 
 

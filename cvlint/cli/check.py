@@ -8,28 +8,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from cvlint.cli.fix import fixing, show_diff, write_fixes
+from cvlint.cli.asked import NEVER, STDIN, Asked, check_arguments, refuse_contradictions
+from cvlint.cli.fix import Fixing, check_showing, fixing, show_diff, write_fixes
 from cvlint.cli.ignores import check_adding, write_ignores
-from cvlint.cli.refusal import Refusal, one_of, refused, whole_number
-from cvlint.cli.selection import Adjustments, adjusted, adjustments, compiled, rule_options, selected_rules
+from cvlint.cli.refusal import Refusal, refused
+from cvlint.cli.rendering import FINDINGS_ALONE, show, tell_errors
+from cvlint.cli.rendering import FORMATS as FORMATS
+from cvlint.cli.selection import Adjustments, adjusted, adjustments, compiled, excluded, selected_rules
 from cvlint.cli.statistics import check_style, show_statistics
 from cvlint.cli.suppressing import check_marking, heeding
-from cvlint.cli.terminal import coloured, deliver, guarded
-from cvlint.config import Config, find_config
-from cvlint.findings import Confidence, Report, with_suppressed, without_suppressed
+from cvlint.cli.terminal import deliver
+from cvlint.config import Config, find_config, named_config
+from cvlint.findings import SEVERITIES, Confidence, Report, with_suppressed, without_suppressed
 
 if TYPE_CHECKING:
     from cvlint.check import Options
     from cvlint.cli.baseline import Known
 
-FORMATS = ("text", "concise", "json", "jsonl", "sarif", "github", "gitlab", "junit", "markdown")
-FINDINGS_ALONE = ("text", "concise")
-"""Formats without a place for files that could not be read: those are told on standard error."""
-STDIN = "-"
 FOUND = 1
 
 
@@ -41,107 +40,104 @@ class Inputs:
     stdin: tuple[str, bytes] | None
 
 
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A check that can be made: what is asked for together with what the config says, found to make sense."""
+
+    asked: Asked
+    inputs: Inputs
+    options: Options
+    require_reason: bool
+    changes: Adjustments
+    known: Known | None
+    fixing: Fixing | None
+    target: Path | None
+
+
 @click.command("check")
-@click.argument("paths", nargs=-1, metavar="[PATHS]...")
-@rule_options
-@click.option(
-    "--format", "style", callback=one_of(FORMATS), default="text", metavar="|".join(FORMATS), help="Default: text."
-)
-@click.option("--output", metavar="FILE", help="Write the report to a file.")
-@click.option("--capture", metavar="FILE", help="Fold data of a run (`cvlint run --capture`): say how far off it is.")
-@click.option("--statistics", is_flag=True, help="Show how many findings each rule has (as text or json).")
-@click.option("--baseline", metavar="FILE", help="Known findings, which are not reported.")
-@click.option(
-    "--write-baseline", "new_baseline", metavar="FILE", help="Write what is found as known findings, or update them."
-)
-@click.option("--require-reason", is_flag=True, help="Heed `# cvlint: ignore` only with a reason behind it.")
-@click.option("--show-suppressed", is_flag=True, help="Show what comments suppress, too, and mark it.")
-@click.option("--add-ignores", is_flag=True, help="Write a comment that suppresses it at each finding.")
-@click.option("--fix", is_flag=True, help="Fix in the files what can be fixed without changing a reported number.")
-@click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: fix also what changes reported numbers.")
-@click.option("--diff", is_flag=True, help="Show what --fix would change, and write nothing.")
-@click.option("--exit-zero", is_flag=True, help="Exit with status 0 whatever is found.")
-@click.option("--strict", is_flag=True, help="Let notes fail the check as errors and warnings do.")
-@click.option("--jobs", callback=whole_number, default="0", metavar="N", help="Processes; default: as it seems best.")
-@click.option("--stdin-filename", metavar="NAME", help="What to call standard input (path '-') in the report.")
+@check_arguments
 @click.help_option("-h", "--help")
 @click.pass_context
-def command(
-    context: click.Context,
-    paths: tuple[str, ...],
-    select: tuple[str, ...],
-    ignore: tuple[str, ...],
-    confidence: Confidence | None,
-    style: str,
-    output: str | None,
-    capture: str | None,
-    statistics: bool,
-    baseline: str | None,
-    new_baseline: str | None,
-    require_reason: bool,
-    show_suppressed: bool,
-    add_ignores: bool,
-    fix: bool,
-    unsafe_fixes: bool,
-    diff: bool,
-    exit_zero: bool,
-    strict: bool,
-    jobs: int,
-    stdin_filename: str | None,
-) -> None:
+def command(context: click.Context, /, **given: Any) -> None:
     """Find faults in files and folders (by default the working directory); '-' is standard input.
 
     Exit status: 0 if no error or warning was found, 1 if there was one, 2 if cvlint could not do what was asked.
     """
-    config = find_config(working_directory())
-    options = check_options(config, select, ignore, confidence, jobs)
+    asked = Asked(**given)
+    refuse_contradictions(asked)
+    if asked.watch:
+        from cvlint.cli.watching import watch
+
+        context.exit(watch(asked))
+    context.exit(carried_out(prepared(asked)))
+
+
+def prepared(asked: Asked) -> Task:
+    """Read the config and what else the options name; refuses what makes no sense before the check, which may last."""
+    config = chosen_config(asked.config, asked.isolated)
+    options = check_options(config, asked.select, asked.ignore, asked.confidence, asked.jobs, asked.extend_select)
+    options = _without_comments(options) if asked.ignore_noqa else options
+    options = replace(options, exclude=excluding(asked, config))
     changes = config_adjustments(config)
-    target = report_target(output)
-    known = _known(baseline, new_baseline, output, config)
-    if statistics:
-        check_style(style)
-    inputs = _inputs(paths or (".",), stdin_filename)
-    if add_ignores:
-        check_adding(inputs.stdin, new_baseline)
-    if show_suppressed:
-        check_marking(style)
-    others = {"--write-baseline": new_baseline is not None, "--add-ignores": add_ignores}
-    asked = fixing(fix, unsafe_fixes, diff, inputs.stdin, others)
-    look = partial(_heeded, inputs, options, require_reason or config.require_reason)
-    heeded = adjusted(look(), changes)
-    if asked is not None:
-        found = without_suppressed(heeded)
-        found = found if known is None else _new(found, known, inputs, options, None)
-        if asked.diff:
-            _tell_errors(found)
-            changed = show_diff(found, asked, options, inputs.stdin, target)
-            context.exit(0 if exit_zero else changed)
-        heeded = adjusted(look(), changes) if write_fixes(found, asked, options) else heeded
+    target = report_target(asked.output)
+    known = _known(asked, config)
+    if asked.statistics:
+        check_style(asked.style)
+    inputs = _inputs(asked, options.exclude)
+    if asked.add_ignores:
+        check_adding(inputs.stdin, asked.new_baseline)
+    if asked.show_suppressed:
+        check_marking(asked.style)
+    if asked.show_fixes:
+        check_showing(asked.style)
+    others = {"--write-baseline": asked.new_baseline is not None, "--add-ignores": asked.add_ignores}
+    fixes = fixing(asked.fix, asked.unsafe_fixes, asked.diff, inputs.stdin, others)
+    require_reason = asked.require_reason or config.require_reason
+    return Task(asked, inputs, options, require_reason, changes, known, fixes, target)
+
+
+def carried_out(task: Task) -> int:
+    """Check, and do with the findings what is asked for; gives the exit status."""
+    asked = task.asked
+    if asked.show_files:
+        return _show_files(task)
+    heeded = _heeded(task)
+    if task.fixing is not None:
+        found = _new(without_suppressed(heeded), task)
+        if task.fixing.diff:
+            tell_errors(found)
+            changed = show_diff(found, task.fixing, task.options, task.inputs.stdin, task.target, task.inputs.paths)
+            return 0 if asked.fails_on == NEVER else changed
+        changes = write_fixes(found, task.fixing, task.options, task.inputs.paths)
+        heeded = _heeded(task) if changes else heeded
     report = without_suppressed(heeded)
-    if known is not None and known.writes:
-        _tell_errors(report)
-        context.exit(_write_baseline(report, known, inputs, options))
-    if known is not None:
-        report = _new(report, known, inputs, options, paths if style in FINDINGS_ALONE else None)
-    if add_ignores:
-        _tell_errors(report)
-        context.exit(write_ignores(report))
-    if show_suppressed:
-        report = with_suppressed(report, heeded)
-    if capture is not None:
-        report = _measured(report, capture)
-    if style in FINDINGS_ALONE:
-        _tell_errors(report)
-    if statistics:
-        show_statistics(report, style, target)
+    if task.known is not None and task.known.writes:
+        tell_errors(report)
+        return _write_baseline(report, task.known, task)
+    report = _new(report, task, tell=asked.style in FINDINGS_ALONE)
+    if asked.add_ignores:
+        tell_errors(report)
+        return write_ignores(report)
+    return _reported(with_suppressed(report, heeded) if asked.show_suppressed else report, task)
+
+
+def _reported(report: Report, task: Task) -> int:
+    """Show what was found, in the way that is asked for; gives the exit status."""
+    asked = task.asked
+    if asked.capture is not None:
+        report = _measured(report, asked.capture)
+    if asked.style in FINDINGS_ALONE:
+        tell_errors(report)
+    if asked.statistics:
+        show_statistics(report, asked.style, task.target)
     else:
-        _show(report, style, target, inputs, options)
-    context.exit(0 if exit_zero else status(report, strict))
+        show(report, asked.style, task.target, task.inputs.stdin, task.options, asked.show_fixes)
+    return status(report, asked.fails_on)
 
 
-def status(report: Report, strict: bool) -> int:
-    """Settle the exit status: notes alone fail only a strict check."""
-    failing = {"error", "warning", "note"} if strict else {"error", "warning"}
+def status(report: Report, fails_on: str = "warning") -> int:
+    """Settle the exit status: what is as severe as `fails_on`, or more, fails the check; ``"never"`` nothing does."""
+    failing = () if fails_on == NEVER else SEVERITIES[: SEVERITIES.index(fails_on) + 1]
     active = without_suppressed(report).findings
     return FOUND if any(finding.severity in failing for finding in active) else 0
 
@@ -154,8 +150,23 @@ def working_directory() -> Path:
         raise Refusal("The working directory is not there any more") from error
 
 
+def chosen_config(named: str | None, isolated: bool) -> Config:
+    """The config file that is named, or the nearest one; no settings at all if none is to be heeded."""
+    if named is not None and isolated:
+        raise Refusal("The options --config and --isolated cannot go together, because the second heeds no config file")
+    folder = working_directory()
+    if isolated:
+        return Config()
+    return find_config(folder) if named is None else named_config(folder / existing(named, "valid is a TOML file"))
+
+
 def check_options(
-    config: Config, select: Sequence[str], ignore: Sequence[str], confidence: Confidence | None, jobs: int
+    config: Config,
+    select: Sequence[str],
+    ignore: Sequence[str],
+    confidence: Confidence | None,
+    jobs: int,
+    extend_select: Sequence[str] = (),
 ) -> Options:
     """What the options and the config say together."""
     from cvlint.check import Options
@@ -171,13 +182,25 @@ def check_options(
     for pattern in config.exclude:
         compiled(pattern, config.where("exclude"))
     return Options(
-        rules=selected_rules(rules, select, ignore, config),
+        rules=selected_rules(rules, select, ignore, config, extend_select),
         confidence=confidence or config.confidence or "medium",
         exclude=config.exclude,
         jobs=jobs,
         own_knowledge=config.extend_knowledge,
         own_rules=config.extend_rules,
     )
+
+
+def _without_comments(options: Options) -> Options:
+    """Leave out the rules about comments, where no comments are heeded."""
+    from cvlint.meta_rules import meta_rules
+
+    rules = options.rules - {rule.name for rule in meta_rules()}
+    if not rules:
+        raise Refusal(
+            "No rule is left to check, because --ignore-noqa heeds no comments, and those selected are about comments"
+        )
+    return replace(options, rules=rules)
 
 
 def config_adjustments(config: Config) -> Adjustments:
@@ -199,13 +222,26 @@ def report_target(output: str | None) -> Path | None:
     return path
 
 
-def _inputs(given: Sequence[str], stdin_filename: str | None) -> Inputs:
-    paths = tuple(existing(path) for path in given if path != STDIN)
+def excluding(asked: Asked, config: Config) -> tuple[str, ...]:
+    """The patterns of what is left out, by the config and by the command line."""
+    for pattern in asked.exclude:
+        compiled(pattern, "The option --exclude")
+    return (*config.exclude, *asked.exclude)
+
+
+def _inputs(asked: Asked, exclude: Sequence[str]) -> Inputs:
+    """What is to be checked: with --force-exclude not what is excluded, also by the name of standard input."""
+    given = asked.paths or (".",)
+    paths = [existing(path) for path in given if path != STDIN]
+    if asked.force_exclude:
+        paths = [path for path in paths if not excluded(exclude, str(path))]
     if STDIN in given:
-        return Inputs(paths, (stdin_filename or "<stdin>", sys.stdin.buffer.read()))
-    if stdin_filename is not None:
+        stdin = (asked.stdin_filename or "<stdin>", sys.stdin.buffer.read())
+        is_left_out = asked.force_exclude and excluded(exclude, stdin[0])
+        return Inputs(tuple(paths), None if is_left_out else stdin)
+    if asked.stdin_filename is not None:
         raise Refusal("The option --stdin-filename names standard input, so it needs '-' as the path")
-    return Inputs(paths, None)
+    return Inputs(tuple(paths), None)
 
 
 def existing(given: str, valid: str = "valid are files and folders that exist, and '-' for standard input") -> Path:
@@ -228,8 +264,13 @@ def _names(folder: Path) -> list[str]:
         return []
 
 
-def _heeded(inputs: Inputs, options: Options, require_reason: bool) -> Report:
-    return heeding(partial(_check, inputs), inputs.paths, inputs.stdin, options, require_reason)
+def _heeded(task: Task) -> Report:
+    """What is found, with what comments suppress marked as such; as the config adjusts it."""
+    look = partial(_check, task.inputs)
+    if task.asked.ignore_noqa:
+        return adjusted(look(task.options), task.changes)
+    paths, stdin = task.inputs.paths, task.inputs.stdin
+    return adjusted(heeding(look, paths, stdin, task.options, task.require_reason), task.changes)
 
 
 def _check(inputs: Inputs, options: Options) -> Report:
@@ -240,29 +281,46 @@ def _check(inputs: Inputs, options: Options) -> Report:
         return engine.check(inputs.paths, options, stdin=inputs.stdin, progress=progress)
 
 
-def _known(baseline: str | None, new_baseline: str | None, output: str | None, config: Config) -> Known | None:
-    """The file of known findings, if one is to be used or written."""
-    if (baseline, new_baseline, config.baseline) == (None, None, None):
-        return None
-    from cvlint.cli.baseline import known_findings
+def _show_files(task: Task) -> int:
+    """Name the files that would be checked, one a line."""
+    from cvlint.findings import Unread
+    from cvlint.output.places import printable
+    from cvlint.source.discovery import discover
 
-    return known_findings(baseline, new_baseline, output, config)
-
-
-def _write_baseline(report: Report, known: Known, inputs: Inputs, options: Options) -> int:
-    from cvlint.cli.baseline import scope_of, write_baseline
-
-    write_baseline(report, known, scope_of(inputs.paths, inputs.stdin, report, options))
+    found = list(discover(task.inputs.paths, task.options.exclude))
+    tell_errors(Report((), tuple(entry for entry in found if isinstance(entry, Unread)), 0))
+    names = [str(entry) for entry in found if isinstance(entry, Path)]
+    names += [task.inputs.stdin[0]] if task.inputs.stdin is not None else []
+    deliver("".join(f"{printable(name)}\n" for name in names), task.target)
     return 0
 
 
-def _new(report: Report, known: Known, inputs: Inputs, options: Options, tell: Sequence[str] | None) -> Report:
-    """Hide known findings; what is gone of them is told with the paths that were given, if with any."""
+def _known(asked: Asked, config: Config) -> Known | None:
+    """The file of known findings, if one is to be used or written."""
+    if (asked.baseline, asked.new_baseline, config.baseline) == (None, None, None):
+        return None
+    from cvlint.cli.baseline import known_findings
+
+    return known_findings(asked.baseline, asked.new_baseline, asked.output, config)
+
+
+def _write_baseline(report: Report, known: Known, task: Task) -> int:
+    from cvlint.cli.baseline import scope_of, write_baseline
+
+    write_baseline(report, known, scope_of(task.inputs.paths, task.inputs.stdin, report, task.options))
+    return 0
+
+
+def _new(report: Report, task: Task, *, tell: bool = False) -> Report:
+    """Hide known findings; tells what is gone of them, if that is wanted."""
+    if task.known is None:
+        return report
     from cvlint.cli.baseline import scope_of, tell_expired, without_known
 
-    report, gone = without_known(report, known, scope_of(inputs.paths, inputs.stdin, report, options))
-    if tell is not None:
-        tell_expired(gone, known, tell)
+    scope = scope_of(task.inputs.paths, task.inputs.stdin, report, task.options)
+    report, gone = without_known(report, task.known, scope)
+    if tell:
+        tell_expired(gone, task.known, task.asked.paths)
     return report
 
 
@@ -280,68 +338,3 @@ def _measured(report: Report, capture: str) -> Report:
         raise refused(error, capture) from None
     pairs = {rule.name: rule.pairs for rule in load_rules()}
     return replace(report, findings=attach(report.findings, experiments, pairs, folder))
-
-
-def _tell_errors(report: Report) -> None:
-    from cvlint.output.places import printable
-
-    for error in report.errors:
-        line = "" if error.line is None else f"{error.line}:"
-        click.echo(f"{printable(error.path)}:{line} {printable(' '.join(error.message.split()))}", err=True)
-
-
-def _show(report: Report, style: str, target: Path | None, inputs: Inputs, options: Options) -> None:
-    if style == "text" and target is None and report.findings and coloured(sys.stdout):
-        guarded(lambda: _show_coloured(report, inputs))
-        return
-    deliver(_rendered(report, style, inputs, options), target)
-
-
-def _show_coloured(report: Report, inputs: Inputs) -> None:
-    from cvlint.cli.sources import source_lines
-    from cvlint.output.pieces import show_coloured
-    from cvlint.output.text import pieces
-
-    show_coloured(pieces(report, source_lines(inputs.stdin)), sys.stdout)
-
-
-def _rendered(report: Report, style: str, inputs: Inputs, options: Options) -> str:
-    from cvlint.cli.sources import source_lines
-    from cvlint.output import concise, json, jsonl, text
-
-    match style:
-        case "text":
-            return text.render(report, source_lines(inputs.stdin))
-        case "concise":
-            return concise.render(report)
-        case "json":
-            return json.render(report)
-        case "jsonl":
-            return jsonl.render(report)
-        case _:
-            return _rendered_for_tools(report, style, inputs, options)
-
-
-def _rendered_for_tools(report: Report, style: str, inputs: Inputs, options: Options) -> str:
-    """Write the formats that CI systems read: they know files by their paths from the working directory."""
-    from cvlint.cli.rows import file_rows
-    from cvlint.cli.sources import source_lines
-    from cvlint.meta_rules import all_rules
-    from cvlint.output import github, gitlab, junit, markdown, sarif
-    from cvlint.output.relative import from_folder, path_from_folder
-
-    folder = working_directory()
-    report = from_folder(report, folder)
-    stdin = inputs.stdin and (path_from_folder(inputs.stdin[0], folder), inputs.stdin[1])
-    match style:
-        case "sarif":
-            rules = [rule for rule in all_rules(*options.own_rules) if rule.name in options.rules]
-            return sarif.render(report, rules, file_rows(stdin))
-        case "github":
-            return github.render(report, file_rows(stdin))
-        case "gitlab":
-            return gitlab.render(report, file_rows(stdin))
-        case "junit":
-            return junit.render(report, file_rows(stdin))
-        case _:
-            return markdown.render(report, source_lines(stdin))

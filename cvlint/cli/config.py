@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cvlint.cli.check import check_options, config_adjustments, existing, working_directory
+from cvlint.cli.check import check_options, chosen_config, config_adjustments, existing, working_directory
 from cvlint.cli.refusal import one_of
-from cvlint.cli.selection import real_place
+from cvlint.cli.selection import config_options, excluded
 from cvlint.cli.terminal import write
-from cvlint.config import KEYS, Config, FileIgnores, find_config
+from cvlint.config import KEYS, Config, FileIgnores
 from cvlint.output.places import printable
 
 if TYPE_CHECKING:
@@ -24,15 +24,20 @@ if TYPE_CHECKING:
 
 VERSION = 1
 FORMATS = ("text", "json")
+EXCLUDED = (
+    "A check of a folder leaves this path out, by the key 'exclude'; it is checked when it is named, "
+    "but not with --force-exclude."
+)
 SCHEMA = Path(__file__).parents[1] / "config_schema.json"
 
 
 @click.command("config")
 @click.argument("path", required=False, metavar="[PATH]")
+@config_options
 @click.option("--schema", is_flag=True, help="Print the JSON schema of a config file, for editors.")
 @click.option("--format", "form", default="text", callback=one_of(FORMATS), metavar="|".join(FORMATS))
 @click.help_option("-h", "--help")
-def command(path: str | None, schema: bool, form: str) -> None:
+def command(path: str | None, config: str | None, isolated: bool, schema: bool, form: str) -> None:
     """Show the settings in force, the file that each comes from, and the rules that are checked.
 
     With a PATH, those for this file. The config file is that of the working directory, as for `cvlint check`.
@@ -40,7 +45,7 @@ def command(path: str | None, schema: bool, form: str) -> None:
     if schema:
         write(SCHEMA.read_text(encoding="utf-8"))
         return
-    found = in_force(find_config(working_directory()), path)
+    found = in_force(chosen_config(config, isolated), path)
     write(render_json(found) if form == "json" else render_text(found, working_directory()))
 
 
@@ -87,20 +92,10 @@ def in_force(config: Config, path: str | None) -> InForce:
         path,
         config.files,
         {**settings, "confidence": (options.confidence, config.sources.get("confidence", ()))},
-        path is not None and _excluded(config, path),
+        path is not None and excluded(config.exclude, path),
         tuple((rule, changes.severity(rule.name, rule.severity)) for rule in selected if rule.name not in ignored),
         tuple(rule.name for rule in selected if rule.name in ignored),
     )
-
-
-def _excluded(config: Config, path: str) -> bool:
-    if not config.exclude:
-        return False
-    from pathspec import GitIgnoreSpec
-
-    here, place = os.path.join(os.path.realpath(os.curdir), ""), real_place(path)
-    place = os.path.join(place, "") if os.path.isdir(path) else place
-    return place.startswith(here) and GitIgnoreSpec.from_lines(config.exclude).match_file(place[len(here) :])
 
 
 def _plain(value: Any, folder: Path | None = None) -> Any:
@@ -145,7 +140,7 @@ def render_text(found: InForce, folder: Path) -> str:
         lines.append(f"{key:<16}  {printable(values[key]) if value not in (None, (), {}) else '-':<{width}}  {origin}")
     lines.append("")
     if found.excluded:
-        lines += ["A check of a folder leaves this path out, by the key 'exclude'; it is checked when it is named.", ""]
+        lines += [EXCLUDED, ""]
     for rule, severity in found.rules:
         usual = "" if severity == rule.severity else f" (usually {rule.severity})"
         lines.append(f"{rule.code}  {severity:<7}  {rule.name}{usual}")

@@ -1,9 +1,10 @@
-"""The options ``--fix``, ``--unsafe-fixes`` and ``--diff`` of ``cvlint check``."""
+"""The options ``--fix``, ``--unsafe-fixes``, ``--diff`` and ``--show-fixes`` of ``cvlint check``."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,13 +12,19 @@ import click
 
 from cvlint.cli.refusal import Refusal
 from cvlint.cli.terminal import deliver
-from cvlint.findings import Report
+from cvlint.findings import Finding, Report
 
 if TYPE_CHECKING:
     from cvlint.check import Options
+    from cvlint.fixes.edits import Confirmed
     from cvlint.fixes.fixer import Fixed
 
 FOUND = 1
+SHOWING = "json"
+MOST_SHOWN = 20
+"""Findings of one file whose fixes a report shows: each costs an analysis of the file, or several."""
+MOST_FILES = 100
+"""Files of which a report shows fixes: to read one for them costs some ten times what its check does."""
 Stdin = tuple[str, bytes] | None
 
 
@@ -63,13 +70,58 @@ def fixing(fix: bool, unsafe: bool, diff: bool, stdin: Stdin, others: dict[str, 
     return Fixing(unsafe, diff)
 
 
-def write_fixes(report: Report, asked: Fixing, options: Options) -> bool:
-    """Make the fixes of what was found, and say how many; tells whether a file has changed."""
+def check_showing(style: str) -> None:
+    """Refuse to show fixes in a format that has no place for them, or that shows them anyway."""
+    if style != SHOWING:
+        valid = f"valid is {SHOWING}; sarif holds them without it, and --diff shows them to people"
+        raise Refusal(f"The option --show-fixes cannot be used with the format '{style}'", valid)
+
+
+def confirmed_fixes(report: Report, options: Options, stdin: Stdin) -> dict[Finding, list[Confirmed]]:
+    """The fixes that the findings of a report have, each for the files as they are.
+
+    Of a finding the first is what ``--fix --unsafe-fixes`` would make; if that is unsafe, the second, where there is
+    one, is what ``--fix`` would make.
+
+    Parameters
+    ----------
+    report : Report
+        Suppressed findings have no fixes, and neither has a finding after the first `MOST_SHOWN` fixable ones of a
+        file, or in a file after the first `MOST_FILES` that hold such ones.
+    options : Options
+        What the check was made with.
+    stdin : tuple of str and bytes, or None
+        Name and content of standard input.
+    """
+    if not report.findings:
+        return {}
+    from cvlint.fixes.fixer import Fixer, is_fixable
+    from cvlint.source.module import load
+
+    fixable: dict[str, list[Finding]] = {}
+    for finding in report.findings:
+        if finding.suppressed is None and is_fixable(finding):
+            fixable.setdefault(finding.location.path, []).append(finding)
+    fixer = Fixer(options, unsafe=True)
+    found: dict[Finding, list[Confirmed]] = {}
+    for path, findings in islice(fixable.items(), MOST_FILES):
+        data = stdin[1] if stdin is not None and path == stdin[0] else load(Path(path), path)
+        if isinstance(data, bytes):
+            for finding, fix in fixer.confirmed(data, Path(path), path, findings[:MOST_SHOWN]):
+                found.setdefault(finding, []).append(fix)
+    return found
+
+
+def write_fixes(report: Report, asked: Fixing, options: Options, paths: Sequence[Path] = ()) -> bool:
+    """Make the fixes of what was found, and say how many; tells whether a file has changed.
+
+    Files in ``paths`` that import a fixed one are checked with it: a fix that leads to a new finding there is not made.
+    """
     from cvlint.check import analysis
     from cvlint.output.places import printable
 
     fixes = files = unsafe = 0
-    for file in _fixed(report, asked, options, None):
+    for file in _fixed(report, asked, options, None, paths):
         unsafe += file.after.unsafe
         if not file.after.count:
             continue
@@ -86,9 +138,11 @@ def write_fixes(report: Report, asked: Fixing, options: Options) -> bool:
     return files > 0
 
 
-def show_diff(report: Report, asked: Fixing, options: Options, stdin: Stdin, target: Path | None) -> int:
-    """Show what the fixes would change; the exit status is 1 if there is anything."""
-    files = list(_fixed(report, asked, options, stdin))
+def show_diff(
+    report: Report, asked: Fixing, options: Options, stdin: Stdin, target: Path | None, paths: Sequence[Path] = ()
+) -> int:
+    """Show what the fixes would change, as `write_fixes` would make them; the exit status is 1 if there is anything."""
+    files = list(_fixed(report, asked, options, stdin, paths))
     changed = [file for file in files if file.after.count]
     deliver("".join(line for file in changed for line in _diff(file)), target)
     fixes = sum(file.after.count for file in changed)
@@ -97,20 +151,26 @@ def show_diff(report: Report, asked: Fixing, options: Options, stdin: Stdin, tar
     return FOUND if changed else 0
 
 
-def _fixed(report: Report, asked: Fixing, options: Options, stdin: Stdin) -> Iterator[FixedFile]:
-    """The files that findings are in, with what the fixes make of them."""
+def _fixed(report: Report, asked: Fixing, options: Options, stdin: Stdin, paths: Sequence[Path]) -> Iterator[FixedFile]:
+    """The files that findings are in, with what the fixes make of them; says which failed for a fault of ours."""
+    from cvlint.output.places import printable
+    from cvlint.source.discovery import discover
     from cvlint.source.module import load
 
-    paths = dict.fromkeys(finding.location.path for finding in report.findings)
-    if not paths:
+    files = dict.fromkeys(finding.location.path for finding in report.findings)
+    if not files:
         return
     from cvlint.fixes.fixer import Fixer
 
-    fixer = Fixer(options, asked.unsafe)
-    for path in paths:
+    importing = [path for path in discover(paths, options.exclude) if isinstance(path, Path)]
+    fixer = Fixer(options, asked.unsafe, importing)
+    for path in files:
         data = stdin[1] if stdin is not None and path == stdin[0] else load(Path(path), path)
         if isinstance(data, bytes):
-            yield FixedFile(path, data, fixer.fix(data, Path(path), path, report.findings))
+            after = fixer.fix(data, Path(path), path, report.findings)
+            for problem in after.problems:
+                click.echo(printable(f"{path}: {problem}"), err=True)
+            yield FixedFile(path, data, after)
 
 
 def _diff(file: FixedFile) -> Iterator[str]:

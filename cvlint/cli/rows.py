@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cvlint.cli.sources import content
 from cvlint.findings import Location
 
 if TYPE_CHECKING:
@@ -24,13 +24,16 @@ def file_rows(stdin: tuple[str, bytes] | None) -> Rows:
     callable
         Gives the two lines; None where the notebook is not to be had, or has changed since it was checked.
     """
+    from cvlint.source.cell_rows import cell_rows
+
     notebooks: dict[str, list[list[int]]] = {}
 
     def rows(location: Location) -> tuple[int, int] | None:
         if location.cell is None:
             return location.line, max(location.line, location.end_line)
         if location.path not in notebooks:
-            notebooks[location.path] = _cells(location.path, stdin)
+            data = content(location.path, stdin)
+            notebooks[location.path] = [] if data is None else cell_rows(data)
         cells = notebooks[location.path]
         lines = cells[location.cell - 1] if location.cell <= len(cells) else []
         if location.line > len(lines):
@@ -38,11 +41,3 @@ def file_rows(stdin: tuple[str, bytes] | None) -> Rows:
         return lines[location.line - 1], lines[min(max(location.line, location.end_line), len(lines)) - 1]
 
     return rows
-
-
-def _cells(path: str, stdin: tuple[str, bytes] | None) -> list[list[int]]:
-    from cvlint.source.cell_rows import cell_rows
-    from cvlint.source.module import load
-
-    data = stdin[1] if stdin is not None and path == stdin[0] else load(Path(path), path)
-    return cell_rows(data) if isinstance(data, bytes) else []

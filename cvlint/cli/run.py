@@ -11,17 +11,19 @@ import sys
 import traceback
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NoReturn
 
 import click
 
-from cvlint.cli.check import check_options, report_target, working_directory
+from cvlint.cli.check import check_options, config_adjustments, report_target, working_directory
 from cvlint.cli.refusal import Refusal
-from cvlint.cli.selection import rule_options
+from cvlint.cli.selection import Adjustments, adjusted, rule_options
+from cvlint.cli.suppressing import heeding
 from cvlint.cli.terminal import coloured
 from cvlint.config import find_config
-from cvlint.findings import Confidence, Report
+from cvlint.findings import Confidence, Report, without_suppressed
 from cvlint.output.places import printable
 
 if TYPE_CHECKING:
@@ -55,17 +57,39 @@ def command(
 ) -> None:
     """Run SCRIPT (.py or .ipynb) unchanged, and say on standard error how far off its faulty numbers are.
 
-    Options come before SCRIPT; what follows it is the script's own. The exit status is that of the script.
+    Options come before SCRIPT; what follows it is the script's own. The exit status is that of the script. Comments
+    that suppress findings and the config are heeded as by `cvlint check`; a baseline is not, for what is known to be
+    wrong has its number, too.
     """
+    asked = asked_for(select, ignore, confidence, capture, output)
+    run(program_of(script, arguments, as_module), asked)
+
+
+def asked_for(
+    select: Sequence[str], ignore: Sequence[str], confidence: Confidence | None, capture: str | None, output: str | None
+) -> Asked:
+    """What the options and the config of the working directory ask for together; refuses what makes no sense."""
     folder = working_directory()
-    asked = Asked(
-        check_options(find_config(folder), select, ignore, confidence, 1),
+    config = find_config(folder)
+    return Asked(
+        run_options(check_options(config, select, ignore, confidence, 1)),
+        config_adjustments(config),
+        config.require_reason,
         folder,
         capture_target(capture),
         None if output is None else (report_target(output) or Path(output)).absolute(),
         sys.stderr,
     )
-    run(program_of(script, arguments, as_module), asked)
+
+
+def run_options(options: Options) -> Options:
+    """Leave out the rules about comments: only a check of the whole project can tell which of them are of no use."""
+    from cvlint.meta_rules import meta_rules
+
+    rules = options.rules - {rule.name for rule in meta_rules()}
+    if not rules:
+        raise Refusal("No rule is left that a run could measure, because those selected are about comments")
+    return replace(options, rules=rules)
 
 
 def capture_target(name: str | None) -> Path | None:
@@ -122,9 +146,11 @@ def run(program: Program, asked: Asked) -> NoReturn:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the command line asks for; paths are absolute."""
+    """What the command line and the config ask for; paths are absolute."""
 
     options: Options
+    changes: Adjustments
+    require_reason: bool
     folder: Path
     capture: Path | None
     output: Path | None
@@ -210,6 +236,9 @@ def tell(program: Program, recorder: Recorder, asked: Asked) -> bool:
     done = asked.capture is None or captured(experiments, asked.capture, asked)
     report = checked(program, experiments, {split.site for split in recorder.splits if split.site}, asked)
     done = show(report, asked) and done
+    if report.suppressed:
+        subject, verb = ("1 finding", "is") if report.suppressed == 1 else (f"{report.suppressed} findings", "are")
+        say(asked.stderr, f"{subject} that comments suppress {verb} not measured.")
     for error in report.errors:
         say(asked.stderr, f"{printable(error.path)}: {printable(error.message)}.")
     for problem in recorder.problems:
@@ -234,7 +263,10 @@ def captured(experiments: Sequence[Experiment], path: Path, asked: Asked) -> boo
 
 
 def checked(program: Program, experiments: Sequence[Experiment], splits: Iterable[Site], asked: Asked) -> Report:
-    """Check the program and the other files that compute measures, and join the findings with what was recorded."""
+    """Check the program and the other files that compute measures, and join the findings with what was recorded.
+
+    Findings that comments suppress are counted only, and what the config ignores in a file is left out.
+    """
     from cvlint.check import check
     from cvlint.recording.labels import shown
     from cvlint.recording.measures import attach
@@ -243,7 +275,10 @@ def checked(program: Program, experiments: Sequence[Experiment], splits: Iterabl
     folder = str(asked.folder)
     others = sorted({use.site.path for e in experiments for use in e.uses} - {str(program.path)})
     paths = [Path(shown(path, folder)) for path in others if os.path.isfile(path)]
-    report = check(paths, asked.options, stdin=(shown(str(program.path), folder), program.data))
+    script = (shown(str(program.path), folder), program.data)
+    look = partial(check, paths, stdin=script)
+    report = adjusted(heeding(look, paths, script, asked.options, asked.require_reason), asked.changes)
+    report = without_suppressed(report)
     pairs = {rule.name: rule.pairs for rule in load_rules()}
     return replace(report, findings=attach(report.findings, experiments, pairs, folder, splits))
 

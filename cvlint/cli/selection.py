@@ -38,8 +38,22 @@ def rule_options(command: Any) -> Any:
     return command
 
 
+def config_options(command: Any) -> Any:
+    """Add the options that choose the config file."""
+    for option in (
+        click.option("--isolated", is_flag=True, help="Heed no config file."),
+        click.option("--config", metavar="FILE", help="Heed this config file instead of the nearest one."),
+    ):
+        command = option(command)
+    return command
+
+
 def selected_rules(
-    rules: Sequence[Rule], select: Sequence[str], ignore: Sequence[str], config: Config
+    rules: Sequence[Rule],
+    select: Sequence[str],
+    ignore: Sequence[str],
+    config: Config,
+    extend_select: Sequence[str] = (),
 ) -> frozenset[str]:
     """Settle which rules to report.
 
@@ -52,33 +66,36 @@ def selected_rules(
     config : Config
         What the project says. A `select` on the command line sets aside its lists, for who names a rule there wants
         to see it; an `ignore` on the command line adds to that of the config.
+    extend_select : sequence of str
+        Words of the command line that add to the selection, also what the config ignores.
 
     Returns
     -------
     frozenset of str
         The names of the rules.
     """
-    chosen, dropped = _words(select, "--select"), _words(ignore, "--ignore")
-    _check(rules, chosen, "The option --select")
-    _check(rules, dropped, "The option --ignore")
+    chosen, dropped = _words(rules, select, "--select"), _words(rules, ignore, "--ignore")
+    added = _words(rules, extend_select, "--extend-select")
     _check_config(rules, config)
-    if chosen:
-        kept = _named(rules, chosen)
-    else:
-        kept = _enabled(rules) if config.select is None else _named(rules, config.select)
-        kept |= _named(rules, config.extend_select)
-        dropped += config.ignore
-    names = kept - _named(rules, dropped)
+    names = (_named(rules, chosen) if chosen else _configured(rules, config)) | _named(rules, added)
+    names -= _named(rules, dropped)
     if not names:
         raise Refusal(f"No rule is left to check: of the {len(rules)} rules, none is selected and not ignored")
     return names
 
 
-def _words(values: Sequence[str], option: str) -> tuple[str, ...]:
+def _words(rules: Sequence[Rule], values: Sequence[str], option: str) -> tuple[str, ...]:
     words = tuple(word for value in values for word in map(str.strip, value.split(",")) if word)
     if values and not words:
         raise Refusal(f"The option {option} names no rule", VALID)
+    _check(rules, words, f"The option {option}")
     return words
+
+
+def _configured(rules: Sequence[Rule], config: Config) -> frozenset[str]:
+    """The rules that a config selects, or those that are on by default, without those that it ignores."""
+    kept = _enabled(rules) if config.select is None else _named(rules, config.select)
+    return (kept | _named(rules, config.extend_select)) - _named(rules, config.ignore)
 
 
 def _enabled(rules: Iterable[Rule]) -> frozenset[str]:
@@ -180,6 +197,17 @@ def compiled(pattern: str, where: str) -> GitIgnoreSpec:
     except ValueError:
         valid = "valid are patterns as in .gitignore"
         raise Refusal(f"{where} has the pattern '{pattern}', which makes no sense", valid) from None
+
+
+def excluded(patterns: Sequence[str], path: str) -> bool:
+    """Tell whether patterns of the key ``exclude`` name a file or folder; what is elsewhere they do not name."""
+    if not patterns:
+        return False
+    from pathspec import GitIgnoreSpec
+
+    here, place = os.path.join(os.path.realpath(os.curdir), ""), real_place(path)
+    place = os.path.join(place, "") if os.path.isdir(path) else place
+    return place.startswith(here) and GitIgnoreSpec.from_lines(patterns).match_file(place[len(here) :])
 
 
 def adjusted(report: Report, changes: Adjustments) -> Report:

@@ -37,12 +37,19 @@ def source_lines(stdin: tuple[str, bytes] | None) -> Lines:
     return lines
 
 
-def _read(path: str, stdin: tuple[str, bytes] | None) -> Source | None:
-    from cvlint.source.module import read_bytes, read_file
+def content(path: str, stdin: tuple[str, bytes] | None) -> bytes | None:
+    """Read a file again, or standard input by its name; None where that cannot be done any more."""
+    from cvlint.source.module import load
 
-    if stdin is not None and path == stdin[0]:
-        return read_bytes(stdin[1], Path(path), path).source
-    return read_file(Path(path), path).source
+    data = stdin[1] if stdin is not None and path == stdin[0] else load(Path(path), path)
+    return data if isinstance(data, bytes) else None
+
+
+def _read(path: str, stdin: tuple[str, bytes] | None) -> Source | None:
+    from cvlint.source.module import read_bytes
+
+    data = content(path, stdin)
+    return None if data is None else read_bytes(data, Path(path), path).source
 
 
 def _cell(source: Source, number: int | None) -> Sequence[str] | None:

@@ -2,25 +2,47 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import json
 import re
 import tokenize
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 
-from cvlint.fixes.edits import Edit, edited
+from cvlint.findings import Location
+from cvlint.fixes.edits import Edit, Replacement, edited
+from cvlint.source.cell_spans import cell_spans, entries
 from cvlint.source.module import Source
 
-_SPACE = re.compile(r"[ \t\n\r]*")
 _LINE_END = re.compile(r"\r\n?|\n")
 _LINES = re.compile(r"[^\n]*\n|[^\n]+")
-_DECODER = json.JSONDecoder()
+
+
+@dataclass(frozen=True, slots=True)
+class Rewriting:
+    """The text of a file, its encoding, and edits of it, in offsets of this text."""
+
+    text: str
+    encoding: str
+    edits: tuple[Edit, ...]
+
+    @property
+    def data(self) -> bytes:
+        """The bytes of the file after the edits."""
+        return edited(self.text, self.edits).encode(self.encoding)
 
 
 def rewritten(data: bytes, source: Source, edits: Sequence[Edit]) -> bytes | None:
-    """The bytes of a file after edits.
+    """The bytes of a file after edits: see `rewriting`."""
+    found = rewriting(data, source, edits)
+    return None if found is None else found.data
+
+
+def rewriting(data: bytes, source: Source, edits: Sequence[Edit]) -> Rewriting | None:
+    """The edits of a file's own text, which is that of a notebook's JSON, with the line ends that it has.
 
     Parameters
     ----------
@@ -33,13 +55,38 @@ def rewritten(data: bytes, source: Source, edits: Sequence[Edit]) -> bytes | Non
 
     Returns
     -------
-    bytes or None
+    Rewriting or None
         None where the file cannot be put together again just as it was.
     """
     try:
-        return _script(data, source, edits) if source.cells is None else _notebook(data, source, edits)
+        found = _script(data, source, edits) if source.cells is None else _notebook(data, source, edits)
+        return found if found is not None and found.text.encode(found.encoding) == data else None
     except (UnicodeError, SyntaxError):  # SyntaxError: an encoding that is declared and unknown
         return None
+
+
+def in_code(source: Source, edits: Sequence[Edit]) -> tuple[Replacement, ...]:
+    """Edits of the text that the author wrote, by lines, which count inside the cells of a notebook."""
+    text = "\n".join(source.original)
+    found = []
+    for edit in edits:
+        (first, column), (last, end_column) = _place(text, edit.start), _place(text, edit.end)
+        cell, line = source.locate(first)
+        location = Location(source.display, cell, line, column, source.locate(last)[1], end_column)
+        found.append(Replacement(location, edit.text))
+    return tuple(found)
+
+
+def in_file(rewriting: Rewriting, display: str) -> tuple[Replacement, ...]:
+    """The edits of a file's own text, by its lines; a byte order mark is no part of the text."""
+    text = rewriting.text
+    places = ((*_place(text, edit.start), *_place(text, edit.end), edit.text) for edit in rewriting.edits)
+    return tuple(Replacement(Location(display, None, *place), new) for *place, new in places)
+
+
+def _place(text: str, offset: int) -> tuple[int, int]:
+    lines = _LINE_END.split(text[:offset])
+    return len(lines), len(lines[-1]) + 1
 
 
 def readable(data: bytes, display: str) -> str:
@@ -51,11 +98,11 @@ def readable(data: bytes, display: str) -> str:
         return data.decode("utf-8", "backslashreplace")
 
 
-def _script(data: bytes, source: Source, edits: Sequence[Edit]) -> bytes | None:
+def _script(data: bytes, source: Source, edits: Sequence[Edit]) -> Rewriting | None:
     encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
     text = data.decode(encoding)
     ends = [*_LINE_END.findall(text), ""]
-    if text.encode(encoding) != data or tuple(_LINE_END.split(text)) != source.original:
+    if tuple(_LINE_END.split(text)) != source.original:
         return None
     usual = ends[0] or "\n"
     widths = [len(line) for line in source.original]
@@ -66,31 +113,32 @@ def _script(data: bytes, source: Source, edits: Sequence[Edit]) -> bytes | None:
         line = bisect_right(starts, offset) - 1
         return raw_starts[line] + offset - starts[line]
 
-    raw_edits = [Edit(raw(e.start), raw(e.end), e.text.replace("\n", usual)) for e in edits]
-    return edited(text, raw_edits).encode(encoding)
+    raw_edits = (Edit(raw(e.start), raw(e.end), e.text.replace("\n", usual)) for e in edits)
+    return Rewriting(text, encoding, tuple(raw_edits))
 
 
-def _notebook(data: bytes, source: Source, edits: Sequence[Edit]) -> bytes | None:
-    text = data.decode("utf-8-sig")
-    bom = data[: len(data) - len(text.encode("utf-8"))]
-    cells = list(_code_cells(text))
+def _notebook(data: bytes, source: Source, edits: Sequence[Edit]) -> Rewriting | None:
+    encoding = "utf-8-sig" if data.startswith(codecs.BOM_UTF8) else "utf-8"
+    text = data.decode(encoding)
+    spans = cell_spans(text)
     assert source.cells is not None
-    if bom + text.encode("utf-8") != data or len(cells) != len(source.cells):
+    if len(spans) != len(source.cells):
         return None
     spliced: list[Edit] = []
     offset = 0
-    for (start, end), cell in zip(cells, source.cells, strict=True):
+    for span, cell in zip(spans, source.cells, strict=True):
         old = "\n".join(source.original[cell.first_line - 1 : cell.first_line - 1 + cell.lines])
         inside = [e for e in edits if offset <= e.start and e.end <= offset + len(old)]
         if inside:
-            value = json.loads(text[start:end])
-            if old != (value if isinstance(value, str) else "".join(value)):
+            raw = text[slice(*span)] if span is not None else "null"
+            value = json.loads(raw)
+            if span is None or old != (value if isinstance(value, str) else "".join(value)):
                 return None
             new = edited(old, [Edit(e.start - offset, e.end - offset, e.text) for e in inside])
-            spliced.append(Edit(start, end, _respelled(text[start:end], new)))
+            spliced.append(Edit(*span, _respelled(raw, new)))
             edits = [e for e in edits if e not in inside]
         offset += len(old) + 1
-    return None if edits else bom + edited(text, spliced).encode("utf-8")
+    return None if edits else Rewriting(text, encoding, tuple(spliced))
 
 
 def _respelled(raw: str, new: str) -> str:
@@ -98,7 +146,7 @@ def _respelled(raw: str, new: str) -> str:
     ascii_only = raw.isascii() and "\\u" in raw
     if raw.startswith('"'):
         return json.dumps(new, ensure_ascii=ascii_only)
-    spans = [(start, end) for _, start, end in _entries(raw, 0)]
+    spans = [span for _, span in entries(raw, 0)]
     if not spans:
         return json.dumps(_LINES.findall(new), ensure_ascii=ascii_only)
     head = [raw[start:end] for start, end in spans]
@@ -114,41 +162,3 @@ def _respelled(raw: str, new: str) -> str:
     spelled = [json.dumps(line, ensure_ascii=ascii_only) for line in _LINES.findall(middle)]
     between = raw[spans[0][1] : spans[1][0]] if len(spans) > 1 else "," + raw[1 : spans[0][0]]
     return raw[: spans[0][0]] + between.join([*head[:first], *spelled, *head[last:]]) + raw[spans[-1][1] :]
-
-
-def _code_cells(text: str) -> Iterator[tuple[int, int]]:
-    """Where the source of each code cell is in the JSON of a notebook, of nbformat 4 or 3."""
-    top = {key: start for key, start, _ in _entries(text, _skip(text, 0))}
-    if "cells" in top:
-        lists = [top["cells"]]
-    else:
-        sheets = [start for _, start, _ in _entries(text, top["worksheets"])]
-        lists = [start for sheet in sheets for key, start, _ in _entries(text, sheet) if key == "cells"]
-    for cells in lists:
-        for _, start, _ in _entries(text, cells):
-            cell = {key: (first, last) for key, first, last in _entries(text, start)}
-            if "cell_type" in cell and text[slice(*cell["cell_type"])] == '"code"':
-                yield cell.get("source") or cell.get("input") or (start, start)
-
-
-def _entries(text: str, start: int) -> Iterator[tuple[str | int, int, int]]:
-    """The entries of the object or list that begins at an offset: the key, and where its value begins and ends."""
-    if text[start] not in "{[":
-        return
-    at, number = _skip(text, start + 1), 0
-    while text[at] not in "]}":
-        key: str | int = number
-        if text[start] == "{":
-            key, at = _DECODER.raw_decode(text, at)
-            at = _skip(text, _skip(text, at) + 1)
-        _, end = _DECODER.raw_decode(text, at)
-        yield key, at, end
-        at, number = _skip(text, end), number + 1
-        if text[at] == ",":
-            at = _skip(text, at + 1)
-
-
-def _skip(text: str, at: int) -> int:
-    found = _SPACE.match(text, at)
-    assert found is not None
-    return found.end()

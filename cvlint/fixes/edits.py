@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from cvlint.findings import Location
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Edit:
@@ -22,6 +24,38 @@ class Proposal:
 
     edits: tuple[Edit, ...]
     safe: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """What to write at a place: ``text`` instead of what stands there."""
+
+    location: Location
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """The fix of one finding, which a new check has confirmed, for the file as it is.
+
+    Attributes
+    ----------
+    safe
+        Whether no number that the code reports can change.
+    in_code
+        The places in the code as its author wrote it, which count inside their cells in a notebook, with LF line ends.
+    in_file
+        The places in the text of the file, which is JSON for a notebook, with the line ends of the file.
+    """
+
+    safe: bool
+    in_code: tuple[Replacement, ...]
+    in_file: tuple[Replacement, ...]
+
+    @property
+    def safety(self) -> str:
+        """As findings call it."""
+        return "safe" if self.safe else "unsafe"
 
 
 def in_order(edits: Iterable[Edit]) -> tuple[Edit, ...] | None:

@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from cvlint.findings import Finding, Measured, Report, Suppression, TraceStep, Unread
+
+if TYPE_CHECKING:
+    from cvlint.fixes.edits import Confirmed, Replacement
 
 VERSION = 1
 
 
-def render(report: Report) -> str:
-    """Write a report as JSON, in ASCII so that any encoding of the output carries it."""
+def render(report: Report, fixes: Mapping[Finding, Sequence[Confirmed]] | None = None) -> str:
+    """Write a report as JSON, in ASCII so that any encoding of the output carries it.
+
+    Parameters
+    ----------
+    report : Report
+        What was found.
+    fixes : mapping of Finding to sequence of Confirmed, optional
+        The fixes that hold, if they are to be shown: of each finding the first.
+    """
     document = {
         "version": VERSION,
-        "findings": [finding_object(finding) for finding in report.findings],
+        "findings": [_with_edits(finding_object(finding), finding, fixes) for finding in report.findings],
         "errors": [error_object(error) for error in report.errors],
         "summary": {
             "files": report.files,
@@ -48,6 +60,24 @@ def finding_object(finding: Finding) -> dict[str, Any]:
         "fingerprint": finding.fingerprint,
         "suppressed": _suppression(finding.suppressed),
     }
+
+
+def _with_edits(
+    made: dict[str, Any], finding: Finding, fixes: Mapping[Finding, Sequence[Confirmed]] | None
+) -> dict[str, Any]:
+    """A finding with the edits of its fix, null where none holds; the safety is then that of the edits."""
+    if fixes is None or finding.fix is None:
+        return made
+    found = next(iter(fixes.get(finding, ())), None)
+    safety = finding.fix.safety if found is None else found.safety
+    edits = None if found is None else [_edit(one) for one in found.in_code]
+    return {**made, "fix": {**made["fix"], "safety": safety, "edits": edits}}
+
+
+def _edit(one: Replacement) -> dict[str, Any]:
+    place = one.location
+    start = {"cell": place.cell, "line": place.line, "column": place.column}
+    return {**start, "end_line": place.end_line, "end_column": place.end_column, "content": one.text}
 
 
 def error_object(error: Unread) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from cvlint.output.prose import Rows, inside, sentence, told
 from cvlint.output.rule_page import explanation
 
 if TYPE_CHECKING:
+    from cvlint.fixes.edits import Confirmed
     from cvlint.rules import Rule
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -22,10 +23,13 @@ ROOT = "%SRCROOT%"
 """The folder that the paths start from. It has no URI: a report says nothing of the machine that it was made on."""
 UNREAD = "unread-file"
 FINGERPRINT = "cvlint/v1"
+LINE_ENDS = ["\r\n", "\n", "\r"]  # what Python takes for them
 MOST_TAGS = 20  # that GitHub takes for one rule
 
 
-def render(report: Report, rules: Sequence[Rule], rows: Rows) -> str:
+def render(
+    report: Report, rules: Sequence[Rule], rows: Rows, fixes: Mapping[Finding, Sequence[Confirmed]] | None = None
+) -> str:
     """Write a report as SARIF, in ASCII so that any encoding of the output carries it.
 
     Parameters
@@ -36,7 +40,10 @@ def render(report: Report, rules: Sequence[Rule], rows: Rows) -> str:
         The rules that were checked.
     rows : callable
         Gives the lines of a place in the text of its file.
+    fixes : mapping of Finding to sequence of Confirmed, optional
+        The fixes that hold, the best first.
     """
+    fixes = fixes or {}
     driver = {
         "name": "cvlint",
         "version": __version__,
@@ -47,11 +54,12 @@ def render(report: Report, rules: Sequence[Rule], rows: Rows) -> str:
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
+        "newlineSequences": LINE_ENDS,
         "originalUriBaseIds": {ROOT: {"description": {"text": "The folder that cvlint was run in."}}},
         "invocations": [
             {"executionSuccessful": True, "toolExecutionNotifications": [_unread(error) for error in report.errors]}
         ],
-        "results": [_result(finding, numbers, rows) for finding in report.findings],
+        "results": [_result(finding, numbers, rows, fixes.get(finding, ())) for finding in report.findings],
     }
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
 
@@ -70,7 +78,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
     }
 
 
-def _result(finding: Finding, numbers: Mapping[str, int], rows: Rows) -> dict[str, Any]:
+def _result(finding: Finding, numbers: Mapping[str, int], rows: Rows, changes: Sequence[Confirmed]) -> dict[str, Any]:
     fix = finding.fix
     number = numbers.get(finding.code)
     steps = [_step(step, rows) for step in finding.trace]
@@ -82,12 +90,31 @@ def _result(finding: Finding, numbers: Mapping[str, int], rows: Rows) -> dict[st
         "locations": [_location(finding.location, rows)],
         **({"codeFlows": [_flow(steps)], "relatedLocations": _numbered(steps)} if steps else {}),
         **({"partialFingerprints": {FINGERPRINT: finding.fingerprint}} if finding.fingerprint else {}),
+        **({"fixes": [_fix(finding, change) for change in changes]} if changes else {}),
         "suppressions": [_suppression(finding.suppressed, rows)] if finding.suppressed else [],
         "properties": {
             "confidence": finding.confidence,
             **({"fix": {"safety": fix.safety, "message": sentence(fix.message)}} if fix else {}),
         },
     }
+
+
+def _fix(finding: Finding, change: Confirmed) -> dict[str, Any]:
+    """A change of the file (section 3.55), also of a notebook: viewers know a notebook as the JSON that it is."""
+    message = [sentence(finding.fix.message)] if finding.fix and finding.fix.message else []
+    effect = "No number that the code reports changes." if change.safe else "A number that the code reports may change."
+    replacements = [_replacement(one.location, one.text) for one in change.in_file]
+    return {
+        "description": _message(" ".join([*message, effect])),
+        "artifactChanges": [{"artifactLocation": _artifact(finding.location.path), "replacements": replacements}],
+        "properties": {"safety": change.safety},
+    }
+
+
+def _replacement(place: Location, text: str) -> dict[str, Any]:
+    start = {"startLine": place.line, "startColumn": place.column}
+    region = {**start, "endLine": place.end_line, "endColumn": place.end_column}
+    return {"deletedRegion": region, "insertedContent": {"text": text}}
 
 
 def _suppression(comment: Suppression, rows: Rows) -> dict[str, Any]:

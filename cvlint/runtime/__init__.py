@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from cvlint.runtime.faults import FoldDataError as FoldDataError
     from cvlint.runtime.foldset import FoldSet as FoldSet
     from cvlint.runtime.intervals import Bootstrap as Bootstrap
+    from cvlint.runtime.operating import OperatingPoints as OperatingPoints
+    from cvlint.runtime.operating import operating_points as operating_points
     from cvlint.runtime.reading import read as read
     from cvlint.runtime.writing import write as write
 
@@ -26,9 +28,11 @@ HOMES = {
     "FAggregates": "counts",
     "FoldDataError": "faults",
     "FoldSet": "foldset",
+    "OperatingPoints": "operating",
     "Recomputed": "aggregates",
     "capture": "capturing",
     "f_aggregates": "counts",
+    "operating_points": "operating",
     "read": "reading",
     "recompute": "aggregates",
     "recompute_counts": "aggregates",

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -39,11 +38,11 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 
 
 @pytest.fixture
-def process(tmp_path: Path) -> Process:
+def process(tmp_path: Path, clean_environment: Callable[..., dict[str, str]]) -> Process:
     """Run the command as a process of its own, in an empty folder."""
 
     def run(*args: str, **options: object) -> subprocess.CompletedProcess[str]:
-        environment = {**os.environ, "PYTHONPATH": str(ROOT), **options.pop("env", {})}  # type: ignore[dict-item]
+        environment = clean_environment(**{"PYTHONPATH": str(ROOT), **options.pop("env", {})})  # type: ignore[dict-item]
         command = [sys.executable, "-m", "cvlint", *args]
         options = {"capture_output": True, "text": True, "encoding": "utf-8", "cwd": tmp_path, **options}
         return subprocess.run(command, env=environment, timeout=60, check=False, **options)  # type: ignore[call-overload,no-any-return]

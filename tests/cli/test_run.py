@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cvlint.cli import run as command
+from cvlint.cli.refusal import Refusal
 from cvlint.runtime import FoldSet, write
 
 REFUSED = {  # what is asked for, and what is said
@@ -87,3 +89,73 @@ def test_nothing_is_recorded_without_scikit_learn(process: Any, tmp_path: Path) 
     path = os.pathsep.join([str(tmp_path / "blocked"), str(Path(__file__).parents[2])])
     result = process("run", "s.py", env={"PYTHONPATH": path})
     assert (result.returncode, result.stdout, result.stderr) == (0, "not here\n", "")
+
+
+MEASURED = """\
+import numpy as np
+from sklearn.datasets import make_classification
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import f1_score, roc_auc_score
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
+
+X, y = make_classification(200, random_state=0)
+model, folds = LogisticRegression(), StratifiedKFold(4)
+scores = []
+for train, test in folds.split(X, y):
+    model.fit(X[train], y[train])
+    scores.append(f1_score(y[test], model.predict(X[test])))
+print(np.mean(scores))COMMENT
+print(roc_auc_score(y, cross_val_predict(model, X, y, cv=folds, method="predict_proba")[:, 1]))
+"""
+
+
+@pytest.fixture
+def checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """What a run finds, before it is measured: rules with their severities, and how many are suppressed."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(comment: str = "", config: str = "", *select: str) -> tuple[list[tuple[str, str]], int]:
+        (tmp_path / "train.py").write_text(MEASURED.replace("COMMENT", comment))
+        (tmp_path / "cvlint.toml").write_text(config)
+        asked = command.asked_for(select, (), None, None, None)
+        report = command.checked(command.program_of("train.py", (), False), [], [], asked)
+        return [(finding.rule, finding.severity) for finding in report.findings], report.suppressed
+
+    return run
+
+
+BOTH = [("mean-of-fold-f", "error"), ("auc-merge", "error")]
+
+
+def test_comments_that_suppress(checked: Any) -> None:
+    assert checked() == (BOTH, 0)
+    assert checked("  # cvlint: ignore[CVL101] as in the paper") == (BOTH[1:], 1)
+    assert checked("  # cvlint: ignore[CVL101]", "require-reason = true\n") == (BOTH, 0)
+    assert checked("  # cvlint: ignore[CVL101] why", "require-reason = true\n") == (BOTH[1:], 1)
+    assert checked("  # cvlint: ignore[CVL402] of no use") == (BOTH, 0)
+
+
+def test_what_the_config_says_of_findings(checked: Any) -> None:
+    ignores = '[per-file-ignores]\n"tr*.py" = ["CVL2"]\n"other.py" = ["ALL"]\n'
+    assert checked("", ignores) == (BOTH[:1], 0)
+    assert checked("", '[severity]\nCVL101 = "note"\n') == ([("mean-of-fold-f", "note"), BOTH[1]], 0)
+
+
+def test_a_baseline_hides_nothing(checked: Any, run: Any) -> None:
+    checked()
+    assert run("check", "--write-baseline", "known.json").exit_code == 0
+    assert checked("", 'baseline = "known.json"\n') == (BOTH, 0)
+
+
+def test_rules_about_comments_alone(checked: Any) -> None:
+    with pytest.raises(Refusal, match="No rule is left that a run could measure"):
+        checked("", "", "CVL001")
+
+
+def test_a_run_counts_what_it_does_not_measure(process: Any, tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(MEASURED.replace("COMMENT", "  # cvlint: ignore as in the paper"))
+    result = process("run", "train.py")
+    assert (result.returncode, result.stdout.count("\n")) == (0, 2)
+    measured, counted = result.stderr.splitlines()
+    assert "auc-merge" in measured and "AUC_merge 0." in measured and "AUC_avg is 0." in measured
+    assert counted == "cvlint: 1 finding that comments suppress is not measured."

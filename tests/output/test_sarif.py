@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cvlint.findings import Finding, Location, Report, Unread
+from cvlint.fixes.edits import Confirmed, Replacement
 from cvlint.output import sarif
 from cvlint.output.prose import Rows
 from cvlint.rules import Rule, load_rules
@@ -166,3 +167,35 @@ def test_any_report_is_valid(
         text = result["message"]["text"]
         assert not set(text.replace("{{", "").replace("}}", "")) & set("{}") and "](" not in text
         text.encode()
+
+
+@settings(max_examples=50, deadline=None)
+@given(data=st.data())
+def test_any_fix_is_valid(
+    reports: st.SearchStrategy[Report], rules: tuple[Rule, ...], rows: Rows, run_of: Check, data: st.DataObject
+) -> None:
+    """The text of a fix is inserted as it is: only messages know placeholders."""
+    numbers = st.integers(1, 2000)
+    places = st.builds(Location, st.just("a.py"), st.none(), numbers, numbers, numbers, numbers)
+    replacements = st.lists(st.builds(Replacement, places, st.text()), min_size=1, max_size=3).map(tuple)
+    confirmed = st.builds(Confirmed, st.booleans(), replacements, replacements)
+    report = data.draw(reports)
+    fixes = {finding: data.draw(st.lists(confirmed, max_size=2)) for finding in report.findings}
+    run = run_of(sarif.render(report, rules[:2], rows, fixes))
+    for finding, result in zip(report.findings, run["results"], strict=True):
+        shown = result.get("fixes", [])
+        assert [fix["properties"]["safety"] for fix in shown] == [fix.safety for fix in fixes[finding]]
+        for fix, made in zip(fixes[finding], shown, strict=True):
+            (change,) = made["artifactChanges"]
+            assert change["artifactLocation"] == result["locations"][0]["physicalLocation"]["artifactLocation"]
+            texts = [one["insertedContent"]["text"] for one in change["replacements"]]
+            assert texts == [one.text for one in fix.in_file]
+            regions = [tuple(one["deletedRegion"].values()) for one in change["replacements"]]
+            assert regions == [
+                (place.line, place.column, place.end_line, place.end_column)
+                for place in (one.location for one in fix.in_file)
+            ]
+
+
+def test_lines_are_counted_as_python_does(rows: Rows, run_of: Check) -> None:
+    assert run_of(sarif.render(Report((), (), 0), (), rows))["newlineSequences"] == ["\r\n", "\n", "\r"]

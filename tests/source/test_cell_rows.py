@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cvlint.source.cell_rows import cell_rows
+from cvlint.source.cell_spans import cell_spans
 from cvlint.source.notebook import code_cells
 
 
@@ -50,6 +51,16 @@ def test_each_line_is_where_its_words_are(
             assert json.dumps(word, ensure_ascii=ascii_only).strip('"') in lines[row - 1]
 
 
+@given(notebooks(), st.sampled_from([None, 1, "\t"]), st.booleans())
+def test_each_source_is_where_its_span_says(
+    made: tuple[dict[str, Any], list[list[str]]], indent: int | str | None, ascii_only: bool
+) -> None:
+    text = json.dumps(made[0], indent=indent, ensure_ascii=ascii_only)
+    values = [json.loads(text[slice(*span)]) for span in cell_spans(text) if span is not None]
+    lines = [(value if isinstance(value, str) else "".join(value)).splitlines() for value in values]
+    assert lines == made[1]
+
+
 def test_a_line_in_several_strings_begins_in_the_first() -> None:
     text = json.dumps({"cells": [{"cell_type": "code", "source": ["a = ", "1\n", "", "b\nc", " = 2"]}]}, indent=1)
     lines = text.split("\n")
@@ -82,4 +93,6 @@ def test_a_cell_without_source_still_counts() -> None:
         {"x": 1},
         {"cell_type": "code", "source": "a"},
     ]
-    assert cell_rows(json.dumps({"cells": cells}).encode()) == [[], [], [1]]
+    text = json.dumps({"cells": cells})
+    assert cell_rows(text.encode()) == [[], [], [1]]
+    assert [span and text[slice(*span)] for span in cell_spans(text)] == [None, "1", '"a"']

@@ -1,0 +1,64 @@
+"""``cvlint combine``: Boolean combinations of classifiers, chosen on some folds and measured on the others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from cvlint.cli.recompute import column_options
+from cvlint.cli.refusal import Refusal, one_of, refused, whole_number
+from cvlint.cli.terminal import deliver, write
+
+FORMATS = ("text", "json")
+
+
+@click.command("combine")
+@click.argument("file", metavar="FILE")
+@column_options
+@click.option("--positive", metavar="LABEL", help="The positive label; of several, it is set against the rest.")
+@click.option("--alpha", type=float, default=0.5, metavar="A", help="The weight of precision in F (0.5: F1).")
+@click.option("--prevalence", type=float, metavar="P", help="The P(+) to choose for; by default that of FILE.")
+@click.option("--thresholds", default="100", callback=whole_number, metavar="N", help="Tried of each classifier (100).")
+@click.option("--iterations", default="10", callback=whole_number, metavar="N", help="Rounds, at most (10).")
+@click.option("--output", type=click.Path(path_type=Path), metavar="FILE", help="Write the combinations as JSON.")
+@click.option("--format", "form", default="text", callback=one_of(FORMATS), metavar="|".join(FORMATS))
+@click.help_option("-h", "--help")
+def command(
+    file: str,
+    positive: str | None,
+    alpha: float,
+    prevalence: float | None,
+    thresholds: int,
+    iterations: int,
+    output: Path | None,
+    form: str,
+    **columns: str | None,
+) -> None:
+    """Combine the classifiers in FILE by Boolean functions of their thresholded scores.
+
+    FILE (CSV, Parquet or NPZ) holds the test predictions of several classifiers, as experiments, for the same samples,
+    told by sample_id. Each fold is left out once, to measure what is chosen on the others; then all folds choose.
+    """
+    from cvlint.output import combined as shown
+    from cvlint.runtime.combining import combined
+    from cvlint.runtime.faults import FoldDataError
+    from cvlint.runtime.held_out import leave_one_fold_out
+    from cvlint.runtime.same_samples import read_same_samples
+
+    if not thresholds:
+        raise Refusal("The option --thresholds cannot be '0'", "valid is a whole number, 1 or more")
+    names = {name.removesuffix("_column"): given for name, given in columns.items() if given is not None}
+    try:
+        samples, unused = read_same_samples(file, names, positive)
+        p = samples.prevalence if prevalence is None else prevalence
+        outcomes = leave_one_fold_out(samples, prevalence=p, alpha=alpha, thresholds=thresholds, iterations=iterations)
+        hulls = combined(samples.y_true, samples.scores, thresholds=thresholds, iterations=iterations)
+    except FoldDataError as error:
+        raise refused(error, file) from None
+    if unused:
+        click.echo(f"cvlint: {file}: not used: {', '.join(unused)}.", err=True)
+    found = shown.Found(samples, p, alpha, hulls, outcomes)
+    if output is not None:
+        deliver(shown.render_json(found), output)
+    write(shown.render_json(found) if form == "json" else shown.render_text(found))

@@ -1,0 +1,107 @@
+"""The report of ``cvlint check`` in the format that was asked for."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cvlint.cli.terminal import coloured, deliver, guarded
+
+if TYPE_CHECKING:
+    from cvlint.check import Options
+    from cvlint.findings import Report
+
+FORMATS = ("text", "concise", "json", "jsonl", "sarif", "github", "gitlab", "junit", "markdown")
+FINDINGS_ALONE = ("text", "concise")
+"""Formats without a place for files that could not be read: those are told on standard error."""
+Stdin = tuple[str, bytes] | None
+
+
+def tell_errors(report: Report) -> None:
+    """Say on standard error what could not be read, a file a line."""
+    from cvlint.output.places import printable
+
+    for error in report.errors:
+        line = "" if error.line is None else f"{error.line}:"
+        click.echo(f"{printable(error.path)}:{line} {printable(' '.join(error.message.split()))}", err=True)
+
+
+def show(
+    report: Report, style: str, target: Path | None, stdin: Stdin, options: Options, show_fixes: bool = False
+) -> None:
+    """Write a report to a file or to standard output, there in colours if it is a terminal.
+
+    Parameters
+    ----------
+    report : Report
+        What was found.
+    style : str
+        One of `FORMATS`.
+    target : Path or None
+        The file; None for standard output.
+    stdin : tuple of str and bytes, or None
+        Name and content of standard input, which excerpts may come from.
+    options : Options
+        What was looked for; SARIF lists the rules.
+    show_fixes : bool
+        Whether JSON holds the edits of fixes, as SARIF always does.
+    """
+    if style == "text" and target is None and report.findings and coloured(sys.stdout):
+        guarded(lambda: _show_coloured(report, stdin))
+        return
+    deliver(_rendered(report, style, stdin, options, show_fixes), target)
+
+
+def _show_coloured(report: Report, stdin: Stdin) -> None:
+    from cvlint.cli.sources import source_lines
+    from cvlint.output.pieces import show_coloured
+    from cvlint.output.text import pieces
+
+    show_coloured(pieces(report, source_lines(stdin)), sys.stdout)
+
+
+def _rendered(report: Report, style: str, stdin: Stdin, options: Options, show_fixes: bool) -> str:
+    from cvlint.cli.fix import confirmed_fixes
+    from cvlint.cli.sources import source_lines
+    from cvlint.output import concise, json, jsonl, text
+
+    match style:
+        case "text":
+            return text.render(report, source_lines(stdin))
+        case "concise":
+            return concise.render(report)
+        case "json":
+            return json.render(report, confirmed_fixes(report, options, stdin) if show_fixes else None)
+        case "jsonl":
+            return jsonl.render(report)
+        case _:
+            return _rendered_for_tools(report, style, stdin, options)
+
+
+def _rendered_for_tools(report: Report, style: str, stdin: Stdin, options: Options) -> str:
+    """Write the formats that CI systems read: they know files by their paths from the working directory."""
+    from cvlint.cli.fix import confirmed_fixes
+    from cvlint.cli.rows import file_rows
+    from cvlint.cli.sources import source_lines
+    from cvlint.meta_rules import all_rules
+    from cvlint.output import github, gitlab, junit, markdown, sarif
+    from cvlint.output.relative import from_folder, path_from_folder
+
+    folder = Path.cwd()
+    report = from_folder(report, folder)
+    stdin = stdin and (path_from_folder(stdin[0], folder), stdin[1])
+    match style:
+        case "sarif":
+            rules = [rule for rule in all_rules(*options.own_rules) if rule.name in options.rules]
+            return sarif.render(report, rules, file_rows(stdin), confirmed_fixes(report, options, stdin))
+        case "github":
+            return github.render(report, file_rows(stdin))
+        case "gitlab":
+            return gitlab.render(report, file_rows(stdin))
+        case "junit":
+            return junit.render(report, file_rows(stdin))
+        case _:
+            return markdown.render(report, source_lines(stdin))

@@ -1,0 +1,1 @@
+"""Pictures and pages of evaluations; needs the extra ``cvlint[report]``."""

@@ -1,0 +1,152 @@
+"""What combinations of classifiers are worth on folds that they were not chosen on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cvlint.runtime.combining import ITERATIONS, THRESHOLDS, Combination, Hull, combined
+from cvlint.runtime.counts import Floats
+from cvlint.runtime.decision_rules import Scores
+from cvlint.runtime.faults import FoldDataError
+from cvlint.runtime.fmeasure import checked_alpha
+from cvlint.runtime.fspace import f_at
+from cvlint.runtime.operating import checked_prevalence
+from cvlint.runtime.same_samples import SameSamples
+
+MEAN = "mean of scores"
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A way to choose a rule: from classifiers alone, from the mean of their scores, or after some iterations."""
+
+    iterations: int = 0
+    mean: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A way to choose a rule, chosen with each fold left out in turn.
+
+    Attributes
+    ----------
+    method
+        The way.
+    rules
+        What was chosen without each fold, (folds,).
+    chosen_f
+        F on the folds that were chosen on, of the counts summed over all choices.
+    held_out_f
+        F on the folds that were left out, of the counts summed over them: F_tp,fp.
+    """
+
+    method: Method
+    rules: tuple[Combination, ...]
+    chosen_f: float
+    held_out_f: float
+
+    @property
+    def optimism(self) -> float:
+        """How much higher F is where the rule was chosen: what is due to chance."""
+        return self.chosen_f - self.held_out_f
+
+
+def leave_one_fold_out(
+    samples: SameSamples,
+    *,
+    prevalence: float | None = None,
+    alpha: float = 0.5,
+    thresholds: int = THRESHOLDS,
+    iterations: int = ITERATIONS,
+) -> list[Outcome]:
+    """Choose a rule on all folds but one and measure it on that one, each fold in turn.
+
+    The best single threshold and the mean of the scores are chosen and measured in the same way.
+
+    Parameters
+    ----------
+    samples
+        The classifiers' scores.
+    prevalence
+        The P(+) to choose and to measure at, from 0 to 1; by default that of the samples.
+    alpha
+        The weight of precision in F, from 0 to 1.
+    thresholds, iterations
+        As of `cvlint.runtime.combining.combined`.
+
+    Returns
+    -------
+    list of Outcome
+        The best single threshold, the mean of scores where these are all from 0 to 1, and the combinations after each
+        number of iterations (of a fold in which fewer raised the hull, after the last).
+
+    Raises
+    ------
+    FoldDataError
+        With a single fold; when a class is absent from all folds but one; for a prevalence or alpha outside 0 to 1.
+
+    References
+    ----------
+    Forman & Scholz 2010, section 2.3, for the sums over folds. Thresholds on scores of different folds' models suppose
+    that these share a scale, as calibrated probabilities do.
+    """
+    if len(samples.fold_names) < 2:
+        raise FoldDataError(
+            "there is one fold only: a rule that is chosen and measured on the same samples looks better than it is; "
+            "two folds or more are needed."
+        )
+    p = samples.prevalence if prevalence is None else checked_prevalence(prevalence)
+    checked_alpha(alpha)
+    mean = samples.mean_score()
+    scores = samples.scores if mean is None else {MEAN: mean, **samples.scores}
+    rules: dict[Method, list[Combination]] = {}
+    for code, name in enumerate(samples.fold_names):
+        try:
+            for method, hull in hulls(samples, samples.fold != code, mean, thresholds, iterations):
+                rules.setdefault(method, []).append(hull.best(p, alpha))
+        except FoldDataError as error:
+            raise FoldDataError(f"without fold {name!r} {error}") from None
+    return [outcome(method, tuple(chosen), samples, scores, p, alpha) for method, chosen in rules.items()]
+
+
+def hulls(
+    samples: SameSamples, rows: NDArray[np.bool_], mean: Floats | None, thresholds: int, iterations: int
+) -> Iterator[tuple[Method, Hull]]:
+    """The hull of each method on some of the samples."""
+    truth, scores = samples.taken(rows)
+    found = combined(truth, scores, thresholds=thresholds, iterations=iterations)
+    yield Method(), found[0]
+    if mean is not None:
+        yield Method(mean=True), combined(truth, {MEAN: mean[rows]}, thresholds=thresholds, iterations=0)[0]
+    for number in range(1, iterations + 1):
+        yield Method(number), found[min(number, len(found) - 1)]
+
+
+def outcome(
+    method: Method,
+    rules: tuple[Combination, ...],
+    samples: SameSamples,
+    scores: Scores,
+    prevalence: float,
+    alpha: float,
+) -> Outcome:
+    """Measure the rules of a method, one a fold, where they were chosen and on the fold that was left out."""
+    there, here = np.zeros((2, 2)), np.zeros((2, 2))
+    for code, rule in enumerate(rules):
+        decisions, inside = rule.decide(scores), samples.fold == code
+        there += holding(decisions[~inside], samples.y_true[~inside])
+        here += holding(decisions[inside], samples.y_true[inside])
+    chosen_f, held_out_f = (
+        float(f_at(tpr, fpr, prevalence, alpha)) for tpr, fpr in (there[0] / there[1], here[0] / here[1])
+    )
+    return Outcome(method, rules, chosen_f, held_out_f)
+
+
+def holding(decisions: NDArray[np.bool_], y_true: NDArray[np.bool_]) -> Floats:
+    """Of how many positives and negatives a decision holds, and how many there are: [[TP, FP], [P, N]]."""
+    held = [(decisions & y_true).sum(), (decisions & ~y_true).sum()]
+    return np.array([held, [y_true.sum(), (~y_true).sum()]], dtype=np.float64)

@@ -1,0 +1,90 @@
+"""What the actions on a finding make of a document: fixes that a new check confirms, and comments that ignore."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+from cvlint.check import Options
+from cvlint.findings import Finding
+from cvlint.fixes.document import rewritten
+from cvlint.fixes.edits import Edit
+from cvlint.ignore_comments import ignores_of
+from cvlint.ignore_writing import is_same_program, with_ignores
+from cvlint.meta_rules import meta_rules
+from cvlint.server.documents import Document, source_of
+from cvlint.source.module import Source, read_bytes
+
+Change = Literal["fix", "fix-unsafe", "ignore", "ignore-file"]
+
+_HEAD = re.compile(r"#!|[ \t\f]*#.*?coding[:=]")
+"""Lines that must stay the first of a script: the one for the shell, and that of the encoding."""
+
+
+@lru_cache(maxsize=128)  # an editor asks what there is, and soon after for one of it
+def changed(
+    change: Change, document: Document, options: Options, findings: tuple[Finding, ...], beside: tuple[Path, ...] = ()
+) -> bytes | None:
+    """The bytes of a document after a change.
+
+    Parameters
+    ----------
+    change : "fix", "fix-unsafe", "ignore" or "ignore-file"
+        What to do; "fix-unsafe" makes fixes that change reported numbers, too.
+    document : Document
+        Its text as it was checked.
+    options : Options
+        What it was checked with.
+    findings : tuple of Finding
+        What the change is for.
+    beside : tuple of Path
+        Scripts that may import the document: no fix may lead to a new finding in them.
+
+    Returns
+    -------
+    bytes or None
+        None where it cannot be done: there is no fix that a new check confirms, or no place for a comment.
+    """
+    if change in ("fix", "fix-unsafe"):
+        from cvlint.fixes.fixer import Fixer  # with libcst, which takes half as long to load as all the rest
+
+        fixer = Fixer(options, change == "fix-unsafe", beside)
+        fixed = fixer.fix(document.data, document.path, document.name, findings)
+        return fixed.data if fixed.count else None
+    source = source_of(document)
+    if source is None or {one.rule for one in findings} & {rule.name for rule in meta_rules()}:
+        return None  # what is found about comments is not to be hidden by more of them
+    if change == "ignore":
+        return with_ignores(document.data, source, findings)
+    return with_file_ignore(document.data, source, sorted({one.rule for one in findings}))
+
+
+def with_file_ignore(data: bytes, source: Source, rules: list[str]) -> bytes | None:
+    """The bytes of a file with a comment that ignores rules in all of it, as far up as it can stand.
+
+    Returns
+    -------
+    bytes or None
+        None where the comment would change the program, or would not be one: the outcome is read again.
+    """
+    at = sum(len(line) + 1 for line in source.original[: _first_free(source)])
+    new = rewritten(data, source, [Edit(at, at, f"# cvlint: ignore-file[{', '.join(rules)}]\n")])
+    again = None if new is None else read_bytes(new, source.path, source.display).source
+    if again is None or not is_same_program(source.tree, again.tree):
+        return None
+    words = {word for ignore in ignores_of(again) if ignore.kind == "file" for word in ignore.words}
+    return new if words.issuperset(rules) else None
+
+
+def _first_free(source: Source) -> int:
+    """How many lines must stay above a comment: the head of a script, and cells that begin with a cell magic."""
+    for cell in source.cells or ():
+        line = source.original[cell.first_line - 1]
+        if line.strip() and not line.startswith("%%"):
+            return cell.first_line - 1
+    if source.cells is not None:
+        return 0
+    head = [bool(_HEAD.match(line)) for line in source.original[:2]]
+    return len(head) - head[::-1].index(True) if any(head) else 0

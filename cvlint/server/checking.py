@@ -1,0 +1,101 @@
+"""One open document, checked as `cvlint check` checks files: by the nearest config, with comments and baseline."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from cvlint import check as engine
+from cvlint.cli.baseline import known_findings, scope_of, without_known
+from cvlint.cli.check import check_options, config_adjustments
+from cvlint.cli.selection import adjusted, real_place
+from cvlint.cli.suppressing import heeding
+from cvlint.config import Config, find_config
+from cvlint.findings import Finding, Unread, without_suppressed
+from cvlint.ignore_comments import file_key
+from cvlint.knowledge import load_knowledge
+from cvlint.meta_rules import all_rules
+from cvlint.rules import load_rules
+from cvlint.server.documents import Document, source_of
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What was found in a document, and by which options; None of them where it could not be checked.
+
+    ``beside`` are the other scripts that were open: they may import this one, and what fixes it must not harm them.
+    """
+
+    document: Document
+    findings: tuple[Finding, ...] = ()
+    problems: tuple[Unread, ...] = ()
+    options: engine.Options | None = None
+    beside: tuple[Path, ...] = ()
+
+    def speaks_of(self, path: str) -> bool:
+        """Whether a finding, or a step of its trace, is in a file."""
+        places = (place for f in self.findings for place in (f.location, *(step.location for step in f.trace)))
+        return any(file_key(place.path) == path for place in places)
+
+
+def check_document(document: Document, opened: Sequence[Document]) -> Outcome:
+    """Check one document as it stands in the editor.
+
+    Parameters
+    ----------
+    document : Document
+        What to check.
+    opened : sequence of Document
+        All that are open: of a file that the document imports, what counts is the text in the editor.
+
+    Returns
+    -------
+    Outcome
+        Without what comments, the config and the baseline hide. Findings may be in files that the document imports.
+
+    Raises
+    ------
+    ConfigError, Refusal
+        If the config, or a file that it names, cannot be used.
+    """
+    config = find_config(document.path.parent)  # read each time: who changes it need not tell us
+    options = check_options(config, (), (), None, 1)
+    changes = config_adjustments(config)
+    known = None if config.baseline is None else known_findings(None, None, None, config)
+    if is_excluded(document.path, config):
+        return Outcome(document, options=options)
+    see_texts(options, opened)
+    stdin = (document.name, document.data)
+    report = heeding(partial(engine.check, (), stdin=stdin), (), stdin, options, config.require_reason)
+    report = without_suppressed(adjusted(report, changes))
+    if known is not None:
+        report, _ = without_known(report, known, scope_of((), stdin, report, options))
+    beside = tuple(sorted(one.path for one in opened if one.uri != document.uri and not one.is_notebook))
+    return Outcome(document, report.findings, report.errors, options, beside)
+
+
+def is_excluded(path: Path, config: Config) -> bool:
+    """Whether a check of the folder that the config is in would leave a file out."""
+    if not config.exclude or config.path is None:
+        return False
+    from pathspec import GitIgnoreSpec
+
+    folder = os.path.join(os.path.realpath(config.path.parent), "")
+    place = real_place(str(path))
+    return place.startswith(folder) and GitIgnoreSpec.from_lines(config.exclude).match_file(place[len(folder) :])
+
+
+def see_texts(options: engine.Options, opened: Iterable[Document]) -> None:
+    """Forget the files that were read before, and let imports find what is open in the editor."""
+    engine.analysis.cache_clear()
+    sources = engine.analysis(*options.own_knowledge).sources
+    sources.update({one.name: source_of(one) for one in opened if not one.is_notebook})
+
+
+def forget_rules() -> None:
+    """Let rules and knowledge of the project's own be read again."""
+    for cached in (load_rules, load_knowledge, all_rules):
+        cached.cache_clear()

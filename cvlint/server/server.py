@@ -1,0 +1,200 @@
+"""The language server: which message of the editor leads to what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from lsprotocol import types
+from pygls.capabilities import get_capability
+from pygls.lsp.server import LanguageServer
+
+from cvlint import __version__
+from cvlint.findings import Finding
+from cvlint.meta_rules import all_rules
+from cvlint.server.actions import KINDS, edit_of, offers, read_asked
+from cvlint.server.checking import Outcome
+from cvlint.server.diagnostics import diagnostic
+from cvlint.server.documents import mend_lines, path_of
+from cvlint.server.hovering import hover_text
+from cvlint.server.places import meet
+from cvlint.server.session import WAIT, Session
+
+NOTEBOOKS = types.NotebookDocumentSyncOptions(
+    [types.NotebookDocumentFilterWithNotebook(types.NotebookDocumentFilterNotebookType("jupyter-notebook"))], save=True
+)
+"""With all cells, not those in Python alone, so that cells are counted as in the file."""
+
+WATCHED = ("**/*.toml", "**/*.py")
+"""Configs, rules and knowledge of a project's own, and what may be imported."""
+
+
+class Server(LanguageServer):
+    """The server with what it knows of its editor."""
+
+    def __init__(self) -> None:
+        super().__init__("cvlint", __version__, notebook_document_sync=NOTEBOOKS)
+        self.session = Session(self)
+
+    @property
+    def can_resolve(self) -> bool:
+        """Whether the editor asks for the edits of an action when it is chosen."""
+        support = self.client_capabilities.text_document and self.client_capabilities.text_document.code_action
+        return bool(support and support.resolve_support and "edit" in support.resolve_support.properties)
+
+    @property
+    def markup(self) -> types.MarkupKind:
+        """Plain text for an editor that says it knows nothing else."""
+        support = self.client_capabilities.text_document and self.client_capabilities.text_document.hover
+        formats = support.content_format if support else None
+        markdown = types.MarkupKind.Markdown
+        return markdown if formats is None or markdown in formats else types.MarkupKind.PlainText
+
+    def client_can(self, capability: str) -> bool:
+        """Whether the editor says that it can do something."""
+        return bool(get_capability(self.client_capabilities, capability))
+
+
+def make_server() -> Server:
+    """A server that is ready to be started, by `start_io` for example."""
+    server = Server()
+    handlers: dict[str, Callable[..., Any]] = {
+        types.INITIALIZED: watch,
+        types.TEXT_DOCUMENT_DID_OPEN: opened,
+        types.TEXT_DOCUMENT_DID_CHANGE: text_changed,
+        types.TEXT_DOCUMENT_DID_SAVE: saved,
+        types.TEXT_DOCUMENT_DID_CLOSE: closed,
+        types.NOTEBOOK_DOCUMENT_DID_OPEN: notebook_opened,
+        types.NOTEBOOK_DOCUMENT_DID_CHANGE: notebook_changed,
+        types.NOTEBOOK_DOCUMENT_DID_SAVE: notebook_saved,
+        types.NOTEBOOK_DOCUMENT_DID_CLOSE: notebook_closed,
+        types.WORKSPACE_DID_CHANGE_WATCHED_FILES: files_changed,
+        types.TEXT_DOCUMENT_HOVER: hover,
+        types.CODE_ACTION_RESOLVE: resolve,
+        types.SHUTDOWN: stop,
+    }
+    for method, handler in handlers.items():
+        server.feature(method)(handler)
+    server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(KINDS, resolve_provider=True))(code_actions)
+    return server
+
+
+def watch(server: Server, params: types.InitializedParams) -> None:
+    """Ask to be told of changed configs and modules, also of those that are not open."""
+    if not server.client_can("workspace.did_change_watched_files.dynamic_registration"):
+        return
+    watchers = [types.FileSystemWatcher(pattern) for pattern in WATCHED]
+    options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
+    method = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
+    server.client_register_capability(types.RegistrationParams([types.Registration(method, method, options)]))
+
+
+def opened(server: Server, params: types.DidOpenTextDocumentParams) -> None:
+    """Check a text that was opened."""
+    uri = params.text_document.uri
+    mend_lines(server.workspace, [uri])
+    server.session.check_soon(uri)
+
+
+def text_changed(server: Server, params: types.DidChangeTextDocumentParams) -> None:
+    """Check a text that was changed, after a while."""
+    server.session.text_changed(params.text_document.uri)
+
+
+def saved(server: Server, params: types.DidSaveTextDocumentParams) -> None:
+    """Check all again: others may import what was saved, or it may be their config."""
+    server.session.files_changed([params.text_document.uri])
+
+
+def closed(server: Server, params: types.DidCloseTextDocumentParams) -> None:
+    """Take back what was found."""
+    server.session.closed(params.text_document.uri)
+
+
+def notebook_opened(server: Server, params: types.DidOpenNotebookDocumentParams) -> None:
+    """Check a notebook that was opened."""
+    mend_lines(server.workspace, [cell.uri for cell in params.cell_text_documents])
+    server.session.check_soon(params.notebook_document.uri)
+
+
+def notebook_changed(server: Server, params: types.DidChangeNotebookDocumentParams) -> None:
+    """Check a notebook after a change of its cells."""
+    structure = params.change.cells.structure if params.change.cells else None
+    mend_lines(server.workspace, [cell.uri for cell in (structure.did_open or [] if structure else [])])
+    server.session.text_changed(params.notebook_document.uri)
+
+
+def notebook_saved(server: Server, params: types.DidSaveNotebookDocumentParams) -> None:
+    """Check a notebook that was saved: nothing imports it."""
+    server.session.check_soon(params.notebook_document.uri)
+
+
+def notebook_closed(server: Server, params: types.DidCloseNotebookDocumentParams) -> None:
+    """Take back what was found."""
+    server.session.closed(params.notebook_document.uri)
+
+
+def files_changed(server: Server, params: types.DidChangeWatchedFilesParams) -> None:
+    """Check all again, unless what has changed is open here: its text was sent to us before."""
+    names = {document.name for document in server.session.documents().values()}
+    changed = [change.uri for change in params.changes if str(path_of(change.uri)) not in names]
+    if changed:
+        server.session.files_changed(changed, WAIT)  # many may follow
+
+
+async def hover(server: Server, params: types.HoverParams) -> types.Hover | None:
+    """Explain the findings at a position."""
+    here = types.Range(params.position, params.position)
+    outcome, found = await findings_at(server, params.text_document.uri, here)
+    if outcome is None or outcome.options is None or not found:
+        return None
+    text = hover_text([finding for finding, _ in found], all_rules(*outcome.options.own_rules))
+    return types.Hover(types.MarkupContent(server.markup, text), found[0][1].range)
+
+
+async def code_actions(server: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
+    """Offer what can be done about the findings in a range."""
+    outcome, found = await findings_at(server, params.text_document.uri, params.range)
+    if outcome is None:
+        return []
+    nothing: list[types.CodeAction] = []
+    look = partial(offers, outcome, found, params.context.only)
+    actions = await server.session.attempted(look, nothing, "What can be done about a finding could not be worked out")
+    if server.can_resolve:
+        return actions
+    resolved = [await resolve(server, action) for action in actions]
+    return [action for action in resolved if action.edit is not None]
+
+
+async def resolve(server: Server, action: types.CodeAction) -> types.CodeAction:
+    """Add its edits to an action that was chosen; there are none if the text has changed so that they do not fit."""
+    session, asked = server.session, read_asked(action.data)
+    outcome = await session.outcome(asked.uri) if asked is not None else None
+    if asked is None or outcome is None:
+        return action
+    found = session.found_in(outcome.document.name)
+    versioned = server.client_can("workspace.workspace_edit.document_changes")
+    make = partial(edit_of, asked, outcome, found, session.places(), versioned)
+    action.edit = await session.attempted(make, None, f"The action '{action.title}' could not be made")
+    return action
+
+
+async def findings_at(
+    server: Server, uri: str, span: types.Range
+) -> tuple[Outcome | None, list[tuple[Finding, types.Diagnostic]]]:
+    """The findings in a range of a text as it is now, and the outcome of the document that the text belongs to."""
+    session = server.session
+    document = session.owner(uri)
+    outcome = None if document is None else await session.outcome(document.uri)
+    if outcome is None:
+        return None, []
+    places = session.places()
+    found = [one for one in session.found_in(outcome.document.name) if places.place(one.location).uri == uri]
+    shown = [(finding, diagnostic(finding, places)) for finding in found]
+    return outcome, [(finding, one) for finding, one in shown if meet(one.range, span)]
+
+
+def stop(server: Server, params: None) -> None:
+    """Begin no check any more."""
+    server.session.stop()

@@ -1,0 +1,31 @@
+"""What all tests share: an environment in which nothing of the machine's own settings shows."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+import pytest
+
+FOREIGN = ("PYTHONPATH", "FORCE_COLOR", "NO_COLOR")
+"""Variables that change what cvlint prints, or which cvlint it is; also the beginnings of their names."""
+
+Environment = Callable[..., dict[str, str]]
+
+
+@pytest.fixture(scope="session")
+def clean_environment() -> Environment:
+    """Make the variables for a process of a test: those of this process without foreign ones, and some more."""
+
+    def environment(*foreign: str, **more: str) -> dict[str, str]:
+        kept = {name: value for name, value in os.environ.items() if not name.startswith((*FOREIGN, *foreign))}
+        return {**kept, **more}
+
+    return environment
+
+
+@pytest.fixture(autouse=True)
+def no_colour_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether there are colours is for the tests to say."""
+    for name in ("FORCE_COLOR", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)

@@ -1,0 +1,53 @@
+"""Which files import a file: those are checked again when it is fixed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cvlint.fixes.importers import Importers, standing_in
+from cvlint.source.module import Source, read_file
+
+FILES = {
+    "lib.py": "x = 1\n",
+    "direct.py": "from lib import x\n",
+    "through.py": "import direct\n",
+    "around.py": "import through\nimport circle\n",
+    "circle.py": "import around, lib\n",
+    "metrics.py": "y = 1\n",
+    "other.py": "from sklearn.metrics import f1_score\nlib = 1\n",
+    "broken.py": "import lib (\n",
+    "pkg/__init__.py": "z = 1\n",
+    "pkg/inner.py": "from . import z\n",
+    "pkg/deeper.py": "from .inner import z\n",
+}
+
+
+def importers(folder: Path, name: str) -> list[str]:
+    for path, text in FILES.items():
+        (folder / path).parent.mkdir(exist_ok=True)
+        (folder / path).write_text(text)
+    files = [folder / path for path in FILES]
+    return [str(path.relative_to(folder)) for path in Importers(files).of(folder / name)]
+
+
+def test_the_nearest_come_first_and_circles_end(tmp_path: Path) -> None:
+    assert importers(tmp_path, "lib.py") == ["direct.py", "circle.py", "through.py", "around.py"]
+
+
+def test_a_library_of_the_same_name_is_none(tmp_path: Path) -> None:
+    assert importers(tmp_path, "metrics.py") == []
+
+
+def test_packages(tmp_path: Path) -> None:
+    assert importers(tmp_path, "pkg/__init__.py") == ["pkg/inner.py", "pkg/deeper.py"]
+
+
+def test_another_text_stands_in_for_a_while(tmp_path: Path) -> None:
+    path = tmp_path / "a.py"
+    path.write_text("x = 1\n")
+    source = read_file(path, "a.py").source
+    assert source is not None
+    kept: dict[str, Source | None] = {"a.py": None, "b.py": None}
+    with standing_in(kept, source):
+        assert kept["a.py"] is source
+    assert kept == {"a.py": None, "b.py": None}

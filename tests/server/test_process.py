@@ -1,0 +1,100 @@
+"""The command as editors start it, and how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from lsprotocol import types
+from pytest_lsp import client_capabilities, make_test_lsp_client
+
+from cvlint.cli import main
+from tests.server.conftest import FAULTY, environment
+
+
+@pytest.mark.asyncio
+async def test_an_editor_from_beginning_to_end(tmp_path: Path) -> None:
+    client = make_test_lsp_client()
+    registered: asyncio.Queue[types.RegistrationParams] = asyncio.Queue()
+    client.feature(types.CLIENT_REGISTER_CAPABILITY)(lambda params: registered.put_nowait(params))
+    await client.start_io(sys.executable, "-m", "cvlint", "server", "--stdio", cwd=str(tmp_path), env=environment())
+    capabilities = client_capabilities("visual-studio-code")
+    result = await client.initialize_session(types.InitializeParams(capabilities, root_uri=tmp_path.as_uri()))
+    assert result.server_info is not None
+    assert result.server_info.name == "cvlint"
+    assert result.capabilities.hover_provider
+    assert isinstance(result.capabilities.code_action_provider, types.CodeActionOptions)
+    assert result.capabilities.code_action_provider.resolve_provider
+    assert (result.capabilities.notebook_document_sync is None) == (capabilities.notebook_document is None)
+    watched = capabilities.workspace and capabilities.workspace.did_change_watched_files
+    if watched and watched.dynamic_registration:
+        params = await asyncio.wait_for(registered.get(), 10)
+        assert [one.method for one in params.registrations] == ["workspace/didChangeWatchedFiles"]
+    process = client._server
+    assert process is not None
+    await client.shutdown_session()
+    assert process.returncode == 0
+    await client.stop()
+
+
+@pytest.mark.asyncio
+async def test_an_editor_that_can_do_little(tmp_path: Path) -> None:
+    """It counts bytes, asks for no edits later on, and knows nothing of versions in edits."""
+    client = make_test_lsp_client()
+    await client.start_io(sys.executable, "-m", "cvlint", "server", cwd=str(tmp_path), env=environment())
+    general = types.GeneralClientCapabilities(position_encodings=[types.PositionEncodingKind.Utf8])
+    result = await client.initialize_session(types.InitializeParams(types.ClientCapabilities(general=general)))
+    assert result.capabilities.position_encoding == types.PositionEncodingKind.Utf8
+    uri, text = (tmp_path / "train.py").as_uri(), FAULTY.replace("print(", "print('é', ")
+    item = types.TextDocumentItem(uri, "python", 1, text)
+    client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+    start = types.Position(8, len("print('é', ".encode()))
+    params = types.CodeActionParams(
+        types.TextDocumentIdentifier(uri), types.Range(start, start), types.CodeActionContext([])
+    )
+    actions = {action.title: action for action in await client.text_document_code_action_async(params) or []}
+    action = actions["Ignore mean-of-fold-f here"]
+    assert isinstance(action, types.CodeAction)
+    end = types.Position(8, len(text.split("\n")[8].encode()))
+    edit = types.TextEdit(types.Range(end, end), "  # cvlint: ignore[mean-of-fold-f]")
+    assert action.edit is not None
+    assert action.edit.document_changes is None
+    assert {uri: list(edits) for uri, edits in (action.edit.changes or {}).items()} == {uri: [edit]}
+    await client.shutdown_session()
+    await client.stop()
+
+
+def test_neither_nonsense_nor_a_connection_that_breaks_off_is_too_much_for_it() -> None:
+    command = [sys.executable, "-m", "cvlint", "server"]
+    hello = b'{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}, "processId": null}}'
+    said = b"nonsense\r\nContent-Length: 5\r\n\r\nwords" + b"Content-Length: %d\r\n\r\n%s" % (len(hello), hello)
+    result = subprocess.run(command, input=said, env=environment(), capture_output=True, timeout=60, check=False)
+    assert result.returncode == 1
+    assert b"Error in server" in result.stdout
+    assert b'"serverInfo": {"name": "cvlint"' in result.stdout or b'"serverInfo":{"name":"cvlint"' in result.stdout
+    assert b"fault of cvlint" not in result.stderr
+
+
+def test_without_the_extra_a_sentence_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.startswith(("cvlint.server", "pygls"))]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "pygls", None)
+    result = CliRunner().invoke(main, ["server"])
+    assert result.exit_code == 2
+    assert result.output == (
+        "cvlint: The command `cvlint server` needs pygls, version 2 or newer, which is not installed; "
+        "install cvlint[lsp].\n"
+    )
+    assert CliRunner().invoke(main, ["server", "--help"]).exit_code == 0
+
+
+def test_the_command_line_starts_without_the_libraries_of_the_server() -> None:
+    code = (
+        "import sys; from cvlint.cli import main; main(['rules'], standalone_mode=False); print('pygls' in sys.modules)"
+    )
+    result = subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=True)
+    assert result.stdout.endswith("False\n")
