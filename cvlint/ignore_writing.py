@@ -15,7 +15,7 @@ from cvlint.source.module import Source, read_bytes
 from cvlint.suppression import by_file, meeting
 
 
-def with_ignores(data: bytes, source: Source, findings: Sequence[Finding]) -> bytes | None:
+def with_ignores(data: bytes, source: Source, findings: Sequence[Finding], reason: str = "") -> bytes | None:
     """The bytes of a file with a comment at each finding.
 
     Parameters
@@ -26,24 +26,30 @@ def with_ignores(data: bytes, source: Source, findings: Sequence[Finding]) -> by
         What was read from it.
     findings : sequence of Finding
         Those in this file, which nothing suppresses yet.
+    reason : str
+        What to write behind each comment.
 
     Returns
     -------
     bytes or None
-        None where the comments would not be comments, or not suppress the findings: the outcome is read again.
+        None where the comments would not be comments, or not suppress the findings for this reason: the outcome is
+        read again.
     """
-    new = rewritten(data, source, edits(source, findings))
+    new = rewritten(data, source, edits(source, findings, reason))
     if new is None:
         return None
     again = read_bytes(new, source.path, source.display).source
     if again is None or not is_same_program(source.tree, again.tree):
         return None
     ignores = by_file(ignores_of(again))
-    covered = (any(finding.rule in ignore.words for ignore in meeting(finding, ignores)) for finding in findings)
-    return new if all(covered) else None
+    for finding in findings:
+        heeded = [one for one in meeting(finding, ignores) if finding.rule in one.words]
+        if not any(one.reason == reason for one in heeded):
+            return None
+    return new
 
 
-def edits(source: Source, findings: Iterable[Finding]) -> list[Edit]:
+def edits(source: Source, findings: Iterable[Finding], reason: str) -> list[Edit]:
     """What to write at the ends of lines: the rules of all findings whose comment stands there, in one comment."""
     rules: dict[int, dict[str, None]] = {}
     free = free_lines(source.text)
@@ -56,7 +62,7 @@ def edits(source: Source, findings: Iterable[Finding]) -> list[Edit]:
     for line, names in sorted(rules.items()):
         end = ends[line - 1] - 1
         gap = "" if source.original[line - 1].endswith((" ", "\t")) else "  "
-        made.append(Edit(end, end, f"{gap}# cvlint: ignore[{', '.join(sorted(names))}]"))
+        made.append(Edit(end, end, f"{gap}# cvlint: ignore[{', '.join(sorted(names))}] {reason}".rstrip()))
     return made
 
 

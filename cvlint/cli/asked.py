@@ -42,6 +42,7 @@ class Asked:
     ignore_noqa: bool
     show_suppressed: bool
     add_ignores: bool
+    reason: str | None
     fix: bool
     unsafe_fixes: bool
     diff: bool
@@ -97,6 +98,7 @@ _KNOWN = (
     click.option("--ignore-noqa", is_flag=True, help="Heed no comments: neither `# cvlint: ignore` nor `# noqa`."),
     click.option("--show-suppressed", is_flag=True, help="Show what comments suppress, too, and mark it."),
     click.option("--add-ignores", is_flag=True, help="Write a comment that suppresses it at each finding."),
+    click.option("--reason", metavar="TEXT", help="With --add-ignores: why, to be written into each comment."),
     click.option("--fix", is_flag=True, help="Fix in the files what can be fixed without changing a reported number."),
     click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: fix also what changes reported numbers."),
     click.option("--diff", is_flag=True, help="Show what --fix would change, and write nothing."),
@@ -159,6 +161,8 @@ def refuse_contradictions(asked: Asked) -> None:
     for one, other, reason in _CONTRADICTIONS:
         if given[one] and given[other]:
             raise Refusal(f"The options {one} and {other} cannot go together, {reason}")
+    if asked.reason is not None and not asked.add_ignores:
+        raise Refusal("The option --reason needs --add-ignores, which writes it into comments")
     if asked.watch and STDIN in asked.paths:
         raise Refusal("The option --watch needs files that can change, and so it cannot be used with standard input")
     if asked.watch and asked.style not in FINDINGS_ALONE:

@@ -84,15 +84,15 @@ def prepared(asked: Asked) -> Task:
     if asked.statistics:
         check_style(asked.style)
     inputs = _inputs(asked, options.exclude)
+    require_reason = asked.require_reason or config.require_reason
     if asked.add_ignores:
-        check_adding(inputs.stdin, asked.new_baseline)
+        check_adding(inputs.stdin, asked.new_baseline, asked.reason, require_reason)
     if asked.show_suppressed:
         check_marking(asked.style)
     if asked.show_fixes:
         check_showing(asked.style)
     others = {"--write-baseline": asked.new_baseline is not None, "--add-ignores": asked.add_ignores}
     fixes = fixing(asked.fix, asked.unsafe_fixes, asked.diff, inputs.stdin, others)
-    require_reason = asked.require_reason or config.require_reason
     return Task(asked, inputs, options, require_reason, changes, known, fixes, target)
 
 
@@ -117,7 +117,7 @@ def carried_out(task: Task) -> int:
     report = _new(report, task, tell=asked.style in FINDINGS_ALONE)
     if asked.add_ignores:
         tell_errors(report)
-        return write_ignores(report)
+        return write_ignores(report, (asked.reason or "").strip())
     return _reported(with_suppressed(report, heeded) if asked.show_suppressed else report, task)
 
 

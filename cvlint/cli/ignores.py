@@ -14,13 +14,15 @@ from cvlint.findings import Finding, Report
 LEFT = 1
 
 
-def write_ignores(report: Report) -> int:
+def write_ignores(report: Report, reason: str) -> int:
     """Write the comments, and say how many findings they are for.
 
     Parameters
     ----------
     report : Report
         What nothing suppresses yet. Findings about comments are left out: those cannot be suppressed by more of them.
+    reason : str
+        What to write behind each comment.
 
     Returns
     -------
@@ -35,31 +37,37 @@ def write_ignores(report: Report) -> int:
     done = files = 0
     for path, group in groupby(findings, key=lambda finding: finding.location.path):
         inside = list(group)
-        if _write(path, inside):
+        if _write(path, inside, reason):
             done, files = done + len(inside), files + 1
         else:
-            reason = "a comment there would change the program, or the file has changed or cannot be written"
-            click.echo(f"{printable(path)}: no comments were added, because {reason}.", err=True)
+            why = "a comment there would change the program, or the file has changed or cannot be written"
+            click.echo(f"{printable(path)}: no comments were added, because {why}.", err=True)
     click.echo(f"Added comments that suppress {_counted(done, 'finding')} to {_counted(files, 'file')}.")
     return 0 if done == len(findings) else LEFT
 
 
-def check_adding(stdin: tuple[str, bytes] | None, new_baseline: str | None) -> None:
-    """Refuse to add comments to what has no file, or to do with each finding two things of which one is enough."""
+def check_adding(
+    stdin: tuple[str, bytes] | None, new_baseline: str | None, reason: str | None, require_reason: bool
+) -> None:
+    """Refuse to add comments to what has no file, two things for a finding where one will do, and what does not count."""
     if stdin is not None:
         raise Refusal("The option --add-ignores writes into files, and so it cannot be used with standard input")
     if new_baseline is not None:
         raise Refusal("The options --add-ignores and --write-baseline exclude each other: one of them will do")
+    if require_reason and not reason:
+        raise Refusal("Comments without a reason do not count here, so --add-ignores needs --reason, the text to write")
+    if reason is not None and (not reason.isprintable() or reason.startswith(("[", ":")) or "#" in reason):
+        raise Refusal(f"The option --reason cannot be '{reason}'", "valid is one line without '#', '[' or ':' in front")
 
 
-def _write(path: str, findings: Sequence[Finding]) -> bool:
+def _write(path: str, findings: Sequence[Finding], reason: str) -> bool:
     """Write the comments of one file; tells whether that could be done."""
     from cvlint.ignore_writing import with_ignores
     from cvlint.source.module import load, read_bytes
 
     data = load(Path(path), path)
     source = read_bytes(data, Path(path), path).source if isinstance(data, bytes) else None
-    new = with_ignores(data, source, findings) if isinstance(data, bytes) and source is not None else None
+    new = with_ignores(data, source, findings, reason) if isinstance(data, bytes) and source is not None else None
     if new is None:
         return False
     try:

@@ -190,6 +190,9 @@ def test_the_pages(run: Any) -> None:
         (["--add-ignores", "-"], "The option --add-ignores writes into files"),
         (["--add-ignores", "--write-baseline", "b.json"], "--add-ignores and --write-baseline exclude each other"),
         (["--show-suppressed", "--format", "github"], "cannot be used with the format 'github'"),
+        (["--reason", "old"], "The option --reason needs --add-ignores"),
+        (["--add-ignores", "--reason", "a\nb"], "The option --reason cannot be 'a"),
+        (["--add-ignores", "--require-reason"], "so --add-ignores needs --reason"),
     ],
 )
 def test_refusals(run: Any, arguments: list[str], says: str) -> None:
@@ -213,6 +216,14 @@ def test_comments_are_added(run: Any, faulty: Path) -> None:
     before = faulty.read_bytes()
     assert run("check", "--add-ignores").stdout == "Added comments that suppress 0 findings to 0 files.\n"
     assert faulty.read_bytes() == before
+
+
+def test_a_reason_is_written_where_one_is_required(run: Any, faulty: Path) -> None:
+    (faulty.parent / "cvlint.toml").write_text("require-reason = true\n")
+    assert run("check", "--add-ignores").exit_code == 2
+    assert run("check", "--add-ignores", "--reason", "older than the group's rule").exit_code == 0
+    assert f"print(np.mean(scores)){IGNORE} older than the group's rule\n" in faulty.read_text()
+    assert run("check", "--strict").stdout == "No faults found in 1 file; comments suppress 1 finding.\n"
 
 
 def test_comments_are_added_to_cells(run: Any, notebook: Path) -> None:
