@@ -56,6 +56,8 @@ def test_wheel_holds_the_package_and_the_rules(built: dict[str, Path]) -> None:
     names = set(zipfile.ZipFile(built["wheel"]).namelist())
     assert {f"cvlint/{name}" for name in files_below(ROOT / "cvlint", "*.py")} <= names
     assert {f"cvlint/_rules/{name}" for name in files_below(ROOT / "rules", "*.toml")} <= names
+    for folder in ("report/templates", "samples"):
+        assert {f"cvlint/{folder}/{path.name}" for path in (ROOT / "cvlint" / folder).iterdir()} <= names
     assert "cvlint/py.typed" in names
     assert not [name for name in names if not name.startswith(("cvlint/", "cvlint-"))]
 
@@ -63,6 +65,7 @@ def test_wheel_holds_the_package_and_the_rules(built: dict[str, Path]) -> None:
 def test_sdist_holds_what_a_developer_needs(built: dict[str, Path]) -> None:
     with tarfile.open(built["sdist"]) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
+    assert {f"docs/{name}" for name in files_below(ROOT / "docs", "*.md")} <= names
     for folder in ("rules", "tests", "fixtures/experiments", "cvlint"):
         assert {f"{folder}/{name}" for name in files_below(ROOT / folder, "*.py")} <= names
     assert {f"rules/{name}" for name in files_below(ROOT / "rules", "*.toml")} <= names

@@ -1,4 +1,4 @@
-"""What README shows is what the commands print."""
+"""What README and the pages in docs show is what the commands print, and their links lead somewhere."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from click.testing import CliRunner
 from cvlint.cli import main
 
 ROOT = Path(__file__).parent.parent
-BLOCKS = re.findall(r"```sh\n([^`]*?)\n```\n(?:[^`]*?)```text\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+TEXT = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+BLOCKS = re.findall(r"```sh\n([^`]*?)\n```\n(?:[^`]*?)```text\n(.*?)```", TEXT, re.DOTALL)
 SHOWN = [([line.rsplit("cvlint ", 1)[1] for line in lines.splitlines()], text) for lines, text in BLOCKS]
 
 
@@ -29,6 +31,12 @@ def test_there_are_examples() -> None:
         "simulate",
         "threshold",
     }
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#]+)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if "://" not in link and not (page.parent / link).exists()] == []
 
 
 @pytest.mark.parametrize(("commands", "text"), SHOWN)

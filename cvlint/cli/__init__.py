@@ -15,6 +15,7 @@ COMMANDS = {
     "config": "cvlint.cli.config",
     "curves": "cvlint.cli.curves",
     "recompute": "cvlint.cli.recompute",
+    "report": "cvlint.cli.report",
     "reported": "cvlint.cli.reported",
     "rule": "cvlint.cli.rule",
     "rules": "cvlint.cli.rules",

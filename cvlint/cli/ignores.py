@@ -49,7 +49,7 @@ def write_ignores(report: Report, reason: str) -> int:
 def check_adding(
     stdin: tuple[str, bytes] | None, new_baseline: str | None, reason: str | None, require_reason: bool
 ) -> None:
-    """Refuse to add comments to what has no file, two things for a finding where one will do, and what does not count."""
+    """Refuse to add comments to what has no file, beside a baseline, and where they would not count."""
     if stdin is not None:
         raise Refusal("The option --add-ignores writes into files, and so it cannot be used with standard input")
     if new_baseline is not None:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from cvlint.cli.refusal import Refusal, one_of, refused, whole_number
 from cvlint.cli.terminal import coloured, guarded, write
+from cvlint.cli.tracking import log, mlflow_options, need_mlflow
+
+if TYPE_CHECKING:
+    from cvlint.runtime.intervals import Bootstrap
 
 FORMATS = ("text", "json", "markdown")
 AVERAGES = ("binary", "micro", "macro", "weighted")
@@ -41,6 +46,7 @@ def column_options(command: Any) -> Any:
 @click.option("--replicates", default="2000", callback=whole_number, metavar="N", help="Of the bootstrap; 0 for none.")
 @click.option("--seed", default="0", callback=whole_number, metavar="N", help="Where its random numbers start (0).")
 @click.option("--format", "form", default="text", callback=one_of(FORMATS), metavar="|".join(FORMATS))
+@mlflow_options
 @click.help_option("-h", "--help")
 def command(
     file: str,
@@ -54,6 +60,8 @@ def command(
     replicates: int,
     seed: int,
     form: str,
+    mlflow: bool,
+    mlflow_uri: str | None,
     **columns: str | None,
 ) -> None:
     """Recompute every aggregate from the fold data in FILE (CSV, Parquet or NPZ)."""
@@ -64,6 +72,9 @@ def command(
     from cvlint.runtime.matching import compared, parse_reported
     from cvlint.runtime.reading import read_each
 
+    tracked = mlflow or mlflow_uri is not None
+    if tracked:
+        need_mlflow()
     if not beta >= 0:
         raise Refusal(f"The option --beta cannot be '{beta:g}'", "valid is a number, 0 or more")
     names = {name.removesuffix("_column"): given for name, given in columns.items() if given is not None}
@@ -83,7 +94,45 @@ def command(
         raise refused(error, file) from None
     if unused:
         click.echo(f"cvlint: {file}: not used: {', '.join(unused)}.", err=True)
-    show(form, [(result, [compared(result, number) for number in published]) for result in found])
+    results = [(result, [compared(result, number) for number in published]) for result in found]
+    show(form, results)
+    if tracked:
+        track(file, experiments, results, bootstrap, mlflow_uri)
+
+
+def track(file: str, experiments: Any, results: Any, bootstrap: Bootstrap | None, uri: str | None) -> None:
+    """Log the results to MLflow, with the file and the report about it."""
+    from cvlint.output.mlflow_runs import run_of
+
+    path = Path(file)
+    page = report_page(file, experiments, results, bootstrap)
+    runs = [run_of(found, matches, path.name) for found, matches in results]
+    click.echo(f"cvlint: {log(runs, path, page, uri)}", err=True)
+
+
+def report_page(file: str, experiments: Any, results: Any, bootstrap: Bootstrap | None) -> str | None:
+    """The page that `cvlint report` writes of the results; None where a library for it is not installed."""
+    from hashlib import sha256
+
+    from cvlint.cli import report
+    from cvlint.runtime.foldset import FoldSet
+
+    try:
+        report.need_libraries()
+    except Refusal as refusal:
+        click.echo(f"cvlint: There will be no report in MLflow. {refusal.sentence}", err=True)
+        return None
+    from cvlint.report.experiments import Experiment
+    from cvlint.report.page import Asked, render
+
+    each = (data.parts("repeat") if isinstance(data, FoldSet) else [("", data)] for _, data in experiments)
+    parts = [part for several in each for _, part in several]
+    shown = [
+        Experiment(number, part, found, tuple(matches))
+        for number, (part, (found, matches)) in enumerate(zip(parts, results, strict=True), start=1)
+    ]
+    digest = sha256(Path(file).read_bytes()).hexdigest()
+    return render(Asked(Path(file).name, digest, bootstrap), shown)  # beside the file of that name
 
 
 def listed(names: str | None) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from cvlint.cli.refusal import Refusal
 from cvlint.cli.selection import Adjustments, adjusted, rule_options
 from cvlint.cli.suppressing import heeding
 from cvlint.cli.terminal import coloured
+from cvlint.cli.tracking import mlflow_options, need_mlflow
 from cvlint.config import find_config
 from cvlint.findings import Confidence, Report, without_suppressed
 from cvlint.output.places import printable
@@ -43,6 +44,7 @@ FAILED = 1
 @click.option("-m", "as_module", is_flag=True, help="SCRIPT is the name of a module, as for python -m.")
 @click.option("--capture", metavar="FILE", help="Keep the folds in a CSV, Parquet or NPZ file.")
 @click.option("--output", metavar="FILE", help="Write the report to a file instead of standard error.")
+@mlflow_options
 @rule_options
 @click.help_option("-h", "--help")
 def command(
@@ -51,6 +53,8 @@ def command(
     as_module: bool,
     capture: str | None,
     output: str | None,
+    mlflow: bool,
+    mlflow_uri: str | None,
     select: tuple[str, ...],
     ignore: tuple[str, ...],
     confidence: Confidence | None,
@@ -62,6 +66,9 @@ def command(
     wrong has its number, too.
     """
     asked = asked_for(select, ignore, confidence, capture, output)
+    if mlflow or mlflow_uri is not None:
+        need_mlflow()
+        asked = replace(asked, mlflow=True, mlflow_uri=mlflow_uri)
     run(program_of(script, arguments, as_module), asked)
 
 
@@ -155,6 +162,8 @@ class Asked:
     capture: Path | None
     output: Path | None
     stderr: IO[str]
+    mlflow: bool = False
+    mlflow_uri: str | None = None
 
 
 @dataclass(slots=True)
@@ -233,9 +242,9 @@ def tell(program: Program, recorder: Recorder, asked: Asked) -> bool:
     from cvlint.recording.experiments import experiments_of
 
     experiments = experiments_of(recorder.calls, recorder.splits)
-    done = asked.capture is None or captured(experiments, asked.capture, asked)
+    kept = asked.capture is None or captured(experiments, asked.capture, asked)
     report = checked(program, experiments, {split.site for split in recorder.splits if split.site}, asked)
-    done = show(report, asked) and done
+    done = show(report, asked) and kept
     if report.suppressed:
         subject, verb = ("1 finding", "is") if report.suppressed == 1 else (f"{report.suppressed} findings", "are")
         say(asked.stderr, f"{subject} that comments suppress {verb} not measured.")
@@ -245,6 +254,18 @@ def tell(program: Program, recorder: Recorder, asked: Asked) -> bool:
         say(asked.stderr, problem)
     if recorder.full:
         say(asked.stderr, "More labels and scores were computed than can be kept: the last ones are not measured.")
+    if asked.mlflow and kept:
+        done = logged(program, experiments, asked) and done
+    return done
+
+
+def logged(program: Program, experiments: Sequence[Experiment], asked: Asked) -> bool:
+    """Log the folds to MLflow; tells whether that could be done."""
+    from cvlint.cli.tracking import log_recorded
+
+    done, said = log_recorded(experiments, program.path.stem, asked.capture, asked.folder, asked.mlflow_uri)
+    with contextlib.suppress(OSError, ValueError):
+        asked.stderr.write(said)
     return done
 
 

@@ -20,7 +20,7 @@ ROWS = 4_000_000  # rows that are counted at a time: bounds the memory of what i
 
 @dataclass(frozen=True, eq=False, slots=True)
 class FoldSet:
-    """The test samples of all folds; made by `from_arrays`, `from_cross_validate`, `read` or `capture`.
+    """The test samples of all folds; made by `from_arrays`, `from_cross_validate`, `from_skore`, `read` or `capture`.
 
     Attributes
     ----------
@@ -148,15 +148,32 @@ class FoldSet:
             rows.append(np.asarray(test))
             preds.append(np.asarray(model.predict(part)))
             method = next((m for m in ("predict_proba", "decision_function") if hasattr(model, m)), None)
-            scores.append(None if method is None else np.asarray(getattr(model, method)(part)))
+            score = None if method is None else np.asarray(getattr(model, method)(part))
+            # a decision function has one column, for the last class, which need not be the positive one
+            scores.append(np.stack((-score, score), axis=1) if score is not None and score.ndim == 1 else score)
         index = np.concatenate(rows)
         truth = np.asarray(y)[index]
         whole = [s for s in scores if isinstance(s, np.ndarray)]
         usable = len(whole) == len(scores) and len({s.shape[1:] for s in whole}) == 1
-        score = np.concatenate(whole) if usable else None
+        every = np.concatenate(whole) if usable else None
         return cls.from_arrays(
-            np.concatenate(folds), truth, np.concatenate(preds), score, sample_id=index, positive=positive
+            np.concatenate(folds), truth, np.concatenate(preds), every, sample_id=index, positive=positive
         )
+
+    @classmethod
+    def from_skore(cls, report: Any) -> FoldSet:
+        """The test predictions in a ``skore.CrossValidationReport`` of a classifier.
+
+        The positive label is the report's ``pos_label``, if it has one. ``sample_id`` are the rows in the data.
+
+        Raises
+        ------
+        FoldDataError
+            When it is another report, one of a regression, or one of a version of skore that lacks what is needed.
+        """
+        from cvlint.runtime.skore_reports import tested_parts
+
+        return cls.from_arrays(**tested_parts(report))
 
     def __len__(self) -> int:
         """The number of rows."""

@@ -11,6 +11,7 @@ from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import f1_score, roc_auc_score
 from sklearn.model_selection import StratifiedKFold, cross_validate
+from sklearn.svm import LinearSVC
 
 from cvlint.runtime import FoldDataError, FoldSet, f_aggregates, recompute
 
@@ -138,6 +139,18 @@ def test_frames_and_tensors() -> None:
     frame = pd.DataFrame({"fold": ["a", "a", "b"], "label": pd.Categorical(["x", "y", "x"])}, index=[7, 8, 9])
     folds = FoldSet.from_arrays(frame["fold"], frame["label"], y_score=Tensor([0.1, 0.2, 0.3]))
     assert (folds.fold_names, folds.classes) == (("a", "b"), ("x", "y"))
+
+
+@pytest.mark.parametrize(("labels", "positive"), [((0, 1), None), ((1, 2), None), ((0, 1), 0), (("a", "b"), "a")])
+def test_a_decision_function_ranks_for_the_positive_label(labels: tuple[Any, Any], positive: Any) -> None:
+    X, y = make_classification(300, weights=[0.8], random_state=0)
+    y = np.array(labels)[y]
+    result = cross_validate(LinearSVC(), X, y, cv=StratifiedKFold(5), return_estimator=True, return_indices=True)
+    folds = FoldSet.from_cross_validate(result, X, y, positive=positive)
+    (found,) = recompute(folds)
+    parts = zip(result["estimator"], result["indices"]["test"], strict=True)
+    auc = np.mean([roc_auc_score(y[test] == labels[1], model.decision_function(X[test])) for model, test in parts])
+    assert found.value("auc_avg") == pytest.approx(auc, abs=1e-12)
 
 
 @pytest.mark.parametrize("framed", [False, True])

@@ -1,0 +1,159 @@
+"""``cvlint report``: fold data, and findings beside them, as a page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cvlint.cli.check import report_target
+from cvlint.cli.recompute import AVERAGES, column_options, listed
+from cvlint.cli.refusal import Refusal, one_of, refused, whole_number
+from cvlint.cli.terminal import deliver
+
+if TYPE_CHECKING:
+    from cvlint.findings import Finding
+
+LIBRARIES = ("jinja2", "matplotlib")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How the numbers are computed, as for `cvlint recompute`."""
+
+    beta: float
+    average: str | None
+    k: int | None
+    reported: tuple[str, ...]
+    digits: int | None
+    replicates: int
+    seed: int
+
+
+@click.command("report")
+@click.argument("file", metavar="CAPTURE")
+@click.option("--findings", metavar="FILE", help="What `cvlint check --format json` wrote of the code.")
+@click.option("-o", "--output", metavar="FILE", help="Write the page to a file.")
+@column_options
+@click.option("--feature-columns", metavar="NAME,…", help="Columns of features, as for `cvlint recompute`.")
+@click.option("--positive", metavar="LABEL", help="The positive label; of several, it is set against the rest.")
+@click.option("--beta", type=float, default=1.0, metavar="B", help="The weight of recall in F (1).")
+@click.option("--average", callback=one_of(AVERAGES), metavar="|".join(AVERAGES), help="How classes are averaged.")
+@click.option("--k", callback=whole_number, metavar="K", help="For precision at K.")
+@click.option("--reported", multiple=True, metavar="MEASURE=VALUE", help="A published number, such as f1=0.69.")
+@click.option("--digits", callback=whole_number, metavar="N", help="Its decimal places.")
+@click.option("--replicates", default="2000", callback=whole_number, metavar="N", help="Of the bootstrap; 0 for none.")
+@click.option("--seed", default="0", callback=whole_number, metavar="N", help="Where its random numbers start (0).")
+@click.help_option("-h", "--help")
+def command(
+    file: str,
+    findings: str | None,
+    output: str | None,
+    feature_columns: str | None,
+    positive: str | None,
+    beta: float,
+    average: str | None,
+    k: int | None,
+    reported: tuple[str, ...],
+    digits: int | None,
+    replicates: int,
+    seed: int,
+    **columns: str | None,
+) -> None:
+    """Write a page (HTML) about the fold data in CAPTURE: CSV, Parquet or NPZ, as `cvlint run --capture` keeps them.
+
+    It shows what was reported beside what is right, the folds, curves and thresholds, and with --findings the faults in
+    the code. It is one file that loads nothing.
+    """
+    need_libraries()
+    if not beta >= 0:
+        raise Refusal(f"The option --beta cannot be '{beta:g}'", "valid is a number, 0 or more")
+    target = report_target(output)
+    found = None if findings is None else read_findings(findings)
+    names = {name.removesuffix("_column"): given for name, given in columns.items() if given is not None}
+    wanted = Wanted(beta, average, k, reported, digits, replicates, seed)
+    deliver(page(file, names, positive, listed(feature_columns), found, wanted), target)
+
+
+def need_libraries() -> None:
+    """Refuse to go on without the libraries of the extra."""
+    from importlib.util import find_spec
+
+    missing = [name for name in LIBRARIES if find_spec(name) is None]
+    if missing:
+        raise Refusal(f"A report needs {' and '.join(missing)}, which is not installed: install cvlint[report]")
+
+
+def read_findings(name: str) -> tuple[Finding, ...]:
+    """The findings in a file."""
+    from cvlint.report.finding_file import FindingsError, findings_in
+
+    try:
+        return findings_in(Path(name).read_text(encoding="utf-8"))
+    except UnicodeDecodeError:
+        raise Refusal(f"The file '{name}' cannot be read: it is no UTF-8 text") from None
+    except (OSError, ValueError) as error:
+        if not isinstance(error, FindingsError):
+            said = getattr(error, "strerror", None) or error
+            raise Refusal(f"The file '{name}' cannot be read: {said}") from None
+        valid = "write it with `cvlint check --format json`"
+        raise Refusal(f"The file '{name}' holds no findings, because {error}", valid) from None
+
+
+def page(
+    file: str,
+    names: dict[str, str],
+    positive: str | None,
+    features: tuple[str, ...],
+    findings: tuple[Finding, ...] | None,
+    wanted: Wanted,
+) -> str:
+    """The page about a file."""
+    from hashlib import sha256
+
+    from cvlint.cli.sources import source_lines
+    from cvlint.report.experiments import experiments_of
+    from cvlint.report.page import Asked, render
+    from cvlint.runtime.faults import FoldDataError
+    from cvlint.runtime.intervals import Bootstrap
+    from cvlint.runtime.matching import parse_reported
+    from cvlint.runtime.reading import read_each
+
+    bootstrap = Bootstrap(wanted.replicates, seed=wanted.seed) if wanted.replicates else None
+    average: Any = wanted.average
+    try:
+        published = [parse_reported(text, wanted.digits) for text in wanted.reported]
+        each, unused = read_each(file, names, positive, features)
+        experiments = experiments_of(
+            each, beta=wanted.beta, average=average, k=wanted.k, bootstrap=bootstrap, reported=published
+        )
+    except FoldDataError as error:
+        raise refused(error, file) from None
+    if unused:
+        click.echo(f"cvlint: {file}: not used: {', '.join(unused)}.", err=True)
+    notes: tuple[str, ...] = ()
+    if findings is not None and not any(finding.measured for finding in findings):
+        findings, notes = joined(findings, file)
+    with open(file, "rb") as stream:
+        digest = sha256(stream.read()).hexdigest()
+    asked = Asked(file, digest, bootstrap, notes)
+    return render(asked, experiments, findings, source_lines(None))
+
+
+def joined(findings: tuple[Finding, ...], capture: str) -> tuple[tuple[Finding, ...], tuple[str, ...]]:
+    """The findings with what they amounted to in the capture, or why they cannot be joined."""
+    from cvlint.cli.check import working_directory
+    from cvlint.recording.captures import read_experiments
+    from cvlint.recording.measures import attach
+    from cvlint.rules import load_rules
+    from cvlint.runtime.faults import FoldDataError
+
+    folder = str(working_directory())
+    try:
+        experiments = read_experiments(Path(capture), folder)
+    except FoldDataError as error:
+        return findings, (f"The findings stand beside the numbers, and are not joined with them: {error}",)
+    pairs = {rule.name: rule.pairs for rule in load_rules()}
+    return attach(findings, experiments, pairs, folder), ()

@@ -1,0 +1,138 @@
+"""The experiments of a report: their data, and everything that is recomputed from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from cvlint.output.recomputed import share, title
+from cvlint.runtime.aggregates import Aggregate, Recomputed, recompute, recompute_counts
+from cvlint.runtime.counts import Average
+from cvlint.runtime.foldset import FoldSet
+from cvlint.runtime.intervals import Bootstrap
+from cvlint.runtime.labels import Label
+from cvlint.runtime.matching import Match, Reported, compared
+from cvlint.runtime.reading import FoldCounts
+
+Data: TypeAlias = FoldSet | FoldCounts
+RIVALS = {"f": "f_avg", "auc": "auc_merge", "ap": "ap_merge", "p_at_k": "p_at_k_merge"}
+"""By the family of a measure, the aggregate that is usually reported instead of the right one."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Experiment:
+    """One experiment in one repetition.
+
+    Attributes
+    ----------
+    number
+        From 1, in the order of the file.
+    data
+        What was read of it.
+    found
+        What is recomputed of it.
+    matches
+        Published numbers, and which aggregates they are.
+    """
+
+    number: int
+    data: Data
+    found: Recomputed
+    matches: tuple[Match, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What it is called in the page."""
+        return title(self.found) or "In detail"
+
+    @property
+    def samples(self) -> float:
+        """The number of samples, or the sum of their weights."""
+        return sum(row.samples for row in self.found.rows)
+
+    @property
+    def positives(self) -> float | None:
+        """The number of positives; None where there are several classes."""
+        known = [row.positives for row in self.found.rows if row.positives is not None]
+        return sum(known) if len(known) == len(self.found.rows) else None
+
+    @property
+    def headlines(self) -> tuple[Headline, ...]:
+        """A headline for each measure."""
+        aggregates = self.found.aggregates
+        named = {a.name: a for a in aggregates}
+        return tuple(Headline(a, named[RIVALS[a.family]]) for a in aggregates if a.right and RIVALS[a.family] in named)
+
+    def headline(self, family: str) -> Headline | None:
+        """The headline of one measure; None where the data do not allow it."""
+        return next((h for h in self.headlines if h.right.family == family), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """The aggregate to report of a measure, and the one that is usually reported instead."""
+
+    right: Aggregate
+    rival: Aggregate
+
+    @property
+    def difference(self) -> float:
+        """How much larger the usual one is; NaN where one of the two is undefined."""
+        return self.rival.value - self.right.value
+
+    @property
+    def verdict(self) -> str:
+        """What the usual one says, in sentences."""
+        rival, right = self.rival, self.right
+        says = f"{rival.label}, the {rival.meaning}, "
+        if rival.value != rival.value or right.value != right.value:
+            return f"{says}is {share(rival.value)}."
+        if share(rival.value) == share(right.value):
+            return f"{says}is the same here."
+        side = "more" if self.difference > 0 else "less"
+        within = right.interval
+        outside = within is not None and not within.low <= rival.value <= within.high
+        where = ", outside this interval" if outside else ""
+        return f"{says}is {share(rival.value)}: {abs(self.difference):.4f} {side}{where}."
+
+
+def experiments_of(
+    each: Iterable[tuple[Label, Data]],
+    *,
+    beta: float = 1.0,
+    average: Average | None = None,
+    k: int | None = None,
+    bootstrap: Bootstrap | None = None,
+    reported: Sequence[Reported] = (),
+) -> list[Experiment]:
+    """Recompute every experiment and repetition.
+
+    Parameters
+    ----------
+    each
+        The name and the data of each experiment, as `cvlint.runtime.reading.read_each` gives them.
+    beta, average, k, bootstrap
+        As for `cvlint.runtime.recompute`.
+    reported
+        Published numbers, which are matched with the aggregates of each.
+
+    Raises
+    ------
+    FoldDataError
+        As `cvlint.runtime.recompute`.
+    """
+    experiments: list[Experiment] = []
+    for name, data in each:
+        match data:
+            case FoldSet():
+                results = recompute(data, beta=beta, average=average, k=k, bootstrap=bootstrap)
+                parts: list[Data] = [part for _, part in data.parts("repeat")]
+            case FoldCounts():
+                results = (recompute_counts(data.counts, data.fold_names, beta=beta, bootstrap=bootstrap),)
+                parts = [data]
+        for found, part in zip(results, parts, strict=True):
+            found = replace(found, experiment=name)
+            matches = tuple(compared(found, number) for number in reported)
+            experiments.append(Experiment(len(experiments) + 1, part, found, matches))
+    return experiments

@@ -1,0 +1,130 @@
+"""The page in a real browser: accessible in every form, quiet, whole without a network, and quick."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from report_data import binary, experiments_of, finding, made, replace
+
+from cvlint.report.page import Asked, render
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+MEDIA = (("screen", "light"), ("screen", "dark"), ("print", "light"))
+FORMS = [(media, scheme, width) for media, scheme in MEDIA for width in (320, 1280)]
+SECOND = 1000  # milliseconds
+DRAWN = """() => new Promise(done => requestAnimationFrame(() => setTimeout(() => done(Math.round(
+    performance.now() - performance.getEntriesByType("navigation")[0].responseEnd)))))"""
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with playwright.sync_playwright() as started:
+        found = started.chromium.launch(executable_path=CHROMIUM, args=[*QUIET, "--disable-sync"])
+        yield found
+        found.close()
+
+
+class Opened:
+    """A page in the browser, with what it said and asked for."""
+
+    def __init__(self, browser: Browser, html: str, folder: Path) -> None:
+        self.said: list[str] = []
+        self.asked: list[str] = []
+        path = folder / "report.html"
+        path.write_text(html, encoding="utf-8")
+        self.page: Page = browser.new_page()
+        self.page.on("console", lambda message: self.said.append(message.text))
+        self.page.on("pageerror", lambda error: self.said.append(str(error)))
+        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page.goto(path.as_uri())
+        assert self.asked == [path.as_uri()]
+
+    def shown(self, media: str, scheme: str, width: int) -> None:
+        self.page.set_viewport_size({"width": width, "height": 900})
+        self.page.emulate_media(media=media, color_scheme=scheme)  # type: ignore[arg-type]
+
+
+def test_the_page_is_accessible_in_every_form(
+    page: str, browser: Browser, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    opened = Opened(browser, page, tmp_path)
+    kind = request.node.callspec.params["page"]
+    opened.page.add_style_tag(content=".experiment { content-visibility: visible !important }")  # all is laid out
+    opened.page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+    forms = FORMS if kind == "binary with findings" else FORMS[:: len(FORMS) - 2]  # light and narrow, print and narrow
+    for form in forms:
+        opened.shown(*form)
+        found = axe.Axe().run(opened.page, options={"resultTypes": ["violations"]}).response
+        faults = [(v["id"], [n["html"][:200] for n in v["nodes"][:3]]) for v in found["violations"]]
+        assert not faults, form
+        assert len(found["passes"]) > 10
+        if form[0] == "screen":
+            assert opened.page.evaluate("document.documentElement.scrollWidth") <= form[2]
+    assert opened.said == []
+    assert len(opened.asked) == 1
+    opened.page.close()
+
+
+def test_the_colours_of_drawings_follow_the_scheme(browser: Browser, tmp_path: Path) -> None:
+    opened = Opened(browser, made("binary with findings"), tmp_path)
+    colour = "getComputedStyle(document.querySelector('.plot text')).fill"
+    opened.shown("screen", "light", 1280)
+    light = opened.page.evaluate(colour)
+    opened.shown("screen", "dark", 1280)
+    assert opened.page.evaluate(colour) != light
+    opened.shown("print", "dark", 1280)
+    assert opened.page.evaluate(colour) == light
+    opened.page.close()
+
+
+def test_the_keyboard_reaches_everything(browser: Browser, tmp_path: Path) -> None:
+    opened = Opened(browser, made("binary with findings"), tmp_path)
+    opened.shown("screen", "light", 1280)
+    opened.page.keyboard.press("Tab")
+    assert opened.page.evaluate("document.activeElement.className") == "skip"
+    assert opened.page.evaluate("document.activeElement.getBoundingClientRect().left") >= 0
+    opened.page.keyboard.press("Enter")
+    assert opened.page.url.endswith("#report")
+    summary = opened.page.locator("summary").first
+    summary.focus()
+    opened.page.keyboard.press("Enter")
+    assert opened.page.evaluate("document.querySelector('details').open")
+    opened.page.close()
+
+
+def test_a_page_of_the_largest_size_is_drawn_within_a_second(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, record_property: pytest.RecordProperty
+) -> None:
+    (one,) = experiments_of([("", binary(2_000, 200))])
+    many = [replace(one, number=i, found=replace(one.found, experiment=f"number {i}")) for i in range(1, 301)]
+    monkeypatch.setattr("cvlint.report.sections.BUDGET", 10**9)
+    monkeypatch.setattr("cvlint.report.page.SECTIONS", 300_000)  # a few sections are drawn, and shown again and again
+    html = render(Asked("many.csv"), many, [finding()] * 200)
+    drawn = html[
+        html.index('<section class="experiment" aria-labelledby="e1"') : html.index(
+            '<section aria-labelledby="findings"'
+        )
+    ]
+    html = html.replace(drawn, drawn * (1 + (1_950_000 - len(html.encode())) // len(drawn.encode())))
+    assert 1_500_000 < len(html.encode()) < 2_000_000
+    took = []
+    for _ in range(3):  # the quickest counts: others may be at work on this machine
+        opened = Opened(browser, html, tmp_path)
+        took.append(opened.page.evaluate(DRAWN))
+        opened.page.close()
+    print(f"\n{len(html.encode()):,} bytes are drawn {min(took):.0f} ms after they were read (each time: {took})")
+    record_property("milliseconds", min(took))
+    assert min(took) < SECOND
