@@ -309,16 +309,16 @@ def report(run: Run, entry: Entry, value: Measured, node: ast.AST) -> AnyValue:
     rows: dict[Any, AnyValue] = {}
     for title, average in REPORTED_AVERAGES.items():
         rows[title] = Cell("dict", report_row(entry, value, average), born=run.active_axes)
-    classes = report_row(entry, value, "macro")
+    classes = report_row(entry, value, None)
     whole = {key: classes.pop(key) for key in ("accuracy",) if key in classes}
     return Cell("dict", {**whole, **rows}, Cell("dict", classes, born=run.active_axes), NO_AXES, run.active_axes)
 
 
-def report_row(entry: Entry, value: Measured, average: str) -> dict[Any, AnyValue]:
-    """A row of a report: its measures by the names of the columns."""
+def report_row(entry: Entry, value: Measured, average: str | None) -> dict[Any, AnyValue]:
+    """A row of a report, of an average or of a class: its measures by the names of the columns."""
     columns: dict[Any, AnyValue] = {}
     for key, kind in entry.facts["report"].items():
-        label = named_average("F1", average) if kind == "f-measure" else kind
+        label = kind if kind != "f-measure" else named_average("F1", average) if average else "F1"
         step = replace(value.trace[-1], note=f"{label} is computed here")
         columns[key] = replace(value, measure=Measure(kind, average, label), trace=(*value.trace[:-1], step))
     return columns

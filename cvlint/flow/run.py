@@ -193,8 +193,9 @@ class Run:
 
     def pooled(self, value: Data, swept: Axes, node: ast.AST) -> Data:
         """Data whose parts along ``swept`` are put together at ``node``; a step only where these may be folds."""
-        step = self.step(node, "the parts of different folds are pooled here")
-        trace = (*value.trace, step) if any(a.kind in ("fold", "loop") for a in swept) else value.trace
+        kinds = {axis.kind for axis in swept}
+        parts = "the parts of different folds are pooled" if "fold" in kinds else "what a loop makes is put together"
+        trace = (*value.trace, self.step(node, f"{parts} here")) if kinds & {"fold", "loop"} else value.trace
         return Data(value.axes - swept, (), trace, value.what, value.pooled | swept)
 
     def emit(
