@@ -100,7 +100,7 @@ def unpack(archive: Path, folder: Path, limits: Limits | None = None) -> tuple[U
         with archive.open("rb") as file:
             entries = _zipped(file) if _first_bytes(file) in ZIP else _tarred(file, limits)
             with closing(entries):
-                return tuple(_copied(entries, folder, archive.stat().st_size, limits))
+                return tuple(copied(entries, folder, archive.stat().st_size, limits))
     except ArchiveError:
         raise
     except FAULTS as error:
@@ -111,8 +111,8 @@ def unpack(archive: Path, folder: Path, limits: Limits | None = None) -> tuple[U
         raise ArchiveError(f"it is no zip or tar file, or a broken one ({reason.rstrip('.')})") from error
 
 
-def _copied(entries: Iterable[Entry], folder: Path, packed: int, limits: Limits) -> Iterator[Unread]:
-    """Copy what is wanted, and tell of what is not."""
+def copied(entries: Iterable[Entry], folder: Path, packed: int, limits: Limits) -> Iterator[Unread]:
+    """Copy what is wanted of ``packed`` bytes, and tell of what is not; see `unpack`."""
     total = files = 0
     for count, entry in enumerate(entries, start=1):
         if count > limits.entries:

@@ -6,11 +6,16 @@ import os
 from collections.abc import Callable
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 FOREIGN = ("PYTHONPATH", "FORCE_COLOR", "NO_COLOR")
 """Variables that change what cvlint prints, or which cvlint it is; also the beginnings of their names."""
 
 Environment = Callable[..., dict[str, str]]
+
+# How fast a test is depends on what else the machine does, and is not what is tested.
+settings.register_profile("cvlint", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("cvlint")
 
 
 @pytest.fixture(scope="session")

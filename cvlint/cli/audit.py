@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -27,6 +28,7 @@ HISTORY = frozenset({".git", ".hg", ".svn", ".bzr"})
 FOREIGN = frozenset({"site-packages", "dist-packages", "node_modules", "__pycache__", ".ipynb_checkpoints"})
 """Folders of libraries, and of copies that programs make."""
 
+VALID = "valid are files, folders, archives and repositories that exist"
 NOT_ITS_OWN = "is not read: such a folder holds libraries, or copies that a program makes; name it to audit it, too"
 
 
@@ -47,43 +49,55 @@ class Submission:
 @click.option("--jobs", callback=whole_number, default="0", metavar="N", help="Processes; default: as it seems best.")
 @click.help_option("-h", "--help")
 def command(paths: tuple[str, ...], style: str, output: str | None, jobs: int) -> None:
-    """Report how submissions aggregate their results, for reviewers: files, folders, and zip or tar archives.
+    """Report how submissions aggregate their results, for reviewers: files, folders, archives and git repositories.
+
+    Archives are zip and tar files. Of a bare repository, and of a file:// URL of any, the last commit is read.
 
     Every aggregation is listed, right ones too, then the findings of all rules, then what could not be analysed. What
     a submission says of cvlint, its settings and comments, is not heeded. Nothing is run. Exit status: 0 whatever is
     found, 2 if cvlint could not do what was asked.
     """
     target = report_target(output)
-    given = [existing(path, "valid are files, folders and archives that exist") for path in paths]
     with ExitStack() as stack:
         # All are unpacked before the first is checked, so that a bad one is refused at once.
-        submissions = [_submission(path, stack) for path in given]
+        submissions = [_submission(path, stack) for path in paths]
         audits = [(_audit(submission, jobs), _lines(submission)) for submission in submissions]
         report = _rendered(audits, style)
     deliver(report, target)
 
 
-def _submission(path: Path, stack: ExitStack) -> Submission:
-    """What to read of a path; an archive is unpacked into a folder that goes when the stack does."""
+def _submission(given: str, stack: ExitStack) -> Submission:
+    """What to read of a path or URL; an archive is unpacked into a folder that goes when the stack does."""
+    from cvlint.repositories import SCHEME, is_bare, place_of, unpack_commit
+
+    path = existing(str(place_of(given)) if given.startswith(SCHEME) else given, VALID)
     whole = Path(os.path.abspath(path))
+    if given.startswith(SCHEME) or (path.is_dir() and is_bare(path)):
+        return _unpacked(given, "repository", partial(unpack_commit, whole), stack)
     if path.is_dir():
         return _folder(str(path), whole)
     if path.suffix in SUFFIXES:
         return Submission(str(path), whole.parent, (whole,))
     if not path.is_file():  # to open a pipe would wait for ever
         raise Refusal(f"The path '{path}' cannot be audited, because it is no file, folder or archive")
-    from cvlint.archives import ArchiveError, unpack
+    from cvlint.archives import unpack
+
+    return _unpacked(given, "archive", partial(unpack, path), stack)
+
+
+def _unpacked(given: str, kind: str, unpack: Callable[[Path], tuple[Unread, ...]], stack: ExitStack) -> Submission:
+    from cvlint.archives import ArchiveError
 
     try:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="cvlint-"))).resolve()
         # The root of a project, so that no import is looked for above it, among files of the reviewer.
         (folder / ".git").mkdir()
-        left_out = unpack(path, folder)
+        left_out = unpack(folder)
     except ArchiveError as error:
-        raise Refusal(f"The archive '{path}' cannot be audited, because {error}") from None
+        raise Refusal(f"The {kind} '{given}' cannot be audited, because {error}") from None
     except OSError as error:
-        raise Refusal(f"The archive '{path}' cannot be unpacked: {error.strerror}") from error
-    found = _folder(str(path), folder)
+        raise Refusal(f"The {kind} '{given}' cannot be unpacked: {error.strerror}") from error
+    found = _folder(given, folder)
     return replace(found, left_out=(*left_out, *found.left_out))
 
 

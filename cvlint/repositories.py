@@ -1,0 +1,134 @@
+"""Git repositories of strangers: the Python files and notebooks of their last commit are copied, and nothing is run.
+
+Git reads the objects itself, so that no hook, filter or attribute of the repository has a say: nothing is checked out,
+nor archived, where ``export-ignore`` could leave files out. Nothing is fetched either, whatever its config says.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import IO
+from urllib.parse import unquote, urlsplit
+from urllib.request import url2pathname
+
+from cvlint.archives import IRREGULAR, ArchiveError, Entry, Limits, copied
+from cvlint.findings import Unread
+
+SCHEME = "file://"
+REGULAR = ("100644", "100755")
+MISSING = "is not in the repository, which holds a part of its history only"
+MOST_NAMES = 100_000_000
+"""Bytes of the list of files; a tree that holds itself many times over would be endless."""
+
+SETTINGS = {
+    "GIT_ALLOW_PROTOCOL": "",  # what is missing is not fetched: a repository can name a program to fetch it with
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_COUNT": "1",
+    "GIT_CONFIG_KEY_0": "safe.directory",  # whose it is does not matter, as nothing of it is run
+    "GIT_CONFIG_VALUE_0": "*",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+
+
+def is_bare(folder: Path) -> bool:
+    """Whether a folder is a repository without a work tree."""
+    return (folder / "HEAD").is_file() and all((folder / name).is_dir() for name in ("objects", "refs"))
+
+
+def place_of(url: str) -> Path:
+    """The folder that a ``file://`` URL names."""
+    return Path(url2pathname(unquote(urlsplit(url).path)))
+
+
+def unpack_commit(repository: Path, folder: Path, limits: Limits | None = None) -> tuple[Unread, ...]:
+    """Copy the Python files and notebooks of a repository's last commit into a folder.
+
+    Parameters
+    ----------
+    repository : Path
+        A bare repository, or a folder that holds one in ``.git``.
+    folder : Path
+        An empty folder of our own.
+    limits : Limits, optional
+        How much is too much.
+
+    Returns
+    -------
+    tuple of Unread
+        What was left out although it may be code, and why.
+
+    Raises
+    ------
+    ArchiveError
+        If it is no repository or has no commit, git is missing, or it holds more than the limits allow.
+    OSError
+        If the disk is full.
+    """
+    limits = limits or Limits()
+    place = repository if is_bare(repository) else repository / ".git"
+    with _running(place, "cat-file", "--batch") as blobs, closing(_entries(place, blobs)) as entries:
+        return tuple(copied(entries, folder, limits.total, limits))
+
+
+def _entries(place: Path, blobs: subprocess.Popen[bytes]) -> Generator[Entry, None, None]:
+    """The files of the last commit, each with its size."""
+    for line in _listed(place):
+        described, _, name = line.partition(b"\t")
+        mode, _, blob, size = described.decode("ascii").split()
+        refused = IRREGULAR if mode not in REGULAR else "" if size.isdigit() else MISSING
+        yield Entry(os.fsdecode(name), 0 if refused else int(size), partial(_content, blobs, blob), refused)
+
+
+def _listed(place: Path) -> Iterator[bytes]:
+    with _running(place, "ls-tree", "-r", "-z", "-l", "--full-tree", "HEAD") as process:
+        assert process.stdout is not None
+        found = process.stdout.read(MOST_NAMES + 1)
+        if len(found) > MOST_NAMES:
+            process.kill()
+            raise ArchiveError("it holds more files than are allowed")
+        assert process.stderr is not None
+        said = process.stderr.read().decode("utf-8", "replace").strip().removeprefix("fatal: ")
+    if process.returncode:
+        raise ArchiveError(f"git cannot read its last commit ({' '.join(said.split())})")
+    return (line for line in found.split(b"\0") if line)
+
+
+def _content(blobs: subprocess.Popen[bytes], blob: str) -> IO[bytes] | None:
+    """One file; None where the repository lacks it."""
+    assert blobs.stdin is not None
+    assert blobs.stdout is not None
+    blobs.stdin.write(f"{blob}\n".encode("ascii"))
+    blobs.stdin.flush()
+    head = blobs.stdout.readline().split()
+    if len(head) != 3:
+        return None
+    content = blobs.stdout.read(int(head[2]))
+    blobs.stdout.read(1)  # the end of the line
+    return io.BytesIO(content)
+
+
+def _running(place: Path, *command: str) -> subprocess.Popen[bytes]:
+    try:
+        return subprocess.Popen(
+            ["git", f"--git-dir={place}", *command],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**_environment(os.environ), **SETTINGS},
+        )
+    except FileNotFoundError as error:
+        raise ArchiveError("git is not installed") from error
+
+
+def _environment(variables: Mapping[str, str]) -> dict[str, str]:
+    """Without variables by which git would look at another repository."""
+    return {name: value for name, value in variables.items() if not name.startswith("GIT_")}
