@@ -186,7 +186,7 @@ PIECES = [
 ]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(st.sampled_from(PIECES), max_size=14).map(lambda pieces: "".join(pieces) + "\n").filter(is_program))
 def test_comments_of_any_program_are_those_of_tokenize(text: str) -> None:
     if "\\" in map(str.strip, text.split("\n")):
@@ -496,7 +496,7 @@ def test_a_comment_stands_where_one_can(statement: str, commented: int, end: str
     assert new.decode().replace("  # cvlint: ignore[mean-of-fold-f]", "") == text
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(st.sampled_from(PIECES), max_size=14).map(lambda pieces: "".join(pieces) + "\n").filter(is_program))
 def test_a_comment_on_a_free_line_changes_nothing(text: str) -> None:
     lines = text.split("\n")

@@ -124,7 +124,7 @@ def fixed_fold_f(data: bytes, name: str) -> bytes:
     return Fixer(USUAL, unsafe=True).fix(data, Path(name), name, chosen).data
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(scripts(), st.sampled_from(["\n", "\r\n"]), st.booleans(), st.booleans())
 def test_scripts(pair: tuple[str, str], newline: str, bom: bool, ended: bool) -> None:
     data, expected = (
@@ -134,7 +134,7 @@ def test_scripts(pair: tuple[str, str], newline: str, bom: bool, ended: bool) ->
     assert fixed_fold_f(data, "train.py").decode() == expected.decode()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(scripts(), st.sampled_from([None, 1, 4, "\t"]), st.booleans(), st.booleans(), st.booleans())
 def test_notebooks(
     pair: tuple[str, str], indent: int | str | None, ascii_only: bool, listed: bool, magic: bool

@@ -147,7 +147,7 @@ def programs(draw: st.DrawFn) -> tuple[str, str]:
     return "\n".join(before), "\n".join(after)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(programs(), st.sampled_from(["\n", "\r\n"]), st.booleans(), st.booleans())
 def test_scripts(pair: tuple[str, str], newline: str, bom: bool, ended: bool) -> None:
     data, expected = (
@@ -157,7 +157,7 @@ def test_scripts(pair: tuple[str, str], newline: str, bom: bool, ended: bool) ->
     assert fixed(data).data.decode() == expected.decode()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(programs(), min_size=1, max_size=3), st.sampled_from([None, 1, "\t"]), st.booleans(), st.booleans())
 def test_notebooks(cells: list[tuple[str, str]], indent: int | str | None, ascii_only: bool, listed: bool) -> None:
     """The JSON of the fixed notebook is that of a notebook without the comments, byte for byte."""

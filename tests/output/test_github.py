@@ -41,7 +41,7 @@ def test_golden(report: Report, rows: Rows) -> None:
     assert error == "::warning file=old.py,line=3,title=cvlint::not valid Python 3."
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(data=st.data())
 def test_the_runner_reads_back_what_was_said(
     reports: st.SearchStrategy[Report], rows: Rows, data: st.DataObject

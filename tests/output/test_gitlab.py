@@ -35,7 +35,7 @@ def test_golden(report: Report, rows: Rows) -> None:
     }
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(data=st.data())
 def test_every_issue_is_complete_and_of_its_own(
     reports: st.SearchStrategy[Report], rows: Rows, data: st.DataObject

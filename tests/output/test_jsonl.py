@@ -10,7 +10,7 @@ from cvlint.output import json as json_format
 from cvlint.output import jsonl
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(data=st.data())
 def test_each_line_is_an_object_of_the_json_format(reports: st.SearchStrategy[Report], data: st.DataObject) -> None:
     report = data.draw(reports)

@@ -41,7 +41,7 @@ def test_folders_become_packages_and_places_attributes(report: Report, rows: Row
     assert next(root.iter("testcase")).get("name") == "CVL107 mean-of-fold-ratio at cell 4, line 3"
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(data=st.data())
 def test_any_text_makes_xml_that_is_read_back(
     reports: st.SearchStrategy[Report], rows: Rows, data: st.DataObject

@@ -82,7 +82,7 @@ def shown(text: str) -> list[str]:
     return ["".join(child.content for child in children) for children in inline]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(data=st.data())
 def test_no_text_becomes_markup(reports: st.SearchStrategy[Report], data: st.DataObject) -> None:
     report = data.draw(reports)

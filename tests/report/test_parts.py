@@ -45,7 +45,7 @@ def rankings(draw: st.DrawFn) -> OperatingPoints:
     return operating_points(truth, np.round(score, draw(st.integers(0, 6))))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(rankings())
 def test_a_thinned_curve_looks_the_same(points: OperatingPoints) -> None:
     few = thinned(points)
@@ -87,7 +87,7 @@ def counts_of(rows: list[tuple[int, ...]]) -> FoldCounts:
     return FoldCounts(Counts(np.array(rows, dtype=float).T[:, :, None]), tuple(range(len(rows))))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(cells, st.sampled_from([1.0, 2.0, 0.5]))
 def test_the_formulas_give_their_results(rows: list[tuple[int, ...]], beta: float) -> None:
     (one,) = experiments_of([("", counts_of(rows))], beta=beta)
@@ -103,7 +103,7 @@ def test_the_formulas_give_their_results(rows: list[tuple[int, ...]], beta: floa
         assert value == pytest.approx(float(result), abs=4e-4), calculation
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(cells)
 def test_panels_share_a_scale(rows: list[tuple[int, ...]]) -> None:
     (one,) = experiments_of([("", counts_of(rows))])

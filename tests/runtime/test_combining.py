@@ -35,7 +35,7 @@ IN_PYTHON = {
 }
 P = np.array([0.001, 0.01, 0.04, 0.1, 0.25, 0.5, 0.9, 0.999])
 
-thorough = settings(max_examples=30, deadline=None)  # brute force takes its time
+thorough = settings(max_examples=30)  # brute force takes its time
 
 Problem = tuple[np.ndarray, dict[str, np.ndarray]]
 

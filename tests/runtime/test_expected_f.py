@@ -31,7 +31,7 @@ def by_all_outcomes(p: np.ndarray, beta: float, undefined: float) -> np.ndarray:
     return np.asarray(f @ chance)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(BATCH, BETAS, st.sampled_from([0.0, 1.0]))
 def test_all_decisions(batch: list[float], beta: float, undefined: float) -> None:
     p = np.array(batch)
@@ -52,7 +52,7 @@ def test_the_sum_over_outcomes_is_of_scikit_learns_f() -> None:
     assert expected_f(p, decisions, 2) == pytest.approx(np.dot(chances, values))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(2, 80), st.integers(0, 2**32 - 1), BETAS)
 def test_larger_batches_by_the_definition(n: int, seed: int, beta: float) -> None:
     """The double sum over positives among the first k and among the others."""

@@ -62,7 +62,7 @@ SMALL = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)).filter(lambda s
 BETAS = st.sampled_from([Fraction(1), Fraction(2), Fraction(1, 2)])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.data(), SMALL, st.integers(1, 3), BETAS)
 def test_going_through_sums_says_what_going_through_tables_says(
     data: st.DataObject, folds: list[tuple[int, int]], digits: int, beta: Fraction
@@ -70,7 +70,7 @@ def test_going_through_sums_says_what_going_through_tables_says(
     compare(data, folds, digits, beta)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data(), SMALL, st.integers(1, 3), BETAS)
 def test_walks_and_directions_say_so_too(
     monkeypatch: pytest.MonkeyPatch, data: st.DataObject, folds: list[tuple[int, int]], digits: int, beta: Fraction
@@ -105,7 +105,7 @@ def compare(data: st.DataObject, folds: list[tuple[int, int]], digits: int, beta
         assert not verdict.example or verdict.example in fits
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=8)  # a search among large tables takes seconds
 @given(
     st.lists(st.tuples(st.integers(0, 6), st.integers(1, 20), st.data()), min_size=2, max_size=5),
     st.lists(st.sampled_from(NAMES), unique=True),
@@ -202,7 +202,7 @@ def auc_bounds(p: int, n: int, tp: int, fp: int) -> tuple[Fraction, Fraction]:
     return y * (1 - x), 1 - (1 - y) * x
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.tuples(st.integers(1, 3), st.integers(1, 3)), min_size=1, max_size=2), st.data())
 def test_auc(folds: list[tuple[int, int]], data: st.DataObject) -> None:
     sizes = FoldSizes.listed(*zip(*folds, strict=True))

@@ -30,7 +30,7 @@ def best_cut(truth: np.ndarray, score: np.ndarray, beta: float, weight: np.ndarr
     return cuts[place], values[place]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(2, 4), st.integers(0, 2**32 - 1), st.sampled_from([0.5, 1.0, 2.0]), st.booleans())
 def test_fold_by_fold(k: int, seed: int, beta: float, weighted: bool) -> None:
     rng = np.random.default_rng(seed)

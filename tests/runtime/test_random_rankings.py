@@ -40,7 +40,7 @@ def test_as_in_all_rankings(samples: int, positives: int, beta: float) -> None:
     assert chance_of(f, samples, positives, beta, runs=5000, seed=1) == pytest.approx(exact, abs=0.03)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(1, 400), st.floats(0.001, 0.9), st.sampled_from([0.5, 1.0, 2.0]), st.integers(0, 1000))
 def test_what_is_found_is_possible(samples: int, prevalence: float, beta: float, seed: int) -> None:
     found = winners_curse(samples, prevalence, 50, beta, seed)

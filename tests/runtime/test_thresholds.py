@@ -23,7 +23,7 @@ from cvlint.runtime.thresholds import (
 )
 
 BETAS = st.sampled_from([0.0, 0.5, 1.0, 1.7, 3.0])
-patient = settings(deadline=None, max_examples=60)  # scikit-learn takes its time at every score
+patient = settings(max_examples=60)  # scikit-learn takes its time at every score
 
 
 @st.composite
