@@ -11,7 +11,7 @@ import numpy as np
 
 from cvlint.output.places import printable
 from cvlint.output.recomputed import figure, share
-from cvlint.runtime.costspace import cost_envelope, expected_cost
+from cvlint.runtime.costspace import are_probabilities, brier_cost, cost_envelope, expected_cost
 from cvlint.runtime.counts import Floats
 from cvlint.runtime.curves import Curves
 from cvlint.runtime.envelopes import Comparison, Envelope, compare
@@ -150,9 +150,9 @@ def intervals(found: Comparison, sign: int, axis: str) -> str:
 def rows_of(curves: Sequence[Curves], alpha: float, prevalence: float | None) -> Iterator[tuple[Any, ...]]:
     """Every point of every curve, below `HEADER`.
 
-    x and y are FPR and TPR ("roc"), recall and precision ("pr"), PC(+) and NEC ("cost"), P(+) and F ("f"). A threshold
-    is that of the point, or of the best point at x; it is empty where decisions have none, and y is where it is
-    undefined. The fold is empty for all folds together.
+    x and y are FPR and TPR ("roc"), recall and precision ("pr"), PC(+) and NEC ("cost", and "brier" for probabilities
+    that are used as they are), P(+) and F ("f"). A threshold is that of the point, or of the best point at x; it is
+    empty where decisions have none, and y is where it is undefined. The fold is empty for all folds together.
     """
     for one in curves:
         place = one.experiment, one.repeat, one.target
@@ -168,10 +168,13 @@ def rows_of(curves: Sequence[Curves], alpha: float, prevalence: float | None) ->
 
 
 def envelope_points(points: OperatingPoints, alpha: float) -> Iterator[tuple[str, Floats, Floats, Floats]]:
-    """The envelopes in cost and F-measure space: the name of the space, thresholds, x and y."""
+    """The curves in cost and F-measure space: the name, thresholds, x and y."""
     cost = cost_envelope(points.tpr, points.fpr)
     i = cost.best(cost.bounds)
     yield "cost", points.thresholds[i], cost.bounds, expected_cost(points.tpr[i], points.fpr[i], cost.bounds)
+    if are_probabilities(points):
+        x = np.linspace(0, 1, STEPS + 1)
+        yield "brier", np.full(len(x), np.nan), x, brier_cost(points, x)
     curve = f_envelope(points.tpr, points.fpr, alpha)
     x = np.union1d(curve.bounds, np.linspace(0, 1, STEPS + 1))
     i = curve.best(x)

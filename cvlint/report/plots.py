@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cvlint.output.places import printable
-from cvlint.runtime.costspace import cost_envelope, expected_cost
+from cvlint.runtime.costspace import are_probabilities, brier_cost, cost_envelope, expected_cost
 from cvlint.runtime.counts import Floats
 from cvlint.runtime.curves import Curves
 from cvlint.runtime.fspace import f_at, f_envelope
@@ -58,8 +58,11 @@ def draw_precision_recall(axes: Axes, curves: Sequence[Curves], prevalence: floa
     framed(axes, f"Precision and recall{at}", "recall", "precision")
 
 
-def draw_cost(axes: Axes, curves: Sequence[Curves]) -> None:
-    """Cost space: the lower envelope over PC(+), and behind that of one experiment the lines that make it."""
+def draw_cost(axes: Axes, curves: Sequence[Curves], *, brier: bool = False) -> None:
+    """Cost space: the lower envelope over PC(+), and behind that of one experiment the lines that make it.
+
+    With ``brier`` a thin line shows what probabilities cost that are used as they are: the Brier curve.
+    """
     axes.plot([0, 0.5, 1], [0, 0.5, 0], **TRIVIAL)
     for one, style in styled(curves):
         envelope = cost_envelope(one.points.tpr, one.points.fpr)
@@ -69,6 +72,8 @@ def draw_cost(axes: Axes, curves: Sequence[Curves]) -> None:
         best = envelope.best(envelope.bounds)
         cost = expected_cost(one.points.tpr[best], one.points.fpr[best], envelope.bounds)
         axes.plot(envelope.bounds, cost, label=shown(one.name), **style)
+        if brier and are_probabilities(one.points):
+            axes.plot(DENSE, brier_cost(one.points, DENSE), color=style["color"], linewidth=0.9, linestyle=(0, (1, 2)))
     framed(axes, "Cost space", "PC(+)", "normalised expected cost")
     axes.set_ylim(0, max(0.5, axes.get_ylim()[1]) if any(len(one.points) == 1 for one in curves) else 0.5)
 
@@ -109,7 +114,7 @@ def drawn(curves: Sequence[Curves], alpha: float = 0.5, prevalence: float | None
     roc, pr, cost, f = figure.subplots(1, 4)
     draw_roc(roc, usable)
     draw_precision_recall(pr, usable, prevalence)
-    draw_cost(cost, usable)
+    draw_cost(cost, usable, brier=True)
     draw_f(f, usable, alpha, prevalence)
     if len(usable) == 1 and (usable[0].experiment, usable[0].repeat, usable[0].target) != ("", "", ""):
         figure.suptitle(shown(usable[0].name))

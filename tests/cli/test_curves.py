@@ -122,6 +122,23 @@ def test_csv_has_every_point(run: Called, tmp_path: Path, two: str) -> None:
     np.testing.assert_allclose(points("f", "")[[0, -1], 1:], [[0, 0], [1, 1]])
 
 
+def test_brier_curves_are_those_of_probabilities(run: Called, tmp_path: Path) -> None:
+    truth, score = [1, 0, 1, 0, 0], [0.9, 0.8, 0.4, 0.3, 0.1]
+    for name, shift in (("p.csv", 0.0), ("s.csv", 0.5)):
+        lines = [f"{i % 2},{t},{s + shift}" for i, (t, s) in enumerate(zip(truth, score, strict=True))]
+        (tmp_path / name).write_text("\n".join(["fold,y_true,y_score", *lines, ""]))
+        assert run(name, "--output", f"points-{name}")[0] == 0
+    found = [brier_points(tmp_path / f"points-{name}") for name in ("p.csv", "s.csv")]
+    # There P(+) is 0.4, so that 0.4 is the threshold at PC(+) = 0.5: all positives are found, and one of three others.
+    assert found[0][0.5] == pytest.approx(0.5 * 1 / 3)
+    assert found[1] == {}
+
+
+def brier_points(path: Path) -> dict[float, float]:
+    with path.open(newline="") as file:
+        return {float(row["x"]): float(row["y"]) for row in csv.DictReader(file) if row["space"] == "brier"}
+
+
 @pytest.mark.parametrize(("name", "start"), [("c.png", PNG), ("c.SVG", SVG)])
 def test_pictures(run: Called, tmp_path: Path, two: str, name: str, start: bytes) -> None:
     code, out, err = run(two, "--output", name)
