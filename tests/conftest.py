@@ -13,6 +13,18 @@ FOREIGN = ("PYTHONPATH", "FORCE_COLOR", "NO_COLOR")
 
 Environment = Callable[..., dict[str, str]]
 
+FAULTY = """\
+import numpy as np
+from sklearn.metrics import f1_score
+from sklearn.model_selection import StratifiedKFold
+
+scores = []
+for train, test in StratifiedKFold(5).split(X, y):
+    model.fit(X[train], y[train])
+    scores.append(f1_score(y[test], model.predict(X[test])))
+print(np.mean(scores))
+"""
+
 # How fast a test is depends on what else the machine does, and is not what is tested.
 settings.register_profile("cvlint", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("cvlint")

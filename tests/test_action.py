@@ -15,21 +15,12 @@ from urllib.parse import unquote
 import pytest
 import yaml  # pre-commit needs it
 
+from tests.conftest import FAULTY
+
 ROOT = Path(__file__).parents[1]
 ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
 STEPS: list[dict[str, Any]] = ACTION["runs"]["steps"]
 
-FAULTY = """\
-import numpy as np
-from sklearn.metrics import f1_score
-from sklearn.model_selection import StratifiedKFold
-
-scores = []
-for train, test in StratifiedKFold(5).split(X, y):
-    model.fit(X[train], y[train])
-    scores.append(f1_score(y[test], model.predict(X[test])))
-print(np.mean(scores))
-"""
 CLEAN = "from sklearn.metrics import f1_score\n\nprint(f1_score(y, model.predict(X)))\n"
 UNGUARDED = """\
 tp = len(found & wanted)

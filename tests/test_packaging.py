@@ -15,19 +15,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import FAULTY
+
 ROOT = Path(__file__).parents[1]
-
-FAULTY = """\
-import numpy as np
-from sklearn.metrics import f1_score
-from sklearn.model_selection import StratifiedKFold
-
-scores = []
-for train, test in StratifiedKFold(5).split(X, y):
-    model.fit(X[train], y[train])
-    scores.append(f1_score(y[test], model.predict(X[test])))
-print(np.mean(scores))
-"""
 
 
 def run(*command: object, folder: Path, status: int = 0) -> str:

@@ -16,22 +16,12 @@ import pytest
 from click.testing import CliRunner
 
 from cvlint.cli import main
+from tests.conftest import FAULTY
 
 ROOT = Path(__file__).parents[1]
 SHIPPED = (".pre-commit-hooks.yaml", "LICENSE", "README.md", "pyproject.toml", "cvlint", "rules")
 """What an installation needs; not asked of git, because the tests also run where there is no git folder."""
 
-FAULTY = """\
-import numpy as np
-from sklearn.metrics import f1_score
-from sklearn.model_selection import StratifiedKFold
-
-scores = []
-for train, test in StratifiedKFold(5).split(X, y):
-    model.fit(X[train], y[train])
-    scores.append(f1_score(y[test], model.predict(X[test])))
-print(np.mean(scores))
-"""
 CLEAN = "from sklearn.metrics import f1_score\n\nprint(f1_score(y, model.predict(X)))\n"
 SHARED = """\
 import numpy as np

@@ -20,6 +20,32 @@ FORMATS = ("text", "json", "markdown")
 AVERAGES = ("binary", "micro", "macro", "weighted")
 COLUMNS = ("fold", "y_true", "y_pred", "y_score", "repeat", "experiment", "sample_id", "weight", "row_hash")
 
+COMPUTING = (
+    click.option(
+        "--feature-columns",
+        metavar="NAME,…",
+        help="Columns of features, to find equal samples in different folds; a name may end in * (x_*).",
+    ),
+    click.option("--positive", metavar="LABEL", help="The positive label; of several, it is set against the rest."),
+    click.option("--beta", type=float, default=1.0, metavar="B", help="The weight of recall in F (1)."),
+    click.option("--average", callback=one_of(AVERAGES), metavar="|".join(AVERAGES), help="How classes are averaged."),
+    click.option("--k", callback=whole_number, metavar="K", help="For precision at K."),
+    click.option("--reported", multiple=True, metavar="MEASURE=VALUE", help="A published number, such as f1=0.69."),
+    click.option("--digits", callback=whole_number, metavar="N", help="Its decimal places."),
+    click.option(
+        "--replicates", default="2000", callback=whole_number, metavar="N", help="Of the bootstrap; 0 for none."
+    ),
+    click.option("--seed", default="0", callback=whole_number, metavar="N", help="Where its random numbers start (0)."),
+)
+"""The options that say what is read of a file and how it is computed."""
+
+
+def computing_options(command: Any) -> Any:
+    """Add the options of `COMPUTING`."""
+    for add in reversed(COMPUTING):
+        command = add(command)
+    return command
+
 
 def column_options(command: Any) -> Any:
     """Add an option for each column that a file may call otherwise."""
@@ -32,19 +58,7 @@ def column_options(command: Any) -> Any:
 @click.command("recompute")
 @click.argument("file", metavar="FILE")
 @column_options
-@click.option(
-    "--feature-columns",
-    metavar="NAME,…",
-    help="Columns of features, to find equal samples in different folds; a name may end in * (x_*).",
-)
-@click.option("--positive", metavar="LABEL", help="The positive label; of several, it is set against the rest.")
-@click.option("--beta", type=float, default=1.0, metavar="B", help="The weight of recall in F (1).")
-@click.option("--average", callback=one_of(AVERAGES), metavar="|".join(AVERAGES), help="How classes are averaged.")
-@click.option("--k", callback=whole_number, metavar="K", help="For precision at K.")
-@click.option("--reported", multiple=True, metavar="MEASURE=VALUE", help="A published number, such as f1=0.69.")
-@click.option("--digits", callback=whole_number, metavar="N", help="Its decimal places.")
-@click.option("--replicates", default="2000", callback=whole_number, metavar="N", help="Of the bootstrap; 0 for none.")
-@click.option("--seed", default="0", callback=whole_number, metavar="N", help="Where its random numbers start (0).")
+@computing_options
 @click.option("--format", "form", default="text", callback=one_of(FORMATS), metavar="|".join(FORMATS))
 @mlflow_options
 @click.help_option("-h", "--help")

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cvlint.cli.check import report_target
-from cvlint.cli.recompute import AVERAGES, column_options, listed
-from cvlint.cli.refusal import Refusal, one_of, refused, whole_number
+from cvlint.cli.recompute import column_options, computing_options, listed
+from cvlint.cli.refusal import Refusal, refused
 from cvlint.cli.terminal import deliver
 
 if TYPE_CHECKING:
@@ -37,15 +37,7 @@ class Wanted:
 @click.option("--findings", metavar="FILE", help="What `cvlint check --format json` wrote of the code.")
 @click.option("-o", "--output", metavar="FILE", help="Write the page to a file.")
 @column_options
-@click.option("--feature-columns", metavar="NAME,…", help="Columns of features, as for `cvlint recompute`.")
-@click.option("--positive", metavar="LABEL", help="The positive label; of several, it is set against the rest.")
-@click.option("--beta", type=float, default=1.0, metavar="B", help="The weight of recall in F (1).")
-@click.option("--average", callback=one_of(AVERAGES), metavar="|".join(AVERAGES), help="How classes are averaged.")
-@click.option("--k", callback=whole_number, metavar="K", help="For precision at K.")
-@click.option("--reported", multiple=True, metavar="MEASURE=VALUE", help="A published number, such as f1=0.69.")
-@click.option("--digits", callback=whole_number, metavar="N", help="Its decimal places.")
-@click.option("--replicates", default="2000", callback=whole_number, metavar="N", help="Of the bootstrap; 0 for none.")
-@click.option("--seed", default="0", callback=whole_number, metavar="N", help="Where its random numbers start (0).")
+@computing_options
 @click.help_option("-h", "--help")
 def command(
     file: str,

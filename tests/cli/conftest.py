@@ -11,20 +11,9 @@ from click.testing import CliRunner, Result
 import cvlint.check
 from cvlint.cli import main
 from cvlint.findings import Finding, Location, Report, Severity
+from tests.conftest import FAULTY
 
 ROOT = Path(__file__).parents[2]
-
-FAULTY = """\
-import numpy as np
-from sklearn.metrics import f1_score
-from sklearn.model_selection import StratifiedKFold
-
-scores = []
-for train, test in StratifiedKFold(5).split(X, y):
-    model.fit(X[train], y[train])
-    scores.append(f1_score(y[test], model.predict(X[test])))
-print(np.mean(scores))
-"""
 
 Run = Callable[..., Result]
 Process = Callable[..., "subprocess.CompletedProcess[str]"]

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from .conftest import FAULTY
+from tests.conftest import FAULTY
 
 RATIO = FAULTY.replace("f1_score", "precision_score")
 

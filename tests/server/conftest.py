@@ -13,19 +13,10 @@ import pytest_asyncio
 from lsprotocol import types
 from pytest_lsp import LanguageClient, make_test_lsp_client
 
+from tests.conftest import FAULTY
+
 ROOT = Path(__file__).parents[2]
 
-FAULTY = """\
-import numpy as np
-from sklearn.metrics import f1_score
-from sklearn.model_selection import StratifiedKFold
-
-scores = []
-for train, test in StratifiedKFold(5).split(X, y):
-    model.fit(X[train], y[train])
-    scores.append(f1_score(y[test], model.predict(X[test])))
-print(np.mean(scores))
-"""
 RIGHT = FAULTY.replace("f1_score", "accuracy_score")
 MEAN = types.Range(types.Position(8, 6), types.Position(8, 21))
 """Where ``np.mean(scores)`` is in `FAULTY`."""

@@ -6,7 +6,8 @@ import pytest
 from lsprotocol import types
 
 from cvlint.meta_rules import all_rules
-from tests.server.conftest import FAULTY, MEAN, Editor
+from tests.conftest import FAULTY
+from tests.server.conftest import MEAN, Editor
 
 pytestmark = pytest.mark.asyncio(loop_scope="package")
 

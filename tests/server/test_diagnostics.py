@@ -11,7 +11,8 @@ from lsprotocol import types
 
 from cvlint.check import Options, check
 from cvlint.rules import load_rules
-from tests.server.conftest import FAULTY, MEAN, RIGHT, ROOT, Editor, environment
+from tests.conftest import FAULTY
+from tests.server.conftest import MEAN, RIGHT, ROOT, Editor, environment
 
 pytestmark = pytest.mark.asyncio(loop_scope="package")
 

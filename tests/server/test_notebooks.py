@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from lsprotocol import types
 
-from tests.server.conftest import FAULTY, Editor
+from tests.conftest import FAULTY
+from tests.server.conftest import Editor
 
 pytestmark = pytest.mark.asyncio(loop_scope="package")
 

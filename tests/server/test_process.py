@@ -13,7 +13,8 @@ from lsprotocol import types
 from pytest_lsp import client_capabilities, make_test_lsp_client
 
 from cvlint.cli import main
-from tests.server.conftest import FAULTY, environment
+from tests.conftest import FAULTY
+from tests.server.conftest import environment
 
 
 @pytest.mark.asyncio
