@@ -103,7 +103,7 @@ def chosen(run: Run, name: str, node: ast.AST, value: AnyValue) -> None:
     if name.rpartition(".")[2] in MAXIMA and not by_key:
         of_f = any(m.measure.kind == "f-measure" for m in measures(value))
         marks = [m for m in run.marks if m.kind == "measured"]
-        computed = Counter((m.data, m.by) for m in marks)
+        computed = Counter((data, by) for data, by, _ in {(m.data, m.by, m.step.node) for m in marks})
         several = {data for (data, _), times in computed.items() if times > 1}
         found = {replace(m, of="several" if m.data in several else what_is_best(run, m, of_f)) for m in made}
         run.marks = (run.marks - made) | found

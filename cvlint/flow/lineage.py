@@ -142,7 +142,7 @@ def merged(marks: Marks) -> Marks:
         return marks
     found: dict[tuple[object, ...], Mark] = {}
     for mark in marks:
-        key = (mark.kind, mark.step.node, mark.by, mark.data, of_entries(mark))
+        key = (mark.kind, mark.step.node, mark.by, mark.data, mark.of, mark.axes, of_entries(mark))
         other = found.get(key)
         if other is None:
             found[key] = mark
@@ -161,7 +161,8 @@ def place_of(mark: Mark) -> tuple[object, ...]:
     """What marks are ordered by."""
     node = mark.step.node
     where = [getattr(node, name, 0) for name in ("lineno", "col_offset", "end_lineno", "end_col_offset")]
-    return (mark.step.module.source.display, *where, mark.kind, mark.by, mark.data.name if mark.data else "")
+    name = mark.data.name if mark.data else ""
+    return (mark.step.module.source.display, *where, mark.kind, mark.by, name, mark.of, len(mark.axes))
 
 
 def columned(marks: Marks, keys: list[str]) -> Marks:
