@@ -122,7 +122,6 @@ _STEP = "because each is a step of its own"
 _NO_COMMENTS = "because the first heeds no comments"
 _REPEATED = "because a check that repeats itself shows findings, and writes nothing"
 _CONTRADICTIONS = (
-    ("--config", "--isolated", "because one names a config file and the other heeds none"),
     ("--fail-on", "--exit-zero", "because the second is short for --fail-on never"),
     ("--fail-on", "--strict", "because the second is short for --fail-on note"),
     *(("--ignore-noqa", other, _NO_COMMENTS) for other in ("--show-suppressed", "--require-reason", "--add-ignores")),
@@ -139,8 +138,6 @@ _CONTRADICTIONS = (
 def refuse_contradictions(asked: Asked) -> None:
     """Refuse options that do not go together; those of which one is a matter of files are refused where it is."""
     given = {
-        "--config": asked.config is not None,
-        "--isolated": asked.isolated,
         "--fail-on": asked.fail_on is not None,
         "--exit-zero": asked.exit_zero,
         "--strict": asked.strict,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cvlint.cli.refusal import Refusal
+from cvlint.cli.sources import content
 from cvlint.cli.terminal import deliver
 from cvlint.findings import Finding, Report
 
@@ -96,7 +97,6 @@ def confirmed_fixes(report: Report, options: Options, stdin: Stdin) -> dict[Find
     if not report.findings:
         return {}
     from cvlint.fixes.fixer import Fixer, is_fixable
-    from cvlint.source.module import load
 
     fixable: dict[str, list[Finding]] = {}
     for finding in report.findings:
@@ -105,8 +105,8 @@ def confirmed_fixes(report: Report, options: Options, stdin: Stdin) -> dict[Find
     fixer = Fixer(options, unsafe=True)
     found: dict[Finding, list[Confirmed]] = {}
     for path, findings in islice(fixable.items(), MOST_FILES):
-        data = stdin[1] if stdin is not None and path == stdin[0] else load(Path(path), path)
-        if isinstance(data, bytes):
+        data = content(path, stdin)
+        if data is not None:
             for finding, fix in fixer.confirmed(data, Path(path), path, findings[:MOST_SHOWN]):
                 found.setdefault(finding, []).append(fix)
     return found
@@ -155,7 +155,6 @@ def _fixed(report: Report, asked: Fixing, options: Options, stdin: Stdin, paths:
     """The files that findings are in, with what the fixes make of them; says which failed for a fault of ours."""
     from cvlint.output.places import printable
     from cvlint.source.discovery import discover
-    from cvlint.source.module import load
 
     files = dict.fromkeys(finding.location.path for finding in report.findings)
     if not files:
@@ -165,8 +164,8 @@ def _fixed(report: Report, asked: Fixing, options: Options, stdin: Stdin, paths:
     importing = [path for path in discover(paths, options.exclude) if isinstance(path, Path)]
     fixer = Fixer(options, asked.unsafe, importing)
     for path in files:
-        data = stdin[1] if stdin is not None and path == stdin[0] else load(Path(path), path)
-        if isinstance(data, bytes):
+        data = content(path, stdin)
+        if data is not None:
             after = fixer.fix(data, Path(path), path, report.findings)
             for problem in after.problems:
                 click.echo(printable(f"{path}: {problem}"), err=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from cvlint.cli.refusal import Refusal
+from cvlint.cli.sources import content
 from cvlint.findings import Finding, Report
 
 LEFT = 1
@@ -63,11 +64,11 @@ def check_adding(
 def _write(path: str, findings: Sequence[Finding], reason: str) -> bool:
     """Write the comments of one file; tells whether that could be done."""
     from cvlint.ignore_writing import with_ignores
-    from cvlint.source.module import load, read_bytes
+    from cvlint.source.module import read_bytes
 
-    data = load(Path(path), path)
-    source = read_bytes(data, Path(path), path).source if isinstance(data, bytes) else None
-    new = with_ignores(data, source, findings, reason) if isinstance(data, bytes) and source is not None else None
+    data = content(path, None)
+    source = read_bytes(data, Path(path), path).source if data is not None else None
+    new = with_ignores(data, source, findings, reason) if data is not None and source is not None else None
     if new is None:
         return False
     try:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cvlint.cli.refusal import Refusal
+from cvlint.cli.sources import content
 from cvlint.findings import Report
 
 if TYPE_CHECKING:
@@ -84,10 +85,10 @@ def _places(report: Report) -> set[str]:
 def _ignores(path: str, stdin: Stdin, wanted: Callable[[bytes], bool]) -> tuple[Ignore, ...]:
     """The comments of a file, which is parsed only if its bytes are as wanted."""
     from cvlint.ignore_comments import ignores_of
-    from cvlint.source.module import load, read_bytes
+    from cvlint.source.module import read_bytes
 
-    data = stdin[1] if stdin is not None and path == stdin[0] else load(Path(path), path)
-    if not isinstance(data, bytes) or not wanted(data):
+    data = content(path, stdin)
+    if data is None or not wanted(data):
         return ()
     source = read_bytes(data, Path(path), path).source
     return () if source is None else ignores_of(source)

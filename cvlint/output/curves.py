@@ -11,7 +11,7 @@ import numpy as np
 
 from cvlint.output.places import printable
 from cvlint.output.recomputed import figure, share
-from cvlint.runtime.costspace import are_probabilities, brier_cost, cost_envelope, expected_cost
+from cvlint.runtime.costspace import brier_cost, cost_envelope, expected_cost
 from cvlint.runtime.counts import Floats
 from cvlint.runtime.curves import Curves
 from cvlint.runtime.envelopes import Comparison, Envelope, compare
@@ -172,7 +172,7 @@ def envelope_points(points: OperatingPoints, alpha: float) -> Iterator[tuple[str
     cost = cost_envelope(points.tpr, points.fpr)
     i = cost.best(cost.bounds)
     yield "cost", points.thresholds[i], cost.bounds, expected_cost(points.tpr[i], points.fpr[i], cost.bounds)
-    if are_probabilities(points):
+    if points.has_probabilities:
         x = np.linspace(0, 1, STEPS + 1)
         yield "brier", np.full(len(x), np.nan), x, brier_cost(points, x)
     curve = f_envelope(points.tpr, points.fpr, alpha)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cvlint.output.places import printable
-from cvlint.runtime.costspace import are_probabilities, brier_cost, cost_envelope, expected_cost
+from cvlint.runtime.costspace import brier_cost, cost_envelope, expected_cost
 from cvlint.runtime.counts import Floats
 from cvlint.runtime.curves import Curves
 from cvlint.runtime.fspace import f_at, f_envelope
@@ -72,7 +72,7 @@ def draw_cost(axes: Axes, curves: Sequence[Curves], *, brier: bool = False) -> N
         best = envelope.best(envelope.bounds)
         cost = expected_cost(one.points.tpr[best], one.points.fpr[best], envelope.bounds)
         axes.plot(envelope.bounds, cost, label=shown(one.name), **style)
-        if brier and are_probabilities(one.points):
+        if brier and one.points.has_probabilities:
             axes.plot(DENSE, brier_cost(one.points, DENSE), color=style["color"], linewidth=0.9, linestyle=(0, (1, 2)))
     framed(axes, "Cost space", "PC(+)", "normalised expected cost")
     axes.set_ylim(0, max(0.5, axes.get_ylim()[1]) if any(len(one.points) == 1 for one in curves) else 0.5)

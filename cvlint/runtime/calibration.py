@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from cvlint.runtime.arrays import array_of
 from cvlint.runtime.counts import Floats
-from cvlint.runtime.operating import operating_points
-from cvlint.runtime.thresholds import BestThreshold, are_probabilities, at_threshold, best_of, optimal_probability
+from cvlint.runtime.operating import are_probabilities, operating_points
+from cvlint.runtime.thresholds import BestThreshold, at_threshold, best_of, optimal_probability
 
 LEVEL = 0.05  # of the test of calibration
 

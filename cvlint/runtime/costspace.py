@@ -186,15 +186,9 @@ def brier_cost(points: OperatingPoints, pc: ArrayLike, prevalence: float | None 
     return expected_cost(*at_threshold(checked_probabilities(points), threshold), x)
 
 
-def are_probabilities(points: OperatingPoints) -> bool:
-    """Whether there are thresholds, and all but the first, which is infinite, are from 0 to 1."""
-    scores = points.thresholds[1:]
-    return bool(len(scores) and scores.min() >= 0 and scores.max() <= 1)
-
-
 def checked_probabilities(points: OperatingPoints) -> OperatingPoints:
     """Points whose thresholds, but the first, are probabilities."""
-    if not are_probabilities(points):
+    if not points.has_probabilities:
         raise FoldDataError("a Brier curve needs probabilities: there are scores outside 0 to 1.")
     return points
 

@@ -42,6 +42,11 @@ class OperatingPoints:
         return self.positives / (self.positives + self.negatives)
 
     @property
+    def has_probabilities(self) -> bool:
+        """Whether there are scores, and all of them can be probabilities."""
+        return len(self) > 1 and are_probabilities(self.thresholds[1:])
+
+    @property
     def defined(self) -> bool:
         """Whether both classes are there, so that the rates mean something."""
         return self.positives > 0 and self.negatives > 0
@@ -79,6 +84,11 @@ class OperatingPoints:
         right = p * self.tpr if p > 0 else np.zeros(len(self))  # a rate that is undefined does not matter there
         wrong = (1 - p) * self.fpr if p < 1 else np.zeros(len(self))
         return quotient(right, right + wrong, undefined)
+
+
+def are_probabilities(y_score: Floats) -> bool:
+    """Whether all scores are from 0 to 1, so that they can be probabilities."""
+    return bool(((y_score >= 0) & (y_score <= 1)).all())
 
 
 def operating_points(y_true: ArrayLike, y_score: ArrayLike, weight: ArrayLike | None = None) -> OperatingPoints:

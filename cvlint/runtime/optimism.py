@@ -12,9 +12,9 @@ from cvlint.runtime.counts import Floats, f_from_counts
 from cvlint.runtime.foldset import FoldSet
 from cvlint.runtime.intervals import NOT_ASKED, Bootstrap, Interval, middle
 from cvlint.runtime.labels import Label
-from cvlint.runtime.operating import operating_points
+from cvlint.runtime.operating import are_probabilities, operating_points
 from cvlint.runtime.random_rankings import MOST_SAMPLES, best_prefixes
-from cvlint.runtime.thresholds import BestThreshold, are_probabilities, best_of, optimal_probability
+from cvlint.runtime.thresholds import BestThreshold, best_of, optimal_probability
 
 RUNS = 1_000  # random rankings that a label's best F is compared with
 ONE_FOLD = "there is only one fold, so that there are no others to choose on"

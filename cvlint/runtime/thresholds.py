@@ -254,8 +254,3 @@ def at_prevalence(probability: ArrayLike, prevalence: float, other: float) -> Fl
     p = np.asarray(probability, dtype=np.float64)
     positive, negative = p * other * (1 - prevalence), (1 - p) * prevalence * (1 - other)
     return np.asarray(positive / (positive + negative))
-
-
-def are_probabilities(y_score: Floats) -> bool:
-    """Whether all scores are from 0 to 1, so that they can be probabilities."""
-    return bool(((y_score >= 0) & (y_score <= 1)).all())
