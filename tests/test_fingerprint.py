@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-import time
+import cProfile
 from collections import Counter
 from pathlib import Path
 
@@ -133,10 +133,15 @@ def test_deep_and_long_files() -> None:
     imports = "from sklearn.metrics import f1_score\nfrom sklearn.model_selection import StratifiedKFold\n"
     deep = imports + CODE.replace("return np.mean(scores)", "return np.mean(scores)" + " + 1" * 550)
     assert "Trainer.evaluate" in {one.function for one in findings_in(deep)}
-    source = source_of("f(x)\n" * 3000)
-    started = time.perf_counter()
-    assert len({identity("r", source, node).fingerprint for node in source.tree.body}) == 3000
-    assert time.perf_counter() - started < 5  # each in a time that does not grow with the file
+    assert calls_of_identities(1200) < 2.5 * calls_of_identities(600)  # each costs what it costs in a short file
+
+
+def calls_of_identities(statements: int) -> int:
+    """How many calls it takes to tell so many equal statements apart."""
+    source = source_of("f(x)\n" * statements)
+    with cProfile.Profile() as profile:
+        assert len({identity("r", source, node).fingerprint for node in source.tree.body}) == statements
+    return sum(entry.callcount for entry in profile.getstats())
 
 
 def test_the_path_starts_from_the_repository(tmp_path: Path) -> None:

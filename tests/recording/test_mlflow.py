@@ -267,14 +267,13 @@ def test_without_a_server_the_rest_is_done(tracked: Process, tmp_path: Path) -> 
 
 @needs_mlflow
 def test_a_server_that_is_silent_is_not_waited_for(tracked: Process) -> None:
+    """MLflow's own settings mean many minutes, which is longer than `tracked` lets a process run."""
     with socket.create_server(("127.0.0.1", 0)) as silent:
         uri = f"http://127.0.0.1:{silent.getsockname()[1]}"
-        begun = time.monotonic()
         options = ["--format", "json", "--replicates", "0", "--mlflow-uri", uri]
         done = tracked("recompute", TABLE_1, *options, MLFLOW_HTTP_REQUEST_TIMEOUT="1")
     assert done.returncode == 2 and json.loads(done.stdout)["folds"] == 4
     assert "because the server does not answer in time;" in done.stderr
-    assert time.monotonic() - begun < 60  # MLflow's own settings mean many minutes
 
 
 @needs_mlflow
