@@ -1,4 +1,4 @@
-"""The page in a real browser: accessible in every form, quiet, whole without a network, and laid out where it is seen."""
+"""The page in a real browser: accessible in every form, quiet, whole without a network, laid out where it is seen."""
 
 from __future__ import annotations
 
