@@ -7,10 +7,11 @@ from typing import Any
 
 import click
 
-from cvlint.cli.refusal import Refusal, one_of, whole_number
+from cvlint.cli.refusal import one_of, whole_number
 from cvlint.cli.rendering import FINDINGS_ALONE, FORMATS
 from cvlint.cli.selection import config_options, rule_options
 from cvlint.findings import SEVERITIES, Confidence
+from cvlint.refusal import Refusal
 
 STDIN = "-"
 NEVER = "never"

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cvlint.cli.check import existing, report_target
-from cvlint.cli.refusal import Refusal, one_of, whole_number
+from cvlint.cli.paths import existing, report_target
+from cvlint.cli.refusal import one_of, whole_number
 from cvlint.cli.terminal import deliver
 from cvlint.findings import Location, Unread
+from cvlint.refusal import Refusal
 
 if TYPE_CHECKING:
     from cvlint.audit import Audit
@@ -152,7 +153,7 @@ def _audit(submission: Submission, jobs: int) -> Audit:
 
 def _lines(submission: Submission) -> Lines:
     """The source lines of places whose paths start from the root of a submission."""
-    from cvlint.cli.sources import source_lines
+    from cvlint.project.sources import source_lines
 
     lines = source_lines(None)
     return lambda location: lines(replace(location, path=str(submission.folder / location.path)))

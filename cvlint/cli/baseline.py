@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,36 +12,23 @@ import click
 
 from cvlint.baseline import (
     Baseline,
-    BaselineError,
     Scope,
     baseline_of,
-    expired,
-    hide,
-    parse,
     relative,
     render,
     renewed,
     size,
 )
-from cvlint.cli.refusal import Refusal
-from cvlint.cli.selection import real_place
 from cvlint.findings import Report
 from cvlint.output.places import printable
+from cvlint.project.known import Known, folder_of, read_baseline
+from cvlint.project.selection import real_place
+from cvlint.refusal import Refusal
 
 if TYPE_CHECKING:
-    from cvlint.check import Options
     from cvlint.config import Config
 
 MOST_EXPIRED = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """The file of known findings and what it holds, and whether it is to be written and not to be used."""
-
-    path: Path
-    findings: Baseline
-    writes: bool = False
 
 
 def known_findings(given: str | None, written: str | None, output: str | None, config: Config) -> Known | None:
@@ -58,23 +44,6 @@ def known_findings(given: str | None, written: str | None, output: str | None, c
     return None if path is None else Known(path, read_baseline(path))
 
 
-def read_baseline(path: Path) -> Baseline:
-    """Read the known findings, or refuse the file."""
-    if path.exists() and not path.is_file():
-        raise Refusal(f"The baseline cannot be '{path}', because that is no file")
-    if not path.exists():
-        command = shlex.join(("cvlint", "check", "--write-baseline", str(path)))
-        raise Refusal(f"There is no baseline '{path}'", f"`{command}` makes it")
-    try:
-        return parse(path.read_text(encoding="utf-8"), folder_of(path))
-    except BaselineError as error:
-        raise Refusal(f"The file '{path}' {error}") from None
-    except UnicodeDecodeError:
-        raise Refusal(f"The file '{path}' is not a baseline: it is not UTF-8 text") from None
-    except OSError as error:
-        raise Refusal(f"The baseline '{path}' cannot be read: {error.strerror}") from error
-
-
 def _old(written: str, output: str | None) -> Baseline:
     """What a file that is to be written holds so far; any other file than a baseline is left alone."""
     path = Path(written)
@@ -85,25 +54,6 @@ def _old(written: str, output: str | None) -> Baseline:
     if not path.parent.is_dir():
         raise Refusal(f"The baseline cannot be written to '{written}', because there is no folder '{path.parent}'")
     return read_baseline(path) if path.exists() else {}
-
-
-def scope_of(paths: Sequence[Path], stdin: tuple[str, bytes] | None, report: Report, options: Options) -> Scope:
-    """What a check looked for."""
-    from cvlint.meta_rules import all_rules
-
-    files = [*map(str, paths), *([] if stdin is None else [stdin[0]])]
-    return Scope(
-        paths=tuple(os.path.realpath(path) if os.path.isdir(path) else real_place(path) for path in files),
-        unread=frozenset(real_place(error.path) for error in report.errors),
-        left_out=frozenset(rule.name for rule in all_rules(*options.own_rules)) - options.rules,
-        confidence=options.confidence,
-    )
-
-
-def without_known(report: Report, known: Known, scope: Scope) -> tuple[Report, Baseline]:
-    """Hide known findings; also tells which of them are gone."""
-    report, rest = hide(report, known.findings, real_place)
-    return report, expired(rest, scope)
 
 
 def tell_expired(gone: Baseline, known: Known, paths: Sequence[str]) -> None:
@@ -136,8 +86,3 @@ def write_baseline(report: Report, known: Known, scope: Scope) -> None:
     holds = f"The baseline '{known.path}' holds {count} finding{'s' * (count != 1)}"
     of_before = f", {kept} of them as before, because this check did not look for them" if kept else ""
     click.echo(printable(f"{holds}{of_before}."))
-
-
-def folder_of(path: Path) -> str:
-    """The real folder of a file, which the paths in it start from."""
-    return os.path.dirname(real_place(str(path)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,19 +14,21 @@ import click
 from cvlint.cli.asked import NEVER, STDIN, Asked, check_arguments, refuse_contradictions
 from cvlint.cli.fix import Fixing, check_showing, fixing, show_diff, write_fixes
 from cvlint.cli.ignores import check_adding, write_ignores
-from cvlint.cli.refusal import Refusal, refused
-from cvlint.cli.rendering import FINDINGS_ALONE, show, tell_errors
+from cvlint.cli.paths import existing, report_target, working_directory
+from cvlint.cli.rendering import FINDINGS_ALONE, check_marking, show, tell_errors
 from cvlint.cli.rendering import FORMATS as FORMATS
-from cvlint.cli.selection import Adjustments, adjusted, adjustments, compiled, excluded, selected_rules
 from cvlint.cli.statistics import check_style, show_statistics
-from cvlint.cli.suppressing import check_marking, heeding
 from cvlint.cli.terminal import deliver
 from cvlint.config import Config, find_config, named_config
-from cvlint.findings import SEVERITIES, Confidence, Report, with_suppressed, without_suppressed
+from cvlint.findings import SEVERITIES, Report, with_suppressed, without_suppressed
+from cvlint.project.heeding import heeding
+from cvlint.project.selection import Adjustments, adjusted, compiled, excluded
+from cvlint.project.settings import check_options, config_adjustments
+from cvlint.refusal import Refusal, refused
 
 if TYPE_CHECKING:
     from cvlint.check import Options
-    from cvlint.cli.baseline import Known
+    from cvlint.project.known import Known
 
 FOUND = 1
 
@@ -142,14 +143,6 @@ def status(report: Report, fails_on: str = "warning") -> int:
     return FOUND if any(finding.severity in failing for finding in active) else 0
 
 
-def working_directory() -> Path:
-    """The working directory, or a refusal where it was taken away."""
-    try:
-        return Path.cwd()
-    except OSError as error:
-        raise Refusal("The working directory is not there any more") from error
-
-
 def chosen_config(named: str | None, isolated: bool) -> Config:
     """The config file that is named, or the nearest one; no settings at all if none is to be heeded."""
     if named is not None and isolated:
@@ -158,37 +151,6 @@ def chosen_config(named: str | None, isolated: bool) -> Config:
     if isolated:
         return Config()
     return find_config(folder) if named is None else named_config(folder / existing(named, "valid is a TOML file"))
-
-
-def check_options(
-    config: Config,
-    select: Sequence[str],
-    ignore: Sequence[str],
-    confidence: Confidence | None,
-    jobs: int,
-    extend_select: Sequence[str] = (),
-) -> Options:
-    """What the options and the config say together."""
-    from cvlint.check import Options
-    from cvlint.knowledge import KnowledgeError, load_knowledge
-    from cvlint.meta_rules import all_rules
-    from cvlint.rules import RuleError
-
-    try:
-        rules = all_rules(*config.extend_rules)
-        load_knowledge(*config.extend_knowledge)
-    except (RuleError, KnowledgeError) as error:
-        raise Refusal(str(error).rstrip(".")) from None
-    for pattern in config.exclude:
-        compiled(pattern, config.where("exclude"))
-    return Options(
-        rules=selected_rules(rules, select, ignore, config, extend_select),
-        confidence=confidence or config.confidence or "medium",
-        exclude=config.exclude,
-        jobs=jobs,
-        own_knowledge=config.extend_knowledge,
-        own_rules=config.extend_rules,
-    )
 
 
 def _without_comments(options: Options) -> Options:
@@ -201,25 +163,6 @@ def _without_comments(options: Options) -> Options:
             "No rule is left to check, because --ignore-noqa heeds no comments, and those selected are about comments"
         )
     return replace(options, rules=rules)
-
-
-def config_adjustments(config: Config) -> Adjustments:
-    """What the config changes in findings; its rules are known to be good when `check_options` has passed."""
-    from cvlint.meta_rules import all_rules
-
-    return adjustments(all_rules(*config.extend_rules), config)
-
-
-def report_target(output: str | None) -> Path | None:
-    """Refuse a file that cannot be written before the check, which may take long."""
-    if output is None:
-        return None
-    path = Path(output)
-    if not output or path.is_dir():
-        raise Refusal(f"The option --output cannot be '{output}'", "valid is the name of a file")
-    if not path.parent.is_dir():
-        raise Refusal(f"The report cannot be written to '{output}', because there is no folder '{path.parent}'")
-    return path
 
 
 def excluding(asked: Asked, config: Config) -> tuple[str, ...]:
@@ -242,26 +185,6 @@ def _inputs(asked: Asked, exclude: Sequence[str]) -> Inputs:
     if asked.stdin_filename is not None:
         raise Refusal("The option --stdin-filename names standard input, so it needs '-' as the path")
     return Inputs(tuple(paths), None)
-
-
-def existing(given: str, valid: str = "valid are files and folders that exist, and '-' for standard input") -> Path:
-    """Refuse a path that is not there."""
-    path = Path(given)
-    try:
-        os.stat(given)
-    except (FileNotFoundError, NotADirectoryError, ValueError) as error:  # ValueError: a NUL in the name
-        choices = [str(path.with_name(name)) for name in _names(path.parent)] if path.name else []
-        raise Refusal(f"There is no file or folder '{given}'", valid, given, choices) from error
-    except OSError as error:
-        raise Refusal(f"The path '{given}' cannot be reached: {error.strerror}") from error
-    return path
-
-
-def _names(folder: Path) -> list[str]:
-    try:
-        return sorted(os.listdir(folder))
-    except (OSError, ValueError):
-        return []
 
 
 def _heeded(task: Task) -> Report:
@@ -305,7 +228,8 @@ def _known(asked: Asked, config: Config) -> Known | None:
 
 
 def _write_baseline(report: Report, known: Known, task: Task) -> int:
-    from cvlint.cli.baseline import scope_of, write_baseline
+    from cvlint.cli.baseline import write_baseline
+    from cvlint.project.known import scope_of
 
     write_baseline(report, known, scope_of(task.inputs.paths, task.inputs.stdin, report, task.options))
     return 0
@@ -315,7 +239,8 @@ def _new(report: Report, task: Task, *, tell: bool = False) -> Report:
     """Hide known findings; tells what is gone of them, if that is wanted."""
     if task.known is None:
         return report
-    from cvlint.cli.baseline import scope_of, tell_expired, without_known
+    from cvlint.cli.baseline import tell_expired
+    from cvlint.project.known import scope_of, without_known
 
     scope = scope_of(task.inputs.paths, task.inputs.stdin, report, task.options)
     report, gone = without_known(report, task.known, scope)

@@ -7,8 +7,9 @@ from pathlib import Path
 import click
 
 from cvlint.cli.recompute import column_options
-from cvlint.cli.refusal import Refusal, one_of, refused, whole_number
+from cvlint.cli.refusal import one_of, whole_number
 from cvlint.cli.terminal import deliver, write
+from cvlint.refusal import Refusal, refused
 
 FORMATS = ("text", "json")
 

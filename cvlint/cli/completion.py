@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 from click.shell_completion import CompletionItem, get_completion_class
 
-from cvlint.cli.refusal import Refusal
 from cvlint.cli.terminal import write
+from cvlint.refusal import Refusal
 
 if TYPE_CHECKING:
     from cvlint.rules import Rule

@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cvlint.cli.check import check_options, chosen_config, config_adjustments, existing, working_directory
+from cvlint.cli.check import chosen_config
+from cvlint.cli.paths import existing, working_directory
 from cvlint.cli.refusal import one_of
-from cvlint.cli.selection import config_options, excluded
+from cvlint.cli.selection import config_options
 from cvlint.cli.terminal import write
 from cvlint.config import KEYS, Config, FileIgnores
 from cvlint.output.places import printable
+from cvlint.project.selection import excluded
+from cvlint.project.settings import check_options, config_adjustments
 
 if TYPE_CHECKING:
     from cvlint.findings import Severity

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from cvlint.cli.recompute import column_options
-from cvlint.cli.refusal import Refusal, refused
 from cvlint.cli.terminal import write
+from cvlint.refusal import Refusal, refused
 
 if TYPE_CHECKING:
     from cvlint.runtime.curves import Curves
@@ -65,7 +65,7 @@ def command(
 
 def curves_target(output: str | None) -> Path | None:
     """Refuse a file that cannot be written, or whose ending says nothing, before the data are read."""
-    from cvlint.cli.check import report_target
+    from cvlint.cli.paths import report_target
 
     target = report_target(output)
     if target is not None and target.suffix.lower() not in SUFFIXES:

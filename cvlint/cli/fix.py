@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cvlint.cli.refusal import Refusal
-from cvlint.cli.sources import content
 from cvlint.cli.terminal import deliver
 from cvlint.findings import Finding, Report
+from cvlint.project.sources import content
+from cvlint.refusal import Refusal
 
 if TYPE_CHECKING:
     from cvlint.check import Options

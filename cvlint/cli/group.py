@@ -10,8 +10,9 @@ from typing import Any
 
 import click
 
-from cvlint.cli.refusal import Refusal, reworded
+from cvlint.cli.refusal import reworded
 from cvlint.config import ConfigError
+from cvlint.refusal import Refusal
 
 REFUSED = 2
 INTERRUPTED = 130
@@ -61,6 +62,8 @@ class CommandGroup(click.Group):
             status = INTERRUPTED
         except ConfigError as error:
             status = _say(Refusal(error.problem, error.valid, error.given, error.choices))
+        except Refusal as refusal:
+            status = _say(refusal)
         except click.ClickException as error:
             status = _say(reworded(error))
         except Exception:  # a fault of ours must not look like the status of a check that found something

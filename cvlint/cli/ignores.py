@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
-from cvlint.cli.refusal import Refusal
-from cvlint.cli.sources import content
 from cvlint.findings import Finding, Report
+from cvlint.project.sources import content
+from cvlint.refusal import Refusal
 
 LEFT = 1
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cvlint.cli.refusal import Refusal, one_of, refused, whole_number
+from cvlint.cli.refusal import one_of, whole_number
 from cvlint.cli.terminal import coloured, guarded, write
 from cvlint.cli.tracking import log, mlflow_options, need_mlflow
+from cvlint.refusal import Refusal, refused
 
 if TYPE_CHECKING:
     from cvlint.runtime.intervals import Bootstrap

@@ -1,53 +1,19 @@
-"""The sentences said when a command cannot do what was asked: what is wrong, what is valid, what is nearest."""
+"""Refusals of options and arguments: those of click in our words, and checks of values."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 import click
 
-from cvlint.naming import nearest
+from cvlint.refusal import Refusal
 
 Callback = Callable[[click.Context, click.Parameter, str | None], str | None]
-
-
-class Refusal(click.ClickException):
-    """Raised where a command cannot go on; becomes one sentence on standard error and exit status 2.
-
-    Parameters
-    ----------
-    problem : str
-        What is wrong, without a full stop.
-    valid : str
-        What would be right, or nothing.
-    given : str
-        The word that was not understood.
-    choices : iterable of str
-        The words that would have been understood; the nearest to `given` is proposed.
-    """
-
-    exit_code = 2
-
-    def __init__(self, problem: str, valid: str = "", given: str = "", choices: Iterable[str] = ()) -> None:
-        meant = nearest(given, choices) if given else None
-        question = f"did you mean '{meant}'?" if meant else ""
-        self.sentence = "; ".join(part for part in (problem, valid, question) if part)
-        if not meant:
-            self.sentence += "."
-        super().__init__(self.sentence)
-
-
-def refused(error: Exception, named: str = "") -> Refusal:
-    """The refusal of data or options that an error speaks of; a sentence begins with a capital, unless with a name."""
-    text = str(error).rstrip(".")
-    return Refusal(text if named and text.startswith(named) else text[:1].upper() + text[1:])
 
 
 def reworded(error: click.ClickException) -> Refusal:
     """Turn an error of click into a whole sentence of ours."""
     match error:
-        case Refusal():
-            return error
         case click.NoSuchOption(option_name=name, ctx=context) if context is not None:
             options = _options(context)
             valid = f"the options of `{context.command_path}` are {', '.join(options)}"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cvlint.cli.terminal import coloured, deliver, guarded
+from cvlint.refusal import Refusal
 
 if TYPE_CHECKING:
     from cvlint.check import Options
@@ -17,7 +18,18 @@ if TYPE_CHECKING:
 FORMATS = ("text", "concise", "json", "jsonl", "sarif", "github", "gitlab", "junit", "markdown")
 FINDINGS_ALONE = ("text", "concise")
 """Formats without a place for files that could not be read: those are told on standard error."""
+
+MARKING = ("text", "concise", "json", "jsonl")
+"""Formats that mark what is suppressed."""
+
 Stdin = tuple[str, bytes] | None
+
+
+def check_marking(style: str) -> None:
+    """Refuse to show suppressed findings in a format whose readers would take them for findings like all others."""
+    if style not in MARKING:
+        problem = f"The option --show-suppressed cannot be used with the format '{style}', which has no mark for them"
+        raise Refusal(problem, f"valid are {', '.join(MARKING)}")
 
 
 def tell_errors(report: Report) -> None:
@@ -56,17 +68,17 @@ def show(
 
 
 def _show_coloured(report: Report, stdin: Stdin) -> None:
-    from cvlint.cli.sources import source_lines
     from cvlint.output.pieces import show_coloured
     from cvlint.output.text import pieces
+    from cvlint.project.sources import source_lines
 
     show_coloured(pieces(report, source_lines(stdin)), sys.stdout)
 
 
 def _rendered(report: Report, style: str, stdin: Stdin, options: Options, show_fixes: bool) -> str:
     from cvlint.cli.fix import confirmed_fixes
-    from cvlint.cli.sources import source_lines
     from cvlint.output import concise, json, jsonl, text
+    from cvlint.project.sources import source_lines
 
     match style:
         case "text":
@@ -84,11 +96,11 @@ def _rendered(report: Report, style: str, stdin: Stdin, options: Options, show_f
 def _rendered_for_tools(report: Report, style: str, stdin: Stdin, options: Options) -> str:
     """Write the formats that CI systems read: they know files by their paths from the working directory."""
     from cvlint.cli.fix import confirmed_fixes
-    from cvlint.cli.rows import file_rows
-    from cvlint.cli.sources import source_lines
     from cvlint.meta_rules import all_rules
     from cvlint.output import github, gitlab, junit, markdown, sarif
     from cvlint.output.relative import from_folder, path_from_folder
+    from cvlint.project.rows import file_rows
+    from cvlint.project.sources import source_lines
 
     folder = Path.cwd()
     report = from_folder(report, folder)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cvlint.cli.check import report_target
+from cvlint.cli.paths import report_target
 from cvlint.cli.recompute import column_options, computing_options, listed
-from cvlint.cli.refusal import Refusal, refused
 from cvlint.cli.terminal import deliver
+from cvlint.refusal import Refusal, refused
 
 if TYPE_CHECKING:
     from cvlint.findings import Finding
@@ -105,7 +105,7 @@ def page(
     """The page about a file."""
     from hashlib import sha256
 
-    from cvlint.cli.sources import source_lines
+    from cvlint.project.sources import source_lines
     from cvlint.report.experiments import experiments_of
     from cvlint.report.page import Asked, render
     from cvlint.runtime.faults import FoldDataError
@@ -136,7 +136,7 @@ def page(
 
 def joined(findings: tuple[Finding, ...], capture: str) -> tuple[tuple[Finding, ...], tuple[str, ...]]:
     """The findings with what they amounted to in the capture, or why they cannot be joined."""
-    from cvlint.cli.check import working_directory
+    from cvlint.cli.paths import working_directory
     from cvlint.recording.captures import read_experiments
     from cvlint.recording.measures import attach
     from cvlint.rules import load_rules

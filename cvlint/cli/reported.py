@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cvlint.cli.refusal import Refusal, one_of, whole_number
+from cvlint.cli.refusal import one_of, whole_number
 from cvlint.cli.terminal import write
+from cvlint.refusal import Refusal
 
 if TYPE_CHECKING:
     from cvlint.runtime.claims import Verdict

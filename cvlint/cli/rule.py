@@ -33,8 +33,8 @@ def command(name: str) -> None:
 
 
 def _find(name: str) -> Rule:
-    from cvlint.cli.refusal import Refusal
     from cvlint.meta_rules import all_rules
+    from cvlint.refusal import Refusal
 
     rules = all_rules()
     for rule in rules:

@@ -25,9 +25,9 @@ def command(context: click.Context, folder: str | None) -> None:
     With --check, each rule in a folder of your own is run on its two examples: the bad one must show its fault, the
     good one none. Exit status: 0 if they do, 1 if one does not, 2 if a rule file cannot be used.
     """
-    from cvlint.cli.refusal import Refusal
     from cvlint.meta_rules import all_rules
     from cvlint.output import rule_list
+    from cvlint.refusal import Refusal
     from cvlint.rules import RuleError
 
     if folder is None:

@@ -17,15 +17,17 @@ from typing import IO, TYPE_CHECKING, NoReturn
 
 import click
 
-from cvlint.cli.check import check_options, config_adjustments, report_target, working_directory
-from cvlint.cli.refusal import Refusal
-from cvlint.cli.selection import Adjustments, adjusted, rule_options
-from cvlint.cli.suppressing import heeding
+from cvlint.cli.paths import report_target, working_directory
+from cvlint.cli.selection import rule_options
 from cvlint.cli.terminal import coloured
 from cvlint.cli.tracking import mlflow_options, need_mlflow
 from cvlint.config import find_config
 from cvlint.findings import Confidence, Report, without_suppressed
 from cvlint.output.places import printable
+from cvlint.project.heeding import heeding
+from cvlint.project.selection import Adjustments, adjusted
+from cvlint.project.settings import check_options, config_adjustments
+from cvlint.refusal import Refusal
 
 if TYPE_CHECKING:
     from cvlint.check import Options

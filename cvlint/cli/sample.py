@@ -8,8 +8,8 @@ from importlib import resources
 import click
 
 from cvlint import __version__
-from cvlint.cli.refusal import Refusal
 from cvlint.cli.terminal import write
+from cvlint.refusal import Refusal
 
 SAMPLES = {"pre-commit": "pre-commit.yaml", "github": "github.yml", "gitlab": "gitlab.yml"}
 

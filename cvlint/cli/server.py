@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from cvlint.cli.refusal import Refusal
+from cvlint.refusal import Refusal
 
 NEEDED = ("pygls", "lsprotocol")
 CUT_OFF = 1

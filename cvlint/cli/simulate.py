@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cvlint.cli.refusal import Refusal, one_of, refused, whole_number
+from cvlint.cli.refusal import one_of, whole_number
 from cvlint.cli.terminal import write
+from cvlint.refusal import Refusal, refused
 
 if TYPE_CHECKING:
     from cvlint.runtime.crossvalidation import Setting

@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cvlint.cli.refusal import Refusal
 from cvlint.cli.terminal import coloured, deliver, guarded
+from cvlint.refusal import Refusal
 
 if TYPE_CHECKING:
     from cvlint.findings import Report

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
-from cvlint.cli.refusal import Refusal
+from cvlint.refusal import Refusal
 
 
 def coloured(stream: IO[str]) -> bool:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from cvlint.cli.recompute import column_options
-from cvlint.cli.refusal import Refusal, one_of, refused, whole_number
+from cvlint.cli.refusal import one_of, whole_number
 from cvlint.cli.terminal import coloured, guarded, write
+from cvlint.refusal import Refusal, refused
 
 if TYPE_CHECKING:
     from cvlint.runtime.foldset import FoldSet

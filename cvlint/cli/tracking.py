@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from cvlint.cli.refusal import Refusal
+from cvlint.refusal import Refusal
 
 if TYPE_CHECKING:
     from cvlint.output.mlflow_runs import Run

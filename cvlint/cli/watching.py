@@ -17,11 +17,12 @@ from pathlib import Path
 import click
 
 from cvlint.cli.asked import Asked
-from cvlint.cli.check import carried_out, chosen_config, prepared, working_directory
+from cvlint.cli.check import carried_out, chosen_config, prepared
 from cvlint.cli.group import REFUSED, CommandGroup
-from cvlint.cli.refusal import Refusal
+from cvlint.cli.paths import working_directory
 from cvlint.config import Config, ConfigError
 from cvlint.output.places import printable
+from cvlint.refusal import Refusal
 from cvlint.source.discovery import discover
 
 PAUSE = 0.2  # seconds between two looks, at least

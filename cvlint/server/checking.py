@@ -9,15 +9,15 @@ from functools import partial
 from pathlib import Path
 
 from cvlint import check as engine
-from cvlint.cli.baseline import known_findings, scope_of, without_known
-from cvlint.cli.check import check_options, config_adjustments
-from cvlint.cli.selection import adjusted, real_place
-from cvlint.cli.suppressing import heeding
 from cvlint.config import Config, find_config
 from cvlint.findings import Finding, Unread, without_suppressed
 from cvlint.ignore_comments import file_key
 from cvlint.knowledge import load_knowledge
 from cvlint.meta_rules import all_rules
+from cvlint.project.heeding import heeding
+from cvlint.project.known import Known, read_baseline, scope_of, without_known
+from cvlint.project.selection import adjusted, real_place
+from cvlint.project.settings import check_options, config_adjustments
 from cvlint.rules import load_rules
 from cvlint.server.documents import Document, source_of
 
@@ -64,7 +64,7 @@ def check_document(document: Document, opened: Sequence[Document]) -> Outcome:
     config = find_config(document.path.parent)  # read each time: who changes it need not tell us
     options = check_options(config, (), (), None, 1)
     changes = config_adjustments(config)
-    known = None if config.baseline is None else known_findings(None, None, None, config)
+    known = None if config.baseline is None else Known(config.baseline, read_baseline(config.baseline))
     if is_excluded(document.path, config):
         return Outcome(document, options=options)
     see_texts(options, opened)

@@ -13,11 +13,11 @@ from lsprotocol import types
 from pygls.uris import from_fs_path
 from pygls.workspace import PositionCodec
 
-from cvlint.cli.rows import file_rows
-from cvlint.cli.sources import source_lines
 from cvlint.findings import Location
 from cvlint.ignore_comments import file_key
 from cvlint.output.prose import Rows
+from cvlint.project.rows import file_rows
+from cvlint.project.sources import source_lines
 from cvlint.server.documents import Document, Part, lines_of
 
 

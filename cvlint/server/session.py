@@ -14,9 +14,9 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from cvlint.check import merged
-from cvlint.cli.refusal import Refusal
 from cvlint.config import ConfigError
 from cvlint.findings import Finding
+from cvlint.refusal import Refusal
 from cvlint.server.changes import changed
 from cvlint.server.checking import Outcome, check_document, forget_rules
 from cvlint.server.diagnostics import diagnostic

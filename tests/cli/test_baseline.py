@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from cvlint.cli.baseline import read_baseline
 from cvlint.findings import Report, Unread
+from cvlint.project.known import read_baseline
 
 OTHER = """
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from cvlint.cli import run as command
-from cvlint.cli.refusal import Refusal
+from cvlint.refusal import Refusal
 from cvlint.runtime import FoldSet, write
 
 REFUSED = {  # what is asked for, and what is said

@@ -7,24 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cvlint.cli.refusal import Refusal
-from cvlint.cli.sources import content
 from cvlint.findings import Report
+from cvlint.project.sources import content
 
 if TYPE_CHECKING:
     from cvlint.check import Options
     from cvlint.ignore_comments import Ignore
 
-MARKING = ("text", "concise", "json", "jsonl")
 Check = Callable[["Options"], Report]
 Stdin = tuple[str, bytes] | None
-
-
-def check_marking(style: str) -> None:
-    """Refuse to show suppressed findings in a format whose readers would take them for findings like all others."""
-    if style not in MARKING:
-        problem = f"The option --show-suppressed cannot be used with the format '{style}', which has no mark for them"
-        raise Refusal(problem, f"valid are {', '.join(MARKING)}")
 
 
 def heeding(check: Check, paths: Sequence[Path], stdin: Stdin, options: Options, require_reason: bool) -> Report:

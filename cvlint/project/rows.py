@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cvlint.cli.sources import content
 from cvlint.findings import Location
+from cvlint.project.sources import content
 
 if TYPE_CHECKING:
     from cvlint.output.prose import Rows

@@ -1,0 +1,193 @@
+"""Which rules to report, in which files, how sure they must be, and how grave they are."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from cvlint.findings import Finding, Report, Severity
+from cvlint.naming import is_named
+from cvlint.refusal import Refusal
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+    from cvlint.config import Config, FileIgnores
+    from cvlint.rules import Rule
+
+VALID = "valid are names such as mean-of-fold-f, codes such as CVL101, beginnings of codes such as CVL1, and ALL"
+
+
+def selected_rules(
+    rules: Sequence[Rule],
+    select: Sequence[str],
+    ignore: Sequence[str],
+    config: Config,
+    extend_select: Sequence[str] = (),
+) -> frozenset[str]:
+    """Settle which rules to report.
+
+    Parameters
+    ----------
+    rules : sequence of Rule
+        All there are.
+    select, ignore : sequence of str
+        The words of the command line, each a comma-separated list.
+    config : Config
+        What the project says. A `select` on the command line sets aside its lists, for who names a rule there wants
+        to see it; an `ignore` on the command line adds to that of the config.
+    extend_select : sequence of str
+        Words of the command line that add to the selection, also what the config ignores.
+
+    Returns
+    -------
+    frozenset of str
+        The names of the rules.
+    """
+    chosen, dropped = _words(rules, select, "--select"), _words(rules, ignore, "--ignore")
+    added = _words(rules, extend_select, "--extend-select")
+    _check_config(rules, config)
+    names = (_named(rules, chosen) if chosen else _configured(rules, config)) | _named(rules, added)
+    names -= _named(rules, dropped)
+    if not names:
+        raise Refusal(f"No rule is left to check: of the {len(rules)} rules, none is selected and not ignored")
+    return names
+
+
+def _words(rules: Sequence[Rule], values: Sequence[str], option: str) -> tuple[str, ...]:
+    words = tuple(word for value in values for word in map(str.strip, value.split(",")) if word)
+    if values and not words:
+        raise Refusal(f"The option {option} names no rule", VALID)
+    _check(rules, words, f"The option {option}")
+    return words
+
+
+def _configured(rules: Sequence[Rule], config: Config) -> frozenset[str]:
+    """The rules that a config selects, or those that are on by default, without those that it ignores."""
+    kept = _enabled(rules) if config.select is None else _named(rules, config.select)
+    return (kept | _named(rules, config.extend_select)) - _named(rules, config.ignore)
+
+
+def _enabled(rules: Iterable[Rule]) -> frozenset[str]:
+    return frozenset(rule.name for rule in rules if rule.enabled)
+
+
+def _named(rules: Sequence[Rule], words: Iterable[str]) -> frozenset[str]:
+    return frozenset(rule.name for word in words for rule in rules if is_named(rule, word))
+
+
+def _check_config(rules: Sequence[Rule], config: Config) -> None:
+    """Refuse words of a config that name no rule."""
+    for key, words in (
+        ("select", config.select or ()),
+        ("extend-select", config.extend_select),
+        ("ignore", config.ignore),
+        ("severity", config.severity),
+    ):
+        _check(rules, words, config.where(key))
+    for entry in config.per_file_ignores:
+        _check(rules, entry.rules, f"The key 'per-file-ignores' in {entry.path}")
+
+
+def _check(rules: Sequence[Rule], words: Iterable[str], where: str) -> None:
+    for word in words:
+        if not any(is_named(rule, word) for rule in rules):
+            choices = [choice for rule in rules for choice in (rule.name, rule.code)]
+            problem = f"{where} names '{word}', and there is no such rule"
+            raise Refusal(problem, f"{VALID} (`cvlint rules` lists them)", word, [*choices, "ALL"])
+
+
+@dataclass(frozen=True, slots=True)
+class Adjustments:
+    """What a config changes in findings: rules that are left out in some files, and severities of rules by name."""
+
+    ignores: tuple[Pattern, ...] = ()
+    severities: Mapping[str, Severity] = field(default_factory=dict)
+
+    def severity(self, rule: str, usual: Severity) -> Severity:
+        """How grave the findings of a rule are."""
+        return self.severities.get(rule, usual)
+
+    def ignored(self, path: str) -> frozenset[str]:
+        """The names of the rules that are left out in a file."""
+        place = real_place(path)
+        return frozenset(name for pattern in self.ignores if pattern.matches(place) for name in pattern.rules)
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """Rules that are left out in the files below ``folder`` that match the globs, or in those that do not."""
+
+    folder: str
+    globs: GitIgnoreSpec
+    negated: bool
+    rules: frozenset[str]
+
+    def matches(self, place: str) -> bool:
+        """Tell whether a file, by its real place, is meant; files outside of the folder never are."""
+        if not place.startswith(self.folder):
+            return False
+        return self.globs.match_file(place[len(self.folder) :]) != self.negated
+
+
+def real_place(path: str) -> str:
+    """Where a file lies in its real folder; what it is itself a link to does not matter."""
+    folder, name = os.path.split(os.path.abspath(path))
+    return os.path.join(os.path.realpath(folder), name)
+
+
+def adjustments(rules: Sequence[Rule], config: Config) -> Adjustments:
+    """Settle what a config changes in findings.
+
+    Parameters
+    ----------
+    rules : sequence of Rule
+        All there are.
+    config : Config
+        Its words name rules, which `selected_rules` has made sure of. Of several words for the severity of a rule,
+        the one that names the fewest rules counts.
+    """
+    by_width = sorted(config.severity.items(), key=lambda item: -len(_named(rules, [item[0]])))
+    severities = {name: severity for word, severity in by_width for name in _named(rules, [word])}
+    return Adjustments(tuple(_pattern(rules, entry) for entry in config.per_file_ignores), severities)
+
+
+def _pattern(rules: Sequence[Rule], entry: FileIgnores) -> Pattern:
+    folder = os.path.join(os.path.realpath(entry.path.parent), "")
+    globs = compiled(entry.glob.removeprefix("!"), f"The key 'per-file-ignores' in {entry.path}")
+    return Pattern(folder, globs, entry.glob.startswith("!"), _named(rules, entry.rules))
+
+
+def compiled(pattern: str, where: str) -> GitIgnoreSpec:
+    """Read a pattern of a config, or refuse it."""
+    from pathspec import GitIgnoreSpec  # heavy for a start-up, and only some configs need it
+
+    try:
+        return GitIgnoreSpec.from_lines([pattern])
+    except ValueError:
+        valid = "valid are patterns as in .gitignore"
+        raise Refusal(f"{where} has the pattern '{pattern}', which makes no sense", valid) from None
+
+
+def excluded(patterns: Sequence[str], path: str) -> bool:
+    """Tell whether patterns of the key ``exclude`` name a file or folder; what is elsewhere they do not name."""
+    if not patterns:
+        return False
+    from pathspec import GitIgnoreSpec
+
+    here, place = os.path.join(os.path.realpath(os.curdir), ""), real_place(path)
+    place = os.path.join(place, "") if os.path.isdir(path) else place
+    return place.startswith(here) and GitIgnoreSpec.from_lines(patterns).match_file(place[len(here) :])
+
+
+def adjusted(report: Report, changes: Adjustments) -> Report:
+    """Leave out what is ignored in single files, and give findings the severities that the config wants."""
+    ignored = {path: changes.ignored(path) for path in {finding.location.path for finding in report.findings}}
+    kept = (finding for finding in report.findings if finding.rule not in ignored[finding.location.path])
+    return replace(report, findings=tuple(_graded(finding, changes) for finding in kept))
+
+
+def _graded(finding: Finding, changes: Adjustments) -> Finding:
+    return replace(finding, severity=changes.severity(finding.rule, finding.severity))

@@ -1,0 +1,52 @@
+"""What a config, and the options of a command, say together about a check."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from cvlint.config import Config
+from cvlint.findings import Confidence
+from cvlint.project.selection import Adjustments, adjustments, compiled, selected_rules
+from cvlint.refusal import Refusal
+
+if TYPE_CHECKING:
+    from cvlint.check import Options
+
+
+def check_options(
+    config: Config,
+    select: Sequence[str],
+    ignore: Sequence[str],
+    confidence: Confidence | None,
+    jobs: int,
+    extend_select: Sequence[str] = (),
+) -> Options:
+    """What the options and the config say together."""
+    from cvlint.check import Options
+    from cvlint.knowledge import KnowledgeError, load_knowledge
+    from cvlint.meta_rules import all_rules
+    from cvlint.rules import RuleError
+
+    try:
+        rules = all_rules(*config.extend_rules)
+        load_knowledge(*config.extend_knowledge)
+    except (RuleError, KnowledgeError) as error:
+        raise Refusal(str(error).rstrip(".")) from None
+    for pattern in config.exclude:
+        compiled(pattern, config.where("exclude"))
+    return Options(
+        rules=selected_rules(rules, select, ignore, config, extend_select),
+        confidence=confidence or config.confidence or "medium",
+        exclude=config.exclude,
+        jobs=jobs,
+        own_knowledge=config.extend_knowledge,
+        own_rules=config.extend_rules,
+    )
+
+
+def config_adjustments(config: Config) -> Adjustments:
+    """What the config changes in findings; its rules are known to be good when `check_options` has passed."""
+    from cvlint.meta_rules import all_rules
+
+    return adjustments(all_rules(*config.extend_rules), config)
