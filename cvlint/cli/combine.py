@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from cvlint.cli.recompute import column_options
+from cvlint.cli.fold_files import columns_of, reading_options, tell_unused
 from cvlint.cli.refusal import one_of, whole_number
 from cvlint.cli.terminal import deliver, write
 from cvlint.refusal import Refusal, refused
@@ -16,8 +16,7 @@ FORMATS = ("text", "json")
 
 @click.command("combine")
 @click.argument("file", metavar="FILE")
-@column_options
-@click.option("--positive", metavar="LABEL", help="The positive label; of several, it is set against the rest.")
+@reading_options
 @click.option("--alpha", type=float, default=0.5, metavar="A", help="The weight of precision in F (0.5: F1).")
 @click.option("--prevalence", type=float, metavar="P", help="The P(+) to choose for; by default that of FILE.")
 @click.option("--thresholds", default="100", callback=whole_number, metavar="N", help="Tried of each classifier (100).")
@@ -49,16 +48,14 @@ def command(
 
     if not thresholds:
         raise Refusal("The option --thresholds cannot be '0'", "valid is a whole number, 1 or more")
-    names = {name.removesuffix("_column"): given for name, given in columns.items() if given is not None}
     try:
-        samples, unused = read_same_samples(file, names, positive)
+        samples, unused = read_same_samples(file, columns_of(columns), positive)
         p = samples.prevalence if prevalence is None else prevalence
         outcomes = leave_one_fold_out(samples, prevalence=p, alpha=alpha, thresholds=thresholds, iterations=iterations)
         hulls = combined(samples.y_true, samples.scores, thresholds=thresholds, iterations=iterations)
     except FoldDataError as error:
         raise refused(error, file) from None
-    if unused:
-        click.echo(f"cvlint: {file}: not used: {', '.join(unused)}.", err=True)
+    tell_unused(file, unused)
     found = shown.Found(samples, p, alpha, hulls, outcomes)
     if output is not None:
         deliver(shown.render_json(found), output)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cvlint.cli.recompute import column_options
+from cvlint.cli.fold_files import columns_of, read_folds, reading_options
 from cvlint.cli.terminal import write
-from cvlint.refusal import Refusal, refused
+from cvlint.refusal import Refusal
 
 if TYPE_CHECKING:
     from cvlint.runtime.curves import Curves
@@ -20,8 +20,7 @@ SUFFIXES = (".png", ".svg", ".csv")
 
 @click.command("curves")
 @click.argument("file", metavar="FILE")
-@column_options
-@click.option("--positive", metavar="LABEL", help="The positive label; of several, it is set against the rest.")
+@reading_options
 @click.option("--alpha", type=float, default=0.5, metavar="A", help="The weight of precision in F, 0 to 1 (0.5).")
 @click.option("--prevalence", type=float, metavar="P", help="P(+) where it will be used; default: as in the data.")
 @click.option("--output", metavar="FILE", help="A picture (.png, .svg) or a table of all points (.csv).")
@@ -41,21 +40,13 @@ def command(
     """
     from cvlint.output.curves import render_text
     from cvlint.runtime.curves import curves_of
-    from cvlint.runtime.faults import FoldDataError
-    from cvlint.runtime.reading import read_each
 
     for option, value in (("--alpha", alpha), ("--prevalence", prevalence)):
         if value is not None and not 0 <= value <= 1:
             raise Refusal(f"The option {option} cannot be '{value:g}'", "valid is a number from 0 to 1")
     target = curves_target(output)
-    names = {name.removesuffix("_column"): given for name, given in columns.items() if given is not None}
-    try:
-        experiments, unused = read_each(file, names, positive)
-    except FoldDataError as error:
-        raise refused(error, file) from None
+    experiments = read_folds(file, columns_of(columns), positive)
     curves = [one for name, data in experiments for one in curves_of(data, name)]
-    if unused:
-        click.echo(f"cvlint: {file}: not used: {', '.join(unused)}.", err=True)
     if target is None:
         write(render_text(curves, alpha, prevalence))
         return

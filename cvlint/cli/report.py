@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from cvlint.cli.computing import computing_options, recomputed_of
+from cvlint.cli.fold_files import reading_options
 from cvlint.cli.paths import report_target
-from cvlint.cli.recompute import column_options, computing_options, listed
 from cvlint.cli.terminal import deliver
-from cvlint.refusal import Refusal, refused
+from cvlint.refusal import Refusal
 
 if TYPE_CHECKING:
     from cvlint.findings import Finding
@@ -19,54 +20,23 @@ if TYPE_CHECKING:
 LIBRARIES = ("jinja2", "matplotlib")
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """How the numbers are computed, as for `cvlint recompute`."""
-
-    beta: float
-    average: str | None
-    k: int | None
-    reported: tuple[str, ...]
-    digits: int | None
-    replicates: int
-    seed: int
-
-
 @click.command("report")
 @click.argument("file", metavar="CAPTURE")
 @click.option("--findings", metavar="FILE", help="What `cvlint check --format json` wrote of the code.")
 @click.option("-o", "--output", metavar="FILE", help="Write the page to a file.")
-@column_options
+@reading_options
 @computing_options
 @click.help_option("-h", "--help")
-def command(
-    file: str,
-    findings: str | None,
-    output: str | None,
-    feature_columns: str | None,
-    positive: str | None,
-    beta: float,
-    average: str | None,
-    k: int | None,
-    reported: tuple[str, ...],
-    digits: int | None,
-    replicates: int,
-    seed: int,
-    **columns: str | None,
-) -> None:
+def command(file: str, findings: str | None, output: str | None, **given: Any) -> None:
     """Write a page (HTML) about the fold data in CAPTURE: CSV, Parquet or NPZ, as `cvlint run --capture` keeps them.
 
     It shows what was reported beside what is right, the folds, curves and thresholds, and with --findings the faults in
     the code. It is one file that loads nothing.
     """
     need_libraries()
-    if not beta >= 0:
-        raise Refusal(f"The option --beta cannot be '{beta:g}'", "valid is a number, 0 or more")
     target = report_target(output)
     found = None if findings is None else read_findings(findings)
-    names = {name.removesuffix("_column"): given for name, given in columns.items() if given is not None}
-    wanted = Wanted(beta, average, k, reported, digits, replicates, seed)
-    deliver(page(file, names, positive, listed(feature_columns), found, wanted), target)
+    deliver(page(file, found, given), target)
 
 
 def need_libraries() -> None:
@@ -94,37 +64,14 @@ def read_findings(name: str) -> tuple[Finding, ...]:
         raise Refusal(f"The file '{name}' holds no findings, because {error}", valid) from None
 
 
-def page(
-    file: str,
-    names: dict[str, str],
-    positive: str | None,
-    features: tuple[str, ...],
-    findings: tuple[Finding, ...] | None,
-    wanted: Wanted,
-) -> str:
+def page(file: str, findings: tuple[Finding, ...] | None, given: Mapping[str, Any]) -> str:
     """The page about a file."""
     from hashlib import sha256
 
     from cvlint.project.sources import source_lines
-    from cvlint.report.experiments import experiments_of
     from cvlint.report.page import Asked, render
-    from cvlint.runtime.faults import FoldDataError
-    from cvlint.runtime.intervals import Bootstrap
-    from cvlint.runtime.matching import parse_reported
-    from cvlint.runtime.reading import read_each
 
-    bootstrap = Bootstrap(wanted.replicates, seed=wanted.seed) if wanted.replicates else None
-    average: Any = wanted.average
-    try:
-        published = [parse_reported(text, wanted.digits) for text in wanted.reported]
-        each, unused = read_each(file, names, positive, features)
-        experiments = experiments_of(
-            each, beta=wanted.beta, average=average, k=wanted.k, bootstrap=bootstrap, reported=published
-        )
-    except FoldDataError as error:
-        raise refused(error, file) from None
-    if unused:
-        click.echo(f"cvlint: {file}: not used: {', '.join(unused)}.", err=True)
+    experiments, bootstrap = recomputed_of(file, given)
     notes: tuple[str, ...] = ()
     if findings is not None and not any(finding.measured for finding in findings):
         findings, notes = joined(findings, file)

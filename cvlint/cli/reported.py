@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ import click
 
 from cvlint.cli.refusal import one_of, whole_number
 from cvlint.cli.terminal import write
+from cvlint.output.documents import document
 from cvlint.refusal import Refusal
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def command(
         text = str(error).rstrip(".")
         raise Refusal(text[:1].upper() + text[1:] if not text.startswith("--") else f"The option {text}") from None
     if form == "json":
-        write(json.dumps({"version": 1, "verdicts": [as_json(v) for v in found]}, indent=2) + "\n")
+        write(document({"verdicts": [as_json(v) for v in found]}))
         return
     width = max(len(LABELS[v.name]) for v in found)
     lines = (f"{LABELS[v.name]:{width}}  {'possible' if v.possible else 'impossible':11} {v.reason}" for v in found)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cvlint.cli.recompute import column_options
+from cvlint.cli.fold_files import columns_of, read_folds, reading_options
 from cvlint.cli.refusal import one_of, whole_number
 from cvlint.cli.terminal import coloured, guarded, write
 from cvlint.refusal import Refusal, refused
@@ -24,8 +24,7 @@ MOST_BETA = 1_000_000  # its square is exact; F is the recall long before
 
 @click.command("threshold")
 @click.argument("file", metavar="FILE")
-@column_options
-@click.option("--positive", metavar="LABEL", help="The positive label; of several, it is set against the rest.")
+@reading_options
 @click.option("--beta", type=float, metavar="B", help="The weight of recall in F (1).")
 @click.option("--alpha", type=float, metavar="A", help="The weight of precision in F instead: 1 / (1 + B²) (0.5).")
 @click.option("--prevalence", type=float, metavar="P", help="The share of positives where the threshold will be used.")
@@ -48,15 +47,13 @@ def command(
     from cvlint.runtime.faults import FoldDataError
     from cvlint.runtime.intervals import Bootstrap
     from cvlint.runtime.label_thresholds import experiment_thresholds
-    from cvlint.runtime.reading import read_each
 
     weight = weight_of_recall(beta, alpha)
     if prevalence is not None and not 0 <= prevalence <= 1:
         raise Refusal(f"The option --prevalence cannot be '{prevalence:g}'", "valid is a number from 0 to 1")
-    names = {name.removesuffix("_column"): given for name, given in columns.items() if given is not None}
     bootstrap = Bootstrap(replicates, seed=seed) if replicates else None
+    experiments = read_folds(file, columns_of(columns), positive)
     try:
-        experiments, unused = read_each(file, names, positive)
         found: list[ExperimentThresholds] = []
         for name, folds in with_scores(experiments, file):
             if prevalence is not None and folds.kind != "binary":
@@ -67,8 +64,6 @@ def command(
             found += experiment_thresholds(folds, weight, prevalence, bootstrap, name)
     except FoldDataError as error:
         raise refused(error, file) from None
-    if unused:
-        click.echo(f"cvlint: {file}: not used: {', '.join(unused)}.", err=True)
     show(form, found)
 
 

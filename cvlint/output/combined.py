@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from cvlint.output.documents import document
 from cvlint.runtime.combining import Combination, Hull
 from cvlint.runtime.held_out import Method, Outcome
 from cvlint.runtime.same_samples import SameSamples
-
-VERSION = 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,14 +104,13 @@ def combination_table(combinations: Sequence[Combination]) -> list[str]:
 
 def render_json(found: Found) -> str:
     """The same for programs."""
-    return json.dumps(as_object(found), indent=2, allow_nan=False) + "\n"
+    return document(as_object(found))
 
 
 def as_object(found: Found) -> dict[str, Any]:
     """What was found, and the rules as texts and as trees."""
     samples = found.samples
     return {
-        "version": VERSION,
         "classifiers": list(samples.scores),
         "samples": len(samples.y_true),
         "positives": int(samples.y_true.sum()),

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from cvlint.output.documents import of_experiments
 from cvlint.output.pieces import Piece, plain
 from cvlint.runtime.aggregates import LABELS, Aggregate, FoldRow, Recomputed
 from cvlint.runtime.intervals import NOT_ASKED
 from cvlint.runtime.matching import Match
 
-VERSION = 1
 COUNTED = ("fold", "samples", "positives", "tp", "fp", "fn", "tn", "precision", "recall", "f", "auc")
 WHOLE = ("samples", "positives", "tp", "fp", "fn", "tn")
 
@@ -187,9 +186,7 @@ def markdown_table(rows: list[list[str]]) -> str:
 
 def render_json(results: Results) -> str:
     """All results as JSON: one as an object of its own, several in a list; what is unknown is null."""
-    objects = [as_object(found, matches) for found, matches in results]
-    document = objects[0] if len(objects) == 1 else {"experiments": objects}
-    return json.dumps({"version": VERSION, **cleaned(document)}, indent=2, allow_nan=False) + "\n"
+    return of_experiments([as_object(found, matches) for found, matches in results])
 
 
 def as_object(found: Recomputed, matches: Sequence[Match]) -> dict[str, Any]:
@@ -246,16 +243,3 @@ def reported_object(match: Match) -> dict[str, Any]:
     """A published number, and the aggregates that round to it."""
     name = match.reported.text.partition("=")[0].strip()
     return {"name": name, "value": match.reported.value, "matches": [a.name for a in match.aggregates]}
-
-
-def cleaned(value: Any) -> Any:
-    """A value with null for NaN, which JSON does not have."""
-    match value:
-        case dict():
-            return {k: cleaned(v) for k, v in value.items()}
-        case list() | tuple():
-            return [cleaned(v) for v in value]
-        case float() if math.isnan(value):
-            return None
-        case _:
-            return value

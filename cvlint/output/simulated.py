@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from itertools import chain
 from typing import Any
 
+from cvlint.output.documents import document
 from cvlint.runtime.aggregates import F_LABELS
 from cvlint.runtime.crossvalidation import Setting
 from cvlint.runtime.figures import Bar
@@ -44,21 +44,15 @@ def render_json(setting: Setting, outcomes: Sequence[Simulated], others: dict[st
     """The same for programs; what is undefined is null."""
     aggregates = {
         outcome.name: {
-            "relative_bias": known(outcome.bias),
-            "relative_sd": known(outcome.spread),
+            "relative_bias": outcome.bias,
+            "relative_sd": outcome.spread,
             "exact": outcome.error == 0,
-            "standard_error": known(outcome.error),
-            "undefined": known(outcome.undefined),
+            "standard_error": outcome.error,
+            "undefined": outcome.undefined,
         }
         for outcome in outcomes
     }
-    document = {"version": 1, "setting": {**asdict(setting), "f": setting.f}, "aggregates": aggregates, **others}
-    return json.dumps(document, indent=2, allow_nan=False) + "\n"
-
-
-def known(value: float) -> float | None:
-    """A value, or None for NaN."""
-    return None if math.isnan(value) else value
+    return document({"setting": {**asdict(setting), "f": setting.f}, "aggregates": aggregates, **others})
 
 
 def render_csv(rows: Iterable[tuple[int | str, Setting, Simulated]]) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from decimal import ROUND_FLOOR, Decimal
 from typing import Any
 
+from cvlint.output.documents import of_experiments
 from cvlint.output.pieces import Piece, plain
 from cvlint.output.places import printable
 from cvlint.output.recomputed import share, signed, whole
@@ -18,7 +18,6 @@ from cvlint.runtime.label_thresholds import Deployed, ExperimentThresholds, Labe
 from cvlint.runtime.optimism import WAYS, FoldChoice, Optimism, Way
 from cvlint.runtime.thresholds import BestThreshold, optimal_probability
 
-VERSION = 1
 NAMES: dict[Way, str] = {
     "nested": "the other folds (nested)",
     "rule": "{rule} of the other folds",
@@ -254,9 +253,7 @@ def aligned(rows: Sequence[Sequence[str]], last: str = "") -> Iterator[Piece]:
 
 def render_json(results: Sequence[ExperimentThresholds]) -> str:
     """All results as JSON: one as an object of its own, several in a list; what is unknown or infinite is null."""
-    objects = [experiment_object(found) for found in results]
-    document = objects[0] if len(objects) == 1 else {"experiments": objects}
-    return json.dumps(finite({"version": VERSION, **document}), indent=2, allow_nan=False) + "\n"
+    return of_experiments([experiment_object(found) for found in results])
 
 
 def experiment_object(found: ExperimentThresholds) -> dict[str, Any]:
@@ -312,16 +309,3 @@ def calibration_object(found: Calibration, beta: float) -> dict[str, Any]:
         "p": found.p,
         "plausible": found.plausible,
     }
-
-
-def finite(value: Any) -> Any:
-    """A value with null for NaN and infinity, which JSON does not have."""
-    match value:
-        case dict():
-            return {k: finite(v) for k, v in value.items()}
-        case list() | tuple():
-            return [finite(v) for v in value]
-        case float() if not math.isfinite(value):
-            return None
-        case _:
-            return value

@@ -1,1 +1,1 @@
-"""Pictures and pages of evaluations; needs the extra ``cvlint[report]``."""
+"""Pictures and pages of evaluations; to draw or write one needs the extra ``cvlint[report]``."""

@@ -10,7 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from cvlint.cli import main
-from cvlint.cli import recompute as options
+from cvlint.cli.computing import AVERAGES as OPTION_AVERAGES
+from cvlint.cli.fold_files import COLUMNS as OPTION_COLUMNS
 from cvlint.runtime import FoldSet, write
 from cvlint.runtime.columns import COLUMNS
 from cvlint.runtime.counts import AVERAGES
@@ -25,8 +26,8 @@ def run(*arguments: str) -> tuple[int, str, str]:
 
 
 def test_the_options_are_those_of_the_runtime() -> None:
-    assert options.COLUMNS == COLUMNS
-    assert options.AVERAGES == AVERAGES
+    assert OPTION_COLUMNS == COLUMNS
+    assert OPTION_AVERAGES == AVERAGES
 
 
 def test_table_1_in_text() -> None:
