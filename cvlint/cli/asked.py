@@ -130,6 +130,10 @@ _CONTRADICTIONS = (
         ("--show-files", other, _STEP)
         for other in ("--fix", "--diff", "--write-baseline", "--add-ignores", "--statistics", "--watch")
     ),
+    *(
+        ("--show-files", other, "because a list of files holds no findings")
+        for other in ("--baseline", "--capture", "--show-suppressed", "--show-fixes")
+    ),
     ("--show-fixes", "--statistics", "because statistics hold no fixes"),
     ("--show-files", "--format", "because a list of files has no formats"),
     *(("--watch", other, _REPEATED) for other in ("--fix", "--diff", "--write-baseline", "--add-ignores", "--output")),
@@ -151,6 +155,8 @@ def refuse_contradictions(asked: Asked) -> None:
         "--fix": asked.fix,
         "--diff": asked.diff,
         "--write-baseline": asked.new_baseline is not None,
+        "--baseline": asked.baseline is not None,
+        "--capture": asked.capture is not None,
         "--statistics": asked.statistics,
         "--format": asked.style != "text",
         "--watch": asked.watch,

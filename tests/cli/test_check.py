@@ -123,6 +123,8 @@ def test_selection(run: Any, engine: Any, options: list[str], rules: frozenset[s
         (["check", "--show-files", "--statistics"], ["--show-files and --statistics"]),
         (["check", "--show-files", "--watch"], ["--show-files and --watch"]),
         (["check", "--show-files", "--format", "json"], ["--show-files and --format", "no formats"]),
+        (["check", "--show-files", "--baseline", "b"], ["--show-files and --baseline", "holds no findings"]),
+        (["check", "--show-files", "--capture", "c"], ["--show-files and --capture"]),
         (["check", "--jobs", "many"], ["--jobs cannot be 'many'", "whole number"]),
         (["check", "--jobs", "-1"], ["--jobs cannot be '-1'"]),
         (["check", "trian.py"], ["no file or folder 'trian.py'", "did you mean 'train.py'?"]),
