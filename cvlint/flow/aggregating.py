@@ -5,28 +5,42 @@ from __future__ import annotations
 import ast
 
 from cvlint.flow.algebra import options, stacked
+from cvlint.flow.arguments import argument
 from cvlint.flow.containers import groups_of, item_of
 from cvlint.flow.reducing import reduce_value
 from cvlint.flow.run import Arguments, Run
-from cvlint.flow.values import AnyValue, Cell, Const, Data, axes_of
+from cvlint.flow.values import AnyValue, Cell, Const, Data, Library, axes_of
 from cvlint.knowledge import Entry
 
 
 def aggregate(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``frame.agg(["mean", "std"])``: a mean when one is asked for."""
+    if entry.name == "pivot_table":
+        return pivoted(run, base, given, node)
     if columns := columns_asked(given):
         titled = {title: column_mean(run, base, column, how, node) for title, (column, how) in columns.items()}
         return Cell("table", dict(titled), born=run.active_axes)
-    asked = [
-        v.value
-        for arg in (*given[0], *given[1].values())
-        for o in options(arg)
-        for v in entries_of(o)
-        if isinstance(v, Const)
-    ]
-    if any(isinstance(a, str) and "mean" in a for a in asked) or (not asked and entry.name == "pivot_table"):
-        return reduce_value(run, node, "mean", base, None)
-    return Data(axes_of(base))
+    is_mean = asks_for_mean(*given[0], *given[1].values())
+    return reduce_value(run, node, "mean", base, None) if is_mean else Data(axes_of(base))
+
+
+def pivoted(run: Run, base: AnyValue, given: Arguments, node: ast.Call) -> AnyValue:
+    """``frame.pivot_table(values="f1", index="model")``: means, unless something else is asked for."""
+    how = argument(given, 3, "aggfunc")
+    if how is not None and not asks_for_mean(how):
+        return Data(axes_of(base))
+    columns = argument(given, 0, "values")
+    if columns is not None:
+        names = next((k.value for k in node.keywords if k.arg == "values"), node.args[0] if node.args else node.func)
+        base = item_of(run, base, columns, ast.copy_location(ast.Subscript(node.func, names), node))
+    return reduce_value(run, node, "mean", base, None)
+
+
+def asks_for_mean(*values: AnyValue) -> bool:
+    """Whether one of some arguments, or of their entries, is the name of a mean, or the function."""
+    found = [entry for value in values for option in options(value) for entry in entries_of(option)]
+    texts = [v.value if isinstance(v, Const) else v.name for v in found if isinstance(v, Const | Library)]
+    return any(isinstance(text, str) and "mean" in text for text in texts)
 
 
 def columns_asked(given: Arguments) -> dict[str, tuple[str, str]]:

@@ -101,8 +101,13 @@ class FileAnalysis:
                     waiting += self.methods(value, cls)
         methods = BatchMethods(run)
         for function, node in waiting:
-            if function.node not in run.called and run.budget > 0:
+            known = function.node in run.called
+            if run.budget > 0 and (not known or getattr(node, "name", "") == "__init__"):
+                run.quiet += (
+                    known  # an object that was made elsewhere: here it tells the methods what its attributes hold
+                )
                 methods.call(function, node)
+                run.quiet -= known
         run.frames.pop()
 
     def methods(self, cls: ClassOf, node: ast.ClassDef) -> list[tuple[Function, ast.AST]]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import math
 from dataclasses import replace
+from itertools import product
 
-from cvlint.flow.algebra import UNKNOWN, element, join, measures, options
+from cvlint.flow.algebra import MOST_OPTIONS, UNKNOWN, element, join, measures, options
 from cvlint.flow.arithmetic import comparison, operation
 from cvlint.flow.axes import held_out
 from cvlint.flow.calls import call, call_method, find_member
@@ -259,8 +261,10 @@ def mapping(run: Run, node: ast.Dict) -> AnyValue:
 def shown(run: Run, node: ast.JoinedStr) -> AnyValue:
     """An f-string: what it holds is shown to a person."""
     values = [evaluate(run, part) for part in node.values]
-    if all(isinstance(v, Const) for v in values):
-        return Const(value="".join(str(v.value) for v in values if isinstance(v, Const)))
+    parts = [[str(o.value) for o in options(v) if isinstance(o, Const)] for v in values]
+    known = all(len(part) == len(options(v)) for part, v in zip(parts, values, strict=True))
+    if known and math.prod(map(len, parts)) <= MOST_OPTIONS:
+        return join(Const(value="".join(text)) for text in product(*parts))
     side_by_side(run, values, node)
     found = text_of(values)
     if not isinstance(found, Data):

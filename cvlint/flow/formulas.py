@@ -24,6 +24,9 @@ WRAPPERS = frozenset(("float", "int", "max", "maximum", "float32", "float64", "a
 def recognised(run: Run, node: ast.BinOp) -> AnyValue | None:
     """The measure that a division computes, if it is one of the formulas of F, precision or recall."""
     inner, guarded = unwrapped(resolved(run, node.right))
+    if is_diagonal(run, node.left) and (kind := of_margin(run, node.right)):
+        own, measure = run.step(node, f"{kind} is computed here"), Measure(kind, "none", kind)
+        return Measured(run.whole(NO_AXES), of_classes(run, node), (own,), measure)
     if not (isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.Add)):
         return None
     terms = flattened(inner, ast.Add)
@@ -61,14 +64,26 @@ def resolved(run: Run, node: ast.expr) -> ast.expr:
 def padded(run: Run, node: ast.expr, share: bool = False) -> bool:
     """Whether a name was bound to something with a small number added, which keeps it from zero.
 
-    With ``share`` it may also be bound to a quotient with such a number at its top.
+    With ``share`` it may also be bound to a quotient, or a sum or mean of some, with such a number at its top.
     """
     found = run.scope.definitions.get(node.id) if isinstance(node, ast.Name) else None
-    if share and isinstance(found, ast.BinOp) and isinstance(found.op, ast.Div):
-        return padded(run, unwrapped(found.left)[0])
+    if share and found is not None:
+        quotients = [n for n in ast.walk(found) if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Div)]
+        return any(padded(run, added_up(unwrapped(quotient.left)[0])) for quotient in quotients)
     if not (isinstance(found, ast.BinOp) and isinstance(found.op, ast.Add)):
         return False
     return any(is_padding(run, part) for part in flattened(found, ast.Add))
+
+
+def added_up(node: ast.expr) -> ast.expr:
+    """What is summed: ``tp`` of ``np.sum(tp)`` and of ``tp.sum()``."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr="sum"), args=[ast.Name() as inner, *_]):
+            return inner
+        case ast.Call(func=ast.Attribute(attr="sum", value=inner)):
+            return inner
+        case _:
+            return node
 
 
 def is_padding(run: Run, node: ast.expr) -> bool:
@@ -199,9 +214,34 @@ def ratio(run: Run, node: ast.BinOp, top: ast.expr, others: list[ast.expr], guar
         run.emit("formula", node, measure, shape="ratio", guarded=yes_no(guarded), chain=(), pooled=pooled)
     else:
         run.emit("measure", node, measure, pooled, scores="counts")
-    made = Measured(axes, (), (step,), measure, pooled=pooled)
+    along = of_classes(run, node) if is_diagonal(run, top) else ()
+    made = Measured(axes, along, (step,), measure, pooled=pooled)
     run.computed.append(made)
     return made
+
+
+def is_diagonal(run: Run, node: ast.expr) -> bool:
+    """Whether true positives are those of each class, ``np.diag(confusion)``."""
+    found = run.scope.definitions.get(node.id) if isinstance(node, ast.Name) else node
+    return isinstance(found, ast.Call) and bool({"diag", "diagonal"} & names_in(found.func))
+
+
+def of_classes(run: Run, node: ast.AST) -> tuple[Axes, ...]:
+    """The one dimension of what there is a value of for each class."""
+    return (frozenset((Axis("class", run.step(node, "one value a class")),)),)
+
+
+def of_margin(run: Run, node: ast.expr) -> str | None:
+    """What the diagonal of a confusion matrix is over its sums along an axis; rows are the true classes."""
+    found = run.scope.definitions.get(node.id) if isinstance(node, ast.Name) else node
+    terms = flattened(found, ast.Add) if found is not None else []
+    for term in terms:
+        match unwrapped(term)[0]:
+            case ast.Call(func=ast.Attribute(attr="sum"), args=args, keywords=keywords):
+                axis = [*args, *(k.value for k in keywords if k.arg == "axis")][-1:]
+                value = axis[0].value if axis and isinstance(axis[0], ast.Constant) else None
+                return {0: "precision", 1: "recall"}.get(value)  # type: ignore[arg-type]
+    return None
 
 
 def is_rank(run: Run, node: ast.expr) -> bool:

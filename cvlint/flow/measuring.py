@@ -106,15 +106,14 @@ def area_under(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyVa
     if not found:
         return named(run, unfollowed(run, given), "auc", node)
     base = next((m for m in found if m.parts), found[0])
-    if base.parts == ("average-precision",) or base.measure.kind in ("precision", "recall"):
-        return replace(
-            base,
-            measure=Measure("average-precision", None, "the area under the PR curve"),
-            parts=(),
-            along=(),
-            reduced=NO_AXES,
-        )
-    return replace(base, parts=(), along=(), reduced=NO_AXES)
+    match base:
+        case Measured(parts=("roc-auc",)):
+            measure = Measure("roc-auc", None, "ROC AUC")
+        case Measured(parts=("average-precision",)) | Measured(measure=Measure(kind="precision" | "recall")):
+            measure = Measure("average-precision", None, "the area under the PR curve")
+        case _:
+            measure = base.measure
+    return replace(base, measure=measure, parts=(), along=(), reduced=NO_AXES)
 
 
 MEASURED_PARTS = ("f-measure", "precision", "recall", "roc-auc", "average-precision", "jaccard", "accuracy")

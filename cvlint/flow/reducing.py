@@ -100,9 +100,10 @@ def reduced(run: Run, node: ast.AST, kind: str, value: Measured, axes: Axes) -> 
         averaged_over_folds(run, node, folds_of(axes))
     if kind == "nanmean":
         run.forgive(value)
-    step = run.step(node, note)
+    of_classes = any(axis.kind == "class" for axis in axes) and value.measure.average in (None, "none", "binary")
+    measure = replace(value.measure, average="macro") if of_classes else value.measure
     kept = replace(value, reduced=value.reduced | axes, axes=value.axes - axes, total=value.total - axes)
-    return with_step(kept, step)
+    return with_step(replace(kept, measure=measure), run.step(node, note))
 
 
 def is_objective(run: Run) -> bool:

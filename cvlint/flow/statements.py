@@ -17,7 +17,15 @@ from cvlint.flow.loops import for_loop, while_loop
 from cvlint.flow.reporting import reported
 from cvlint.flow.run import Run
 from cvlint.flow.syntax import names_in
-from cvlint.flow.undefined import catches_division, if_statement, nan_names, passes_over, patches, try_statement
+from cvlint.flow.undefined import (
+    DIVISION_ERRORS,
+    catches_division,
+    if_statement,
+    nan_names,
+    passes_over,
+    patches,
+    try_statement,
+)
 from cvlint.flow.values import (
     NO_AXES,
     NO_MARKS,
@@ -203,14 +211,17 @@ def each_named(target: ast.expr, value: ast.expr) -> list[tuple[str, ast.expr]]:
 
 
 def with_block(run: Run, node: ast.With | ast.AsyncWith) -> bool:
-    """A with statement; ``np.errstate`` says that the author knows of undefined values."""
+    """A with statement; ``np.errstate`` and ``suppress`` say that the author knows of undefined values."""
+    guards, depth = run.frame.guards, len(run.frame.guards)
     for entry in node.items:
         value = run.evaluate(run, entry.context_expr)
         if entry.optional_vars is not None:
             assign(run, entry.optional_vars, UNKNOWN if isinstance(value, Library) else value, entry.context_expr)
-        if "errstate" in names_in(entry.context_expr):
-            run.frame.guards.append(node)
-    return run.execute(run, node.body)
+        if names_in(entry.context_expr) & {"errstate", *DIVISION_ERRORS}:
+            guards.append(node)
+    leaves = run.execute(run, node.body)
+    del guards[depth:]
+    return leaves
 
 
 def try_block(run: Run, node: ast.Try) -> bool:
