@@ -148,14 +148,17 @@ def outside_data(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> Any
 
 
 def made_data(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
-    """``make_classification(n_samples=…, weights=[…])``: data of a size that the call says."""
+    """``make_classification(n_samples=…, weights=[…], flip_y=0)``: data, and their size where the call says it."""
+    if entry.facts.get("multilabel"):
+        return Cell("tuple", {0: Data(what="data"), 1: Data(what="multilabel")}, born=run.active_axes)
     positional, keywords = given
     samples = constant(positional[0] if positional else keywords.get("n_samples"), 100)
     weights = keywords.get("weights")
     shares = [constant(v, None) for v in weights.entries()] if isinstance(weights, Cell) else []
+    share = shares[0] if 1 <= len(shares) <= 2 and constant(keywords.get("flip_y"), 0.01) == 0 else None
     size = None
-    if isinstance(samples, int) and shares and isinstance(shares[0], float) and 0 < shares[0] < 1 and len(shares) <= 2:
-        size = (samples, round(samples * (1 - shares[0])))
+    if isinstance(samples, int) and isinstance(share, float) and 0 < share < 1:
+        size = (samples, round(samples * (1 - share)))
     return Cell("tuple", dict(enumerate([Data(what="data", size=size)] * 2)), born=run.active_axes)
 
 
