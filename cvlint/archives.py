@@ -39,6 +39,9 @@ FAULTS = (
 )
 """What the libraries raise of archives that are broken."""
 
+BROKEN = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError)
+"""What they raise when the content of one file is."""
+
 
 class ArchiveError(ValueError):
     """An archive that cannot be read, or that is a danger to read; the message is a clause that says why."""
@@ -98,7 +101,7 @@ def unpack(archive: Path, folder: Path, limits: Limits | None = None) -> tuple[U
     limits = limits or Limits()
     try:
         with archive.open("rb") as file:
-            entries = _zipped(file) if _first_bytes(file) in ZIP else _tarred(file, limits)
+            entries = _zipped(file, limits) if _first_bytes(file) in ZIP else _tarred(file, limits)
             with closing(entries):
                 return tuple(copied(entries, folder, archive.stat().st_size, limits))
     except ArchiveError:
@@ -115,25 +118,37 @@ def copied(entries: Iterable[Entry], folder: Path, packed: int, limits: Limits) 
     """Copy what is wanted of ``packed`` bytes, and tell of what is not; see `unpack`."""
     total = files = 0
     for count, entry in enumerate(entries, start=1):
-        if count > limits.entries:
-            raise ArchiveError(f"it holds more than {limits.entries} entries")
+        refuse_too_many(count, files, limits)
         if entry.name.lower().endswith(ARCHIVES):
             yield Unread(entry.name, "is an archive inside the archive, which is not opened; unpack it and name it")
-        if not entry.name.endswith(SUFFIXES) or _is_of_finder(entry.name):
+        if not is_wanted(entry.name):
+            if entry.refused == IRREGULAR:  # a link to a folder may have any name
+                yield Unread(entry.name, IRREGULAR)
             continue
         place = placed(entry.name)
         if place is None or entry.refused or entry.size > limits.single:
             yield Unread(entry.name, entry.refused or (TOO_LARGE if place else OUTSIDE))
             continue
         files += 1
-        if files > limits.files:
-            raise ArchiveError(f"it holds more than {limits.files} Python files and notebooks")
+        refuse_too_many(count, files, limits)
         most = min(limits.total, max(limits.ratio_from, limits.ratio * packed)) - total
         written = _write(entry, folder.joinpath(*place), most)
         if isinstance(written, Unread):
             yield written
-        else:
-            total += written
+        total += entry.size if isinstance(written, Unread) else written
+
+
+def refuse_too_many(entries: int, files: int, limits: Limits) -> None:
+    """Refuse an archive with so many entries, so many of which are files of ours, if that is more than is allowed."""
+    if entries > limits.entries:
+        raise ArchiveError(f"it holds more than {limits.entries} entries")
+    if files > limits.files:
+        raise ArchiveError(f"it holds more than {limits.files} Python files and notebooks")
+
+
+def is_wanted(name: str) -> bool:
+    """Whether an entry is called like code, and is not what macOS puts beside each file."""
+    return name.endswith(SUFFIXES) and not name.startswith("__MACOSX/") and not name.rpartition("/")[2].startswith("._")
 
 
 def placed(name: str) -> tuple[str, ...] | None:
@@ -144,43 +159,59 @@ def placed(name: str) -> tuple[str, ...] | None:
     return tuple(part for part in parts if part not in ("", ".")) or None
 
 
-def _is_of_finder(name: str) -> bool:
-    """Whether this is no code, but what macOS puts beside each file."""
-    return name.startswith("__MACOSX/") or name.rpartition("/")[2].startswith("._")
-
-
 def _write(entry: Entry, target: Path, most: int) -> int | Unread:
     """Copy one file; never more than ``most`` bytes, whatever size the archive says it has."""
     if entry.size > most:
         raise ArchiveError(f"with {entry.name!r} it unpacks to more bytes than are allowed")
     try:
         source = entry.open()
-    except (NotImplementedError, RuntimeError) as error:
+    except (NotImplementedError, RuntimeError, zipfile.BadZipFile) as error:
         return Unread(entry.name, f"cannot be unpacked: {error}")
     if source is None:
         return Unread(entry.name, "cannot be unpacked: it has no content")
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        copy = target.open("xb")
-    except FileExistsError:
-        return Unread(entry.name, "is in the archive more than once under this name; only the first was read")
-    except (OSError, ValueError) as error:
-        return Unread(entry.name, f"cannot be unpacked: {getattr(error, 'strerror', None) or error}")
+    copy = _new_file(entry.name, target)
+    if isinstance(copy, Unread):
+        return copy
     written = 0
-    with source, copy:
-        while piece := source.read(min(PIECE, most - written + 1)):
-            written += len(piece)
-            if written > most:
-                raise ArchiveError(f"with {entry.name!r} it unpacks to more bytes than are allowed")
-            copy.write(piece)
+    try:
+        with source, copy:
+            while piece := source.read(min(PIECE, most - written + 1)):
+                written += len(piece)
+                if written > most:
+                    raise ArchiveError(f"with {entry.name!r} it unpacks to more bytes than are allowed")
+                copy.write(piece)
+    except BROKEN as error:
+        if not isinstance(source, zipfile.ZipExtFile):
+            raise  # behind a broken piece of a tar file nothing can be found
+        target.unlink()
+        return Unread(entry.name, f"cannot be unpacked: {error}")
     return written
 
 
-def _zipped(file: IO[bytes]) -> Generator[Entry, None, None]:
+def _new_file(name: str, target: Path) -> IO[bytes] | Unread:
+    """A file to copy to, in its folder; or why there can be none."""
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError):
+        return Unread(name, "cannot be unpacked: the archive has a file with the name of its folder, too")
+    except (OSError, ValueError) as error:
+        return Unread(name, f"cannot be unpacked: {getattr(error, 'strerror', None) or error}")
+    try:
+        return target.open("xb")
+    except FileExistsError:
+        if target.is_dir():
+            return Unread(name, "cannot be unpacked: the archive has a folder of this name, too")
+        return Unread(name, "is in the archive more than once under this name; only the first was read")
+    except (OSError, ValueError) as error:
+        return Unread(name, f"cannot be unpacked: {getattr(error, 'strerror', None) or error}")
+
+
+def _zipped(file: IO[bytes], limits: Limits) -> Generator[Entry, None, None]:
     with zipfile.ZipFile(file) as archive:
-        for info in archive.infolist():
-            if not info.is_dir():
-                yield Entry(info.filename, info.file_size, partial(archive.open, info), _refused(info))
+        listed = [info for info in archive.infolist() if not info.is_dir()]
+        refuse_too_many(len(listed), sum(is_wanted(info.filename) for info in listed), limits)
+        for info in listed:
+            yield Entry(info.filename, info.file_size, partial(archive.open, info), _refused(info))
 
 
 def _refused(info: zipfile.ZipInfo) -> str:

@@ -6,10 +6,11 @@ import ast
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cvlint.findings import CONFIDENCES, Confidence, Location, Report, Unread
 from cvlint.rules import confidence_of, folds_of, unchained
+from cvlint.split_parts import Measured, measured
 
 if TYPE_CHECKING:
     from cvlint.flow.events import Event
@@ -163,24 +164,32 @@ def as_notes(report: Report, rules: frozenset[str]) -> Report:
     return replace(report, findings=findings)
 
 
+class _Named(NamedTuple):
+    """What an aggregation is called, what it is, and whether only names in the code say so."""
+
+    name: str
+    meaning: str
+    soft: bool = False
+
+
 def _aggregation(event: Event, skipped: Axes, in_parts: Mapping[ast.AST, Event]) -> Aggregation | None:
     named = _named(event, bool(skipped & event.axes), in_parts)
     if named is None:
         return None
-    name, meaning = named
     places = (step.module.source.location(step.node) for step in event.trace)
+    confidence = confidence_of(event)
     return Aggregation(
         location=event.module.source.location(event.node),
         measure=str(event.measure),
-        name=name,
-        meaning=meaning,
-        confidence=confidence_of(event),
+        name=named.name,
+        meaning=named.meaning,
+        confidence="medium" if named.soft and confidence == "high" else confidence,
         parts=tuple(dict.fromkeys(places)),
         alone=event.name in ("measure", "formula") and not event.axes and event.facts.get("shape") != WRONG,
     )
 
 
-def _named(event: Event, skipping: bool, in_parts: Mapping[ast.AST, Event]) -> tuple[str, str] | None:
+def _named(event: Event, skipping: bool, in_parts: Mapping[ast.AST, Event]) -> _Named | None:
     """The paper's name of what happens, and what it is; None where nothing is aggregated."""
     match event.name:
         case "reduce":
@@ -190,39 +199,57 @@ def _named(event: Event, skipping: bool, in_parts: Mapping[ast.AST, Event]) -> t
         case "formula" if event.facts.get("pooled") and not event.axes:
             return _pooled(replace(event, axes=event.facts["pooled"]))
         case "formula" if event.facts["shape"] == WRONG:
-            return "wrong definition", f"a formula that is called {event.measure} and computes something else"
+            return _Named("wrong definition", f"a formula that is called {event.measure} and computes something else")
         case "formula" if event.axes:
             return _of_means(event, skipping)
         case "report":
             name = "AUC_avg" if event.measure.kind == "roc-auc" else "F_avg"
             known = event.measure.kind in ("roc-auc", "f-measure")
-            return name if known else "mean over folds", "the mean over its own folds that a search gives its best"
+            return _Named(
+                name if known else "mean over folds", "the mean over its own folds that a search gives its best"
+            )
         case "measure" | "formula" if event.node in in_parts:
             folds = folds_of(in_parts[event.node])
-            return "of each fold", f"computed in each of {folds}, and no aggregation of it was seen"
+            return _Named("of each fold", f"computed in each of {folds}, and no aggregation of it was seen")
         case "measure" if event.facts.get("scores") != "counts":
-            return "single hold-out", "computed once for a set of test data, not pooled from folds as far as is seen"
+            return _single(measured(event.node, event.module.source.tree))
         case "measure" | "formula":
-            return "from counts", "computed by hand from counts; F_tp,fp if they are sums over the folds"
+            return _Named("from counts", "computed by hand from counts; F_tp,fp if they are sums over the folds")
         case _:
             return None
 
 
-def _reduced(event: Event, skipping: bool) -> tuple[str, str]:
+def _single(found: Measured) -> _Named:
+    """A measure of which nothing is aggregated as far as is seen; a hold-out only where a split is seen."""
+    times = "computed in each pass of a loop" if found.repeated else "computed once"
+    inside = f" in each call of {found.function}" if found.function else ""
+    data = f"data that are called {found.part} data" if found.named else f"the {found.part} part of a split"
+    rest = "and no aggregation of it was seen" if found.repeated else "and not pooled from folds as far as is seen"
+    match found.part:
+        case "training":
+            return _Named("on the training data", f"{times}{inside} on {data}: it tells of the fit", found.named)
+        case "test":
+            name = "hold-out" if found.repeated else "single hold-out"
+            return _Named(name, f"{times}{inside} on {data}, {rest}", found.named)
+        case None:
+            return _Named("in each pass" if found.repeated else "computed once", f"{times}{inside}, {rest}")
+
+
+def _reduced(event: Event, skipping: bool) -> _Named:
     """A mean or a median of values."""
     over = _over(event)
     chosen = ", by which something is chosen" if event.facts.get("use") == "choice" else ""
     if event.facts["kind"] == "median":
-        return f"median over {_things(event)}", f"the median of the values of {over}{chosen}"
+        return _Named(f"median over {_things(event)}", f"the median of the values of {over}{chosen}")
     valid = " where it is defined" if skipping else ""
     symbol = SYMBOLS.get(event.measure.kind)
     name = f"mean over {_things(event)}"
     if symbol is not None and _is_of_folds(event):
         name = "F~avg" if symbol == "F" and skipping else f"{symbol}_avg"
-    return name, f"the mean over {over}{valid}{chosen}"
+    return _Named(name, f"the mean over {over}{valid}{chosen}")
 
 
-def _pooled(event: Event) -> tuple[str, str]:
+def _pooled(event: Event) -> _Named:
     """A measure that is computed once on data that were put together."""
     over = _over(event)
     by_hand = event.name == "formula" or event.facts.get("scores") == "counts"
@@ -230,26 +257,26 @@ def _pooled(event: Event) -> tuple[str, str]:
     meaning = f"computed once on {parts}"
     pooled = f"pooled over {_things(event)}"
     if not _is_of_folds(event):
-        return pooled, meaning
+        return _Named(pooled, meaning)
     match event.measure.kind:
         case "f-measure":
-            return "F_tp,fp", meaning
+            return _Named("F_tp,fp", meaning)
         case "roc-auc":
-            return "AUC_merge", meaning
+            return _Named("AUC_merge", meaning)
         case "average-precision":
-            return "AP_merge", meaning
+            return _Named("AP_merge", meaning)
         case _:
-            return pooled, meaning
+            return _Named(pooled, meaning)
 
 
-def _of_means(event: Event, skipping: bool) -> tuple[str, str]:
+def _of_means(event: Event, skipping: bool) -> _Named:
     """A formula of precision and recall that were averaged before."""
     over = _over(event)
     valid = " where they are defined" if skipping else ""
     meaning = f"F of the means of precision and recall over {over}{valid}"
     if _is_of_folds(event):
-        return "F~pr,re" if skipping else "F_pr,re", meaning
-    return f"F of means over {_things(event)}", meaning
+        return _Named("F~pr,re" if skipping else "F_pr,re", meaning)
+    return _Named(f"F of means over {_things(event)}", meaning)
 
 
 def _is_of_folds(event: Event) -> bool:

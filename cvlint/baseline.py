@@ -54,24 +54,25 @@ class Scope:
     ----------
     paths
         The files and folders that were checked, absolute.
-    unread
-        Those of their files that could not be read, absolute.
+    is_seen
+        Whether a file below them, by its absolute path, is gone or was seen with all that leads to findings in it: one
+        that is excluded or could not be read was not.
     left_out
-        The rules that were not to be reported.
+        The rules that were not to be reported in a file, by its absolute path.
     confidence
         The least confidence that was.
     """
 
     paths: tuple[str, ...]
-    unread: frozenset[str]
-    left_out: frozenset[str]
+    is_seen: Callable[[str], bool]
+    left_out: Callable[[str], frozenset[str]]
     confidence: Confidence
 
     def covers(self, entry: Entry, held: Held) -> bool:
         """Whether the check would have found what an entry stands for."""
         sure = CONFIDENCES.index(held.confidence) <= CONFIDENCES.index(self.confidence)
-        wanted = sure and entry.rule not in self.left_out and entry.path not in self.unread
-        return wanted and any(entry.path == path or is_below(entry.path, path) for path in self.paths)
+        wanted = sure and any(entry.path == path or is_below(entry.path, path) for path in self.paths)
+        return wanted and entry.rule not in self.left_out(entry.path) and self.is_seen(entry.path)
 
 
 def is_below(path: str, folder: str) -> bool:
@@ -132,9 +133,11 @@ def expired(rest: Baseline, scope: Scope) -> Baseline:
     return {entry: held for entry, held in rest.items() if scope.covers(entry, held)}
 
 
-def renewed(old: Baseline, new: Baseline, scope: Scope) -> Baseline:
-    """The baseline after a check that found ``new``: what the check did not look for stays as it was."""
-    return joined([*((e, h) for e, h in old.items() if not scope.covers(e, h)), *new.items()])
+def renewed(old: Baseline, new: Baseline, *scopes: Scope) -> Baseline:
+    """The baseline after a check that found ``new``: what no part of the check looked for stays as it was."""
+    rest = ((entry, held) for entry, held in old.items() if new.get(entry) != held)
+    kept = [(entry, held) for entry, held in rest if not any(scope.covers(entry, held) for scope in scopes)]
+    return joined([*kept, *new.items()])
 
 
 def joined(entries: Iterable[tuple[Entry, Held]]) -> Baseline:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from cvlint.findings import CONFIDENCES, Confidence, Finding, Report, Unread
 from cvlint.knowledge import load_knowledge
 from cvlint.rules import findings_of, load_rules
-from cvlint.source.discovery import discover
+from cvlint.source.discovery import Anchored, discover
 from cvlint.source.module import Reading, load, read_bytes, read_file
 from cvlint.source.prefilter import Prefilter
 
@@ -41,7 +41,7 @@ class Options:
 
     rules: frozenset[str]
     confidence: Confidence = "medium"
-    exclude: tuple[str, ...] = ()
+    exclude: tuple[str | Anchored, ...] = ()
     jobs: int = 0
     own_knowledge: tuple[Path, ...] = ()
     own_rules: tuple[Path, ...] = ()
@@ -121,7 +121,7 @@ def run_all(
     files: list[Path], named: Container[Path], options: Options, progress: Progress | None
 ) -> Iterator[Checked]:
     """Check all files, in several processes when there are many that may hold a finding."""
-    candidates, problems, done = sifted(files, named, options.own_knowledge)
+    candidates, problems, done = sifted(files, named, options)
     yield from (Checked((), problem) for problem in problems)
     total = len(files)
     jobs = options.jobs or min(os.cpu_count() or 1, 1 + len(candidates) // FILES_A_PROCESS)
@@ -143,14 +143,15 @@ def run_all(
                 progress(done, total)
 
 
-def sifted(
-    files: Sequence[Path], named: Container[Path], own_knowledge: tuple[Path, ...]
-) -> tuple[list[Path], list[Unread], int]:
+def sifted(files: Sequence[Path], named: Container[Path], options: Options) -> tuple[list[Path], list[Unread], int]:
     """The files to analyse: those that may hold a finding by their bytes, and those that were named outright.
 
-    Of the others, which are counted, some are parsed for their errors, as long as that takes no time to speak of.
+    Of the others, which are counted, some are parsed for their errors, as long as that takes no time to speak of. For
+    an inventory all are analysed: a measure of which no rule speaks belongs into it, and so does what is broken.
     """
-    prefilter = load_prefilter(*own_knowledge)
+    if options.inventory:
+        return list(files), [], 0
+    prefilter = load_prefilter(*options.own_knowledge)
     chosen: list[Path] = []
     problems: list[Unread] = []
     spared = 0

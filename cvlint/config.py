@@ -35,6 +35,9 @@ KEYS = (
 ADDING = frozenset({"extend-knowledge", "extend-rules", "extend-select", "per-file-ignores", "severity"})
 """Keys that add to those of an extended file; any other key takes the place of the same key there."""
 
+CONFIG_FILES = ("cvlint.toml", "pyproject.toml")
+"""Of two in a folder the first counts."""
+
 Word = TypeVar("Word", bound=str)
 
 
@@ -100,6 +103,40 @@ class Config:
         return f"The key '{key}' in {' or '.join(map(str, self.sources.get(key, ())))}"
 
 
+class Configs:
+    """The configs of folders, each file read once.
+
+    Parameters
+    ----------
+    only : Config, optional
+        What holds everywhere, whatever config files there are.
+    """
+
+    def __init__(self, only: Config | None = None) -> None:
+        self._only = only
+        self._known: dict[Path, Config] = {}
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether one config holds everywhere."""
+        return self._only is not None
+
+    def nearest(self, folder: Path) -> Config:
+        """Find the config of a folder, as `find_config` does."""
+        if self._only is not None:
+            return self._only
+        passed: list[Path] = []
+        found: Config | None = None
+        for place in (folder, *folder.parents):
+            found = self._known[place] if place in self._known else _config_in(place)
+            passed.append(place)
+            if found is not None:
+                break
+        config = found or Config()
+        self._known.update(dict.fromkeys(passed, config))
+        return config
+
+
 def find_config(folder: Path) -> Config:
     """Read the config file nearest to a folder, and those that it extends.
 
@@ -118,12 +155,7 @@ def find_config(folder: Path) -> Config:
     ConfigError
         If a file cannot be read, or has unknown keys or wrong types, or extends itself.
     """
-    for place in (folder, *folder.parents):
-        for name in ("cvlint.toml", "pyproject.toml"):
-            path = place / name
-            if path.is_file() and (own := _read_config(path)) is not None:
-                return reduce(extended, reversed(_chain(own)))
-    return Config()
+    return Configs().nearest(folder)
 
 
 def named_config(path: Path) -> Config:
@@ -143,6 +175,15 @@ def named_config(path: Path) -> Config:
     if own is None:
         raise ConfigError(f"The config file {path} has no section [tool.cvlint]")
     return reduce(extended, reversed(_chain(own)))
+
+
+def _config_in(folder: Path) -> Config | None:
+    """The config of a folder that holds one, with what it extends."""
+    for name in CONFIG_FILES:
+        path = folder / name
+        if os.path.lexists(path) and (own := _read_config(path)) is not None:
+            return reduce(extended, reversed(_chain(own)))
+    return None
 
 
 def extended(base: Config, own: Config) -> Config:
@@ -193,6 +234,10 @@ def _section(path: Path) -> object | None:
 
 
 def _read(path: Path) -> bytes:
+    if not os.path.exists(path):
+        raise ConfigError(f"The config file {path} is a link, and what it names is not there")
+    if not os.path.isfile(path):  # to read from a pipe would wait for ever
+        raise ConfigError(f"The config file {path} cannot be read, because it is no file")
     try:
         return path.read_bytes()
     except OSError as error:

@@ -15,14 +15,16 @@ from cvlint.source.module import Source
 
 Kind = Literal["line", "file", "noqa", "unclear"]
 
-_NEXT = re.compile(r"(?<!\#)(?=\#+[ \t]*(?:[\w-]+:|noqa\b))", re.IGNORECASE)
-"""Where another directive begins in the same comment: ours, or one for another tool."""
+_NEXT = re.compile(r"(?<!\#)(?=\#+[ \t]*(?:[^\W\d_][\w-]*:|noqa\b))", re.IGNORECASE)
+"""Where another directive begins in the same comment: ours, or one for another tool; `#12:` is the name of an issue."""
 _OWN = re.compile(r"\#+[ \t]*cvlint:[ \t]*(?P<rest>.*)", re.IGNORECASE)
 _VERB = re.compile(r"ignore(?:-file)?(?![\w-])", re.IGNORECASE)
 _NOQA = re.compile(r"\#+[ \t]*noqa\b(?P<rest>.*)", re.IGNORECASE)
 _CODES = re.compile(r"[ \t]*:[ \t]*(?P<codes>[A-Z]+[0-9]+(?:[, \t]+[A-Z]+[0-9]+\b)*)", re.IGNORECASE)
 _OURS = re.compile(r"CVL[0-9]+", re.IGNORECASE)
 _BEFORE_REASON = " \t:;,.–—-"
+_NO_REASON = ("(", "=", ":")
+"""What stands before rules in the directives of other tools: of ours it says too much, or nothing, to guess."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,10 +149,12 @@ def _own(piece: str, own: re.Match[str]) -> Directive:
     verb = _VERB.match(own["rest"])
     reason = "" if verb is None else own["rest"][verb.end() :]
     words: tuple[str, ...] = ()
-    if in_brackets := reason.lstrip(" \t").startswith("["):
+    is_clear = not reason.lstrip(" \t").startswith(_NO_REASON)
+    if reason.lstrip(" \t").startswith("["):
         listed, end, reason = reason.partition("[")[2].partition("]")
         words = _words(listed) if end and "[" not in listed else ()
-    if verb is None or (in_brackets and not words):
+        is_clear = bool(words) and not reason.startswith("[")
+    if verb is None or not is_clear:
         return Directive("unclear", piece.strip(), (), "")
     kind: Kind = "file" if verb[0].lower() == "ignore-file" else "line"
     return Directive(kind, piece.removesuffix(reason).rstrip(), words, _reason(reason))

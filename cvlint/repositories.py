@@ -17,7 +17,7 @@ from typing import IO
 from urllib.parse import unquote, urlsplit
 from urllib.request import url2pathname
 
-from cvlint.archives import IRREGULAR, ArchiveError, Entry, Limits, copied
+from cvlint.archives import IRREGULAR, ArchiveError, Entry, Limits, copied, is_wanted, refuse_too_many
 from cvlint.findings import Unread
 
 SCHEME = "file://"
@@ -75,13 +75,35 @@ def unpack_commit(repository: Path, folder: Path, limits: Limits | None = None) 
     """
     limits = limits or Limits()
     place = repository if is_bare(repository) else repository / ".git"
-    with _running(place, "cat-file", "--batch") as blobs, closing(_entries(place, blobs)) as entries:
+    with _running(place, "cat-file", "--batch") as blobs, closing(_entries(place, blobs, limits)) as entries:
         return tuple(copied(entries, folder, limits.total, limits))
 
 
-def _entries(place: Path, blobs: subprocess.Popen[bytes]) -> Generator[Entry, None, None]:
+def revision(repository: Path, tag: str) -> str:
+    """What a copy of a repository is known by: a tag where it has that, or else its last commit.
+
+    Raises
+    ------
+    ArchiveError
+        If it is no repository or has no commit, or git is missing.
+    """
+    place = repository if is_bare(repository) else repository / ".git"
+    with _running(place, "rev-parse", "--verify", "--quiet", f"refs/tags/{tag}^{{commit}}") as process:
+        process.communicate()
+    if process.returncode == 0:
+        return tag
+    with _running(place, "rev-parse", "--verify", "--quiet", "HEAD^{commit}") as process:
+        commit, _ = process.communicate()
+    if process.returncode:
+        raise ArchiveError("it is no git repository, or has no commit")
+    return commit.decode("ascii").strip()
+
+
+def _entries(place: Path, blobs: subprocess.Popen[bytes], limits: Limits) -> Generator[Entry, None, None]:
     """The files of the last commit, each with its size."""
-    for line in _listed(place):
+    listed = list(_listed(place))
+    refuse_too_many(len(listed), sum(is_wanted(os.fsdecode(line.partition(b"\t")[2])) for line in listed), limits)
+    for line in listed:
         described, _, name = line.partition(b"\t")
         mode, _, blob, size = described.decode("ascii").split()
         refused = IRREGULAR if mode not in REGULAR else "" if size.isdigit() else MISSING

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from cvlint.findings import CONFIDENCES, Confidence, Finding, Fix, Location, Report, Suppression
@@ -14,6 +14,7 @@ from cvlint.naming import is_named, nearest
 from cvlint.rules import Rule
 
 UNUSED = "unused-ignore"
+_FIRST = re.compile(r"\[?(?P<word>[\w-]+)")
 _WORD = re.compile(r"(?P<gap>[, \t]*)(?P<word>[^, \t]+)")
 UNREASONED = "ignore-without-reason"
 UNCLEAR = "cannot be understood; write `# cvlint: ignore[rule] reason`, or `ignore-file` to mean the whole file"
@@ -52,7 +53,13 @@ class Asked:
     require_reason: bool = False
 
 
-def suppressed(report: Report, ignores: Iterable[Ignore], judged: frozenset[str], asked: Asked) -> Report:
+def suppressed(
+    report: Report,
+    ignores: Iterable[Ignore],
+    judged: frozenset[str],
+    asked: Asked,
+    is_whole: Callable[[str], bool] = lambda path: True,
+) -> Report:
     """Mark the findings that comments suppress, and tell of the comments that are of no use.
 
     Parameters
@@ -66,23 +73,36 @@ def suppressed(report: Report, ignores: Iterable[Ignore], judged: frozenset[str]
         The files, as `file_key` spells them, whose comments are told of if they are of no use.
     asked
         What is to be reported.
+    is_whole
+        Whether all was seen that leads to findings in a file. Where a file that was not checked may import it, nobody
+        knows whether a comment is of use; it is asked only for comments that seem to be of none.
 
     Returns
     -------
     Report
         Findings that are sure enough, with those about comments among them, sorted by place.
     """
-    known = sorted(set(ignores), key=lambda ignore: ignore.location.sort_key)
+    known = sorted({understood(one, asked.rules) for one in ignores}, key=lambda ignore: ignore.location.sort_key)
     counting = by_file(ignore for ignore in known if ignore.reason or not asked.require_reason)
     names = {rule.name: rule for rule in asked.rules}
     uses: set[Use] = set()
     found = [marked(finding, counting, names, uses) for finding in report.findings]
     own = [i for i in known if file_key(i.location.path) in judged]
-    told = [finding for ignore in own for finding in complaints(ignore, uses, asked)]
+    told = [finding for ignore in own for finding in complaints(ignore, uses, asked, is_whole)]
     found += [marked(finding, counting, names, uses) for finding in told]
     level = CONFIDENCES.index(asked.confidence)
     kept = [finding for finding in found if CONFIDENCES.index(finding.confidence) <= level]
     return replace(report, findings=tuple(sorted(kept, key=lambda f: (f.location.sort_key, f.code))))
+
+
+def understood(ignore: Ignore, rules: Sequence[Rule]) -> Ignore:
+    """A comment as it is, or as an unclear one if its reason begins with a rule: perhaps that rule alone is meant."""
+    first = _FIRST.match(ignore.reason)
+    if first is None or ignore.kind not in ("line", "file") or (ignore.words and not ignore.reason.startswith("[")):
+        return ignore
+    if first["word"].upper() == "ALL" or not named(first["word"], rules):
+        return ignore
+    return replace(ignore, kind="unclear", comment=f"{ignore.comment} {ignore.reason}", words=(), reason="")
 
 
 def by_file(ignores: Iterable[Ignore]) -> dict[str, list[Ignore]]:
@@ -133,7 +153,7 @@ def names_rule(word: str, rule: Rule | None, code: str) -> bool:
     return not word or is_named(rule, word)
 
 
-def complaints(ignore: Ignore, uses: set[Use], asked: Asked) -> Iterator[Finding]:
+def complaints(ignore: Ignore, uses: set[Use], asked: Asked, is_whole: Callable[[str], bool]) -> Iterator[Finding]:
     """What is to be said of a comment, by the meta-rules that are selected."""
     said: dict[str, list[str]] = {UNUSED: [], UNREASONED: []}
     left: str | None = None
@@ -144,12 +164,19 @@ def complaints(ignore: Ignore, uses: set[Use], asked: Asked) -> Iterator[Finding
         pass  # it says nothing, or it speaks to other linters too
     elif asked.require_reason and not ignore.reason:
         said[UNREASONED].append(WITHOUT_REASON)
-    elif idle := [word for word in ignore.words or ("",) if (ignore, word) not in uses and is_judged(word, asked)]:
+    elif (idle := _idle(ignore, uses, asked)) and is_whole(ignore.location.path):
         left = None if said[UNUSED] else without(ignore, idle)  # by a name that is unknown another one was meant
         said[UNUSED].append(useless(ignore, idle))
     for rule in meta_rules():
         if said[rule.name] and rule.name in asked.selected:
             yield complaint(ignore, rule, "; it ".join(said[rule.name]), left)
+
+
+def _idle(ignore: Ignore, uses: set[Use], asked: Asked) -> list[str]:
+    """The words of a comment that would have named the rule of a finding in this run, and did not."""
+    if UNUSED not in asked.selected:
+        return []
+    return [word for word in ignore.words or ("",) if (ignore, word) not in uses and is_judged(word, asked)]
 
 
 def without(ignore: Ignore, words: Sequence[str]) -> str:

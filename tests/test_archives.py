@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cvlint.archives import ArchiveError, Limits, placed, unpack
+from cvlint.archives import IRREGULAR, ArchiveError, Limits, placed, unpack
 from cvlint.findings import Unread
 
 CODE = b"print('hello')\n"
@@ -94,7 +94,7 @@ def test_links_and_devices_of_a_tar_file(tmp_path: Path, folder: Path, kind: byt
 
 def test_a_link_to_a_folder_does_not_carry_files_out(tmp_path: Path, folder: Path) -> None:
     members = [(member("way", tarfile.SYMTYPE, ".."), b""), (member("way/x.py"), CODE)]
-    assert unpack(tarred(tmp_path / "t", *members), folder) == ()
+    assert unpack(tarred(tmp_path / "t", *members), folder) == (Unread("way", IRREGULAR),)
     assert files(folder) == {"way/x.py": CODE}
 
 
@@ -185,8 +185,50 @@ def test_long_headers_are_not_held_in_memory(tmp_path: Path, folder: Path, kind:
 def test_a_size_that_is_a_lie(tmp_path: Path, folder: Path) -> None:
     data = zipped(tmp_path / "z", **{"a.py": CODE * 100}).read_bytes()
     (tmp_path / "z").write_bytes(data.replace((1500).to_bytes(4, "little"), (15).to_bytes(4, "little")))
-    with pytest.raises(ArchiveError, match="broken"):
-        unpack(tmp_path / "z", folder)
+    [problem] = unpack(tmp_path / "z", folder)
+    assert (problem.path, "Bad CRC" in problem.message) == ("a.py", True)
+    assert files(folder) == {}
+
+
+def test_a_broken_file_of_a_zip_file_does_not_cost_the_others(tmp_path: Path, folder: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "z", "w") as archive:  # without compression
+        archive.writestr("a.py", b"print('spoilt')\n")
+        archive.writestr("b.py", CODE)
+    (tmp_path / "z").write_bytes((tmp_path / "z").read_bytes().replace(b"spoilt", b"broken"))
+    [problem] = unpack(tmp_path / "z", folder)
+    assert (problem.path, "Bad CRC" in problem.message) == ("a.py", True)
+    assert files(folder) == {"b.py": CODE}
+
+
+def test_broken_files_count_as_unpacked(tmp_path: Path, folder: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "z", "w") as archive:
+        for name in ("a.py", "b.py"):
+            archive.writestr(name, b"print('spoilt')\n")
+    (tmp_path / "z").write_bytes((tmp_path / "z").read_bytes().replace(b"spoilt", b"broken"))
+    with pytest.raises(ArchiveError, match=r"'b\.py' it unpacks to more bytes"):
+        unpack(tmp_path / "z", folder, Limits(total=20))
+
+
+def test_too_many_files_of_a_zip_file_are_refused_before_one_is_unpacked(tmp_path: Path, folder: Path) -> None:
+    with pytest.raises(ArchiveError, match="more than 1 Python files"):
+        unpack(zipped(tmp_path / "z", **{"a.py": CODE, "b.py": CODE}), folder, Limits(files=1))
+    assert files(folder) == {}
+
+
+@pytest.mark.parametrize(
+    ("names", "read", "says"),
+    [
+        (("a.py", "a.py/b.py"), "a.py", "a file with the name of its folder"),
+        (("a.py", "a.py/b/c.py"), "a.py", "a file with the name of its folder"),
+        (("a.py/b.py", "a.py"), "a.py/b.py", "a folder of this name"),
+    ],
+)
+def test_a_file_and_a_folder_of_one_name(
+    tmp_path: Path, folder: Path, names: tuple[str, str], read: str, says: str
+) -> None:
+    [problem] = unpack(tarred(tmp_path / "t", *((member(name), CODE) for name in names)), folder)
+    assert (problem.path, says in problem.message) == (names[1], True)
+    assert files(folder) == {read: CODE}
 
 
 def test_a_fault_of_the_disk_is_none_of_the_archive(tmp_path: Path, folder: Path) -> None:

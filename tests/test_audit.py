@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cvlint.audit import Aggregation, aggregations, audit, inventory, tally
-from cvlint.check import Options, analysis, examined
+from cvlint.check import PARSED_ANYWAY, Options, analysis, examined, load_prefilter
 from cvlint.findings import CONFIDENCES, Finding, Location, Report, Unread
 from cvlint.rules import load_rules
 from cvlint.source.module import read_bytes
@@ -152,7 +152,7 @@ entries = st.builds(
     Aggregation,
     places,
     st.sampled_from(["F1", "ROC AUC"]),
-    st.sampled_from(["F_avg", "single hold-out"]),
+    st.sampled_from(["F_avg", "computed once"]),
     st.just("…"),
     st.sampled_from(CONFIDENCES),
     st.lists(places, max_size=2).map(tuple),
@@ -172,6 +172,59 @@ def test_an_inventory_has_each_once_and_keeps_every_aggregation(found: list[Aggr
         assert one.alone or alike or any(other.alone for other in found if other.location == one.location)
         assert all(CONFIDENCES.index(k.confidence) <= CONFIDENCES.index(one.confidence) for k in alike)
     assert inventory(kept) == kept
+
+
+SINGLE = "from sklearn.metrics import f1_score\nfrom sklearn.model_selection import train_test_split\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "name", "says", "confidence"),
+    [
+        ("f1_score(df['label'], df['predict'])", "computed once", "computed once, and not pooled", "high"),
+        (
+            "a, b, c, d = train_test_split(X, y)\nf1_score(c, m.fit(a, c).predict(a))",
+            "on the training data",
+            "",
+            "high",
+        ),
+        ("f1_score(y_train, m.fit(X_train, y_train).predict(X_train))", "on the training data", "called", "medium"),
+        ("f1_score(y_test, m.fit(X_train, y_train).predict(X_test))", "single hold-out", "called test data", "medium"),
+        ("f1_score(y_true=parts['test'].y, y_pred=p)", "single hold-out", "called test data", "medium"),
+        ("f1_score(y_test, model.predict(X_train))", "computed once", "computed once, and", "high"),
+        (
+            "for m in models:\n    print(f1_score(y_test, m.predict(X_test)))",
+            "hold-out",
+            "each pass of a loop",
+            "medium",
+        ),
+        ("df.groupby('part').apply(lambda g: f1_score(g.y, g.p))", "in each pass", "each pass of a loop", "high"),
+        ("def score(y, p):\n    return f1_score(y, p)", "computed once", "in each call of score", "high"),
+        (
+            "def f():\n    a, b = train_test_split(y)\ndef g(a, b):\n    return f1_score(b, a)",
+            "computed once",
+            "",
+            "high",
+        ),
+    ],
+)
+def test_what_is_not_aggregated_tells_its_data_where_they_are_seen(
+    code: str, name: str, says: str, confidence: str
+) -> None:
+    [found] = taken_down(SINGLE + code)
+    assert (found.name, found.confidence) == (name, confidence)
+    assert says in found.meaning
+
+
+def test_files_that_a_check_need_not_parse_are_taken_down_too(tmp_path: Path) -> None:
+    code = "from sklearn.metrics import accuracy_score\nprint(accuracy_score(df.label, df.predict))\n"
+    (tmp_path / "plain.py").write_text(code)
+    for number in range(3):
+        (tmp_path / f"broken{number}.py").write_text("x = 1\n" * (PARSED_ANYWAY // 8) + "def (\n")
+    assert not load_prefilter().may_hold(code.encode())
+    options = Options(frozenset(rule.name for rule in load_rules()), jobs=1, inventory=True)
+    report, found = examined([tmp_path], options)
+    assert [(Path(one.location.path).name, one.name) for one in found] == [("plain.py", "computed once")]
+    assert [Path(error.path).name for error in report.errors] == ["broken0.py", "broken1.py", "broken2.py"]
 
 
 def test_files_without_measures_are_counted() -> None:

@@ -55,7 +55,13 @@ entries = st.builds(
     hash=st.text(),
 )
 baselines = st.dictionaries(entries, st.builds(Held, st.integers(1), st.sampled_from(CONFIDENCES)))
-EVERYTHING = Scope(paths=(FOLDER,), unread=frozenset(), left_out=frozenset(), confidence="low")
+
+
+def nothing(path: str) -> frozenset[str]:
+    return frozenset()
+
+
+EVERYTHING = Scope(paths=(FOLDER,), is_seen=lambda path: True, left_out=nothing, confidence="low")
 
 
 @given(findings, findings)
@@ -108,7 +114,7 @@ def test_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     text = render(made, r"C:\lab")
     assert '"src/a.py"' in text and '"D:/data/b.py"' in text
     assert parse(text, r"C:\lab") == made
-    assert Scope((r"C:\lab",), frozenset(), frozenset(), "low").covers(here, made[here])
+    assert Scope((r"C:\lab",), lambda path: True, nothing, "low").covers(here, made[here])
 
 
 @pytest.mark.parametrize(
@@ -119,9 +125,10 @@ def test_windows(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"paths": ("/",)}, True),
         ({"paths": ("/home/lab/sr",)}, False),
         ({"paths": ("/home/lab/src/b.py", "/home/lab/tests")}, False),
-        ({"unread": frozenset({"/home/lab/src/a.py"})}, False),
-        ({"left_out": frozenset({"auc-merge"})}, False),
-        ({"left_out": frozenset({"mean-of-fold-f"})}, True),
+        ({"is_seen": lambda path: path != "/home/lab/src/a.py"}, False),
+        ({"is_seen": lambda path: path == "/home/lab/src/a.py"}, True),
+        ({"left_out": lambda path: frozenset({"auc-merge"} if path.endswith("src/a.py") else ())}, False),
+        ({"left_out": lambda path: frozenset({"mean-of-fold-f"})}, True),
         ({"confidence": "medium"}, True),
         ({"confidence": "high"}, False),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import re
@@ -64,9 +65,9 @@ def test_sdist_holds_what_a_developer_needs(built: dict[str, Path]) -> None:
 
 @pytest.mark.parametrize("kind", ["wheel", "sdist", "editable"])
 def test_install(kind: str, built: dict[str, Path], tmp_path: Path) -> None:
-    """Install into a fresh environment, which borrows only the dependencies from the one that runs the tests."""
+    """Install into a fresh environment, which borrows only pip and the dependencies from the one that runs tests."""
     home = tmp_path / "venv"
-    venv.create(home, with_pip=True, symlinks=os.name != "nt")
+    venv.create(home, with_pip=importlib.util.find_spec("pip") is None, symlinks=os.name != "nt")
     binaries = home / ("Scripts" if os.name == "nt" else "bin")
     site = Path(
         run(binaries / "python", "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", folder=home).strip()

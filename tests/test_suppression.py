@@ -75,6 +75,15 @@ def shown(report: Report) -> list[tuple[int, str]]:
         ("# cvlint: off", "unclear", (), ""),
         ("# cvlint: ignore[auc-merge", "unclear", (), ""),
         ("# cvlint: ignore[]", "unclear", (), ""),
+        ("# cvlint: ignore (auc-merge)", "unclear", (), ""),
+        ("# cvlint: ignore: CVL101", "unclear", (), ""),
+        ("# cvlint: ignore=CVL101 agreed", "unclear", (), ""),
+        ("# cvlint: ignore-file: CVL101", "unclear", (), ""),
+        ("# cvlint: ignore[CVL101][CVL201] agreed", "unclear", (), ""),
+        ("# cvlint: ignore[CVL101] (agreed)", "line", ("CVL101",), "(agreed)"),
+        ("# cvlint: ignore[CVL101] [12] says so", "line", ("CVL101",), "[12] says so"),
+        ("# cvlint: ignore[CVL101] #12: agreed", "line", ("CVL101",), "#12: agreed"),
+        ("# cvlint: ignore[CVL101] see issue #12: agreed", "line", ("CVL101",), "see issue #12: agreed"),
     ],
 )
 def test_what_a_comment_says(comment: str, kind: str, words: tuple[str, ...], reason: str) -> None:
@@ -332,6 +341,27 @@ def test_what_is_said_of_comments_that_are_of_no_use(comment: str, says: str) ->
     assert message(report) == says
     one = report.findings[-1]
     assert (one.code, one.severity, one.location.line, one.location.column) == ("CVL001", "note", 3, 4)
+
+
+@pytest.mark.parametrize(
+    ("comment", "is_clear"),
+    [
+        ("cvlint: ignore CVL201 only", False),
+        ("cvlint: ignore mean-of-fold-f", False),
+        ("cvlint: ignore -- cvl1: agreed", False),
+        ("cvlint: ignore-file auc-merge, agreed", False),
+        ("cvlint: ignore[CVL101] [auc-merge] agreed", False),
+        ("cvlint: ignore all are agreed", True),
+        ("cvlint: ignore the rule mean-of-fold-f here", True),
+        ("cvlint: ignore[CVL101] CVL201 is another matter", True),
+        ("cvlint: ignore[CVL101] [Forman 2010] agreed", True),
+    ],
+)
+@pytest.mark.parametrize("reasons", [True, False])
+def test_a_rule_without_brackets_is_no_reason(comment: str, is_clear: bool, reasons: bool) -> None:
+    report = outcome(code(c1=comment), finding(1), reasons=reasons)
+    assert shown(report) == ([] if is_clear else [(1, "mean-of-fold-f"), (3, "unused-ignore")])
+    assert is_clear or message(report).startswith(f"The comment `# {comment.replace('-- ', '')}` cannot be understood")
 
 
 @pytest.mark.parametrize("comment", ["noqa", "noqa: E501"])

@@ -122,6 +122,7 @@ _HOW = (
 _STEP = "because each is a step of its own"
 _NO_COMMENTS = "because the first heeds no comments"
 _REPEATED = "because a check that repeats itself shows findings, and writes nothing"
+_SHOWING = ("--format", "--output", "--statistics", "--capture", "--show-suppressed", "--show-fixes")
 _CONTRADICTIONS = (
     ("--fail-on", "--exit-zero", "because the second is short for --fail-on never"),
     ("--fail-on", "--strict", "because the second is short for --fail-on note"),
@@ -136,6 +137,16 @@ _CONTRADICTIONS = (
     ),
     ("--show-fixes", "--statistics", "because statistics hold no fixes"),
     ("--show-files", "--format", "because a list of files has no formats"),
+    *(("--add-ignores", other, "because the first writes comments, and shows no findings") for other in _SHOWING),
+    *(
+        ("--write-baseline", other, "because the first writes findings into a file, and shows none")
+        for other in _SHOWING
+    ),
+    *(
+        ("--diff", other, "because the first shows what fixes would change, and no findings")
+        for other in _SHOWING
+        if other != "--output"
+    ),
     *(("--watch", other, _REPEATED) for other in ("--fix", "--diff", "--write-baseline", "--add-ignores", "--output")),
 )
 

@@ -29,6 +29,8 @@ HISTORY = frozenset({".git", ".hg", ".svn", ".bzr"})
 FOREIGN = frozenset({"site-packages", "dist-packages", "node_modules", "__pycache__", ".ipynb_checkpoints"})
 """Folders of libraries, and of copies that programs make."""
 
+LINKED = "is a link to a folder, which is not followed; name that folder to audit it, too"
+LEADS_OUT = "is no regular file, or a link that leads out of the folder, so it is not read"
 VALID = "valid are files, folders, archives and repositories that exist"
 NOT_ITS_OWN = "is not read: such a folder holds libraries, or copies that a program makes; name it to audit it, too"
 
@@ -103,30 +105,37 @@ def _unpacked(given: str, kind: str, unpack: Callable[[Path], tuple[Unread, ...]
 
 
 def _folder(name: str, folder: Path) -> Submission:
-    """A folder with all its files: those that a check leaves out, because of `.gitignore` for example, by name."""
-    from cvlint.source.discovery import discover
-
-    usual = {os.path.realpath(found) for found in discover((folder,)) if isinstance(found, Path)}
-    files: list[Path] = []
-    left_out: list[Unread] = []
-    for found in _walked(folder):
-        match found:
-            case Unread():
-                left_out.append(found)
-            case path if os.path.realpath(path) not in usual:
-                files.append(path)
-    return Submission(name, folder, (folder, *files), tuple(left_out))
+    """A folder with all its files, also those that a check leaves out because of `.gitignore` for example."""
+    found = list(_walked(folder))
+    files = [one for one in found if isinstance(one, Path)]
+    # Links last: of a file and a link to it the check keeps the first.
+    paths = tuple(sorted(files, key=lambda path: (path.is_symlink(), path)))
+    return Submission(name, folder, paths, tuple(one for one in found if isinstance(one, Unread)))
 
 
 def _walked(folder: Path) -> Iterator[Path | Unread]:
-    """The files below a folder that may be code of the submission, and the folders that are not its own."""
-    for place, folders, files in os.walk(folder):
+    """The files below a folder that may be code of the submission, and what is not its own, or leads out of it."""
+    failed: list[OSError] = []
+    for place, folders, files in os.walk(folder, onerror=failed.append):
         for name in sorted(folders):
-            if name in FOREIGN or os.path.exists(os.path.join(place, name, "pyvenv.cfg")):
-                yield Unread(os.path.relpath(os.path.join(place, name), folder), NOT_ITS_OWN)
+            path = os.path.join(place, name)
+            if os.path.islink(path):
+                yield Unread(os.path.relpath(path, folder), LINKED)
+            elif name in FOREIGN or os.path.exists(os.path.join(path, "pyvenv.cfg")):
+                yield Unread(os.path.relpath(path, folder), NOT_ITS_OWN)
                 folders.remove(name)
         folders[:] = sorted(set(folders) - HISTORY)
-        yield from (Path(place, name) for name in sorted(files) if name.endswith(SUFFIXES))
+        for name in sorted(files):
+            path = os.path.join(place, name)
+            if name.endswith(SUFFIXES):
+                yield Path(path) if _is_inside(path, folder) else Unread(os.path.relpath(path, folder), LEADS_OUT)
+    for error in failed:
+        yield Unread(os.path.relpath(error.filename, folder), f"cannot be read: {error.strerror}")
+
+
+def _is_inside(path: str, folder: Path) -> bool:
+    """Whether this is a file of the folder: a regular one, to which a link may lead that stays inside."""
+    return os.path.isfile(path) and Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
 
 
 def _audit(submission: Submission, jobs: int) -> Audit:

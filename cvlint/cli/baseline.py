@@ -6,7 +6,6 @@ import os
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -25,30 +24,24 @@ from cvlint.project.known import Known, folder_of, read_baseline
 from cvlint.project.selection import real_place
 from cvlint.refusal import Refusal
 
-if TYPE_CHECKING:
-    from cvlint.config import Config
-
 MOST_EXPIRED = 3
 
 
-def known_findings(given: str | None, written: str | None, output: str | None, config: Config) -> Known | None:
-    """What --baseline or the key of the config names, or --write-baseline; wrong files are refused before the check."""
+def known_findings(given: str | None, written: str | None) -> Known | None:
+    """What --baseline names, or --write-baseline; wrong files are refused before the check, which may last."""
     if given is not None and written is not None:
         raise Refusal(
             "The options --baseline and --write-baseline cannot go together, because one hides what the other writes",
             "valid is --write-baseline alone, which also brings a baseline up to date",
         )
     if written is not None:
-        return Known(Path(written), _old(written, output), writes=True)
-    path = config.baseline if given is None else Path(given)
-    return None if path is None else Known(path, read_baseline(path))
+        return Known(Path(written), _old(written))
+    return None if given is None else Known(Path(given), read_baseline(Path(given)))
 
 
-def _old(written: str, output: str | None) -> Baseline:
+def _old(written: str) -> Baseline:
     """What a file that is to be written holds so far; any other file than a baseline is left alone."""
     path = Path(written)
-    if output is not None:
-        raise Refusal("The option --output has nothing to write beside --write-baseline, which shows no findings")
     if not written or path.is_dir():
         raise Refusal(f"The option --write-baseline cannot be '{written}'", "valid is the name of a file")
     if not path.parent.is_dir():
@@ -74,10 +67,10 @@ def tell_expired(gone: Baseline, known: Known, paths: Sequence[str]) -> None:
     click.echo(printable(text), err=True)
 
 
-def write_baseline(report: Report, known: Known, scope: Scope) -> None:
+def write_baseline(report: Report, known: Known, scopes: Sequence[Scope]) -> None:
     """Write what was found, beside what was known of files and rules that were not checked, and say how much it is."""
     new = baseline_of(report.findings, real_place)
-    made = renewed(known.findings, new, scope)
+    made = renewed(known.findings, new, *scopes)
     try:
         known.path.write_text(render(made, folder_of(known.path)), encoding="utf-8", newline="\n")
     except OSError as error:

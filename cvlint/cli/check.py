@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -19,10 +18,11 @@ from cvlint.cli.rendering import FINDINGS_ALONE, check_marking, show, tell_error
 from cvlint.cli.rendering import FORMATS as FORMATS
 from cvlint.cli.statistics import check_style, show_statistics
 from cvlint.cli.terminal import deliver
-from cvlint.config import Config, find_config, named_config
+from cvlint.config import Config, Configs, named_config
 from cvlint.findings import SEVERITIES, Report, with_suppressed, without_suppressed
 from cvlint.project.heeding import heeding
-from cvlint.project.selection import Adjustments, adjusted, compiled, excluded
+from cvlint.project.parts import Group, Part, Projects, common_options, joined
+from cvlint.project.selection import compiled
 from cvlint.project.settings import check_options, config_adjustments
 from cvlint.refusal import Refusal, refused
 
@@ -33,26 +33,28 @@ if TYPE_CHECKING:
 FOUND = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Inputs:
-    """What to check: paths, and the name and bytes of standard input if ``-`` is among them."""
-
-    paths: tuple[Path, ...]
-    stdin: tuple[str, bytes] | None
+Stdin = tuple[str, bytes] | None
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A check that can be made: what is asked for together with what the config says, found to make sense."""
+    """A check that can be made: what is asked for together with what the configs say, found to make sense.
+
+    ``options`` are those of all parts together.
+    """
 
     asked: Asked
-    inputs: Inputs
+    projects: Projects
+    parts: tuple[Part, ...]
+    stdin: Stdin
     options: Options
-    require_reason: bool
-    changes: Adjustments
-    known: Known | None
     fixing: Fixing | None
     target: Path | None
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """The files and folders that are checked."""
+        return tuple(path for part in self.parts for path in part.paths)
 
 
 @click.command("check")
@@ -74,27 +76,24 @@ def command(context: click.Context, /, **given: Any) -> None:
 
 
 def prepared(asked: Asked) -> Task:
-    """Read the config and what else the options name; refuses what makes no sense before the check, which may last."""
-    config = chosen_config(asked.config, asked.isolated)
-    options = check_options(config, asked.select, asked.ignore, asked.confidence, asked.jobs, asked.extend_select)
-    options = _without_comments(options) if asked.ignore_noqa else options
-    options = replace(options, exclude=excluding(asked, config))
-    changes = config_adjustments(config)
+    """Read the configs and what else the options name; refuses what makes no sense before the check, which may last."""
+    projects = asked_projects(asked)
+    paths, stdin = _inputs(asked, projects)
+    known = _known(asked)
+    groups = projects.groups(paths, None if stdin is None else stdin[0])
+    parts = tuple(_part(asked, group, stdin, projects, known) for group in groups)
     target = report_target(asked.output)
-    known = _known(asked, config)
     if asked.statistics:
         check_style(asked.style)
-    inputs = _inputs(asked, options.exclude)
-    require_reason = asked.require_reason or config.require_reason
     if asked.add_ignores:
-        check_adding(inputs.stdin, asked.new_baseline, asked.reason, require_reason)
+        check_adding(stdin, asked.new_baseline, asked.reason, any(part.require_reason for part in parts))
     if asked.show_suppressed:
         check_marking(asked.style)
     if asked.show_fixes:
         check_showing(asked.style)
     others = {"--write-baseline": asked.new_baseline is not None, "--add-ignores": asked.add_ignores}
-    fixes = fixing(asked.fix, asked.unsafe_fixes, asked.diff, inputs.stdin, others)
-    return Task(asked, inputs, options, require_reason, changes, known, fixes, target)
+    fixes = fixing(asked.fix, asked.unsafe_fixes, asked.diff, stdin, others)
+    return Task(asked, projects, parts, stdin, common_options(parts, asked.exclude), fixes, target)
 
 
 def carried_out(task: Task) -> int:
@@ -107,14 +106,14 @@ def carried_out(task: Task) -> int:
         found = _new(without_suppressed(heeded), task)
         if task.fixing.diff:
             tell_errors(found)
-            changed = show_diff(found, task.fixing, task.options, task.inputs.stdin, task.target, task.inputs.paths)
+            changed = show_diff(found, task.fixing, task.options, task.stdin, task.target, task.paths)
             return 0 if asked.fails_on == NEVER else changed
-        changes = write_fixes(found, task.fixing, task.options, task.inputs.paths)
+        changes = write_fixes(found, task.fixing, task.options, task.paths)
         heeded = _heeded(task) if changes else heeded
     report = without_suppressed(heeded)
-    if task.known is not None and task.known.writes:
+    if asked.new_baseline is not None:
         tell_errors(report)
-        return _write_baseline(report, task.known, task)
+        return _write_baseline(report, task)
     report = _new(report, task, tell=asked.style in FINDINGS_ALONE)
     if asked.add_ignores:
         tell_errors(report)
@@ -132,7 +131,7 @@ def _reported(report: Report, task: Task) -> int:
     if asked.statistics:
         show_statistics(report, asked.style, task.target)
     else:
-        show(report, asked.style, task.target, task.inputs.stdin, task.options, asked.show_fixes)
+        show(report, asked.style, task.target, task.stdin, task.options, asked.show_fixes)
     return status(report, asked.fails_on)
 
 
@@ -143,14 +142,40 @@ def status(report: Report, fails_on: str = "warning") -> int:
     return FOUND if any(finding.severity in failing for finding in active) else 0
 
 
-def chosen_config(named: str | None, isolated: bool) -> Config:
-    """The config file that is named, or the nearest one; no settings at all if none is to be heeded."""
+def asked_projects(asked: Asked) -> Projects:
+    """The configs that are to be heeded, and what the command line leaves out beside theirs."""
+    exclude = [compiled(pattern, "The option --exclude")[0] for pattern in asked.exclude]
+    return Projects(chosen_configs(asked.config, asked.isolated), exclude)
+
+
+def chosen_configs(named: str | None, isolated: bool) -> Configs:
+    """The config file that is named for all files, or for each the nearest one; none if none is to be heeded."""
     if named is not None and isolated:
         raise Refusal("The options --config and --isolated cannot go together, because the second heeds no config file")
     folder = working_directory()
     if isolated:
-        return Config()
-    return find_config(folder) if named is None else named_config(folder / existing(named, "valid is a TOML file"))
+        return Configs(Config())
+    return Configs(None if named is None else named_config(folder / existing(named, "valid is a TOML file")))
+
+
+def _part(asked: Asked, group: Group, stdin: Stdin, projects: Projects, known: Known | None) -> Part:
+    """What the command line and the config of a group say together."""
+    config = group.config
+    options = check_options(config, asked.select, asked.ignore, asked.confidence, asked.jobs, asked.extend_select)
+    options = _without_comments(options) if asked.ignore_noqa else options
+    if known is None and config.baseline is not None:
+        from cvlint.project.known import Known, read_baseline
+
+        known = Known(config.baseline, read_baseline(config.baseline))
+    return Part(
+        config,
+        group.paths,
+        stdin if stdin is not None and projects.config(stdin[0]).path == config.path else None,
+        replace(options, exclude=group.exclude),
+        asked.require_reason or config.require_reason,
+        config_adjustments(config),
+        known,
+    )
 
 
 def _without_comments(options: Options) -> Options:
@@ -165,43 +190,39 @@ def _without_comments(options: Options) -> Options:
     return replace(options, rules=rules)
 
 
-def excluding(asked: Asked, config: Config) -> tuple[str, ...]:
-    """The patterns of what is left out, by the config and by the command line."""
-    for pattern in asked.exclude:
-        compiled(pattern, "The option --exclude")
-    return (*config.exclude, *asked.exclude)
-
-
-def _inputs(asked: Asked, exclude: Sequence[str]) -> Inputs:
+def _inputs(asked: Asked, projects: Projects) -> tuple[list[Path], Stdin]:
     """What is to be checked: with --force-exclude not what is excluded, also by the name of standard input."""
     given = asked.paths or (".",)
     paths = [existing(path) for path in given if path != STDIN]
     if asked.force_exclude:
-        paths = [path for path in paths if not excluded(exclude, str(path))]
+        paths = [path for path in paths if not projects.leaves_out(str(path))]
     if STDIN in given:
         stdin = (asked.stdin_filename or "<stdin>", sys.stdin.buffer.read())
-        is_left_out = asked.force_exclude and excluded(exclude, stdin[0])
-        return Inputs(tuple(paths), None if is_left_out else stdin)
+        is_left_out = asked.force_exclude and projects.leaves_out(stdin[0])
+        return paths, None if is_left_out else stdin
     if asked.stdin_filename is not None:
         raise Refusal("The option --stdin-filename names standard input, so it needs '-' as the path")
-    return Inputs(tuple(paths), None)
+    return paths, None
 
 
 def _heeded(task: Task) -> Report:
-    """What is found, with what comments suppress marked as such; as the config adjusts it."""
-    look = partial(_check, task.inputs)
-    if task.asked.ignore_noqa:
-        return adjusted(look(task.options), task.changes)
-    paths, stdin = task.inputs.paths, task.inputs.stdin
-    return adjusted(heeding(look, paths, stdin, task.options, task.require_reason), task.changes)
+    """What is found, with what comments suppress marked as such; as the configs adjust it."""
+    return joined([(part, _found(part, task.asked.ignore_noqa)) for part in task.parts], task.projects)
 
 
-def _check(inputs: Inputs, options: Options) -> Report:
+def _found(part: Part, ignore_noqa: bool) -> Report:
+    look = partial(_check, part)
+    if ignore_noqa:
+        return look(part.options)
+    return heeding(look, part.paths, part.stdin, part.options, part.require_reason)
+
+
+def _check(part: Part, options: Options) -> Report:
     from cvlint import check as engine
     from cvlint.cli.progress import ProgressBar
 
     with ProgressBar() as progress:
-        return engine.check(inputs.paths, options, stdin=inputs.stdin, progress=progress)
+        return engine.check(part.paths, options, stdin=part.stdin, progress=progress)
 
 
 def _show_files(task: Task) -> int:
@@ -210,42 +231,43 @@ def _show_files(task: Task) -> int:
     from cvlint.output.places import printable
     from cvlint.source.discovery import discover
 
-    found = list(discover(task.inputs.paths, task.options.exclude))
+    found = [entry for part in task.parts for entry in discover(part.paths, part.options.exclude)]
     tell_errors(Report((), tuple(entry for entry in found if isinstance(entry, Unread)), 0))
     names = [str(entry) for entry in found if isinstance(entry, Path)]
-    names += [task.inputs.stdin[0]] if task.inputs.stdin is not None else []
+    names += [task.stdin[0]] if task.stdin is not None else []
     deliver("".join(f"{printable(name)}\n" for name in names), task.target)
     return 0
 
 
-def _known(asked: Asked, config: Config) -> Known | None:
-    """The file of known findings, if one is to be used or written."""
-    if (asked.baseline, asked.new_baseline, config.baseline) == (None, None, None):
+def _known(asked: Asked) -> Known | None:
+    """The file of known findings that the command line names, to be used or written."""
+    if (asked.baseline, asked.new_baseline) == (None, None):
         return None
     from cvlint.cli.baseline import known_findings
 
-    return known_findings(asked.baseline, asked.new_baseline, asked.output, config)
+    return known_findings(asked.baseline, asked.new_baseline)
 
 
-def _write_baseline(report: Report, known: Known, task: Task) -> int:
+def _write_baseline(report: Report, task: Task) -> int:
     from cvlint.cli.baseline import write_baseline
-    from cvlint.project.known import scope_of
+    from cvlint.project.known import scopes_of
 
-    write_baseline(report, known, scope_of(task.inputs.paths, task.inputs.stdin, report, task.options))
+    known = task.parts[0].known
+    if known is not None:
+        write_baseline(report, known, scopes_of(task.parts, report))
     return 0
 
 
 def _new(report: Report, task: Task, *, tell: bool = False) -> Report:
     """Hide known findings; tells what is gone of them, if that is wanted."""
-    if task.known is None:
+    if all(part.known is None for part in task.parts):
         return report
     from cvlint.cli.baseline import tell_expired
-    from cvlint.project.known import scope_of, without_known
+    from cvlint.project.known import without_known
 
-    scope = scope_of(task.inputs.paths, task.inputs.stdin, report, task.options)
-    report, gone = without_known(report, task.known, scope)
-    if tell:
-        tell_expired(gone, task.known, task.asked.paths)
+    report, gone = without_known(report, task.parts, task.projects)
+    for known, entries in gone if tell else ():
+        tell_expired(entries, known, task.asked.paths)
     return report
 
 

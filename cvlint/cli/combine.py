@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from cvlint.cli.fold_files import columns_of, reading_options, tell_unused
+from cvlint.cli.paths import report_target
 from cvlint.cli.refusal import one_of, whole_number
 from cvlint.cli.terminal import deliver, write
 from cvlint.refusal import Refusal, refused
@@ -21,7 +20,7 @@ FORMATS = ("text", "json")
 @click.option("--prevalence", type=float, metavar="P", help="The P(+) to choose for; by default that of FILE.")
 @click.option("--thresholds", default="100", callback=whole_number, metavar="N", help="Tried of each classifier (100).")
 @click.option("--iterations", default="10", callback=whole_number, metavar="N", help="Rounds, at most (10).")
-@click.option("--output", type=click.Path(path_type=Path), metavar="FILE", help="Write the combinations as JSON.")
+@click.option("--output", metavar="FILE", help="Write the combinations as JSON.")
 @click.option("--format", "form", default="text", callback=one_of(FORMATS), metavar="|".join(FORMATS))
 @click.help_option("-h", "--help")
 def command(
@@ -31,7 +30,7 @@ def command(
     prevalence: float | None,
     thresholds: int,
     iterations: int,
-    output: Path | None,
+    output: str | None,
     form: str,
     **columns: str | None,
 ) -> None:
@@ -46,6 +45,7 @@ def command(
     from cvlint.runtime.held_out import leave_one_fold_out
     from cvlint.runtime.same_samples import read_same_samples
 
+    target = report_target(output, file)
     if not thresholds:
         raise Refusal("The option --thresholds cannot be '0'", "valid is a whole number, 1 or more")
     try:
@@ -57,6 +57,6 @@ def command(
         raise refused(error, file) from None
     tell_unused(file, unused)
     found = shown.Found(samples, p, alpha, hulls, outcomes)
-    if output is not None:
-        deliver(shown.render_json(found), output)
+    if target is not None:
+        deliver(shown.render_json(found), target)
     write(shown.render_json(found) if form == "json" else shown.render_text(found))

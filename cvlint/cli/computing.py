@@ -106,7 +106,7 @@ def recomputed_of(file: str, given: Mapping[str, Any]) -> tuple[list[Experiment]
     wanted = Wanted(**{field.name: given[field.name] for field in fields(Wanted)})
     bootstrap = wanted.bootstrap
     try:
-        published = [parse_reported(text, wanted.digits) for text in wanted.reported]
+        published = [parse_reported(text, wanted.digits, wanted.beta) for text in wanted.reported]
         each = read_folds(file, columns_of(given), given["positive"], wanted.features)
         return experiments_of(
             each, beta=wanted.beta, average=wanted.average, k=wanted.k, bootstrap=bootstrap, reported=published

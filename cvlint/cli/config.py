@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cvlint.cli.check import chosen_config
+from cvlint.cli.check import chosen_configs
 from cvlint.cli.paths import existing, working_directory
 from cvlint.cli.refusal import one_of
 from cvlint.cli.selection import config_options
 from cvlint.cli.terminal import write
-from cvlint.config import KEYS, Config, FileIgnores
+from cvlint.config import KEYS, FileIgnores
 from cvlint.output.places import printable
-from cvlint.project.selection import excluded
+from cvlint.project.parts import Projects
 from cvlint.project.settings import check_options, config_adjustments
 
 if TYPE_CHECKING:
@@ -43,12 +43,13 @@ SCHEMA = Path(__file__).parents[1] / "config_schema.json"
 def command(path: str | None, config: str | None, isolated: bool, schema: bool, form: str) -> None:
     """Show the settings in force, the file that each comes from, and the rules that are checked.
 
-    With a PATH, those for this file. The config file is that of the working directory, as for `cvlint check`.
+    With a PATH, those for this file or folder. The config file is the nearest one from there upwards, as for
+    `cvlint check`; without a PATH it is that of the working directory.
     """
     if schema:
         write(SCHEMA.read_text(encoding="utf-8"))
         return
-    found = in_force(chosen_config(config, isolated), path)
+    found = in_force(Projects(chosen_configs(config, isolated)), path)
     write(render_json(found) if form == "json" else render_text(found, working_directory()))
 
 
@@ -80,12 +81,13 @@ class InForce:
     ignored: tuple[str, ...]
 
 
-def in_force(config: Config, path: str | None) -> InForce:
+def in_force(projects: Projects, path: str | None) -> InForce:
     """Settle what holds for a path; refuses a path or settings that make no sense, as the check does."""
     from cvlint.meta_rules import all_rules
 
     if path is not None:
         existing(path, "valid are files and folders that exist")
+    config = projects.config(path or os.curdir)
     options = check_options(config, (), (), None, 1)
     changes = config_adjustments(config)
     selected = [rule for rule in all_rules(*config.extend_rules) if rule.name in options.rules]
@@ -95,7 +97,7 @@ def in_force(config: Config, path: str | None) -> InForce:
         path,
         config.files,
         {**settings, "confidence": (options.confidence, config.sources.get("confidence", ()))},
-        path is not None and excluded(config.exclude, path),
+        path is not None and projects.leaves_out(path),
         tuple((rule, changes.severity(rule.name, rule.severity)) for rule in selected if rule.name not in ignored),
         tuple(rule.name for rule in selected if rule.name in ignored),
     )

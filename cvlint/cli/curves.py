@@ -22,7 +22,12 @@ SUFFIXES = (".png", ".svg", ".csv")
 @click.argument("file", metavar="FILE")
 @reading_options
 @click.option("--alpha", type=float, default=0.5, metavar="A", help="The weight of precision in F, 0 to 1 (0.5).")
-@click.option("--prevalence", type=float, metavar="P", help="P(+) where it will be used; default: as in the data.")
+@click.option(
+    "--prevalence",
+    type=float,
+    metavar="P",
+    help="P(+) where it will be used; default: as in all folds.",
+)
 @click.option("--output", metavar="FILE", help="A picture (.png, .svg) or a table of all points (.csv).")
 @click.help_option("-h", "--help")
 def command(
@@ -36,7 +41,7 @@ def command(
     """Show the fold data in FILE (CSV, Parquet or NPZ) in ROC, precision-recall, cost and F-measure space.
 
     Without --output it tells the best threshold by P(+), and which experiment is better where. One threshold holds for
-    all folds, and counts are summed over them, as for F_tp,fp.
+    all folds, and counts are summed over them, as for F_tp,fp. Precisions of single folds are at the P(+) of all, too.
     """
     from cvlint.output.curves import render_text
     from cvlint.runtime.curves import curves_of
@@ -44,7 +49,7 @@ def command(
     for option, value in (("--alpha", alpha), ("--prevalence", prevalence)):
         if value is not None and not 0 <= value <= 1:
             raise Refusal(f"The option {option} cannot be '{value:g}'", "valid is a number from 0 to 1")
-    target = curves_target(output)
+    target = curves_target(output, file)
     experiments = read_folds(file, columns_of(columns), positive)
     curves = [one for name, data in experiments for one in curves_of(data, name)]
     if target is None:
@@ -54,11 +59,11 @@ def command(
     save(curves, target, alpha, prevalence)
 
 
-def curves_target(output: str | None) -> Path | None:
+def curves_target(output: str | None, file: str) -> Path | None:
     """Refuse a file that cannot be written, or whose ending says nothing, before the data are read."""
     from cvlint.cli.paths import report_target
 
-    target = report_target(output)
+    target = report_target(output, file)
     if target is not None and target.suffix.lower() not in SUFFIXES:
         raise Refusal(
             f"The option --output cannot be '{output}'", f"valid is a name that ends in {', '.join(SUFFIXES)}"

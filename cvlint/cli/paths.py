@@ -16,13 +16,15 @@ def working_directory() -> Path:
         raise Refusal("The working directory is not there any more") from error
 
 
-def report_target(output: str | None) -> Path | None:
-    """Refuse a file that cannot be written before the check, which may take long."""
+def report_target(output: str | None, read: str | None = None) -> Path | None:
+    """Refuse a file that cannot be written, or is the one to be read, before the check, which may take long."""
     if output is None:
         return None
     path = Path(output)
     if not output or path.is_dir():
         raise Refusal(f"The option --output cannot be '{output}'", "valid is the name of a file")
+    if read is not None and path.exists() and os.path.exists(read) and os.path.samefile(path, read):
+        raise Refusal(f"The option --output cannot be '{output}', because that is the file to be read", "name another")
     if not path.parent.is_dir():
         raise Refusal(f"The report cannot be written to '{output}', because there is no folder '{path.parent}'")
     return path

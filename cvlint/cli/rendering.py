@@ -19,7 +19,7 @@ FORMATS = ("text", "concise", "json", "jsonl", "sarif", "github", "gitlab", "jun
 FINDINGS_ALONE = ("text", "concise")
 """Formats without a place for files that could not be read: those are told on standard error."""
 
-MARKING = ("text", "concise", "json", "jsonl")
+MARKING = ("text", "concise", "json", "jsonl", "sarif", "junit", "markdown")
 """Formats that mark what is suppressed."""
 
 Stdin = tuple[str, bytes] | None
@@ -114,6 +114,6 @@ def _rendered_for_tools(report: Report, style: str, stdin: Stdin, options: Optio
         case "gitlab":
             return gitlab.render(report, file_rows(stdin))
         case "junit":
-            return junit.render(report, file_rows(stdin))
+            return junit.render(report)
         case _:
             return markdown.render(report, source_lines(stdin))

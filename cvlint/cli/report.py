@@ -34,7 +34,7 @@ def command(file: str, findings: str | None, output: str | None, **given: Any) -
     the code. It is one file that loads nothing.
     """
     need_libraries()
-    target = report_target(output)
+    target = report_target(output, file)
     found = None if findings is None else read_findings(findings)
     deliver(page(file, found, given), target)
 

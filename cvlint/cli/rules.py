@@ -7,19 +7,22 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cvlint.cli.refusal import one_of
 from cvlint.cli.terminal import write
 
 if TYPE_CHECKING:
     from cvlint.rules import Rule
 
 EXAMPLE = "example.py"
+FORMATS = ("text", "json")
 
 
 @click.command("rules")
+@click.option("--format", "form", default="text", callback=one_of(FORMATS), metavar="|".join(FORMATS))
 @click.option("--check", "folder", metavar="DIR", help="Check the rule files in a folder by their own examples.")
 @click.help_option("-h", "--help")
 @click.pass_context
-def command(context: click.Context, folder: str | None) -> None:
+def command(context: click.Context, form: str, folder: str | None) -> None:
     """List the rules: code, name, severity and what each finds.
 
     With --check, each rule in a folder of your own is run on its two examples: the bad one must show its fault, the
@@ -31,8 +34,11 @@ def command(context: click.Context, folder: str | None) -> None:
     from cvlint.rules import RuleError
 
     if folder is None:
-        write(rule_list.render(all_rules()))
+        render = rule_list.render_json if form == "json" else rule_list.render
+        write(render(all_rules()))
         return
+    if form != "text":
+        raise Refusal("The options --check and --format cannot go together, because a check of rules says sentences")
     paths = sorted(path.resolve() for path in Path(folder).glob("*.toml"))
     if not paths:
         raise Refusal(f"There is no rule file in '{folder}'", "valid is a folder with TOML files, one a rule")

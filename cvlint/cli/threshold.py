@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from cvlint.runtime.reading import FoldCounts
 
 FORMATS = ("text", "json")
-MOST_BETA = 1_000_000  # its square is exact; F is the recall long before
 
 
 @click.command("threshold")
@@ -69,7 +68,7 @@ def command(
 
 def weight_of_recall(beta: float | None, alpha: float | None) -> float:
     """The beta that the options ask for."""
-    from cvlint.runtime.fmeasure import beta_of
+    from cvlint.runtime.fmeasure import MOST_BETA, beta_of
 
     if beta is not None and alpha is not None:
         raise Refusal("The options --beta and --alpha say the same thing", "give one of them")

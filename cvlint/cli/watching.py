@@ -17,10 +17,10 @@ from pathlib import Path
 import click
 
 from cvlint.cli.asked import Asked
-from cvlint.cli.check import carried_out, chosen_config, prepared
+from cvlint.cli.check import asked_projects, carried_out, prepared
 from cvlint.cli.group import REFUSED, CommandGroup
 from cvlint.cli.paths import working_directory
-from cvlint.config import Config, ConfigError
+from cvlint.config import CONFIG_FILES, ConfigError
 from cvlint.output.places import printable
 from cvlint.refusal import Refusal
 from cvlint.source.discovery import discover
@@ -64,41 +64,42 @@ def state(asked: Asked) -> State:
     Files that are imported from folders which are not checked are not among them. Beside a file that is named, all
     Python files and notebooks of its folder are.
     """
-    config = _config(asked)
+    files = list(_files(asked))
     found: dict[str, tuple[int, int, int]] = {}
-    for path in {*_files(asked, config), *_settings(asked, config)}:
+    for path in {*map(str, files), *_settings(asked, files)}:
         with contextlib.suppress(OSError):
             status = os.stat(path)
             found[path] = (status.st_mtime_ns, status.st_size, status.st_ino)
     return found
 
 
-def _config(asked: Asked) -> Config:
-    """The config as it is at the moment; none while it makes no sense, which the check tells of."""
-    try:
-        return chosen_config(asked.config, asked.isolated)
-    except (ConfigError, Refusal):
-        return Config()
-
-
-def _files(asked: Asked, config: Config) -> Iterator[str]:
+def _files(asked: Asked) -> Iterator[Path]:
     named = [Path(path) for path in asked.paths or (".",)]
     beside = [path.parent for path in named if not path.is_dir() and path.parent.is_dir()]
-    return map(str, _found([*named, *beside], (*config.exclude, *asked.exclude)))
+    return _found(asked, [*named, *beside])
 
 
-def _found(paths: Sequence[Path], exclude: Sequence[str]) -> Iterator[Path]:
-    with contextlib.suppress(ValueError):  # a pattern that makes no sense, which the check tells of
-        yield from (path for path in discover(paths, exclude) if isinstance(path, Path))
+def _found(asked: Asked, paths: Sequence[Path]) -> Iterator[Path]:
+    """The files that are checked; all while a config makes no sense, which the check tells of."""
+    try:
+        groups = [(group.paths, group.exclude) for group in asked_projects(asked).groups(paths, None)]
+    except (ConfigError, Refusal):
+        groups = [(tuple(paths), ())]
+    yield from (path for held, exclude in groups for path in discover(held, exclude) if isinstance(path, Path))
 
 
-def _settings(asked: Asked, config: Config) -> Iterator[str]:
+def _settings(asked: Asked, files: Sequence[Path]) -> Iterator[str]:
     """The files that settle what is found, those as well that may come to be."""
     here = working_directory()
-    for folder in (here, *here.parents):
-        yield from (str(folder / name) for name in ("cvlint.toml", "pyproject.toml"))
-    yield from map(str, (*config.files, *config.extend_knowledge, *config.extend_rules))
-    yield from (str(path) for path in (asked.config, asked.baseline, config.baseline, asked.capture) if path)
+    inside = {here, *(Path(path).absolute() for path in asked.paths), *(file.absolute().parent for file in files)}
+    for folder in {above for one in inside for above in (one, *one.parents)}:
+        yield from (str(folder / name) for name in CONFIG_FILES)
+    with contextlib.suppress(ConfigError, Refusal):
+        projects = asked_projects(asked)
+        for config in (projects.config(path) for path in (here, *files)):
+            yield from map(str, (*config.files, *config.extend_knowledge, *config.extend_rules))
+            yield from (str(path) for path in (config.baseline,) if path)
+    yield from (str(path) for path in (asked.config, asked.baseline, asked.capture) if path)
 
 
 def _changed(asked: Asked, seen: State) -> State:
@@ -140,6 +141,6 @@ def _tell(asked: Asked, status: int) -> None:
     """Say when the check was, and what is watched now."""
     paths = [Path(path) for path in asked.paths or (".",)]
     names = ", ".join(printable(str(path)) for path in paths)
-    count = sum(1 for _ in _found(paths, (*_config(asked).exclude, *asked.exclude)))
+    count = sum(1 for _ in _found(asked, paths))
     done = "Could not check" if status == REFUSED else f"Checked {count} file{'s' * (count != 1)}"
     click.echo(f"{done} at {datetime.now():%H:%M:%S}; watching {names} (Ctrl+C stops).", err=True)

@@ -10,7 +10,9 @@ import tokenize
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from itertools import accumulate
+from operator import add
 
 from cvlint.findings import Location
 from cvlint.fixes.edits import Edit, Replacement, edited
@@ -18,6 +20,7 @@ from cvlint.source.cell_spans import cell_spans, entries
 from cvlint.source.module import Source
 
 _LINE_END = re.compile(r"\r\n?|\n")
+_LINES_WITH_ENDS = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 _LINES = re.compile(r"[^\n]*\n|[^\n]+")
 
 
@@ -104,7 +107,6 @@ def _script(data: bytes, source: Source, edits: Sequence[Edit]) -> Rewriting | N
     ends = [*_LINE_END.findall(text), ""]
     if tuple(_LINE_END.split(text)) != source.original:
         return None
-    usual = ends[0] or "\n"
     widths = [len(line) for line in source.original]
     starts = list(accumulate((width + 1 for width in widths), initial=0))
     raw_starts = list(accumulate((width + len(end) for width, end in zip(widths, ends, strict=True)), initial=0))
@@ -113,8 +115,24 @@ def _script(data: bytes, source: Source, edits: Sequence[Edit]) -> Rewriting | N
         line = bisect_right(starts, offset) - 1
         return raw_starts[line] + offset - starts[line]
 
-    raw_edits = (Edit(raw(e.start), raw(e.end), e.text.replace("\n", usual)) for e in edits)
-    return Rewriting(text, encoding, tuple(raw_edits))
+    spans = [(raw(edit.start), raw(edit.end)) for edit in edits]
+    ended = [_ended(edit.text, text, *span) for edit, span in zip(edits, spans, strict=True)]
+    return Rewriting(text, encoding, tuple(Edit(*span, new) for span, new in zip(spans, ended, strict=True)))
+
+
+def _ended(new: str, text: str, start: int, end: int) -> str:
+    """A new text with line ends: a line that was there before keeps its own, others that of the line they begin in."""
+    old = _LINES_WITH_ENDS.findall(text[start:end])
+    here = _LINE_END.search(text, start)
+    usual = here[0] if here is not None else (_LINE_END.findall(text) or ["\n"])[-1]
+    lines = new.split("\n")
+    ended = [usual] * (len(lines) - 1)
+    matching = SequenceMatcher(None, [line.rstrip("\r\n") for line in old], lines, autojunk=False)
+    for first, second, size in matching.get_matching_blocks():
+        for shift in range(min(size, len(ended) - second)):
+            line = old[first + shift]
+            ended[second + shift] = line[len(line.rstrip("\r\n")) :] or usual
+    return "".join(map(add, lines, [*ended, ""]))
 
 
 def _notebook(data: bytes, source: Source, edits: Sequence[Edit]) -> Rewriting | None:

@@ -88,7 +88,8 @@ class Fixer:
     unsafe : bool
         Whether to make fixes that change a reported number, too.
     importing : sequence of Path
-        Files that may import what is fixed: where one does, no fix may lead to a new finding in it.
+        Files that may import what is fixed: where one does, no fix may lead to a new finding in it, nor take a name
+        away that it mentions. For names, files in the same folder count as well.
     """
 
     def __init__(self, options: Options, unsafe: bool, importing: Sequence[Path] = ()) -> None:
@@ -165,7 +166,7 @@ class Fixer:
                     shorter = shortened(data, source, finding)
                     found = [_confirmed(data, source, [shorter[2]], True)] if shorter is not None else []
                 elif read is not None:
-                    code = code or _code(source)
+                    code = code or self._code(source)
                     key = finding.rule, _offset(source, finding.location)
                     ways = self._ways(_State(data, *read, frozenset({key})), code, key)
                     found = [_confirmed(data, source, held.edits, held.safe) for held in ways]
@@ -187,7 +188,7 @@ class Fixer:
                 continue
             failed = True
             with _contained(finding, problems):
-                code = code or _code(state.source)
+                code = code or self._code(state.source)
                 held, others = self._first(state, code, (rule, offset))
                 if held is not None:
                     return held.state, 0
@@ -246,6 +247,13 @@ class Fixer:
         with standing_in(analysis(*self._strictest.own_knowledge).sources, source):
             found = check_file(importer, self._strictest).findings
         return Counter((os.path.normpath(finding.location.path), finding.rule) for finding in found)
+
+    def _code(self, source: Source) -> Code | None:
+        """A file as libcst reads it; None where it does not."""
+        try:
+            return Code(source, self._importers.texts(source.path))
+        except (cst.ParserSyntaxError, RecursionError):
+            return None
 
     def _read(self, data: bytes, path: Path, display: str) -> tuple[Source, Placed] | None:
         """What is found in a text; None where it could not be read in full, or not as Python 3."""
@@ -322,13 +330,6 @@ def _in_strings(code: Code, edit: Edit) -> Edit | None:
         return edit
     text = edit.text if "'" in edit.text or '"' not in quotes else edit.text.replace('"', "'")
     return None if "\n" in text or "\\" in text or any(quote in text for quote in quotes) else replace(edit, text=text)
-
-
-def _code(source: Source) -> Code | None:
-    try:
-        return Code(source)
-    except (cst.ParserSyntaxError, RecursionError):
-        return None
 
 
 def _offset(source: Source, location: Location) -> int:

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from cvlint.fixes.changes import unchanged
 from cvlint.fixes.edits import Edit, Proposal
+from cvlint.fixes.exposure import is_exposed
 from cvlint.fixes.syntax import Code, arguments
 
 MEASURES = ("roc_auc_score", "average_precision_score", "roc_curve", "precision_recall_curve")
@@ -59,9 +61,9 @@ def scored(code: Code, place: cst.BaseExpression) -> Iterator[Proposal]:
     text = _scores(code, assign.value)
     if text is None or not code.once(code.statement(assign), place):
         return
-    if len(variable.reads) == 1:
+    if len(variable.reads) == 1 and not is_exposed(code, labels, code.text(labels)):
         yield Proposal((Edit(*code.span(assign.value), text),))
-    elif _as_then(code, assign, place):
+    elif unchanged(code, assign.value, code.span(assign)[1], code.span(place)[0]):  # it would predict the same again
         yield Proposal((Edit(*code.span(labels), text),))
 
 
@@ -105,19 +107,3 @@ def _class(code: Code, node: cst.BaseExpression) -> str:
 def _read(code: Code, assign: cst.Assign) -> set[str]:
     """The names that an assignment reads."""
     return {name.value for name in code.names(assign.value)}
-
-
-def _as_then(code: Code, assign: cst.Assign, place: cst.CSTNode) -> bool:
-    """Whether predicting again, at a later place, would predict the same: model and data are only read between."""
-    start, end = code.span(assign)[1], code.span(place)[0]
-    for name in code.names(assign.value):
-        variable = code.variable(name)
-        if variable is None or not code.unchanged(name, start, end):
-            return False
-        for read in variable.reads:
-            method, call = code.parent(read), code.parent(code.parent(read))
-            called = isinstance(method, cst.Attribute) and isinstance(call, cst.Call) and call.func is method
-            within = start <= code.span(read)[0] < end
-            if within and called and not code.text(method).rpartition(".")[2].startswith(("predict", "score")):
-                return False
-    return True

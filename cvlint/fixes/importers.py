@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 
 from cvlint.source.module import Source, load, read_bytes
@@ -13,6 +15,8 @@ from cvlint.source.project import Imports
 
 MOST_IMPORTERS = 20
 """Files that are checked again for a fix of one that they import; those that import it directly come first."""
+_IMPORT = re.compile(rb"(?:from|import)\b[^\r\n(]*(?:\([^)]*\))?")  # in a notebook it may stand behind "\\n"
+_WORD = re.compile(rb"[\w\x80-\xff]+")
 
 
 class Importers:
@@ -28,30 +32,50 @@ class Importers:
         self._files = files
         self._imports = Imports()
         self._imported: dict[Path, frozenset[Path]] = {}
+        self._mentioned: dict[Path, frozenset[bytes]] = {}
 
     def of(self, path: Path) -> list[Path]:
         """The files that import one, directly or through others: at most `MOST_IMPORTERS`, the nearest first."""
-        found: list[Path] = []
+        return list(islice(self._following(path, self._files), MOST_IMPORTERS))
+
+    def texts(self, path: Path) -> list[str]:
+        """What the files that import one hold, those in its own folder, too."""
+        beside = (file for file in path.parent.glob("*") if file.suffix in (".py", ".ipynb"))
+        files = {os.path.abspath(file): file for file in (*beside, *self._files)}
+        found = (load(file, str(file)) for file in self._following(path, list(files.values())))
+        return [data.decode("utf-8", "replace") for data in found if isinstance(data, bytes)]
+
+    def _following(self, path: Path, files: Sequence[Path]) -> Iterator[Path]:
+        """Those of some files that import one, directly or through others, the nearest first."""
         waiting = [Path(os.path.abspath(path))]
-        while waiting and len(found) < MOST_IMPORTERS:
+        found = {waiting[0]}
+        while waiting:
             wanted = waiting.pop(0)
             word = b"import" if wanted.stem == "__init__" else wanted.stem.encode()  # `from . import` names no package
-            for file in self._files:
+            for file in files:
                 own = Path(os.path.abspath(file))
-                if file not in found and own != path and wanted in self._imported_by(own, word):
-                    found.append(file)
+                if own not in found and wanted in self._imported_by(own, word):
+                    found.add(own)
                     waiting.append(own)
-        return found[:MOST_IMPORTERS]
+                    yield file
 
     def _imported_by(self, file: Path, word: bytes) -> frozenset[Path]:
-        """The files that a file imports; one whose bytes do not have a word is not parsed."""
+        """The files that a file imports; one whose imports do not have a word is not parsed."""
+        if word not in self._words(file):
+            return frozenset()
         if file not in self._imported:
             data = load(file, str(file))
-            if not isinstance(data, bytes) or word not in data:
-                return frozenset()
-            source = read_bytes(data, file, str(file)).source
+            source = read_bytes(data, file, str(file)).source if isinstance(data, bytes) else None
             self._imported[file] = frozenset(self._targets(source)) if source is not None else frozenset()
         return self._imported[file]
+
+    def _words(self, file: Path) -> frozenset[bytes]:
+        """The words in what looks like an import; a file is read for them once."""
+        if file not in self._mentioned:
+            data = load(file, str(file))
+            found = _IMPORT.findall(data) if isinstance(data, bytes) else []
+            self._mentioned[file] = frozenset(word for text in found for word in _WORD.findall(text))
+        return self._mentioned[file]
 
     def _targets(self, source: Source) -> Iterator[Path]:
         for node in ast.walk(source.tree):

@@ -8,6 +8,7 @@ import libcst as cst
 from libcst.metadata import ImportAssignment
 
 from cvlint.fixes.edits import Edit
+from cvlint.fixes.exposure import is_exposed
 from cvlint.fixes.syntax import Code
 
 
@@ -95,12 +96,12 @@ def _only_served(code: Code, unused: Collection[cst.CSTNode]) -> list[cst.Import
     """The imports whose names are all taken away by a fix, where they stand at the top level."""
     names = {node.value for node in unused if isinstance(node, cst.Name)}
     found: list[cst.ImportAlias] = []
-    if code.source.path.name == "__init__.py" or code.source.lines != code.source.original:
-        return found  # others may import it from here; and lines that are not Python may use it
     for statement, _ in _from_imports(code):
         for alias in statement.names if not isinstance(statement.names, cst.ImportStar) else ():
             local = alias.asname.name if alias.asname else alias.name
             if not isinstance(local, cst.Name) or local.value not in names or len(code.globals[local.value]) != 1:
+                continue
+            if is_exposed(code, statement, local.value):
                 continue
             reads = {access.node for one in code.globals[local.value] for access in one.references}
             if reads and reads <= set(unused):

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from cvlint.fixes.changes import unchanged
 from cvlint.fixes.edits import Edit, Proposal
+from cvlint.fixes.exposure import is_exposed
 from cvlint.fixes.imports import imported
 from cvlint.fixes.syntax import Code, arguments, inside
 
@@ -91,7 +93,7 @@ def _transformed(code: Code, place: cst.BaseExpression) -> Transformed | None:
     uses = variable.reads if variable is not None else ()
     if any(code.span(assign)[1] <= code.span(read)[0] < last for read in uses):
         return None  # it may be asked for what it has learned
-    if not code.unchanged(data, code.span(assign)[1], last):
+    if not unchanged(code, data, code.span(assign)[1], last):
         return None
     return Transformed(data, name, edits, reads, len(uses) > 1)
 
@@ -99,7 +101,7 @@ def _transformed(code: Code, place: cst.BaseExpression) -> Transformed | None:
 def _reads_after(code: Code, target: cst.Name, assign: cst.Assign) -> tuple[cst.CSTNode, ...]:
     """Where what is assigned is read, all in straight lines after it; nothing where that is not certain."""
     variable = code.variable(target)
-    if variable is None:
+    if variable is None or is_exposed(code, target, target.value):
         return ()
     after = tuple(read for read in variable.reads if code.span(read)[0] >= code.span(assign)[1])
     before = [read for read in variable.reads if read not in after]

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import libcst as cst
+from libcst.metadata import ExpressionContext
 
-from cvlint.fixes.averages import averaged, instead
+from cvlint.fixes.averages import averaged, instead, means_of
+from cvlint.fixes.changes import sharing, unchanged, unshared
 from cvlint.fixes.edits import Edit, Proposal
+from cvlint.fixes.exposure import is_exposed
 from cvlint.fixes.imports import imported
 from cvlint.fixes.syntax import Code, Variable, arguments, inside
 
 MEASURES = ("sklearn.metrics.f1_score", "sklearn.metrics.fbeta_score")
 SETTINGS = frozenset({"average", "beta", "labels", "pos_label", "zero_division"})
 """Arguments of a measure that mean the same for all folds together as for each."""
+LEAVING = (cst.Break, cst.Continue, cst.Raise, cst.Return)
+ALTERING = frozenset({"append", "clear", "extend", "insert", "pop", "remove"})
+"""Methods of a list after which its mean is another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +40,7 @@ class Collection:
     measure
         The call of the measure.
     alone
-        Whether nothing but the appending line reads the measure of a fold.
+        Whether nothing but the appending line reads the measure of a fold, as far as that can be known.
     """
 
     name: cst.CSTNode
@@ -47,52 +53,56 @@ class Collection:
     alone: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Value:
+    """Labels or predictions of a fold, how they are written, and the function that copies them, if that is needed."""
+
+    node: cst.BaseExpression
+    written: str
+    copy: str = ""
+
+    @property
+    def text(self) -> str:
+        """What is appended."""
+        return f"{self.copy}({self.written})" if self.copy else self.written
+
+
 def pooled_in_loop(code: Code, place: cst.BaseExpression) -> Iterator[Proposal]:
     """``scores.append(f1_score(…))`` and their mean → labels and predictions collected, and one F after the loop."""
     scores = averaged(code, place)
     found = _collection(code, scores) if isinstance(scores, cst.Name) else None
-    if found is None or not code.follows(found.loop, place):
+    if found is None or not code.follows(found.loop, place) or _is_skipped(code, found) or _is_altered(code, found):
         return
     given = arguments(found.measure, "y_true", "y_pred") or {}
     settings = [arg for key, arg in given.items() if key in SETTINGS]
     if len(settings) + 2 != len(given) or not {"y_true", "y_pred"} <= given.keys():
         return
-    loop = code.span(found.loop)
-    if not all(code.unchanged(arg.value, *loop) for arg in settings):
+    means, others = means_of(code, found.variable, found.loop)
+    begin, end = code.span(found.loop)[0], max(code.span(mean)[0] for mean in means)
+    seen = [found.measure.func, *(arg.value for arg in settings)]
+    if not all(unchanged(code, node, begin, end) and code.means_there(node, means) for node in seen):
         return
+    values = given["y_true"].value, given["y_pred"].value
+    lasting = [_lasting(code, found, value, end) for value in values]
     concatenate = imported(code, place, "numpy", "concatenate")
-    if concatenate is None:
+    copy = imported(code, place, "numpy", "copy") if not all(lasting) else ("", ())
+    if concatenate is None or copy is None:
         return
-    means, kept = _means(code, found)
+    collected = [
+        Value(value, code.argument(value), "" if lasts else copy[0])
+        for value, lasts in zip(values, lasting, strict=True)
+    ]
+    kept = others > 1 or is_exposed(code, found.name, code.text(found.name))  # one of the others appends
     lists = code.fresh("true_labels"), code.fresh("predictions")
     told = "".join(f", {code.text(arg)}" for arg in settings)
     pooled = [f"{concatenate[0]}({name})" for name in lists]
     text = f"{code.text(found.measure.func)}({', '.join(pooled)}{told})"
-    values = given["y_true"].value, given["y_pred"].value
-    collecting = _kept(code, found, values, lists) if kept else _replaced(code, found, values, lists)
-    replaced = [edit for mean in means if (edit := instead(code, mean, text)) is not None]
-    if len(replaced) == len(means):
-        yield Proposal((*replaced, *_lists(code, found, lists, kept), *collecting, *concatenate[1]))
-
-
-def _means(code: Code, found: Collection) -> tuple[list[cst.BaseExpression], bool]:
-    """All places after the loop where the mean is taken, and whether the list is read for something else, too."""
-    means: list[cst.BaseExpression] = []
-    others = 0
-    for read in found.variable.reads:
-        around = [node for node in code.above(read) if isinstance(node, cst.BaseExpression)]
-        mean = next((node for node in around if read in _summed(code, node)), None)
-        if mean is None or not code.follows(found.loop, mean):
-            others += 1
-        elif mean not in means:
-            means.append(mean)
-    return means, others > 1  # one of them appends
-
-
-def _summed(code: Code, node: cst.BaseExpression) -> list[cst.CSTNode]:
-    """The names in a mean that stand for the list."""
-    value = averaged(code, node)
-    return [name for name in code.names(node) if isinstance(value, cst.Name) and name.value == value.value]
+    replaced = [instead(code, mean, text) for mean in means]
+    if None in replaced:
+        return
+    edits = [edit for one in replaced for edit in one or ()]
+    collecting = _collecting(code, found, collected, lists, kept)
+    yield Proposal((*edits, *collecting, *concatenate[1], *copy[1]))
 
 
 def _collection(code: Code, scores: cst.Name) -> Collection | None:
@@ -131,7 +141,8 @@ def _measured(
         assign = code.assigned(value)
         if assign is None:
             return None
-        value, alone = assign.value, len(kept.reads) == 1
+        exposed = is_exposed(code, value, code.text(value))
+        value, alone = assign.value, len(kept.reads) == 1 and not exposed
         statement = code.parent(assign)
         if not isinstance(statement, cst.SimpleStatementLine) or not code.follows(statement, append):
             return None
@@ -177,58 +188,72 @@ def _plain(statement: cst.CSTNode) -> bool:
     return isinstance(statement, cst.SimpleStatementLine) and len(statement.body) == 1
 
 
-def _lists(code: Code, found: Collection, lists: tuple[str, str], kept: bool) -> tuple[Edit, Edit]:
-    """The edits that make two lists where the list of measures is made, in its place or beside it."""
-    names, values = (code.text(found.name), *lists) if kept else lists, 3 if kept else 2
-    return Edit(*code.span(found.name), ", ".join(names)), Edit(*code.span(found.made), ", ".join(["[]"] * values))
+def _is_skipped(code: Code, found: Collection) -> bool:
+    """Whether a round may end between the measure and what appends it, so that a fold is left out."""
+    begin, end = code.span(found.measured)[1], code.span(found.append)[0]
+    leaving = (node for node in inside(found.loop.body) if isinstance(node, LEAVING))
+    return any(begin <= code.span(node)[0] < end for node in leaving)
 
 
-def _appends(lists: tuple[str, str], values: tuple[str, str], indent: str) -> str:
+def _is_altered(code: Code, found: Collection) -> bool:
+    """Whether the list of measures is altered by more than what appends to it."""
+    for read in found.variable.reads:
+        around = code.parent(read)
+        bound = isinstance(around, cst.Subscript) and code.context(around) is not ExpressionContext.LOAD
+        called = isinstance(around, cst.Attribute) and around.value is read and around.attr.value in ALTERING
+        if bound or (called and code.statement(read) is not found.append):
+            return True
+    return False
+
+
+def _lasting(code: Code, found: Collection, value: cst.BaseExpression, end: int) -> bool:
+    """Whether a value of one fold is made anew in each round and stays as it is until an offset; else copy it."""
+    held = sharing(code, value)
+    if held is None:
+        return True
+    begin, last = code.span(found.loop)
+    variable = code.variable(held)
+    bound = [one for one in (variable.bound if variable is not None else ()) if begin <= code.span(one)[0] < last]
+    made = [made for one in bound if (made := bound_value(code, one)) is not None]
+    anew = held is not value or (bound and not any(sharing(code, one) for one in made))
+    return bool(anew) and unshared(code, held, begin, end)
+
+
+def _collecting(
+    code: Code, found: Collection, values: Sequence[Value], lists: tuple[str, str], kept: bool
+) -> Iterator[Edit]:
+    """The edits that make two lists, and collect labels and predictions where a fold is measured.
+
+    The list of measures goes, and what is appended to it, where nothing else reads them; else the new lists come beside
+    it, and nothing is predicted twice.
+    """
+    apart = found.append is not found.measured
+    gone = code.removable(found.append) if apart else None
+    kept = kept or (apart and gone is None)
+    names, values_made = (code.text(found.name), *lists) if kept else lists, 3 if kept else 2
+    yield Edit(*code.span(found.name), ", ".join(names))
+    yield Edit(*code.span(found.made), ", ".join(["[]"] * values_made))
+    if apart and gone is not None and not kept:
+        yield Edit(*gone, "")
+    indent = code.indent(found.measured)
+    start, end = code.span(found.measured.body[0])
+    if found.alone and not kept:
+        yield Edit(start, end, _appends(lists, [value.text for value in values], indent))
+        return
+    hoisted, texts = "", []
+    for value, name in zip(values, ("fold_labels", "fold_predictions"), strict=True):
+        if any(isinstance(node, cst.Call) for node in inside(value.node)):
+            fresh = code.fresh(name)
+            hoisted += f"{indent}{fresh} = {code.argument(value.node)}\n"
+            yield Edit(*code.span(value.node), fresh)
+            value = replace(value, written=fresh)
+        texts.append(value.text)
+    if hoisted:
+        yield Edit(at := code.lines(found.measured)[0], at, hoisted)
+    yield Edit(end, end, f"\n{indent}{_appends(lists, texts, indent)}")
+
+
+def _appends(lists: tuple[str, str], values: Sequence[str], indent: str) -> str:
     """Two statements, the second on a line of its own."""
     first, second = (f"{name}.append({value})" for name, value in zip(lists, values, strict=True))
     return f"{first}\n{indent}{second}"
-
-
-def _indent(code: Code, line: cst.CSTNode) -> str:
-    return code.source.text[code.lines(line)[0] : code.span(line)[0]]
-
-
-def _replaced(
-    code: Code, found: Collection, values: tuple[cst.BaseExpression, cst.BaseExpression], lists: tuple[str, str]
-) -> tuple[Edit, ...]:
-    """The edits that collect labels and predictions instead of measures."""
-    if not found.alone:
-        return _kept(code, found, values, lists, instead=True)
-    texts = code.argument(values[0]), code.argument(values[1])
-    statement = found.measured.body[0]
-    edit = Edit(*code.span(statement), _appends(lists, texts, _indent(code, found.measured)))
-    if found.append is found.measured:
-        return (edit,)
-    gone = code.removable(found.append)
-    return (edit, Edit(*gone, "")) if gone is not None else _kept(code, found, values, lists, instead=True)
-
-
-def _kept(
-    code: Code,
-    found: Collection,
-    values: tuple[cst.BaseExpression, cst.BaseExpression],
-    lists: tuple[str, str],
-    instead: bool = False,
-) -> tuple[Edit, ...]:
-    """The edits that collect labels and predictions beside the measures, none of which is computed twice."""
-    indent = _indent(code, found.measured)
-    hoisted, texts, edits = "", [], []
-    for value, name in zip(values, ("fold_labels", "fold_predictions"), strict=True):
-        if any(isinstance(node, cst.Call) for node in inside(value)):
-            fresh = code.fresh(name)
-            hoisted += f"{indent}{fresh} = {code.argument(value)}\n"
-            edits.append(Edit(*code.span(value), fresh))
-            texts.append(fresh)
-        else:
-            texts.append(code.argument(value))
-    start = code.lines(found.measured)[0]
-    edits += [Edit(start, start, hoisted)] if hoisted else []
-    first, last = code.span(found.append.body[0])
-    appends = _appends(lists, (texts[0], texts[1]), indent)
-    edits.append(Edit(first, last, appends) if instead else Edit(last, last, f"\n{indent}{appends}"))
-    return tuple(edits)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
+from cvlint.fixes.changes import unchanged
 from cvlint.fixes.edits import Edit, Proposal
 from cvlint.fixes.imports import imported
 from cvlint.fixes.loops import bound_value
@@ -82,7 +83,7 @@ def _labels(code: Code, split: cst.Call) -> str | None:
         return None
     test = _test_part(loop)
     bases = [base for call in _measures(code, loop.body) if (base := _base(code, call, test)) is not None]
-    if len({code.text(base) for base in bases}) != 1 or not code.unchanged(bases[0], *code.span(loop)):
+    if len({code.text(base) for base in bases}) != 1 or not unchanged(code, bases[0], *code.span(loop)):
         return None
     for name in code.names(bases[0]):
         variable = code.variable(name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, takewhile
 
@@ -10,6 +10,8 @@ import libcst as cst
 from libcst.metadata import (
     Assignment,
     BuiltinAssignment,
+    ExpressionContext,
+    ExpressionContextProvider,
     ImportAssignment,
     MetadataWrapper,
     ParentNodeProvider,
@@ -42,19 +44,29 @@ class Variable:
 class Code:
     """One file.
 
+    Parameters
+    ----------
+    source : Source
+        Its text.
+    importing : sequence of str
+        The texts of files that import it.
+
     Raises
     ------
     libcst.ParserSyntaxError
         Where libcst does not read the text.
     """
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, importing: Sequence[str] = ()) -> None:
         self.source = source
+        self.importing = importing
         wrapper = MetadataWrapper(cst.parse_module(source.text), unsafe_skip_copy=True)
         self.module = wrapper.module
         self._ranges = wrapper.resolve(PositionProvider)
         self._parents = wrapper.resolve(ParentNodeProvider)
         self._scopes = wrapper.resolve(ScopeProvider)
+        self._contexts = wrapper.resolve(ExpressionContextProvider)
+        self._values = self.names(self.module)
         self._starts = list(accumulate((len(line) + 1 for line in source.lines), initial=0))
 
     def span(self, node: cst.CSTNode) -> Span:
@@ -155,6 +167,11 @@ class Code:
         imported = [name.name for name in found if name.source is QualifiedNameSource.IMPORT]
         return imported[0] if len(found) == 1 and imported else ""
 
+    def means_there(self, node: cst.CSTNode, places: Iterable[cst.CSTNode]) -> bool:
+        """Whether the names in a node stand for the same variables at other places."""
+        names = [(name.value, self.scope(node)[name.value]) for name in self.names(node)]
+        return all(self.scope(place)[name] == found for place in places for name, found in names)
+
     def is_builtin(self, node: cst.CSTNode) -> bool:
         """Whether a name is Python's own, ``len`` for example."""
         found = self.scope(node).get_qualified_names_for(node) if isinstance(node, cst.Name) else ()
@@ -185,14 +202,14 @@ class Code:
         statement = self._parents.get(target) if isinstance(target, cst.AssignTarget) else None
         return statement if isinstance(statement, cst.Assign) and len(statement.targets) == 1 else None
 
-    def unchanged(self, node: cst.CSTNode, start: int, end: int) -> bool:
-        """Whether no name in a node is bound anew between two offsets."""
-        for name in self.names(node):
-            variable = self.variable(name)
-            bound = variable.bound if variable is not None else ()
-            if any(start <= self.span(one)[0] < end for one in bound):
-                return False
-        return True
+    def named(self, name: str) -> list[cst.Name]:
+        """Where a name stands for a value."""
+        return [node for node in self._values if node.value == name]
+
+    def context(self, node: cst.CSTNode) -> ExpressionContext | None:
+        """Whether a value is read, bound or deleted."""
+        found = self._contexts.get(node)
+        return found if isinstance(found, ExpressionContext) else None
 
     def is_free(self, name: str) -> bool:
         """Whether a name is nowhere in the file."""
@@ -207,6 +224,10 @@ class Code:
         start, end = self.span(statement)
         after = self.source.text.find("\n", end)
         return self.source.text.rfind("\n", 0, start) + 1, len(self.source.text) if after < 0 else after
+
+    def indent(self, statement: cst.CSTNode) -> str:
+        """What stands before a statement in its line."""
+        return self.source.text[self.lines(statement)[0] : self.span(statement)[0]]
 
     def removable(self, statement: cst.CSTNode) -> Span | None:
         """The lines of a statement with a line end, where nothing else is in them, no comment either."""

@@ -8,7 +8,9 @@ from typing import Literal
 
 import libcst as cst
 
+from cvlint.fixes.changes import unchanged
 from cvlint.fixes.edits import Edit, Proposal
+from cvlint.fixes.exposure import is_exposed
 from cvlint.fixes.loops import bound_value
 from cvlint.fixes.syntax import Code
 
@@ -96,15 +98,7 @@ def _named(code: Code, name: cst.Name, place: cst.CSTNode) -> Ratio | None:
     ratio = _ratio(assign.value) if assign is not None else None
     if assign is None or ratio is None or not code.follows(code.statement(assign), place):
         return None
-    same = code.unchanged(ratio.node, code.span(assign)[1], code.span(place)[0])
-    return ratio if same and not _goes_up(code, ratio, assign, place) else None
-
-
-def _goes_up(code: Code, ratio: Ratio, assign: cst.Assign, place: cst.CSTNode) -> bool:
-    """Whether an attribute among the counts is bound anew between two places, which `unchanged` does not see."""
-    between = code.source.text[code.span(assign)[1] : code.span(place)[0]]
-    counts = (ratio.part, ratio.rest)
-    return any(isinstance(one, cst.Attribute) and code.text(one) in between.replace("==", "") for one in counts)
+    return ratio if unchanged(code, ratio.node, code.span(assign)[1], code.span(place)[0]) else None
 
 
 def _counts(
@@ -122,6 +116,7 @@ def _counts(
         if variable is None:
             return
         unread = all(start <= code.span(read)[0] < end for read in variable.reads)
+        unread = unread and not is_exposed(code, place, name.value)
         lines = code.removable(ratio.node) if unread else None
         if lines is not None:
             edits.append(Edit(*lines, ""))
@@ -136,15 +131,16 @@ def _counts(
 def _all_guarded(code: Code, divisions: list[cst.BinaryOperation]) -> Iterator[Proposal]:
     """``… if divisor else 0.0`` for divisions of single numbers; an array has no truth value.
 
-    It is safe where all are Python's numbers at the top level of a file and outside of ``try``: what changes then is
-    only that the script does not end with a ZeroDivisionError. In a function a caller may count on that error, and
-    numpy's numbers give NaN, which a mean that is reported may have left out.
+    It is safe where all are Python's numbers at the top level of a file and outside of ``try`` and ``with``: what
+    changes then is only that the script does not end with a ZeroDivisionError. In a function a caller may count on that
+    error, so may what is made for a ``with``, ``contextlib.suppress`` for example; and numpy's numbers give NaN, which
+    a mean that is reported may have left out.
     """
     kinds = [number(code, name) for division in divisions for name in code.names(division) if name.value != "float"]
     if None in kinds:
         return
     bare = not any(
-        isinstance(node, cst.FunctionDef | cst.ClassDef | cst.Lambda | cst.Try)
+        isinstance(node, cst.FunctionDef | cst.ClassDef | cst.Lambda | cst.Try | cst.TryStar | cst.With)
         for division in divisions
         for node in code.above(division)
     )

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import libcst as cst
 
-from cvlint.fixes.averages import averaged, instead
+from cvlint.fixes.averages import averaged, instead, means_of
+from cvlint.fixes.changes import unchanged
 from cvlint.fixes.edits import Edit, Proposal, edited
+from cvlint.fixes.exposure import is_exposed
 from cvlint.fixes.imports import imported
-from cvlint.fixes.syntax import Code, arguments, inside
+from cvlint.fixes.syntax import Code, Variable, arguments, inside
 
 SELECTION = "sklearn.model_selection"
 METRICS = "sklearn.metrics"
@@ -23,34 +26,53 @@ SHARED = frozenset({"estimator", "X", "y", "groups", "cv", "n_jobs", "verbose", 
 """What cross_val_score and cross_val_predict both take."""
 
 
+@dataclass(frozen=True, slots=True)
+class Made:
+    """The call that a value comes from.
+
+    Attributes
+    ----------
+    call
+        The call of scikit-learn.
+    assign, variable
+        Where a variable is bound to its value, and that variable; None where the value is used as it is made.
+    """
+
+    call: cst.Call
+    assign: cst.Assign | None = None
+    variable: Variable | None = None
+
+
 def pooled_f(code: Code, place: cst.BaseExpression) -> Iterator[Proposal]:
-    """``cross_val_score(…, scoring="f1").mean()`` → ``f1_score(y, cross_val_predict(…))``."""
-    source = averaged(code, place)
-    made = _made(code, source, place)
-    if made is None:
-        return
-    call, deleted = made
-    given = _given(code, call, "cross_val_score", extra={"scoring"})
-    if given is None or "scoring" not in given or _splitter(code, given.get("cv")) not in PARTITIONS:
+    """``cross_val_score(…, scoring="f1").mean()`` → ``f1_score(y, cross_val_predict(…))``.
+
+    Where the values have a variable, F is computed where they were, as model and data may be changed later.
+    """
+    made = _made(code, averaged(code, place), place)
+    given = _given(code, made.call, "cross_val_score", extra={"scoring"}) if made is not None else None
+    if made is None or given is None or "scoring" not in given or _splitter(code, given.get("cv")) not in PARTITIONS:
         return
     average = AVERAGES.get(_literal(given["scoring"].value))
     if average is None:
         return
-    gone = [call.func] if deleted or source is call else []
-    measure = imported(code, place, METRICS, "f1_score")
-    predict = imported(code, place, SELECTION, "cross_val_predict", gone)
+    means, others = _means(code, made, place)
+    kept = others > 0 or _is_kept(code, made)
+    measure = imported(code, made.call, METRICS, "f1_score")
+    predict = imported(code, made.call, SELECTION, "cross_val_predict", [] if kept else [made.call.func])
     if measure is None or predict is None:
         return
     told = f', average="{average}"' if average else ""
-    inner = _rewritten(code, call, predict[0], given["scoring"])
+    inner = _rewritten(code, made.call, predict[0], given["scoring"])
     text = f"{measure[0]}({code.argument(given['y'].value)}, {inner}{told})"
-    edit = instead(code, place, text)
-    if edit is not None:
-        yield Proposal((edit, *deleted, *measure[1], *predict[1]))
+    computed = _computed(code, made, text, "pooled_f", kept)
+    replaced = [instead(code, mean, computed[0]) for mean in means] if computed is not None else []
+    if computed is not None and None not in replaced:
+        edits = [edit for one in replaced for edit in one or ()]
+        yield Proposal((*edits, *computed[1], *measure[1], *predict[1]))
 
 
 def mean_of_ranking(code: Code, place: cst.BaseExpression) -> Iterator[Proposal]:
-    """``roc_auc_score(y, cross_val_predict(…))`` → ``cross_val_score(…, scoring="roc_auc").mean()``."""
+    """``roc_auc_score(y, cross_val_predict(…))`` → ``cross_val_score(…, scoring="roc_auc").mean()``, likewise."""
     if not isinstance(place, cst.Call):
         return
     module, _, name = code.meaning(place.func).rpartition(".")
@@ -62,7 +84,7 @@ def mean_of_ranking(code: Code, place: cst.BaseExpression) -> Iterator[Proposal]
     made = _made(code, source.value if isinstance(source, cst.Subscript) and _second(code, source) else source, place)
     if made is None:
         return
-    call, deleted = made
+    call = made.call
     value = code.parent(call)
     columns = columns or (isinstance(value, cst.Subscript) and _second(code, value))
     given = _given(code, call, "cross_val_predict", extra={"method"})
@@ -72,38 +94,67 @@ def mean_of_ranking(code: Code, place: cst.BaseExpression) -> Iterator[Proposal]
     wanted = "predict_proba" if columns else "decision_function"
     if splitter not in PARTITIONS or splitter in SINGLES or _literal(given["method"].value) != wanted:
         return
-    if code.text(given["y"].value) != code.text(told["y_true"].value):
+    labels = given["y"].value
+    same = code.text(labels) == code.text(told["y_true"].value)
+    if not same or not unchanged(code, labels, code.span(call)[1], code.span(place)[0]):
         return
-    gone = [place.func, *([call.func] if deleted or call in inside(place) else [])]
-    score = imported(code, place, SELECTION, "cross_val_score", gone)
+    kept = made.variable is not None and (len(made.variable.reads) > 1 or _is_kept(code, made))
+    score = imported(code, call, SELECTION, "cross_val_score", [place.func, *([] if kept else [call.func])])
     if score is None:
         return
-    text = _rewritten(code, call, score[0], given["method"], f'scoring="{SCORERS[name]}"') + ".mean()"
-    yield Proposal((Edit(*code.span(place), text), *deleted, *score[1]))
+    scorer = SCORERS[name]
+    text = _rewritten(code, call, score[0], given["method"], f'scoring="{scorer}"') + ".mean()"
+    computed = _computed(code, made, text, f"mean_{scorer}", kept)
+    if computed is not None:
+        yield Proposal((Edit(*code.span(place), computed[0]), *computed[1], *score[1]))
 
 
-def _made(
-    code: Code, source: cst.BaseExpression | None, place: cst.BaseExpression
-) -> tuple[cst.Call, tuple[Edit, ...]] | None:
-    """The call that a value comes from, and the edit that takes its variable away if nothing else reads it."""
+def _made(code: Code, source: cst.BaseExpression | None, place: cst.BaseExpression) -> Made | None:
+    """The call that a value comes from, in its place or in an assignment before."""
     match source:
         case cst.Call() | cst.Subscript(value=cst.Call()):
             made = _called(code, source)
-            return None if made is None else (made, ())
+            return None if made is None else Made(made)
         case cst.Name():
-            assign = code.assigned(source)
-            variable = code.variable(source)
+            assign, variable = code.assigned(source), code.variable(source)
         case _:
             return None
-    if assign is None or variable is None:
+    call = _called(code, assign.value) if assign is not None else None
+    line = code.parent(assign) if assign is not None else None
+    if call is None or not isinstance(line, cst.SimpleStatementLine) or not code.once(line, place):
         return None
-    call, line = _called(code, assign.value), code.parent(assign)
-    if call is None or not isinstance(line, cst.SimpleStatementLine):
+    return Made(call, assign, variable)
+
+
+def _means(code: Code, made: Made, place: cst.BaseExpression) -> tuple[list[cst.BaseExpression], int]:
+    """All means of what is made, and how often it is read for something else."""
+    if made.assign is None or made.variable is None:
+        return [place], 0
+    return means_of(code, made.variable, code.statement(made.assign))
+
+
+def _is_kept(code: Code, made: Made) -> bool:
+    """Whether the variable of what is made may be read by something that is not seen."""
+    if made.assign is None:
+        return False
+    name = made.assign.targets[0].target
+    return is_exposed(code, made.assign, code.text(name))
+
+
+def _computed(code: Code, made: Made, text: str, name: str, kept: bool) -> tuple[str, tuple[Edit, ...]] | None:
+    """How a value is written in the places that read it, and the edits that compute it where the call is."""
+    if made.assign is None:
+        return text, ()
+    fresh = code.fresh(name)
+    line = code.statement(made.assign)
+    if not kept:
+        return fresh, (Edit(*code.span(made.assign), f"{fresh} = {text}"),)
+    if not isinstance(line, cst.SimpleStatementLine) or "#" in text:  # comments are not to be there twice
         return None
-    if not code.once(line, place) or not code.unchanged(call, code.span(line)[1], code.span(place)[0]):
-        return None
-    lines = code.removable(line) if len(variable.reads) == 1 else None
-    return call, (Edit(*lines, ""),) if lines is not None else ()
+    if len(line.body) > 1:
+        at = code.span(made.assign)[1]
+        return fresh, (Edit(at, at, f"; {fresh} = {text}"),)
+    return fresh, (Edit(end := code.lines(line)[1], end, f"\n{code.indent(line)}{fresh} = {text}"),)
 
 
 def _called(code: Code, node: cst.BaseExpression) -> cst.Call | None:

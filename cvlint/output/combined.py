@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from cvlint.output.classes import positive_sentence
 from cvlint.output.documents import document
 from cvlint.runtime.combining import Combination, Hull
 from cvlint.runtime.held_out import Method, Outcome
@@ -31,9 +32,11 @@ class Found:
 def render_text(found: Found) -> str:
     """Tables of what was gained and of the combinations, with sentences."""
     samples, best = found.samples, found.best
+    positive = positive_sentence(samples.classes)
     lines = [
         f"{len(samples.scores)} classifiers ({', '.join(samples.scores)}), {len(samples.y_true)} samples, "
         f"{len(samples.fold_names)} folds; F at P(+) = {found.prevalence:.4g}, alpha = {found.alpha:g}.",
+        *([positive] if positive else []),
         "",
         "Each fold was left out once: chosen on the other folds, then measured on it, counts summed.",
         "",

@@ -9,14 +9,17 @@ from typing import Any
 
 import numpy as np
 
+from cvlint.output.classes import positive_sentence
 from cvlint.output.places import printable
 from cvlint.output.recomputed import figure, share
+from cvlint.output.thresholds import shortest
 from cvlint.runtime.costspace import brier_cost, cost_envelope, expected_cost
 from cvlint.runtime.counts import Floats
 from cvlint.runtime.curves import Curves
 from cvlint.runtime.envelopes import Comparison, Envelope, compare
 from cvlint.runtime.fspace import f_at, f_envelope
 from cvlint.runtime.operating import OperatingPoints
+from cvlint.runtime.thresholds import next_score
 
 PREVALENCES = (0.001, 0.01, 0.05, 0.1, 0.2, 0.5)
 HEADER = ("experiment", "repeat", "class", "fold", "space", "threshold", "x", "y")
@@ -40,18 +43,29 @@ def render_text(curves: Sequence[Curves], alpha: float, prevalence: float | None
 def heading(one: Curves) -> str:
     """What the curves are of."""
     name = printable(one.name)
-    positives, negatives = (figure("samples", n) for n in (one.points.positives, one.points.negatives))
-    share_of = f" (P(+) = {one.points.prevalence:.4g})" if one.points.defined else ""
-    folds = f"; {len(one.folds)} folds" if one.folds else ""
-    return f"{name[:1].upper() + name[1:]}: {positives} positives, {negatives} negatives{share_of}{folds}.\n"
+    name = name if one.experiment != "" else name[:1].upper() + name[1:]  # our words: a name stays as it is
+    of = one.points
+    negatives = "an unknown number of negatives" if math.isnan(of.negatives) else counted(of.negatives, "negative")
+    share_of = f" (P(+) = {of.prevalence:.4g})" if of.defined else ""
+    folds = f"; {counted(len(one.folds), 'fold')}" if one.folds else ""
+    positive = positive_sentence(one.classes)
+    says = f"{name}: {counted(of.positives, 'positive')}, {negatives}{share_of}{folds}."
+    return f"{says} {positive}\n" if positive else f"{says}\n"
+
+
+def counted(number: float, thing: str) -> str:
+    """How many there are of something, which may be a sum of weights."""
+    return f"{figure('samples', number)} {thing}{'' if number == 1 else 's'}"
 
 
 def undefined(one: Curves) -> Iterator[str]:
     """Which rates are undefined, in sentences."""
+    if math.isnan(one.points.negatives):
+        yield "Without true negatives (a column tn) the false positive rate is unknown, and its curves are undefined.\n"
+        return
     if not one.points.defined:
         lacking = "negatives" if one.points.positives else "positives"
-        column = " (counts need a column tn)" if lacking == "negatives" and len(one.points) == 1 else ""
-        yield f"There are no {lacking}{column}, so that its curves are undefined.\n"
+        yield f"There are no {lacking}, so that its curves are undefined.\n"
         return
     for lacking in ("positives", "negatives"):
         names = [printable(str(name)) for name, points in one.folds if not getattr(points, lacking)]
@@ -71,12 +85,13 @@ def best(one: Curves, alpha: float, prevalence: float | None) -> Iterator[str]:
     for p in sorted(asked):
         piece = int(envelope.piece(p))
         i = int(envelope.index[piece])
-        tpr, fpr = points.tpr[i], points.fpr[i]
+        tpr, fpr, at = points.tpr[i], points.fpr[i], float(points.thresholds[i])
+        threshold = shortest(at, next_score(points, at))
         shares = [share(float(v)) for v in (f_at(tpr, fpr, p, alpha), points.precision(p)[i], tpr, fpr)]
         notes = ["of these samples"] if p == points.prevalence else []
         notes += ["asked for"] if p == prevalence else []
         low, high = envelope.bounds[piece], envelope.bounds[piece + 1]
-        rows.append([f"{p:.4g}", *shares, f"{points.thresholds[i]:.6g}", f"{low:.4g}–{high:.4g}", ", ".join(notes)])
+        rows.append([f"{p:.4g}", *shares, threshold, f"{low:.4g}–{high:.4g}", ", ".join(notes)])
     crisp = len(points) == 1
     if crisp:
         rows = [[*row[:5], row[-1]] for row in rows]
@@ -151,15 +166,17 @@ def rows_of(curves: Sequence[Curves], alpha: float, prevalence: float | None) ->
     """Every point of every curve, below `HEADER`.
 
     x and y are FPR and TPR ("roc"), recall and precision ("pr"), PC(+) and NEC ("cost", and "brier" for probabilities
-    that are used as they are), P(+) and F ("f"). A threshold is that of the point, or of the best point at x; it is
+    that are used as they are), P(+) and F ("f"). Precisions, those of single folds too, are at the P(+) of all folds'
+    samples unless another one is given. A threshold is that of the point, or of the best point at x; it is
     empty where decisions have none, and y is where it is undefined. The fold is empty for all folds together.
     """
     for one in curves:
         place = one.experiment, one.repeat, one.target
+        share_of = one.points.prevalence if prevalence is None else prevalence
         for fold, points in (("", one.points), *one.folds):
             if not points.defined:
                 continue
-            precision = points.precision(prevalence)
+            precision = points.precision(share_of)
             for space, x, y in (("roc", points.fpr, points.tpr), ("pr", points.tpr, precision)):
                 yield from ((*place, fold, space, *cells) for cells in numbers(points.thresholds, x, y))
         if one.points.defined:

@@ -63,7 +63,7 @@ def run_of(found: Recomputed, matches: Sequence[Match], file: str) -> Run:
     document = as_object(found, matches)
     metrics = (*aggregate_metrics(document["aggregates"]), *fold_metrics(found))
     params = {name: str(document[name])[:LONGEST] for name in PARAMS if document[name] not in (None, "")}
-    if document["positives"] is not None:
+    if document["positives"] is not None and document["samples"]:
         params["prevalence"] = str(document["positives"] / document["samples"])
     tags = common_tags(file) | {NOTE: note(found, matches)[:LONGEST_NOTE]}
     name = " ".join([str(found.experiment) or file, *([f"repeat {found.repeat}"] if found.repeat != "" else [])])

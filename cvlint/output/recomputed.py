@@ -7,11 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from cvlint.output.documents import of_experiments
+from cvlint.output.classes import positive_sentence
+from cvlint.output.documents import document, of_experiments
 from cvlint.output.pieces import Piece, plain
 from cvlint.runtime.aggregates import LABELS, Aggregate, FoldRow, Recomputed
 from cvlint.runtime.intervals import NOT_ASKED
 from cvlint.runtime.matching import Match
+from cvlint.runtime.repetitions import MEANING, Repetitions, over_repetitions
 
 COUNTED = ("fold", "samples", "positives", "tp", "fp", "fn", "tn", "precision", "recall", "f", "auc")
 WHOLE = ("samples", "positives", "tp", "fp", "fn", "tn")
@@ -38,6 +40,8 @@ def pieces(results: Results) -> Iterator[Piece]:
             yield Piece("\n")
         if title(found):
             yield Piece(f"{title(found)}\n\n", "strong")
+        if positive := positive_sentence(found.classes):
+            yield Piece(f"{positive}\n\n")
         yield from _table(aggregate_table(found), ["" if not a.right else "strong" for a in found.aggregates])
         for reason in reasons(found):
             yield Piece(f"{reason}\n", "faint")
@@ -52,6 +56,10 @@ def pieces(results: Results) -> Iterator[Piece]:
             yield Piece("\n")
         for found_match in matches:
             yield Piece(f"{verdict(found_match, found)}\n", "strong")
+    for repetitions in over_repetitions([found for found, _ in results]):
+        yield Piece(f"\n{repetitions_title(repetitions)}\n\n", "strong")
+        yield from _table(repetitions_table(repetitions), ["strong" for _ in repetitions.aggregates])
+        yield Piece(f"{MEANING}\n", "faint")
 
 
 def title(found: Recomputed) -> str:
@@ -64,25 +72,51 @@ def title(found: Recomputed) -> str:
     return line[:1].upper() + line[1:]
 
 
+def repetitions_title(found: Repetitions) -> str:
+    """Which experiment was repeated, and how often."""
+    of = "" if found.experiment == "" else f" of experiment {found.experiment}"
+    return f"Over the {found.number} repetitions{of}"
+
+
+def repetitions_table(found: Repetitions) -> list[list[str]]:
+    """The aggregates to report, over the repetitions."""
+    rows = [["aggregate", "mean", "lowest to highest", "deviation", "advice"]]
+    for a in found.aggregates:
+        known = a.mean == a.mean
+        span = f"{a.low:.4f}–{a.high:.4f}" if known else ""
+        says = "report this" if known else "undefined in a repetition"
+        rows.append([a.label, share(a.mean), span, f"{a.deviation:.4f}" if known else "", says])
+    return rows
+
+
 def aggregate_table(found: Recomputed) -> list[list[str]]:
     """The aggregates, the one to report first in its family, with the differences from it."""
     rightly = {a.family: a for a in found.aggregates if a.right}
     level = next((f"{a.interval.level:.0%}" for a in found.aggregates if a.interval), "95%")
     rows = [["aggregate", "value", f"{level} interval", "difference", "bias", "what it is"]]
     for a in found.aggregates:
-        difference = "report this" if a.right else signed(a.value - rightly[a.family].value)
         meaning = f"{a.meaning}; {a.note}" if a.note else a.meaning
-        rows.append([a.label, share(a.value), between(a), difference, percent(a), meaning])
+        rows.append([a.label, share(a.value), between(a), compared_with(rightly[a.family], a), percent(a), meaning])
     return rows
+
+
+def compared_with(right: Aggregate, a: Aggregate) -> str:
+    """How far an aggregate is from the one to report of its family; empty where one of the two is undefined."""
+    if a is right:
+        return "" if a.value != a.value else "report this"
+    return signed(a.value - right.value)
 
 
 def percent(aggregate: Aggregate) -> str:
     """The expected bias, with no more digits than its standard error leaves."""
     bias, error = aggregate.expected_bias, aggregate.expected_bias_error
-    if bias is None or error is None:
-        return "–"
-    places = 1 if error <= 0.0005 else 0
-    sure = "" if error <= 0.005 else "≈ "
+    return "–" if bias is None or error is None else relative(bias, error)
+
+
+def relative(bias: float, error: float) -> str:
+    """A relative bias in percent: as many digits as two standard errors leave within half a unit of the last."""
+    places = 1 if error <= 0.00025 else 0
+    sure = "" if error <= 0.0025 else "≈ "
     shown = f"{100 * bias:+.{places}f}"
     return f"{sure}{shown if float(shown) else shown[1:]} %".replace("-", "−")
 
@@ -132,7 +166,8 @@ def share(value: float) -> str:
 
 def signed(value: float) -> str:
     """A difference with its sign."""
-    return "" if math.isnan(value) else f"{value:+.4f}".replace("-", "−")
+    rounded = round(value, 4) + 0.0  # -0.0 is 0
+    return "" if math.isnan(value) else f"{rounded:+.4f}".replace("-", "−")
 
 
 def verdict(found: Match, result: Recomputed) -> str:
@@ -170,11 +205,14 @@ def render_markdown(results: Results) -> str:
     for found, matches in results:
         if title(found):
             parts.append(f"## {title(found)}")
+        parts += [positive_sentence(found.classes)] if found.classes else []
         parts.append(markdown_table(aggregate_table(found)))
         parts += reasons(found)
         parts.append(markdown_table(fold_table(found.rows)))
         parts += ["\n".join(f"- {a.message}" for a in found.anomalies)] if found.anomalies else []
         parts += [f"**{verdict(m, found)}**" for m in matches]
+    for repetitions in over_repetitions([found for found, _ in results]):
+        parts += [f"## {repetitions_title(repetitions)}", markdown_table(repetitions_table(repetitions)), MEANING]
     return "\n\n".join(parts) + "\n"
 
 
@@ -186,7 +224,17 @@ def markdown_table(rows: list[list[str]]) -> str:
 
 def render_json(results: Results) -> str:
     """All results as JSON: one as an object of its own, several in a list; what is unknown is null."""
-    return of_experiments([as_object(found, matches) for found, matches in results])
+    objects = [as_object(found, matches) for found, matches in results]
+    repetitions = over_repetitions([found for found, _ in results])
+    if not repetitions:
+        return of_experiments(objects)
+    return document({"experiments": objects, "repetitions": [repetitions_object(one) for one in repetitions]})
+
+
+def repetitions_object(found: Repetitions) -> dict[str, Any]:
+    """The aggregates to report of one experiment, over its repetitions."""
+    of = {a.name: {"mean": a.mean, "low": a.low, "high": a.high, "deviation": a.deviation} for a in found.aggregates}
+    return {"experiment": found.experiment, "repetitions": found.number, "aggregates": of}
 
 
 def as_object(found: Recomputed, matches: Sequence[Match]) -> dict[str, Any]:
@@ -197,15 +245,14 @@ def as_object(found: Recomputed, matches: Sequence[Match]) -> dict[str, Any]:
     odd: dict[Any, list[str]] = {}
     for anomaly in found.anomalies:
         odd.setdefault(anomaly.fold, []).append(anomaly.kind)
-    positives = [row.positives for row in found.rows]
     return {
         "experiment": found.experiment,
         "repeat": found.repeat,
         "average": found.average,
         "beta": found.beta,
         "folds": len(found.rows),
-        "samples": whole(sum(row.samples for row in found.rows)),
-        "positives": None if None in positives else whole(sum(p for p in positives if p is not None)),
+        "samples": in_all([row.samples for row in found.rows]),
+        "positives": in_all([row.positives for row in found.rows]),
         "aggregates": aggregates | known,
         "per_fold": [fold_object(row, odd.get(row.fold, [])) for row in found.rows],
         "anomalies": [asdict(anomaly) for anomaly in found.anomalies],
@@ -232,6 +279,12 @@ def fold_object(row: FoldRow, anomalies: list[str]) -> dict[str, Any]:
     values = asdict(row)
     counts = {name: None if values[name] is None else whole(values[name]) for name in WHOLE}
     return values | counts | {"anomalies": anomalies}
+
+
+def in_all(values: Sequence[float | None]) -> float | None:
+    """The sum of some counts, as a whole number if it is one; None where one is not known."""
+    known = [value for value in values if value is not None]
+    return whole(sum(known)) if len(known) == len(values) else None
 
 
 def whole(value: float) -> float:

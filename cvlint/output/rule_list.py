@@ -1,12 +1,16 @@
-"""The list of rules, one a line."""
+"""The list of rules, one a line, and as JSON."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from cvlint.rules import Rule
+
+VERSION = 1
 
 
 def render(rules: Sequence[Rule]) -> str:
@@ -18,3 +22,19 @@ def render(rules: Sequence[Rule]) -> str:
 def _line(rule: Rule, widest: int) -> str:
     off = "" if rule.enabled else " (off by default)"
     return f"{rule.code}  {rule.name:<{widest}}  {rule.severity:<7}  {rule.summary}{off}\n"
+
+
+def render_json(rules: Sequence[Rule]) -> str:
+    """Write what the lines hold, and the page of each rule: what, why, examples, the fix and sources."""
+    objects = [
+        {
+            "code": rule.code,
+            "name": rule.name,
+            "severity": rule.severity,
+            "enabled": rule.enabled,
+            "summary": rule.summary,
+            **asdict(rule.docs),
+        }
+        for rule in rules
+    ]
+    return json.dumps({"version": VERSION, "rules": objects}, indent=2) + "\n"

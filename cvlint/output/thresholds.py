@@ -8,6 +8,7 @@ from dataclasses import asdict
 from decimal import ROUND_FLOOR, Decimal
 from typing import Any
 
+from cvlint.output.classes import positive_sentence
 from cvlint.output.documents import of_experiments
 from cvlint.output.pieces import Piece, plain
 from cvlint.output.places import printable
@@ -53,6 +54,8 @@ def title(found: ExperimentThresholds) -> str:
 def binary(found: ExperimentThresholds) -> Iterator[Piece]:
     """The thresholds of the one class of a binary task."""
     (label,) = found.labels
+    if positive := positive_sentence(found.classes):
+        yield Piece(f"{positive}\n\n")
     yield from aligned(ways_table(label, found.beta))
     yield Piece("\n")
     yield from aligned(fold_table(label.optimism.rows))
@@ -72,7 +75,7 @@ def ways_table(label: LabelThresholds, beta: float) -> list[list[str]]:
         interval = o.intervals[way]
         shown = span(interval) if isinstance(interval, Interval) else ""
         nested = way == "nested" and not math.isnan(o.f[way])
-        last = ["report this", ""] if nested else [signed(o.gain(way)), shown]
+        last = ["report this", ""] if nested else [difference(o.gain(way)), shown]
         rows.append([name.format(rule=rule(beta)), chosen(label, way), share(o.f[way]), shown if nested else "", *last])
     return rows
 
@@ -82,14 +85,14 @@ def chosen(label: LabelThresholds, way: Way) -> str:
     rows = label.optimism.rows
     match way:
         case "pooled":
-            return shortest(label.optimism.pooled)
+            return of_best(label.optimism.pooled)
         case "own":
-            values = [row.own.threshold for row in rows]
+            values = [(row.own.threshold, row.own.next_score) for row in rows]
         case "nested":
-            values = [row.nested for row in rows]
+            values = [(row.nested, row.nested_next_score) for row in rows]
         case "rule":
-            values = [row.rule for row in rows]
-    ends = [score(end) for end in (min(values), max(values))]
+            values = [(row.rule, row.rule_next_score) for row in rows]
+    ends = [shortest(*end) for end in (min(values), max(values))]
     return ends[0] if ends[0] == ends[1] else " – ".join(ends)
 
 
@@ -98,8 +101,8 @@ def fold_table(rows: Sequence[FoldChoice]) -> list[list[str]]:
     table = [["fold", "samples", "positives", "own threshold", "F there", "threshold of the others", "F there"]]
     for row in rows:
         sizes = [f"{whole(size):.6g}" for size in (row.samples, row.positives)]
-        thresholds = [shortest(row.own), share(row.own.f), score(row.nested), share(row.nested_f)]
-        table.append([printable(str(row.fold)), *sizes, *thresholds])
+        others = [shortest(row.nested, row.nested_next_score), share(row.nested_f)]
+        table.append([printable(str(row.fold)), *sizes, of_best(row.own), share(row.own.f), *others])
     return table
 
 
@@ -149,15 +152,20 @@ def calibration_sentence(label: LabelThresholds, beta: float) -> str:
             f"The scores are not from 0 to 1, so they are no probabilities and the rule {rule(beta)} does not apply; "
             "the likelihood-ratio rule has the best threshold above."
         )
-    looks = "look calibrated" if c.plausible else "are not calibrated"
-    test = "" if math.isnan(c.p) else f"Spiegelhalter's test: p {probability(c.p)}; "
-    worse = "no worse" if label.rule_fits else "worse"
-    where = "this" if math.isnan(label.optimism.f["nested"]) else "thresholds chosen on other folds"
-    verdict = f"as far as these samples tell it is {worse} than {where}"
+    match c.plausible:
+        case None:
+            looks = "are all 0 or 1 and right, so that whether they are calibrated cannot be told ("
+        case plausible:
+            verb = "look" if plausible else "are not"
+            looks = f"{verb} calibrated (by Spiegelhalter's test and one of the mean p {probability(c.p)}; "
+    verdict = "there are no other folds to compare that with"
+    if not math.isnan(label.optimism.f["nested"]):
+        worse = "no worse" if label.rule_fits else "worse"
+        verdict = f"as far as these samples tell it is {worse} than thresholds chosen on other folds"
+    threshold = f"{rule(beta)} = {optimal_probability(c.best.f, beta):.4f}"
     return (
-        f"The scores {looks} ({test}mean {share(c.mean_score)}, prevalence {share(c.prevalence)}). The threshold "
-        f"{rule(beta)} = {optimal_probability(c.best.f, beta):.4f} gives {measure(beta)} {share(c.rule.f)}, "
-        f"{c.loss:.4f} less than the best on the same samples; {verdict}."
+        f"The scores {looks}mean {share(c.mean_score)}, prevalence {share(c.prevalence)}). The threshold {threshold} "
+        f"gives {measure(beta)} {share(c.rule.f)}, {c.loss:.4f} less than the best on the same samples; {verdict}."
     )
 
 
@@ -168,8 +176,8 @@ def deployed_sentences(there: Deployed, pooled: BestThreshold, beta: float) -> I
     if there.rule is not None:
         by_rule = f" The rule {rule(beta)}, with the scores corrected for that, gives {share(there.rule.f)}."
     yield (
-        f"At prevalence {there.prevalence:g}, with the same TPR and FPR, the best threshold is {shortest(there.best)} "
-        f"with {f} {share(there.best.f)}; the one that is best on these folds, {shortest(pooled)}, would give "
+        f"At prevalence {there.prevalence:g}, with the same TPR and FPR, the best threshold is {of_best(there.best)} "
+        f"with {f} {share(there.best.f)}; the one that is best on these folds, {of_best(pooled)}, would give "
         f"{share(there.kept.f)}.{by_rule}"
     )
 
@@ -183,7 +191,7 @@ def several(found: ExperimentThresholds) -> Iterator[Piece]:
         chance = "" if math.isnan(label.chance) else f"{label.chance:.3f}"
         name, size = printable(str(label.label)), f"{whole(label.positives):.6g}"
         last = [share(label.all_positive_f), chance, "noise" if label.noise else ""]
-        rows.append([name, size, shortest(label.optimism.pooled), *values, *last])
+        rows.append([name, size, of_best(label.optimism.pooled), *values, *last])
     means = [share(found.macro(way)) for way in ("pooled", "own", "nested")]
     rows.append(["macro mean", "", "", *means, "", "", ""])
     yield from aligned(rows, last="strong")
@@ -212,24 +220,22 @@ def rule(beta: float) -> str:
     return f"F*/{1 + beta**2:.6g}"
 
 
-def score(value: float) -> str:
-    """A threshold to be read, not to be used."""
-    if math.isnan(value):
-        return "unknown"
-    return "none" if value == math.inf else f"{value:.4g}"
+def of_best(best: BestThreshold) -> str:
+    """A best threshold, in short."""
+    return shortest(best.threshold, best.next_score)
 
 
-def shortest(best: BestThreshold) -> str:
-    """The shortest number that decides as the threshold does: above the next lower score, and not above its own."""
-    if not math.isfinite(best.threshold):
-        return "none"
-    exact = Decimal(repr(best.threshold))
+def shortest(threshold: float, next_score: float) -> str:
+    """The shortest number that decides as a threshold does: above the next lower score, and not above its own."""
+    if not math.isfinite(threshold):
+        return "unknown" if math.isnan(threshold) else "none"
+    exact = Decimal(repr(threshold))
     for digits in range(1, 18):
         place = Decimal(1).scaleb(exact.adjusted() - digits + 1)
         value = float((exact / place).to_integral_value(ROUND_FLOOR) * place)
-        if value > best.next_score:
+        if value > next_score:
             return f"{value:.17g}" if digits == 17 else f"{value:.{max(digits, 4)}g}"
-    return repr(best.threshold)
+    return repr(threshold)
 
 
 def probability(p: float) -> str:
@@ -239,7 +245,12 @@ def probability(p: float) -> str:
 
 def span(interval: Interval) -> str:
     """From where to where an interval reaches."""
-    return f"{signed(interval.low)} to {signed(interval.high)}".replace("+", "")
+    return f"{difference(interval.low)} to {difference(interval.high)}".replace("+", "")
+
+
+def difference(value: float) -> str:
+    """A difference with its sign; what rounds to zero is never called negative."""
+    return signed(round(value, 4) + 0.0)
 
 
 def aligned(rows: Sequence[Sequence[str]], last: str = "") -> Iterator[Piece]:
@@ -306,6 +317,7 @@ def calibration_object(found: Calibration, beta: float) -> dict[str, Any]:
         "mean_score": found.mean_score,
         "prevalence": found.prevalence,
         "z": found.z,
+        "z_mean": found.z_mean,
         "p": found.p,
         "plausible": found.plausible,
     }

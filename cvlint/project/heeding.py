@@ -43,7 +43,7 @@ def heeding(check: Check, paths: Sequence[Path], stdin: Stdin, options: Options,
     from cvlint.meta_rules import all_rules, meta_rules
 
     engine = replace(options, rules=options.rules - {rule.name for rule in meta_rules()})
-    files = list(_files(paths, stdin, options))
+    files = list(checked_files(paths, stdin, options))
     ignores = {ignore for path in files for ignore in _ignores(path, stdin, may_be_unused)}
     # A comment on a finding that is not sure enough to be shown is of use: let the check tell of that finding, too.
     report = check(replace(engine, confidence="low") if ignores else engine)
@@ -51,14 +51,15 @@ def heeding(check: Check, paths: Sequence[Path], stdin: Stdin, options: Options,
         ignores.update(_ignores(path, stdin, may_hold))
     if not ignores:
         return report
+    from cvlint.project.reach import Reach
     from cvlint.suppression import Asked, suppressed
 
-    judged = {file_key(path) for path in files} - {file_key(error.path) for error in report.errors}
+    judged = frozenset(map(file_key, files)) - {file_key(error.path) for error in report.errors}
     asked = Asked(all_rules(*options.own_rules), options.rules, options.confidence, require_reason)
-    return suppressed(report, ignores, frozenset(judged), asked)
+    return suppressed(report, ignores, judged, asked, Reach(judged).is_whole)
 
 
-def _files(paths: Sequence[Path], stdin: Stdin, options: Options) -> Iterator[str]:
+def checked_files(paths: Sequence[Path], stdin: Stdin, options: Options) -> Iterator[str]:
     """The files that are checked, as they are shown."""
     from cvlint.source.discovery import discover
 

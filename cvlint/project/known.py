@@ -4,27 +4,26 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from cvlint.baseline import Baseline, BaselineError, Scope, expired, hide, parse
-from cvlint.findings import Report
+from cvlint.findings import Finding, Report
+from cvlint.ignore_comments import file_key
+from cvlint.project.heeding import checked_files
+from cvlint.project.parts import Part, Projects, owner
+from cvlint.project.reach import Reach
 from cvlint.project.selection import real_place
 from cvlint.refusal import Refusal
-
-if TYPE_CHECKING:
-    from cvlint.check import Options
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The file of known findings and what it holds, and whether it is to be written and not to be used."""
+    """The file of known findings and what it holds."""
 
     path: Path
     findings: Baseline
-    writes: bool = False
 
 
 def read_baseline(path: Path) -> Baseline:
@@ -44,23 +43,65 @@ def read_baseline(path: Path) -> Baseline:
         raise Refusal(f"The baseline '{path}' cannot be read: {error.strerror}") from error
 
 
-def scope_of(paths: Sequence[Path], stdin: tuple[str, bytes] | None, report: Report, options: Options) -> Scope:
-    """What a check looked for."""
+def scopes_of(parts: Sequence[Part], report: Report) -> list[Scope]:
+    """What the parts of a check looked for, each in its own files."""
+    unread = {file_key(error.path) for error in report.errors}
+    files = [[path for path in _files(part) if file_key(path) not in unread] for part in parts]
+    reach = Reach(path for own in files for path in own)
+    return [_scope(part, frozenset(map(os.path.realpath, own)), reach) for part, own in zip(parts, files, strict=True)]
+
+
+def _scope(part: Part, own: frozenset[str], reach: Reach) -> Scope:
     from cvlint.meta_rules import all_rules
 
-    files = [*map(str, paths), *([] if stdin is None else [stdin[0]])]
+    given = [*map(str, part.paths), *([] if part.stdin is None else [part.stdin[0]])]
+    unselected = frozenset(rule.name for rule in all_rules(*part.options.own_rules)) - part.options.rules
     return Scope(
-        paths=tuple(os.path.realpath(path) if os.path.isdir(path) else real_place(path) for path in files),
-        unread=frozenset(real_place(error.path) for error in report.errors),
-        left_out=frozenset(rule.name for rule in all_rules(*options.own_rules)) - options.rules,
-        confidence=options.confidence,
+        paths=tuple(os.path.realpath(path) if os.path.isdir(path) else real_place(path) for path in given),
+        is_seen=lambda path: not os.path.exists(path) or (os.path.realpath(path) in own and reach.is_whole(path)),
+        left_out=lambda path: unselected | part.changes.ignored(path),
+        confidence=part.options.confidence,
     )
 
 
-def without_known(report: Report, known: Known, scope: Scope) -> tuple[Report, Baseline]:
-    """Hide known findings; also tells which of them are gone."""
-    report, rest = hide(report, known.findings, real_place)
-    return report, expired(rest, scope)
+def _files(part: Part) -> Iterator[str]:
+    return checked_files(part.paths, part.stdin, part.options)
+
+
+def without_known(
+    report: Report, parts: Sequence[Part], projects: Projects
+) -> tuple[Report, list[tuple[Known, Baseline]]]:
+    """Hide known findings, those of a part in its files.
+
+    Parameters
+    ----------
+    report : Report
+        What was found.
+    parts : sequence of Part
+        The parts of the check.
+    projects : Projects
+        Tells which part a file belongs to.
+
+    Returns
+    -------
+    Report
+        The new findings, and the number of the hidden ones.
+    list of tuple of Known and Baseline
+        Which of the known findings are gone, by the file that holds them.
+    """
+    owners = {place: owner(place, parts, projects, parts[0]) for place in {f.location.path for f in report.findings}}
+    new: list[Finding] = []
+    gone: dict[Path, tuple[Known, Baseline]] = {}
+    for part, scope in zip(parts, scopes_of(parts, report), strict=True):
+        own = Report(tuple(f for f in report.findings if owners[f.location.path] is part), (), 0)
+        if part.known is not None:
+            own, rest = hide(own, part.known.findings, real_place)
+            before = gone.get(part.known.path, (part.known, {}))[1]
+            gone[part.known.path] = part.known, {**before, **expired(rest, scope)}
+        new += own.findings
+    found = tuple(sorted(new, key=lambda f: (f.location.sort_key, f.code)))
+    hidden = report.in_baseline + len(report.findings) - len(found)
+    return replace(report, findings=found, in_baseline=hidden), list(gone.values())
 
 
 def folder_of(path: Path) -> str:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from cvlint.config import Config, FileIgnores
     from cvlint.rules import Rule
+    from cvlint.source.discovery import Anchored
 
 VALID = "valid are names such as mean-of-fold-f, codes such as CVL101, beginnings of codes such as CVL1, and ALL"
 
@@ -156,30 +157,35 @@ def adjustments(rules: Sequence[Rule], config: Config) -> Adjustments:
 
 def _pattern(rules: Sequence[Rule], entry: FileIgnores) -> Pattern:
     folder = os.path.join(os.path.realpath(entry.path.parent), "")
-    globs = compiled(entry.glob.removeprefix("!"), f"The key 'per-file-ignores' in {entry.path}")
+    globs = compiled(entry.glob.removeprefix("!"), f"The key 'per-file-ignores' in {entry.path}")[1]
     return Pattern(folder, globs, entry.glob.startswith("!"), _named(rules, entry.rules))
 
 
-def compiled(pattern: str, where: str) -> GitIgnoreSpec:
-    """Read a pattern of a config, or refuse it."""
+def compiled(pattern: str, where: str) -> tuple[str, GitIgnoreSpec]:
+    """Read a pattern of a config or the command line as git does, to which ``./a.py`` means nothing; or refuse it."""
     from pathspec import GitIgnoreSpec  # heavy for a start-up, and only some configs need it
 
+    mark, rest = ("!", pattern[1:]) if pattern.startswith("!") else ("", pattern)
+    plain = mark + (rest[1:] if rest.startswith("./") else rest)
+    if ".." in rest.split("/"):
+        valid = "valid are patterns as in .gitignore, which go down from their folder"
+        raise Refusal(f"{where} has the pattern '{pattern}', which names nothing", valid)
     try:
-        return GitIgnoreSpec.from_lines([pattern])
+        return plain, GitIgnoreSpec.from_lines([plain])
     except ValueError:
         valid = "valid are patterns as in .gitignore"
         raise Refusal(f"{where} has the pattern '{pattern}', which makes no sense", valid) from None
 
 
-def excluded(patterns: Sequence[str], path: str) -> bool:
-    """Tell whether patterns of the key ``exclude`` name a file or folder; what is elsewhere they do not name."""
-    if not patterns:
-        return False
-    from pathspec import GitIgnoreSpec
+def exclusions(config: Config) -> tuple[Anchored, ...]:
+    """What a config leaves out: its patterns count from the folder of the file that holds them."""
+    if not config.exclude:
+        return ()
+    from cvlint.source.discovery import Anchored
 
-    here, place = os.path.join(os.path.realpath(os.curdir), ""), real_place(path)
-    place = os.path.join(place, "") if os.path.isdir(path) else place
-    return place.startswith(here) and GitIgnoreSpec.from_lines(patterns).match_file(place[len(here) :])
+    folder = os.path.realpath(config.sources["exclude"][-1].parent)
+    where = config.where("exclude")
+    return tuple(Anchored(folder, compiled(pattern, where)[0]) for pattern in config.exclude)
 
 
 def adjusted(report: Report, changes: Adjustments) -> Report:

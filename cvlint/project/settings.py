@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cvlint.config import Config
 from cvlint.findings import Confidence
-from cvlint.project.selection import Adjustments, adjustments, compiled, selected_rules
+from cvlint.project.selection import Adjustments, adjustments, exclusions, selected_rules
 from cvlint.refusal import Refusal
 
 if TYPE_CHECKING:
@@ -33,12 +33,10 @@ def check_options(
         load_knowledge(*config.extend_knowledge)
     except (RuleError, KnowledgeError) as error:
         raise Refusal(str(error).rstrip(".")) from None
-    for pattern in config.exclude:
-        compiled(pattern, config.where("exclude"))
     return Options(
         rules=selected_rules(rules, select, ignore, config, extend_select),
         confidence=confidence or config.confidence or "medium",
-        exclude=config.exclude,
+        exclude=exclusions(config),
         jobs=jobs,
         own_knowledge=config.extend_knowledge,
         own_rules=config.extend_rules,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +13,9 @@ from cvlint.recording.experiments import Experiment, Part
 from cvlint.recording.labels import label_of, number_of, uses_of
 from cvlint.runtime.columns import ABSENT, experiments_in
 from cvlint.runtime.faults import FoldDataError
-from cvlint.runtime.labels import Coded, encode
-from cvlint.runtime.reading import columns_in, sort_key
+from cvlint.runtime.label_columns import with_labels
+from cvlint.runtime.labels import Coded, Label, encode, joined
+from cvlint.runtime.reading import columns_in
 from cvlint.runtime.writing import write_columns
 
 
@@ -22,7 +23,7 @@ def write_experiments(experiments: Sequence[Experiment], path: Path, folder: str
     """Write experiments to one file, each under the name of its call sites.
 
     Where one lacks predicted labels or scores that another has, these are ``(none)`` and NaN. Labels are written as
-    text when numbers and texts occur.
+    text when numbers and texts occur; of samples that have several labels each, 0 or 1 in a column for each label.
 
     Parameters
     ----------
@@ -51,7 +52,7 @@ def write_experiments(experiments: Sequence[Experiment], path: Path, folder: str
         else:
             kept.append(one)
     if not kept:
-        raise FoldDataError(f"{path} is not written: no fold data were recorded.")
+        raise FoldDataError(" ".join([*left, f"{path} is not written: no fold data were recorded."]))
     write_columns(columns_of(kept, folder), path)
     return left
 
@@ -59,12 +60,20 @@ def write_experiments(experiments: Sequence[Experiment], path: Path, folder: str
 def unfit(one: Experiment) -> str:
     """Why an experiment cannot be written; empty if it can."""
     first = one.parts[0]
-    if first.y_true.ndim > 1 or (first.y_pred is not None and first.y_pred.ndim > 1):
-        return "its samples have several labels each, and the file one column of labels"
     if first.y_pred is None and first.y_score is None:
         return "neither predicted labels nor scores were recorded"
-    if len({part.y_score.shape[1:] for part in one.parts if part.y_score is not None}) > 1:
+    if any(part.y_pred is not None and part.y_pred.ndim != part.y_true.ndim for part in one.parts):
+        return "its predictions are no labels: they have columns, and the true labels have none"
+    tables = [v for part in one.parts for v in (part.y_true, part.y_pred) if v is not None and v.ndim > 1]
+    if not all(np.isin(table, (0, 1)).all() for table in tables):
+        return "its labels have columns that hold other values than 0 and 1"
+    if len({table.shape[1:] for table in tables}) > 1:
+        return "its folds have different numbers of labels"
+    shapes = {part.y_score.shape[1:] for part in one.parts if part.y_score is not None}
+    if len(shapes) > 1:
         return "its folds have different numbers of scores"
+    if any(shape and shape != (len(names_of(one)),) for shape in shapes):
+        return "its scores are for other labels than those that occur"
     return ""
 
 
@@ -82,21 +91,33 @@ def columns_of(experiments: Sequence[Experiment], folder: str) -> dict[str, NDAr
     found["fold"] = repeated([1 + i % (len(one.parts) // one.repeats) for one, i, _ in parts])
     if all(part.sample_id is not None for _, _, part in parts):
         found["sample_id"] = np.concatenate([part.sample_id for _, _, part in parts if part.sample_id is not None])
-    found["y_true"] = labels([part.y_true for _, _, part in parts], lengths)
-    if any(part.y_pred is not None for _, _, part in parts):
-        found["y_pred"] = labels([part.y_pred for _, _, part in parts], lengths)
-    found |= scores([(one, part) for one, _, part in parts])
+    found |= labels("y_true", [part.y_true for _, _, part in parts], lengths)
+    found |= labels("y_pred", [part.y_pred for _, _, part in parts], lengths)
+    found |= wide("y_score", [score_columns(one, part) for one, _, part in parts], lengths)
     if any(part.weight is not None for _, _, part in parts):
         weights = [np.ones(len(part.y_true)) if part.weight is None else part.weight for _, _, part in parts]
         found["weight"] = np.concatenate(weights).astype(np.float64)
     return found
 
 
-def labels(values: Sequence[NDArray[Any] | None], lengths: Sequence[int]) -> NDArray[Any]:
+def labels(name: str, values: Sequence[NDArray[Any] | None], lengths: Sequence[int]) -> dict[str, NDArray[Any]]:
+    """The labels of all folds: one column, and one a label where samples have several labels each; none without any."""
+    single = [None if v is None or v.ndim > 1 else v for v in values]
+    several = [{} if v is None or v.ndim == 1 else indicators(v) for v in values]
+    found = {} if all(v is None for v in single) else {name: column(single, lengths)}
+    return found | wide(name, several, lengths)
+
+
+def column(values: Sequence[NDArray[Any] | None], lengths: Sequence[int]) -> NDArray[Any]:
     """Labels of all folds in one array: numbers where all are, else text."""
     text = any(v is None or v.dtype.kind in "US" for v in values)
     absent = [np.full(n, ABSENT) if v is None else v for v, n in zip(values, lengths, strict=True)]
     return np.concatenate([spelled(v) for v in absent] if text else absent)
+
+
+def indicators(values: NDArray[Any]) -> dict[Label, NDArray[Any]]:
+    """Which samples have each label, by the label's number."""
+    return {j: values[:, j].astype(np.uint8) for j in range(values.shape[1])}
 
 
 def spelled(values: NDArray[Any]) -> NDArray[Any]:
@@ -105,28 +126,32 @@ def spelled(values: NDArray[Any]) -> NDArray[Any]:
     return np.array([str(name) for name in names])[codes]
 
 
-def scores(parts: Sequence[tuple[Experiment, Part]]) -> dict[str, NDArray[Any]]:
-    """Columns of scores: one, or one a label where there are several; NaN where an experiment has none."""
-    named = [(part, score_columns(one, part)) for one, part in parts]
-    names = dict.fromkeys(name for _, columns in named for name in columns)
+def wide(name: str, parts: Sequence[Mapping[Label, NDArray[Any]]], lengths: Sequence[int]) -> dict[str, NDArray[Any]]:
+    """A column for each label, with NaN where a fold has none; the label "" stands for the only column."""
+    each = list(zip(parts, lengths, strict=True))
     return {
-        name: np.concatenate([columns.get(name, np.full(len(part.y_true), np.nan)) for part, columns in named])
-        for name in names
+        f"{name}_{label}" if label != "" else name: np.concatenate([p.get(label, np.full(n, np.nan)) for p, n in each])
+        for label in dict.fromkeys(label for part in parts for label in part)
     }
 
 
-def score_columns(one: Experiment, part: Part) -> dict[str, NDArray[Any]]:
-    """The scores of a fold, by the names of their columns."""
+def score_columns(one: Experiment, part: Part) -> dict[Label, NDArray[Any]]:
+    """The scores of a fold by their labels; "" stands for the later one of two."""
     if part.y_score is None:
         return {}
     score = part.y_score.astype(np.float64)
-    if score.ndim == 1 or score.shape[1] == 1:
-        return {"y_score": score.reshape(-1)}
-    every = sorted({v for p in one.parts for v in encode(p.y_true, "y_true")[1]}, key=sort_key)
-    if len(every) == score.shape[1] == 2:
-        return {"y_score": score[:, 1]}
-    names = every if len(every) == score.shape[1] else range(score.shape[1])
-    return {f"y_score_{name}": score[:, j] for j, name in enumerate(names)}
+    if score.ndim == 1:
+        return {"": score}
+    if part.y_true.ndim == 1 and score.shape[1] == 2:
+        return {"": score[:, 1]}
+    return {label: score[:, j] for j, label in enumerate(names_of(one))}
+
+
+def names_of(one: Experiment) -> tuple[Label, ...]:
+    """The labels that occur in an experiment, sorted; where samples have several each, the numbers of the columns."""
+    if one.parts[0].y_true.ndim > 1:
+        return tuple(range(one.parts[0].y_true.shape[1]))
+    return joined(*(encode(v, "labels") for p in one.parts for v in (p.y_true, p.y_pred) if v is not None))[1]
 
 
 def read_experiments(path: Path, folder: str) -> tuple[Experiment, ...]:
@@ -138,7 +163,8 @@ def read_experiments(path: Path, folder: str) -> tuple[Experiment, ...]:
         When the file cannot be read, or holds no such names.
     """
     columns = columns_in(path).ours
-    if "experiment" not in columns or "fold" not in columns or "y_true" not in columns:
+    true = any(name == "y_true" or name.startswith("y_true_") for name in columns)
+    if "experiment" not in columns or "fold" not in columns or not true:
         raise FoldDataError(
             f"{path} lacks the columns experiment, fold and y_true, so that no finding can be joined with it: write "
             "it with `cvlint run --capture`."
@@ -154,12 +180,8 @@ def read_experiments(path: Path, folder: str) -> tuple[Experiment, ...]:
 
 def experiment_of(name: str, columns: dict[str, Any], folder: str) -> Experiment:
     """One experiment out of its columns."""
-    arrays = {key: plain(values) for key, values in columns.items()}
-    wide = [key for key in arrays if key.startswith("y_score_")]
-    if wide:
-        known = [str(v) for v in sorted(set(arrays["y_true"].tolist()), key=sort_key)]
-        order = [f"y_score_{v}" for v in known] if {f"y_score_{v}" for v in known} == set(wide) else wide
-        arrays["y_score"] = np.stack([arrays[key] for key in order], axis=1)
+    given, _ = with_labels(columns, None)
+    arrays = {key: plain(values) for key, values in (columns | given).items()}
     repeat = encode(arrays["repeat"], "repeat")[0] if "repeat" in arrays else np.zeros(len(arrays["y_true"]), dtype=int)
     fold, _ = encode(arrays["fold"], "fold")
     parts = []

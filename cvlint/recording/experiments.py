@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.recording.folding import Placed, place, repeats_of
+from cvlint.recording.folding import Placed, learn_labels, place, repeats_of
 from cvlint.recording.records import Call, Options, Split
 from cvlint.recording.sites import Site
 
@@ -72,6 +72,7 @@ def experiments_of(calls: Sequence[Call], splits: Sequence[Split]) -> tuple[Expe
     fold, the second in each, and so on. Where no splitter is known, a place that sees the same labels again begins
     anew. Places that measure the same predictions, or labels and scores of the same folds, share an experiment.
     """
+    learn_labels(calls)
     placed = [place(call, splits) for call in calls]
     groups: dict[tuple[Any, ...], list[Placed]] = {}
     for key, several in by_place(placed).items():

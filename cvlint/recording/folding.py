@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,17 +63,42 @@ def tests(call: Call, split: Split, fold: int) -> bool:
     return alike(split.y[test], call.y_true)
 
 
+def learn_labels(calls: Iterable[Call]) -> None:
+    """Let splits that were given no labels know those that calls in all of their folds measured."""
+    seen: dict[Split, dict[int, NDArray[Any]]] = {}
+    for call in calls:
+        mark = call.mark
+        if mark is not None and mark.split.y is None and tests(call, mark.split, mark.fold):
+            seen.setdefault(mark.split, {}).setdefault(mark.fold, call.y_true)
+    for split, parts in seen.items():
+        every = np.concatenate(split.tests)
+        shapes = {part.shape[1:] for part in parts.values()}
+        if len(parts) == len(split.tests) and len(shapes) == 1 and is_each_once(every):
+            labels = np.concatenate([parts[fold] for fold in range(len(parts))])
+            split.learned = labels[np.argsort(every)]
+
+
+def is_each_once(rows: NDArray[Any]) -> bool:
+    """Whether these are the numbers of rows from 0 on, each once."""
+    return rows.dtype.kind in "iu" and np.array_equal(np.sort(rows), np.arange(len(rows)))
+
+
 def pooled_rows(call: Call, split: Split) -> tuple[NDArray[np.intp], ...] | None:
-    """The rows of each fold, in a call that measures all samples in their order, or fold after fold."""
+    """The rows of each fold, in a call that measures all samples in their order, or fold after fold.
+
+    None where these differ, and no labels tell which it is.
+    """
     if len(split.tests) < 2 or any(test.dtype.kind not in "iu" for test in split.tests):
         return None
     every = np.concatenate(split.tests)
     if len(every) != len(call.y_true):
         return None
-    whole = np.array_equal(np.sort(every), np.arange(len(every)))
-    if whole and (split.y is None or alike(split.y, call.y_true)):
+    y = split.learned if split.y is None else split.y
+    if y is None and not np.array_equal(every, np.arange(len(every))):
+        return None
+    if is_each_once(every) and (y is None or alike(y, call.y_true)):
         return tuple(test.astype(np.intp) for test in split.tests)
-    if split.y is not None and len(split.y) > int(every.max()) and alike(split.y[every], call.y_true):
+    if y is not None and len(y) > int(every.max()) and alike(y[every], call.y_true):
         ends = np.cumsum([len(test) for test in split.tests])
         return tuple(np.arange(end - len(test), end) for end, test in zip(ends, split.tests, strict=True))
     return None

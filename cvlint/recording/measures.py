@@ -13,13 +13,14 @@ import numpy as np
 from cvlint.findings import Finding, Location, Measured
 from cvlint.recording.experiments import Experiment, Use
 from cvlint.recording.labels import label_of
+from cvlint.recording.records import Options
 from cvlint.recording.sites import Site
 from cvlint.rules import Pair
 from cvlint.runtime.aggregates import Aggregate, Recomputed, recompute
-from cvlint.runtime.counts import AVERAGES, Kind, f_from_rates
+from cvlint.runtime.counts import AVERAGES, Average, f_from_rates
 from cvlint.runtime.faults import FoldDataError
 from cvlint.runtime.foldset import FoldSet
-from cvlint.runtime.intervals import Bootstrap, tpfp_interval
+from cvlint.runtime.intervals import Bootstrap, Interval, pooled_sample_middle, tpfp_interval
 
 CLOSE = 1e-6  # torchmetrics returns numbers of single precision
 RANKED = ("auc_merge", "ap_merge")
@@ -32,7 +33,7 @@ MOST_CELLS = 20_000
 """Of the confusion tables of all folds: the bootstrap of more takes too much memory."""
 
 DRAWN = 5_000_000
-"""Samples that the bootstrap of a ranking draws in all: its interval needs the fewer replicates the more samples."""
+"""Samples that a bootstrap draws one by one in all: its interval needs the fewer replicates the more samples."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,16 +108,22 @@ def at(site: Site | None, finding: Finding, folder: str) -> bool:
 def meetings(
     finding: Finding, experiments: Sequence[Experiment], pairs: Sequence[Pair], folder: str
 ) -> Iterator[tuple[Experiment, Pair, tuple[Use, ...]]]:
-    """The experiments that were recorded at the places of a finding, with the aggregates to compare."""
-    ways = [step.location for step in finding.trace] + [finding.location]
-    places = ways[: ways.index(finding.location) + 1]  # what comes after is made of the same values again
+    """The experiments that were recorded at the places of a finding, once for each way in which they were measured.
+
+    With each come the aggregates to compare, and the calls that measured it in that way.
+    """
+    steps = [step.location for step in finding.trace] + [finding.location]
+    places = steps[: steps.index(finding.location) + 1]  # what comes after is made of the same values again
     exact = any(within(use.site, place, folder, True) for e in experiments for use in e.uses for place in places)
     for experiment in experiments:
         here = [u for u in experiment.uses if any(within(u.site, place, folder, exact) for place in places)]
         for pair in pairs:
-            uses = tuple(use for use in here if use.measure in pair.measures or not use.measure)
-            if uses:
-                yield experiment, pair, uses
+            ways: dict[Options, list[Use]] = {}
+            for use in here:
+                if use.measure in pair.measures or not use.measure:
+                    ways.setdefault(use.options, []).append(use)
+            if ways:
+                yield from ((experiment, pair, tuple(uses)) for uses in ways.values())
                 break
 
 
@@ -168,9 +175,14 @@ def compared(experiment: Experiment, pair: Pair, uses: Sequence[Use]) -> Measure
         None if interval is None else (interval.low, interval.high),
         len(experiment.parts),
         experiment.repeats,
-        label_of(experiment),
+        label_of(replace(experiment, uses=alike(experiment, use))),
         experiment.caution,
     )
+
+
+def alike(experiment: Experiment, use: Use) -> tuple[Use, ...]:
+    """The calls of an experiment without those that compute the same measure in another way."""
+    return tuple(u for u in experiment.uses if u.options == use.options or u.measure != use.measure)
 
 
 def aggregates(results: Sequence[Recomputed], name: str) -> list[Aggregate]:
@@ -189,7 +201,7 @@ def ranked(experiment: Experiment, use: Use, pair: Pair) -> tuple[Recomputed, ..
     auc = pair.faulty == "auc_merge"  # it takes the greater label as the positive one, and knows no pos_label
     positive = plain(labels[-1]) if auc and len(labels) == 2 else use.options.positive
     folds = fold_set(experiment, positive, "y_score")
-    return recompute(folds, bootstrap=Bootstrap(min(2000, max(200, DRAWN // len(folds)))) if auc else None)
+    return recompute(folds, bootstrap=drawn(folds) if auc else None)
 
 
 def recomputed(experiment: Experiment, use: Use) -> tuple[Recomputed, ...]:
@@ -204,6 +216,9 @@ def recomputed(experiment: Experiment, use: Use) -> tuple[Recomputed, ...]:
     average: Any = "binary" if use.measure == "counts" else options.average
     if average not in AVERAGES:
         raise Doubt(f"Not measured: the average {average!r} of {use.function} gives no single number to compare.")
+    if options.labels is not None and experiment.parts[0].y_true.ndim > 1:
+        average = "binary" if len(options.labels) == 1 else average
+        experiment, options = of_labels(experiment, options.labels), replace(options, labels=None)
     if options.labels is not None and len(options.labels) == 1:
         folds, average = fold_set(experiment, plain(options.labels[0]), "y_pred"), "binary"
     else:
@@ -214,13 +229,37 @@ def recomputed(experiment: Experiment, use: Use) -> tuple[Recomputed, ...]:
             raise Doubt(f"Not measured: the calls of {use.function} left out the classes {', '.join(sorted(left))}.")
     average = "macro" if use.measure == "counts" and folds.kind != "binary" else average
     found = recompute(folds, beta=options.beta, average=average)
-    tables = folds.tables()
-    if len(found) > 1 or tables is None or folds.weight is not None or tables.size > MOST_CELLS:
+    if len(found) > 1 or folds.weight is not None:
         return found
-    kind: Kind = "multiclass" if average != "binary" else folds.kind
-    interval = tpfp_interval(tables, kind, options.beta, average, Bootstrap())
+    interval = interval_of(folds, options.beta, average)
     several = (replace(a, interval=interval) if a.name == "f_tpfp" else a for a in found[0].aggregates)
     return (replace(found[0], aggregates=tuple(several)),)
+
+
+def interval_of(folds: FoldSet, beta: float, average: Average) -> Interval | None:
+    """The interval of F_tp,fp; None where it is not known, or would take too much memory."""
+    tables = folds.tables()
+    if tables is None:
+        found = pooled_sample_middle(folds, folds.kind, beta, average, drawn(folds))
+        return found if isinstance(found, Interval) else None
+    if tables.size > MOST_CELLS:
+        return None
+    return tpfp_interval(tables, "multiclass" if average != "binary" else folds.kind, beta, average, Bootstrap())
+
+
+def of_labels(experiment: Experiment, columns: Sequence[int]) -> Experiment:
+    """An experiment of several labels a sample, with some of them: a label is the number of its column."""
+    chosen = np.array(columns, dtype=np.intp)
+    parts = [
+        replace(p, y_true=p.y_true[:, chosen], y_pred=None if p.y_pred is None else p.y_pred[:, chosen], y_score=None)
+        for p in experiment.parts
+    ]
+    return replace(experiment, parts=tuple(parts))
+
+
+def drawn(folds: FoldSet) -> Bootstrap:
+    """How often samples are drawn one by one."""
+    return Bootstrap(min(2000, max(200, DRAWN // len(folds))))
 
 
 def fold_set(experiment: Experiment, positive: Any, measured: str) -> FoldSet:
@@ -229,7 +268,7 @@ def fold_set(experiment: Experiment, positive: Any, measured: str) -> FoldSet:
     Raises
     ------
     Doubt
-        When what is measured, "y_pred" or "y_score", was not recorded.
+        When what is measured, "y_pred" or "y_score", was not recorded, or the folds differ in their columns.
     """
     parts = experiment.parts
     size = len(parts) // experiment.repeats
@@ -237,12 +276,18 @@ def fold_set(experiment: Experiment, positive: Any, measured: str) -> FoldSet:
 
     def whole(name: str) -> Any:
         values = [getattr(part, name) for part in parts]
-        return None if any(v is None for v in values) else np.concatenate(values)
+        if any(v is None for v in values):
+            return None
+        if len({v.shape[1:] for v in values}) > 1:
+            raise Doubt("Not measured: the folds have different numbers of labels or scores.")
+        return np.concatenate(values)
 
     values = whole(measured)
     if values is None:
         raise Doubt(f"Not measured: {'labels' if measured == 'y_pred' else 'scores'} of the folds were not recorded.")
     y_true = whole("y_true")
+    if y_true.ndim > 1:
+        positive = None
     labels = {str(plain(v)) for some in (y_true, values if measured == "y_pred" else y_true) for v in np.unique(some)}
     return FoldSet.from_arrays(
         np.repeat([i % size for i in range(len(parts))], lengths),
@@ -266,8 +311,8 @@ def returned_value(faulty: str, uses: Sequence[Use], results: Sequence[Recompute
         case "f_avg" if "f-measure" in values:
             return float(np.mean(np.array(values["f-measure"], dtype=np.float64)))
         case "f_avg_valid" if "f-measure" in values:
-            valid = [row.f for result in results for row in result.rows]
-            kept = [v for v, f in zip(values["f-measure"], valid, strict=False) if f is not None and not math.isnan(f)]
+            rows = [row for result in results for row in result.rows]
+            kept = [v for v, row in zip(values["f-measure"], rows, strict=False) if row.f is not None and row.valid]
             return float(np.mean(np.array(kept, dtype=np.float64))) if kept else None
         case "f_prre" if "precision" in values and "recall" in values:
             rates = [float(np.mean(np.array(values[name], dtype=np.float64))) for name in ("precision", "recall")]

@@ -30,12 +30,25 @@ class Options:
 
 @dataclass(eq=False, slots=True)
 class Split:
-    """One run through a splitter: the labels it was given, and the test part of each fold so far."""
+    """One run through a splitter.
+
+    Attributes
+    ----------
+    site
+        Where from; None where the user did not call it.
+    y
+        The labels it was given, (n,); None without any.
+    tests, trained
+        The rows that each fold tests, and how many it trains on, of the folds so far.
+    learned
+        The labels of the rows that were measured fold by fold, (n,), where no ``y`` was given; None if not all are.
+    """
 
     site: Site | None
     y: NDArray[Any] | None
     tests: list[NDArray[Any]] = field(default_factory=list)
-    trained: list[int] = field(default_factory=list)  # the number of training samples of each fold
+    trained: list[int] = field(default_factory=list)
+    learned: NDArray[Any] | None = None
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -24,14 +24,16 @@ class Calculation:
 def calculations(experiment: Experiment) -> list[Calculation]:
     """The calculation of each aggregate."""
     rows, beta = experiment.found.rows, experiment.found.beta
-    counted = all(row.tp is not None for row in rows)
+    counted = bool(rows) and all(row.tp is not None for row in rows)
     return [Calculation(a, with_numbers(a, rows, beta, counted)) for a in experiment.found.aggregates]
 
 
 def with_numbers(aggregate: Aggregate, rows: Sequence[FoldRow], beta: float, counted: bool) -> str:
     """An aggregate's formula with the numbers of the folds; empty where the table of folds does not hold them."""
-    valid = [row for row in rows if row.f is not None and row.f == row.f]
+    valid = [row for row in rows if row.f is not None and row.valid]
     match aggregate.name:
+        case _ if aggregate.value != aggregate.value:
+            return ""
         case "f_tpfp" if counted:
             return f"{summed_formula(rows, beta)} = {share(aggregate.value)}"
         case "f_avg" if counted:

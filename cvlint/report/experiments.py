@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from cvlint.output.recomputed import share, title
+from cvlint.output.recomputed import in_all, share, title
 from cvlint.runtime.aggregates import Aggregate, Recomputed, recompute, recompute_counts
 from cvlint.runtime.counts import Average
 from cvlint.runtime.foldset import FoldSet
@@ -47,15 +47,14 @@ class Experiment:
         return title(self.found) or "In detail"
 
     @property
-    def samples(self) -> float:
-        """The number of samples, or the sum of their weights."""
-        return sum(row.samples for row in self.found.rows)
+    def samples(self) -> float | None:
+        """The number of samples, or the sum of their weights; None where the negatives were not counted."""
+        return in_all([row.samples for row in self.found.rows])
 
     @property
     def positives(self) -> float | None:
         """The number of positives; None where there are several classes."""
-        known = [row.positives for row in self.found.rows if row.positives is not None]
-        return sum(known) if len(known) == len(self.found.rows) else None
+        return in_all([row.positives for row in self.found.rows])
 
     @property
     def headlines(self) -> tuple[Headline, ...]:
@@ -67,6 +66,11 @@ class Experiment:
     def headline(self, family: str) -> Headline | None:
         """The headline of one measure; None where the data do not allow it."""
         return next((h for h in self.headlines if h.right.family == family), None)
+
+
+def kind_of(experiments: Sequence[Experiment]) -> str:
+    """What several are: experiments, or the repetitions of one."""
+    return "repetitions" if len({one.found.experiment for one in experiments}) == 1 else "experiments"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +90,10 @@ class Headline:
         """What the usual one says, in sentences."""
         rival, right = self.rival, self.right
         says = f"{rival.label}, the {rival.meaning}, "
-        if rival.value != rival.value or right.value != right.value:
-            return f"{says}is {share(rival.value)}."
+        if right.value != right.value:
+            return f"{right.label} is undefined: {right.why['value']}. {says}is {share(rival.value)}."
+        if rival.value != rival.value:
+            return f"{says}is undefined."
         if share(rival.value) == share(right.value):
             return f"{says}is the same here."
         side = "more" if self.difference > 0 else "less"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cvlint.output.recomputed import percent, share
+from cvlint.output.recomputed import percent, relative, share
 from cvlint.output.thresholds import fold_table
 from cvlint.report import plots
 from cvlint.report.experiments import Experiment
@@ -17,6 +17,7 @@ from cvlint.report.inline_svg import ACCENT, FAINT, HEIGHT, INK, LINE, PAPER, SE
 from cvlint.report.score_places import FoldPlaces, score_places
 from cvlint.report.thinning import thinned
 from cvlint.runtime.aggregates import LABELS
+from cvlint.runtime.biases import Bias
 from cvlint.runtime.costspace import operating_range
 from cvlint.runtime.counts import Floats
 from cvlint.runtime.crossvalidation import Setting
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
     from cvlint.runtime.label_thresholds import ExperimentThresholds
 
+CHANCE = "The straight line from corner to corner is chance."
 MOST_FOLDS = 30
 MOST_NAME = 28
 MOST_TOLD = 4
@@ -71,7 +73,9 @@ def roc(key: str, curves: Curves) -> Picture:
             f"The areas of the folds go from {areas[lowest]:.3f} (fold {lowest}) to {areas[highest]:.3f} (fold "
             f"{highest}); their mean, AUC_avg, is {mean:.4f}. "
         )
-    says += f"The area under the merged curve, AUC_merge, is {area(curves.points):.4f}. Dotted is its convex hull."
+    says += (
+        f"The area under the merged curve, AUC_merge, is {area(curves.points):.4f}. Dotted is its convex hull. {CHANCE}"
+    )
     says += left_out(len(curves.folds))
     head = ("curve", *(f"TPR at FPR {rate:g}" for rate in RATES), "area")
     rows = [(f"fold {name}", *reached(p), share(area(p))) for name, p in islice(curves.folds, MOST_FOLDS)]
@@ -149,20 +153,19 @@ def percents(value: float) -> str:
 def expected_bias(key: str, experiment: Experiment) -> Picture | None:
     """The bias of each aggregate by the share of positives, with this experiment's own point; None where unknown."""
     own = {a.name: a for a in experiment.found.aggregates if a.expected_bias is not None}
-    total, rows = experiment.positives, experiment.found.rows
+    total, samples, rows = experiment.positives, int(experiment.samples or 0), experiment.found.rows
     if "f_tpfp" not in own or total is None:
         return None
     tp, fp, fn = (sum(getattr(row, cell) for row in rows) for cell in ("tp", "fp", "fn"))
-    samples = int(experiment.samples)
     precision, recall, folds = tp / (tp + fp), tp / (tp + fn), len(rows)
     curve = bias_curve(samples, int(total), folds, precision, recall, experiment.found.beta)
-    drawn_ones = BIASED | (VALID if any(row.f != row.f for row in rows) else {})
+    drawn_ones = BIASED | (VALID if not all(row.valid for row in rows) else {})
 
     def draw(axes: Axes) -> None:
         axes.axhline(0, color=LINE, linewidth=0.8)
         axes.axvline(100 * total / samples, color=LINE, linewidth=0.8, linestyle=(0, (2, 2)))
         for name, (colour, dashes, label) in drawn_ones.items():
-            line = [(100 * p / samples, 100 * biases[name]) for p, biases in curve if name in biases]
+            line = [(100 * p / samples, 100 * biases[name].value) for p, biases in curve if name in biases]
             axes.plot(*zip(*line, strict=True), color=colour, linestyle=dashes, label=label)
             if name in own:
                 bias = 100 * (own[name].expected_bias or 0)
@@ -180,17 +183,17 @@ def expected_bias(key: str, experiment: Experiment) -> Picture | None:
         f"As in figure 5 of Forman & Scholz, but for {samples:,} samples, {folds} folds, precision {precision:.3f} and "
         f"recall {recall:.3f}. The dots are this experiment, with {total:g} positives, {total / folds:.1f} a fold: "
         f"{points}. "
-        "The lines show other numbers of positives in stratified folds: the fewer there are, the further off."
+        "The lines show other numbers of positives in stratified folds."
     )
     labels = [LABELS[name] for name in drawn_ones]
     head = ("positives", "in a fold", *labels)
-    table = [(f"{p}", f"{p / folds:.1f}", *(signed_percent(b.get(n)) for n in drawn_ones)) for p, b in curve]
+    table = [(f"{p}", f"{p / folds:.1f}", *(percents_of(b.get(n)) for n in drawn_ones)) for p, b in curve]
     return picture(key, "Expected bias by the share of positives", says, draw, [head, *table])
 
 
 def bias_curve(
     samples: int, positives: int, folds: int, precision: float, recall: float, beta: float
-) -> list[tuple[int, dict[str, float]]]:
+) -> list[tuple[int, dict[str, Bias]]]:
     """The expected biases for several numbers of positives, stratified, at the same precision and recall."""
     low, high = min(folds, positives), max(min(samples // 2, 30 * folds), positives)
     totals = np.unique(np.round(np.geomspace(low, high, 15)).astype(int))
@@ -201,13 +204,13 @@ def bias_curve(
         except FoldDataError:
             continue  # no classifier has such a precision with so many positives
         outcomes = simulate(setting, max(200, min(REPETITIONS, MOST_DRAWS // folds)))
-        found.append((total, {o.name: o.bias for o in outcomes if not np.isnan(o.bias)}))
+        found.append((total, {o.name: Bias(o.bias, o.error) for o in outcomes if not np.isnan(o.bias)}))
     return found
 
 
-def signed_percent(value: float | None) -> str:
+def percents_of(bias: Bias | None) -> str:
     """A relative bias in percent."""
-    return "–" if value is None else f"{100 * value:+.1f} %".replace("-", "−")
+    return "–" if bias is None else relative(bias.value, bias.error)
 
 
 def f_space(key: str, curves: Sequence[Curves], alpha: float) -> Picture | None:
@@ -215,20 +218,22 @@ def f_space(key: str, curves: Sequence[Curves], alpha: float) -> Picture | None:
     usable = [outer(one) for one in curves if one.points.defined]
     if not usable:
         return None
+    several, ranked = len(usable) > 1, all(len(one.points) > 1 for one in usable)
+    reaches = "the highest F that some threshold reaches" if ranked else "the F that is reached"
     says = (
-        f"{'The line is' if len(usable) == 1 else 'The lines are'} the highest F that some threshold reaches where the "
-        "data have another share of positives, P(+), with TPR and FPR as they are here. "
+        f"{'The lines are' if several else 'The line is'} {reaches} where the data have another share of positives, "
+        "P(+), with TPR and FPR as they are here. "
     )
     for one in usable[:MOST_TOLD]:
-        p = one.points.prevalence
-        at = [p, min(2 * p, 1.0), p / 2]
-        f = [float(v) for v in best_f(one.points, np.array(at), alpha)[1]]
-        says += (
-            f"{subject(one, usable)} {f[0]:.3f} at its own P(+) of {percents(p)}, {f[1]:.3f} at twice and {f[2]:.3f} "
-            "at half of that. "
-        )
-    says += "It is chosen on the samples it is measured on, and so too high for others. Dotted: all is called positive"
-    says += ", and upright the P(+) of the samples." if len(usable) == 1 else "."
+        own_share, elsewhere = one.points.prevalence, other_shares(one.points.prevalence)
+        at = np.array([own_share, *elsewhere.values()])
+        f, *others = (float(v) for v in best_f(one.points, at, alpha)[1])
+        there = " and ".join(f"{value:.3f} at {name}" for name, value in zip(elsewhere, others, strict=True))
+        says += f"{subject(one, usable)} {f:.3f} at its own P(+) of {percents(own_share)}, {there} of that. "
+    if ranked:
+        says += "The threshold is chosen on the samples it is measured on, and so F is too high for others. "
+    says += "Dotted: all is called positive"
+    says += "." if several else ", and upright the P(+) of the samples."
     head = ("classifier", *(f"F at P(+) = {p:g}" for p in SHARES))
     rows = [(one.name, *(share(float(f)) for f in best_f(one.points, np.array(SHARES), alpha)[1])) for one in usable]
     rows.append(("everything positive", *(share(float(f)) for f in f_at(1.0, 1.0, np.array(SHARES), alpha))))
@@ -237,38 +242,46 @@ def f_space(key: str, curves: Sequence[Curves], alpha: float) -> Picture | None:
     return picture(key, f"F-measure space{of(usable[0]) if len(usable) == 1 else ''}", says, draw, [head, *rows])
 
 
+def other_shares(own: float) -> dict[str, float]:
+    """Shares of positives to compare with, by what they are of one's own: none is above 1."""
+    return {"twice": 2 * own, "half": own / 2} if 2 * own < 1 else {"half": own / 2, "a tenth": own / 10}
+
+
 def cost_space(key: str, curves: Sequence[Curves]) -> Picture | None:
     """Cost space: what the best threshold costs."""
     usable = [outer(one) for one in curves if one.points.defined]
     if not usable:
         return None
+    ranked = all(len(one.points) > 1 for one in usable)
     says = (
-        "The lower, the better: the expected cost of the best threshold, over PC(+), which joins the share of "
-        "positives and the costs of both kinds of error. Dotted: to predict always the same class. "
+        f"The lower, the better: the expected cost{' of the best threshold' if ranked else ''}, over PC(+), which "
+        "joins the share of positives and the costs of both kinds of error. Dotted: to predict always the same class. "
     )
     head, rows = ("classifier", *(f"cost at PC(+) = {p:g}" for p in SHARES)), []
     for one in usable:
         low, high = operating_range(one.points.tpr, one.points.fpr)
         if len(usable) <= MOST_TOLD:
-            says += f"{subject(one, usable, 'beats')} that from PC(+) = {low:.3f} to {high:.3f}. "
+            where = "nowhere" if low != low else f"from PC(+) = {low:.3f} to {high:.3f}"
+            says += f"{subject(one, usable, 'beats')} that {where}. "
         costs = [float(np.min(one.points.fpr + (1 - one.points.tpr - one.points.fpr) * p)) for p in SHARES]
         rows.append((one.name, *map(share, costs)))
     draw = with_legend(usable, lambda axes: plots.draw_cost(axes, short_names(usable)))
     return picture(key, f"Cost space{of(usable[0]) if len(usable) == 1 else ''}", says.strip(), draw, [head, *rows])
 
 
-def merged_roc(key: str, curves: Sequence[Curves]) -> Picture | None:
-    """The ROC curves of several experiments, each of all its folds."""
+def merged_roc(key: str, curves: Sequence[Curves], what: str) -> Picture | None:
+    """The ROC curves of several experiments, or of what else they are, each of all its folds."""
     usable = [replace(one, points=thinned(one.points), folds=()) for one in curves if one.points.defined]
     if not usable:
         return None
-    says = "Each line is an experiment, all its folds' scores in one ranking. " + " ".join(
+    says = f"Each line is one of the {what}, all its folds' scores in one ranking. " + " ".join(
         f"“{one.name}” has the area {area(one.points):.3f}." for one in usable
     )
+    says += f" {CHANCE}"
     head = ("classifier", *(f"TPR at FPR {rate:g}" for rate in RATES), "area")
     rows = [(one.name, *reached(one.points), share(area(one.points))) for one in usable]
     draw = with_legend(usable, lambda axes: plots.draw_roc(axes, short_names(usable)))
-    return picture(key, "ROC curves of the experiments", says, draw, [head, *rows])
+    return picture(key, f"ROC curves of the {what}", says, draw, [head, *rows])
 
 
 def thresholds(key: str, chosen: ExperimentThresholds) -> Picture | None:

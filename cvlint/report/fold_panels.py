@@ -82,11 +82,11 @@ class ClassRow:
     positives, tp, fp, fn
         Summed over the folds.
     f
-        Of the summed counts, from 0 to 1; NaN where it is undefined.
+        Of the summed counts, from 0 to 1; NaN where there are neither positives nor predicted ones, and it is 0 / 0.
     fold_f
         Of each fold that defines it.
     undefined
-        In how many folds it is undefined: the class has no positives there, or none is predicted.
+        In how many folds it is 0 / 0.
     """
 
     label: Label
@@ -109,11 +109,11 @@ def class_rows(data: object, beta: float) -> list[ClassRow]:
     total, whole, each = counts.summed(), counts.summed().f(beta)[0], counts.f(beta)
     rows = []
     for j, label in enumerate(data.classes[:MOST_CLASSES]):
-        valid = counts.valid[:, j]
-        f = float(whole[j]) if total.valid[0, j] else float("nan")
+        defined = counts.positives[:, j] + counts.predicted[:, j] > 0
+        f = float(whole[j]) if defined.any() else float("nan")
         sums = [float(values[0, j]) for values in (total.positives, total.tp, total.fp, total.fn)]
         row = ClassRow(
-            label, sums[0], sums[1], sums[2], sums[3], f, tuple(each[valid, j].tolist()), int(np.sum(~valid))
+            label, sums[0], sums[1], sums[2], sums[3], f, tuple(each[defined, j].tolist()), int(np.sum(~defined))
         )
         rows.append(row)
     return rows

@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING, TypeVar
 from cvlint import __version__
 from cvlint.findings import Finding, Location
 from cvlint.output import recomputed, thresholds
+from cvlint.output.classes import positive_sentence
 from cvlint.output.excerpt import Lines, Row, excerpt, first_line
 from cvlint.output.measured import sentences
 from cvlint.output.places import place, printable
 from cvlint.output.prose import sentence, suppression
 from cvlint.report.amounts import amounts
-from cvlint.report.experiments import Experiment
+from cvlint.report.experiments import Experiment, kind_of
 from cvlint.report.sections import Drawings, section, side_by_side
 from cvlint.runtime.intervals import Bootstrap
+from cvlint.runtime.repetitions import MEANING, over_repetitions
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -87,6 +89,8 @@ def render(
     return environment.get_template("page.html.j2").render(
         asked=asked,
         experiments=experiments,
+        kind=kind_of(experiments),
+        repetitions=over_repetitions([one.found for one in experiments]),
         sections=sections,
         compared=compared,
         findings=findings,
@@ -131,11 +135,16 @@ def templates(lines: Lines) -> Environment:
         "signed": recomputed.signed,
     }
     environment.globals |= {
+        "compared_with": recomputed.compared_with,
         "cut": cut,
         "fold_table": recomputed.fold_table,
         "most": MOST_ROWS,
         "policy": POLICY,
+        "positive_sentence": positive_sentence,
         "reasons": recomputed.reasons,
+        "repetitions_meaning": MEANING,
+        "repetitions_table": recomputed.repetitions_table,
+        "repetitions_title": recomputed.repetitions_title,
         "row_of": partial(row_of, lines),
         "rows_of": partial(rows_of, lines),
         "scale": scale,

@@ -44,7 +44,7 @@ def draw_roc(axes: Axes, curves: Sequence[Curves]) -> None:
 
 
 def draw_precision_recall(axes: Axes, curves: Sequence[Curves], prevalence: float | None = None) -> None:
-    """Precision over recall at a prevalence, by default at that of each experiment's samples.
+    """Precision over recall at a prevalence, by default at that of each experiment's samples, also of each fold.
 
     A precision is drawn back to the recall before it, not along a straight line, which no threshold reaches.
     """
@@ -64,6 +64,7 @@ def draw_cost(axes: Axes, curves: Sequence[Curves], *, brier: bool = False) -> N
     With ``brier`` a thin line shows what probabilities cost that are used as they are: the Brier curve.
     """
     axes.plot([0, 0.5, 1], [0, 0.5, 0], **TRIVIAL)
+    highest = 1.01 if any(len(one.points) == 1 for one in curves) else 0.5
     for one, style in styled(curves):
         envelope = cost_envelope(one.points.tpr, one.points.fpr)
         if len(curves) == 1:
@@ -73,9 +74,11 @@ def draw_cost(axes: Axes, curves: Sequence[Curves], *, brier: bool = False) -> N
         cost = expected_cost(one.points.tpr[best], one.points.fpr[best], envelope.bounds)
         axes.plot(envelope.bounds, cost, label=shown(one.name), **style)
         if brier and one.points.has_probabilities:
-            axes.plot(DENSE, brier_cost(one.points, DENSE), color=style["color"], linewidth=0.9, linestyle=(0, (1, 2)))
+            used = brier_cost(one.points, DENSE)
+            highest = max(highest, 1.01 * float(used.max()))
+            axes.plot(DENSE, used, color=style["color"], linewidth=0.9, linestyle=(0, (1, 2)))
     framed(axes, "Cost space", "PC(+)", "normalised expected cost")
-    axes.set_ylim(0, max(0.5, axes.get_ylim()[1]) if any(len(one.points) == 1 for one in curves) else 0.5)
+    axes.set_ylim(0, highest)
 
 
 def draw_f(axes: Axes, curves: Sequence[Curves], alpha: float = 0.5, prevalence: float | None = None) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from cvlint.report import figures
 from cvlint.report.calculations import Calculation, calculations
-from cvlint.report.experiments import Experiment
+from cvlint.report.experiments import Experiment, kind_of
 from cvlint.report.fold_panels import ClassRow, Panel, class_rows, panels
 from cvlint.report.inline_svg import Picture
 from cvlint.runtime.curves import Curves, curves_of
@@ -97,6 +97,13 @@ class Section:
             ("formulas", "Formulas", True),
         )
 
+    @property
+    def height(self) -> int:
+        """About how high it is in a wide window, in rem, which is what a browser reserves until it comes into view."""
+        pictures = len(self.rankings) + len(self.biases) + len(self.spaces) + len(self.thresholds)
+        tables = len(self.experiment.found.aggregates) + min(len(self.experiment.found.rows), 100) + len(self.classes)
+        return round(64 + 28 * pictures + 2.2 * tables + 1.5 * len(self.panels))
+
 
 def section(experiment: Experiment, drawings: Drawings, bootstrap: Bootstrap | None) -> Section:
     """Everything about one experiment."""
@@ -170,5 +177,5 @@ def side_by_side(experiments: Sequence[Experiment], drawings: Drawings) -> list[
         lambda: figures.cost_space("all-cost", curves),
     ]
     if all(len(one.points) > 1 for one in curves):
-        makers.insert(0, lambda: figures.merged_roc("all-roc", curves))
+        makers.insert(0, lambda: figures.merged_roc("all-roc", curves, kind_of(experiments)))
     return drawings.take(*makers)

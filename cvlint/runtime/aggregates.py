@@ -34,6 +34,7 @@ F_LABELS = {
 }
 RANKING_LABELS = {"auc_avg": "AUC_avg", "auc_merge": "AUC_merge", "ap_avg": "AP_avg", "ap_merge": "AP_merge"}
 LABELS = {**F_LABELS, **RANKING_LABELS}
+MANY = 1e9  # negatives, of which so few are false positives that their number is Poisson's
 SEVERAL = "the samples are ranked by several columns of scores"
 F_MEANINGS = {
     "f_tpfp": "F of the counts summed over the folds",
@@ -57,7 +58,7 @@ class Aggregate:
     value
         From 0 to 1, or NaN where it is undefined.
     right
-        Whether it is the one to report of its family.
+        Whether it is the one to report of its family, if it is defined.
     interval
         A confidence interval, or None.
     note
@@ -83,10 +84,13 @@ class Aggregate:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class FoldRow:
-    """What one fold holds, and its measures; NaN where one is undefined, None where nothing is known of it."""
+    """What one fold holds, and its measures; NaN where one is undefined, None where nothing is known of it.
+
+    F is that of the counts, 0 where only precision or only recall is undefined (Forman & Scholz 2010, equation 2).
+    """
 
     fold: Label
-    samples: float
+    samples: float | None
     positives: float | None
     tp: float | None = None
     fp: float | None = None
@@ -97,10 +101,15 @@ class FoldRow:
     f: float | None = None
     auc: float | None = None
 
+    @property
+    def valid(self) -> bool:
+        """Whether precision, recall and F are defined, as far as they are known."""
+        return not any(value != value for value in (self.precision, self.recall, self.f))
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Recomputed:
-    """All that is computed of one experiment (in one repetition)."""
+    """All that is computed of one experiment (in one repetition); ``classes`` as `FoldSet.unclear_classes`."""
 
     aggregates: tuple[Aggregate, ...]
     rows: tuple[FoldRow, ...]
@@ -109,6 +118,7 @@ class Recomputed:
     repeat: Label = ""
     average: Average = "binary"
     beta: float = 1.0
+    classes: tuple[Label, Label] | None = None
 
     def value(self, name: str) -> float:
         """The value of an aggregate by its name.
@@ -200,7 +210,8 @@ def recompute_part(
     if ranking is not None:
         aggregates += ranking_family(ranking, k)
     rows = fold_rows(part, counts, ranking, beta, average)
-    return Recomputed(tuple(aggregates), rows, tuple(odd), experiment, repeat, average, beta)
+    unclear = part.unclear_classes if average == "binary" or ranking is not None else None
+    return Recomputed(tuple(aggregates), rows, tuple(odd), experiment, repeat, average, beta, unclear)
 
 
 def recompute_counts(
@@ -211,7 +222,8 @@ def recompute_counts(
     Parameters
     ----------
     counts
-        Counts of shape (folds, 1).
+        Counts of shape (folds, 1); where no fold has true negatives, they are taken as not known, and as many: false
+        positives are then drawn as Poisson's.
     names
         The folds' names.
     beta
@@ -219,13 +231,17 @@ def recompute_counts(
     bootstrap
         For intervals; None for none.
     """
-    tables = np.stack((counts.tn, counts.fp, counts.fn, counts.tp), axis=-1).reshape(-1, 2, 2)
+    known = bool(counts.tn.any())
+    tn = counts.tn if known else np.full(counts.tn.shape, MANY)
+    tables = np.stack((tn, counts.fp, counts.fn, counts.tp), axis=-1).reshape(-1, 2, 2)
     whole = np.array_equal(tables, np.round(tables))
     intervals: Intervals = {}
     if bootstrap is not None:
         none = dict.fromkeys(F_LABELS, "the counts are sums of weights, and the samples are not at hand")
         intervals = f_intervals(tables, "binary", beta, "binary", bootstrap) if whole else {**none}
     rows = tuple(count_row(name, counts, i, beta) for i, name in enumerate(names))
+    if not known:
+        rows = tuple(replace(row, samples=None, tn=None) for row in rows)
     odd = fold_anomalies(counts, names, ("",))
     return Recomputed(tuple(f_family(counts, beta, "binary", intervals)), rows, tuple(odd), beta=beta)
 
@@ -238,22 +254,25 @@ def f_family(
     whole = counts.micro() if average == "micro" else counts
     invalid = int((~whole.valid).any(axis=1).sum())
     left_out = f"{invalid} of {len(counts.tp)} folds left out" if invalid and whole.tp.shape[1] == 1 else ""
+    something = bool((whole.positives + whole.predicted).any())  # else F is 0 / 0
     biases = expected_biases(counts, beta, weighted)
     found = []
     for name, label in F_LABELS.items():
         note = left_out if name.endswith("valid") else ""
         bias = biases if isinstance(biases, str) else biases.get(name, "it is undefined in every repetition")
-        plain = Aggregate(name, label, F_MEANINGS[name], "f", getattr(values, name), name == "f_tpfp", note=note)
+        value = getattr(values, name) if something else float("nan")
+        plain = Aggregate(name, label, F_MEANINGS[name], "f", value, name == "f_tpfp", note=note)
         found.append(completed(plain, intervals.get(name, NOT_ASKED), bias))
     return found
 
 
 def completed(aggregate: Aggregate, interval: Interval | str, bias: Bias | str) -> Aggregate:
     """An aggregate with its interval and expected bias, or why there are none."""
-    why = {"value": "no fold defines it"} if np.isnan(aggregate.value) else {}
+    undefined = bool(np.isnan(aggregate.value))
+    why = {"value": "no fold defines it"} if undefined else {}
     why |= {"interval": interval} if isinstance(interval, str) else {}
     why |= {"expected_bias": bias} if isinstance(bias, str) else {}
-    aggregate = replace(aggregate, why=why, interval=None if isinstance(interval, str) else interval)
+    aggregate = replace(aggregate, why=why, interval=None if undefined or isinstance(interval, str) else interval)
     if isinstance(bias, str):
         return aggregate
     return replace(aggregate, expected_bias=bias.value, expected_bias_error=bias.error)
@@ -282,7 +301,7 @@ def ranked(part: FoldSet, k: int | None, bootstrap: Bootstrap | None) -> Ranked 
     """Rank by one column of scores after the other, each forgotten before the next; None without scores."""
     if part.y_score is None:
         return None
-    measures: dict[str, Callable[[Ranking], float]] = {"auc": Ranking.roc_auc, "ap": Ranking.average_precision}
+    measures: dict[str, Callable[[Ranking], float]] = {"auc": Ranking.roc_auc, "ap": average_precision}
     if k is not None:
         measures["p_at_k"] = lambda ranking: ranking.precision_at(k)
     each: dict[str, list[list[float]]] = {family: [] for family in measures}
@@ -306,6 +325,11 @@ def ranked(part: FoldSet, k: int | None, bootstrap: Bootstrap | None) -> Ranked 
         elif bootstrap is not None:
             intervals = {f"{family}_{how}": SEVERAL for family in measures for how in ("avg", "merge")}
     return Ranked({family: np.array(values) for family, values in each.items()}, together, intervals)
+
+
+def average_precision(ranking: Ranking) -> float:
+    """Average precision; NaN without both classes, for without negatives every ranking has 1."""
+    return ranking.average_precision() if len(ranking.negatives) else float("nan")
 
 
 def ranking_family(found: Ranked, k: int | None) -> list[Aggregate]:
@@ -357,5 +381,5 @@ def count_row(name: Label, counts: Counts, i: int, beta: float) -> FoldRow:
     """A fold of a binary task with its counts."""
     tp, fp, fn, tn = (float(cell) for cell in counts.cells[:, i, 0])
     precision, recall = float(counts.precision()[i, 0]), float(counts.recall()[i, 0])
-    f = float(counts.f(beta)[i, 0]) if counts.valid[i, 0] else float("nan")
+    f = float(counts.f(beta)[i, 0]) if tp + fp + fn else float("nan")
     return FoldRow(name, tp + fp + fn + tn, tp + fn, tp, fp, fn, tn, precision, recall, f)

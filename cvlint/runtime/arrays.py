@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from cvlint.runtime.counts import Floats, Kind
 from cvlint.runtime.faults import FoldDataError
-from cvlint.runtime.labels import Coded, Codes, Label, encode, joined, positive_of
+from cvlint.runtime.labels import Coded, Codes, Label, encode, joined, other_label, positive_of
 
 
 def array_of(values: Any, name: str) -> Any:
@@ -84,10 +85,16 @@ class Task:
     column: int | None = None  # of the positive label among the sorted ones, in a binary task
 
 
-def task_of(truth: NDArray[Any], pred: NDArray[Any] | None, positive: Label | None) -> Task:
-    """The task that labels make: multilabel by their shape, binary by their number or by the positive label named."""
+def task_of(
+    truth: NDArray[Any], pred: NDArray[Any] | None, positive: Label | None, names: Sequence[Label] | None = None
+) -> Task:
+    """The task that labels make: multilabel by their shape, binary by their number or by the positive label named.
+
+    The columns of a multilabel task have names; by default they are numbered.
+    """
     if truth.ndim == 2 and truth.shape[1] > 1:
-        return indicators(truth, pred)
+        check_positive(truth, positive)
+        return indicators(truth, pred, range(truth.shape[1]) if names is None else names)
     true, guess, labels = label_codes(truth.reshape(len(truth)), pred)
     if len(labels) > 2 and positive is None:
         return Task(true, guess, labels, "multiclass", len(labels))
@@ -99,8 +106,19 @@ def task_of(truth: NDArray[Any], pred: NDArray[Any] | None, positive: Label | No
     return Task((true == column).astype(np.uint8), guess, classes, "binary", len(labels), column)
 
 
-def indicators(truth: NDArray[Any], pred: NDArray[Any] | None) -> Task:
+def check_positive(truth: NDArray[Any], positive: Label | None) -> None:
+    """Refuse a positive label of indicators, each of which has a 1 of its own."""
+    if positive is not None and truth.ndim == 2 and truth.shape[1] > 1:
+        raise FoldDataError(
+            f"the positive label {positive!r} is one of single labels, and y_true holds indicators of "
+            f"{truth.shape[1]} labels: name none."
+        )
+
+
+def indicators(truth: NDArray[Any], pred: NDArray[Any] | None, names: Sequence[Label]) -> Task:
     """Multilabel indicators as booleans, (n, classes)."""
+    if len(set(names)) != truth.shape[1] or len(names) != truth.shape[1]:
+        raise FoldDataError(f"y_true has {truth.shape[1]} columns: a name of its own is needed for each.")
     for name, values in (("y_true", truth), ("y_pred", pred)):
         if values is None:
             continue
@@ -111,9 +129,8 @@ def indicators(truth: NDArray[Any], pred: NDArray[Any] | None) -> Task:
         if not np.isin(values, (0, 1)).all():
             row = int(np.flatnonzero(~np.isin(values, (0, 1)).all(axis=1))[0])
             raise FoldDataError(f"{name} holds other values than 0 and 1 in row {{row}}: indicators are needed.", row)
-    classes = tuple(range(truth.shape[1]))
     return Task(
-        truth.astype(np.bool_), None if pred is None else pred.astype(np.bool_), classes, "multilabel", len(classes)
+        truth.astype(np.bool_), None if pred is None else pred.astype(np.bool_), tuple(names), "multilabel", len(names)
     )
 
 
@@ -133,15 +150,6 @@ def label_codes(
         encoded.append((np.zeros(0, dtype=np.uint8), other_label(only.pop())))
     codes, labels = joined(*encoded)
     return codes[0], codes[1] if pred is not None else None, labels
-
-
-def other_label(label: Label) -> tuple[Label, ...]:
-    """The other label of a binary task of which only one occurs."""
-    if isinstance(label, bool):
-        return (not label,)
-    if label in (0, 1):
-        return (1 - int(label),)
-    return (f"not {label}",)
 
 
 def scores_of(values: NDArray[Any] | None, task: Task) -> Floats | None:

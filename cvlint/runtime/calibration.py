@@ -28,9 +28,14 @@ class Calibration:
         What the threshold F* / (1 + beta²) gives, which is F*/2 for F1.
     mean_score, prevalence
         The means of the scores and of the labels, which agree where scores are calibrated.
-    z, p
-        Spiegelhalter's statistic, normal with deviation 1 for calibrated scores, and the probability of one as far
-        from 0; infinite and 0 where a score of 0 or 1 is wrong, NaN where the scores say nothing (all 0.5).
+    z, z_mean
+        Spiegelhalter's statistic, which sees scores that are too far from 1/2 or too near, and the excess of positives
+        over the sum of scores by its deviation, which sees scores that are too high or too low. Each is normal with
+        deviation 1 for calibrated scores; infinite where a score of 0 or 1 is wrong, and NaN where no excess is
+        possible (of Spiegelhalter's where all scores are 0, 1/2 or 1; of both where all are 0 or 1).
+    p
+        The probability that one of the two is as far from 0 for calibrated scores, by Bonferroni at most; NaN where
+        both are NaN.
     """
 
     best: BestThreshold
@@ -38,6 +43,7 @@ class Calibration:
     mean_score: float
     prevalence: float
     z: float
+    z_mean: float
     p: float
 
     @property
@@ -46,9 +52,9 @@ class Calibration:
         return self.best.f - self.rule.f
 
     @property
-    def plausible(self) -> bool:
-        """Whether the scores can be calibrated: Spiegelhalter's test does not refuse it at 5 %."""
-        return not self.p < LEVEL
+    def plausible(self) -> bool | None:
+        """Whether the scores can be calibrated, as the tests do not refuse it at 5 %; None where it cannot be told."""
+        return None if math.isnan(self.p) else self.p >= LEVEL
 
 
 def check_calibration(
@@ -75,7 +81,8 @@ def check_calibration(
 
     References
     ----------
-    Lipton et al. 2014, corollary 1; Spiegelhalter 1986, for the test.
+    Lipton et al. 2014, corollary 1; Spiegelhalter 1986, for a test that knows no groups of scores; Cox 1958, for
+    calibration in the large, without which scores near 1/2 would pass whatever is true.
     """
     points = operating_points(y_true, y_score, weight)
     score, truth = array_of(y_score, "y_score").astype(np.float64), array_of(y_true, "y_true").astype(np.float64)
@@ -84,15 +91,25 @@ def check_calibration(
     mass = np.ones(len(score)) if weight is None else array_of(weight, "weight").astype(np.float64)
     best = best_of(points, beta)
     rule = at_threshold(points, optimal_probability(best.f, beta), beta)
-    z = spiegelhalter(truth, score, mass)
-    p = math.erfc(abs(z) / math.sqrt(2)) if not math.isnan(z) else math.nan
-    return Calibration(best, rule, float(np.average(score, weights=mass)), points.prevalence, z, p)
+    z, z_mean = (excess(truth, score, mass * looking) for looking in (1 - 2 * score, 1.0))
+    tails = [normal_tails(found) for found in (z, z_mean) if not math.isnan(found)]
+    p = min(1.0, len(tails) * min(tails)) if tails else math.nan
+    mean_score = float(np.average(score, weights=mass))
+    return Calibration(best, rule, mean_score, points.prevalence, z, z_mean, p)
 
 
-def spiegelhalter(truth: Floats, score: Floats, mass: Floats) -> float:
-    """The statistic: the excess of the Brier score over what calibrated scores lead to expect, by its deviation."""
-    excess = float((mass * (truth - score) * (1 - 2 * score)).sum())
-    variance = float((mass**2 * (1 - 2 * score) ** 2 * score * (1 - score)).sum())
-    if variance > 0:
-        return excess / math.sqrt(variance)
-    return math.copysign(math.inf, excess) if excess else math.nan
+def excess(truth: Floats, score: Floats, mass: Floats) -> float:
+    """The weighted excess of the labels over the scores by the deviation that it has if the scores are calibrated.
+
+    Infinite where a score of 0 or 1 is wrong, which cannot happen if it is calibrated; NaN where the deviation is 0.
+    """
+    wrong = np.abs(truth - score) == 1
+    if wrong.any():
+        return math.copysign(math.inf, float((mass * (truth - score))[wrong].sum()))
+    variance = float((mass**2 * score * (1 - score)).sum())
+    return float((mass * (truth - score)).sum()) / math.sqrt(variance) if variance > 0 else math.nan
+
+
+def normal_tails(z: float) -> float:
+    """The probability of a number as far from 0, if it is normal with deviation 1."""
+    return math.erfc(abs(z) / math.sqrt(2))

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.runtime.arrays import array_of
+from cvlint.runtime.arrays import array_of, check_positive
 from cvlint.runtime.faults import FoldDataError
 from cvlint.runtime.features import row_hashes
 from cvlint.runtime.foldset import FoldSet
@@ -66,6 +66,7 @@ class Capture:
         """
         given = {"y_true": y_true, "y_pred": y_pred, "y_score": y_score, "sample_id": sample_id, "weight": weight}
         arrays = {name: np.array(array_of(values, name)) for name, values in given.items() if values is not None}
+        check_positive(arrays["y_true"], self.positive)  # now, not when all folds are done
         if X is not None:
             arrays["row_hash"] = row_hashes(X)
         size = len(arrays["y_true"])
@@ -99,7 +100,7 @@ class Capture:
         if not self.columns:
             raise FoldDataError("nothing was captured: call add() in each fold.")
         try:
-            whole = {name: np.concatenate(parts) for name, parts in self.columns.items()}
+            whole: dict[str, Any] = {name: np.concatenate(parts) for name, parts in self.columns.items()}
         except ValueError:
             raise FoldDataError("the folds' scores or indicators differ in their number of columns.") from None
         return FoldSet.from_arrays(**whole, positive=self.positive)

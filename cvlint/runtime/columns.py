@@ -19,6 +19,8 @@ CELLS = ("tp", "fp", "fn", "tn")
 NUMBERS = ("y_score", "weight", "row_hash", *CELLS)
 ABSENT = "(none)"
 """Stands for the predicted label where an experiment has scores only; missing scores are NaN."""
+EMPTY = ""
+"""A field of a CSV file without a value: the same, where that is so of all rows of an experiment."""
 
 WIDE = ("y_true_", "y_pred_", "y_score_")
 
@@ -42,6 +44,8 @@ class Names:
         for ours, theirs in self.mapped.items():
             if theirs not in header:
                 raise FoldDataError(f"{self.path} has no column {theirs!r} for {ours}: {listed(header)}")
+        for ours, theirs in self.mapped.items():
+            self.check(ours, theirs)
         double = next((name for name in header if list(header).count(name) > 1), None)
         if double is not None:
             raise FoldDataError(f"{self.path} has two columns called {double!r}: it is not clear which one is meant.")
@@ -52,6 +56,14 @@ class Names:
             if known and name not in taken and name not in self.mapped:
                 found[name] = name
         return found
+
+    def check(self, ours: str, theirs: str) -> None:
+        """Refuse a column that was named for two of ours, or is another that every sample needs."""
+        also = next((own for own, name in self.mapped.items() if name == theirs and own != ours), None)
+        if also is None and theirs in ("fold", "y_true") and theirs not in self.mapped:
+            also = theirs
+        if also is not None:
+            raise FoldDataError(f"{self.path}: the column {theirs!r} cannot be both {ours} and {also}: name another.")
 
     def features(self, header: Sequence[str], found: dict[str, str]) -> tuple[str, ...]:
         """The columns of features; none where the file holds their hashes, or where they are columns of ours."""
@@ -125,9 +137,11 @@ class Labels:
 
 
 def numbers_of(labels: tuple[Any, ...]) -> tuple[Label, ...]:
-    """Labels that were read as text as numbers where all of them are; whole ones as integers."""
+    """Labels that were read as text as numbers where all of them are, whole ones as integers; True and False too."""
     if not all(isinstance(label, str) for label in labels):
         return labels
+    if labels and {"True", "False"}.issuperset(labels):
+        return tuple(label == "True" for label in labels)
     try:
         values = [float(label) for label in labels]
     except ValueError:
@@ -168,5 +182,5 @@ def rows_of(values: Any, rows: NDArray[np.intp]) -> Any:
 def is_absent(values: Any) -> bool:
     """Whether a column holds nothing of an experiment."""
     if isinstance(values, Coded):
-        return values.labels == (ABSENT,)
+        return values.labels in ((ABSENT,), (EMPTY,))
     return bool(values.dtype.kind == "f" and np.isnan(values).all())

@@ -29,7 +29,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from cvlint.runtime.boolean_functions import FUNCTIONS
 from cvlint.runtime.counts import Floats
-from cvlint.runtime.decision_rules import Combined, Rule, Scores, Threshold, rule_of
+from cvlint.runtime.decision_rules import Combined, Rule, Scores, Threshold, is_finite, rule_of
 from cvlint.runtime.faults import FoldDataError
 from cvlint.runtime.fspace import f_at, f_envelope
 from cvlint.runtime.operating import OperatingPoints, checked_prevalence, hull_index, operating_points
@@ -89,8 +89,10 @@ def combination_of(document: Any) -> Combination:
         When it is none.
     """
     match document:
-        case {"rule": rule, "tpr": float(), "fpr": float(), "best_from": float(), "best_to": float()}:
-            return Combination(rule_of(rule), *(document[n] for n in ("tpr", "fpr", "best_from", "best_to")))
+        case {"rule": rule, "tpr": tpr, "fpr": fpr, "best_from": low, "best_to": high} if all(
+            is_finite(share) and 0 <= share <= 1 for share in (tpr, fpr, low, high)
+        ):
+            return Combination(rule_of(rule), float(tpr), float(fpr), float(low), float(high))
         case _:
             raise FoldDataError(f"this is no combination that cvlint combine wrote: {str(document)[:60]!r}.")
 

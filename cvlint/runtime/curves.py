@@ -26,6 +26,8 @@ class Curves:
         The name of each fold and its own points; for pictures, and to see how far one threshold suits all folds.
     experiment, repeat, target
         What they are of; "" where there is only one. The target is a class, of more than two.
+    classes
+        The negative and the positive label of a binary task, where they do not say it themselves.
     """
 
     points: OperatingPoints
@@ -33,6 +35,7 @@ class Curves:
     experiment: Label = ""
     repeat: Label = ""
     target: Label = ""
+    classes: tuple[Label, Label] | None = None
 
     @property
     def name(self) -> str:
@@ -48,7 +51,7 @@ def curves_of(data: FoldSet | FoldCounts, experiment: Label | None = None) -> It
     ----------
     data
         With scores they are curves by falling threshold; with predicted labels or counts alone a point each. Counts
-        without any true negatives give no false positive rate: it is NaN.
+        without any true negatives tell neither the negatives nor the false positive rate: they are NaN.
     experiment
         The name of the experiment; by default as the data say.
     """
@@ -63,6 +66,7 @@ def curves_of(data: FoldSet | FoldCounts, experiment: Label | None = None) -> It
             each = map(partial(ranking_curves, part), range(len(part.targets)))
             for target, found in zip(part.targets, each if part.y_score is not None else decided(part), strict=True):
                 named = replace(found, repeat=repeat, target="" if part.kind == "binary" else target)
+                named = replace(named, classes=part.unclear_classes)
                 yield replace(named, experiment=own if experiment is None else experiment)
 
 
@@ -88,5 +92,5 @@ def point_curves(counts: Counts, names: tuple[Label, ...], column: int) -> Curve
 
 
 def without_negatives(points: OperatingPoints) -> OperatingPoints:
-    """Points of which no false positive rate is known."""
-    return replace(points, fpr=points.fpr * float("nan"), negatives=0.0)
+    """Points of which neither the negatives nor the false positive rate are known."""
+    return replace(points, fpr=points.fpr * float("nan"), negatives=float("nan"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -86,10 +87,16 @@ class Combined:
 
 
 Rule: TypeAlias = Threshold | Combined
+DEEPEST = 200  # far above the iterations after which nothing rises, and below what Python can nest
 
 
-def rule_of(document: Any) -> Rule:
-    """The rule that `as_object` wrote.
+def is_finite(value: Any) -> bool:
+    """Whether a value of a JSON document is a finite number."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def rule_of(document: Any, deepest: int = DEEPEST) -> Rule:
+    """The rule that `as_object` wrote, of at most so many levels of functions.
 
     Raises
     ------
@@ -97,10 +104,12 @@ def rule_of(document: Any) -> Rule:
         When it is none.
     """
     match document:
-        case {"classifier": str(name), "at": int() | float() as at}:
+        case {"classifier": str(name), "at": at} if is_finite(at):
             return Threshold(name, float(at))
-        case {"function": str(name), "a": a, "b": b} if name in BY_NAME:
-            return Combined(BY_NAME[name], rule_of(a), rule_of(b))
+        case {"function": str(name), "a": a, "b": b} if name in BY_NAME and deepest:
+            return Combined(BY_NAME[name], rule_of(a, deepest - 1), rule_of(b, deepest - 1))
+        case {"function": _} if not deepest:
+            raise FoldDataError(f"this is no rule of a combination: it has more than {DEEPEST} levels of functions.")
         case _:
             valid = "a classifier and a threshold 'at', or a 'function' of 'a' and 'b', is needed"
             raise FoldDataError(f"this is no rule of a combination: {str(document)[:60]!r}; {valid}.")

@@ -12,6 +12,7 @@ from cvlint.runtime.arrays import array_of
 from cvlint.runtime.counts import Floats
 from cvlint.runtime.crossvalidation import NEGLIGIBLE
 from cvlint.runtime.faults import FoldDataError
+from cvlint.runtime.fmeasure import checked_beta
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -43,7 +44,7 @@ def expected_f(probability: ArrayLike, positive: ArrayLike, beta: float = 1.0, u
     positive
         Whether each sample is called positive, (n,).
     beta
-        The weight of recall against precision, at least 0.
+        The weight of recall against precision, from 0 to 1,000,000.
     undefined
         What F is where nothing is called positive and nothing is: 0 as everywhere in cvlint; some authors say 1.
 
@@ -55,7 +56,7 @@ def expected_f(probability: ArrayLike, positive: ArrayLike, beta: float = 1.0, u
     Raises
     ------
     FoldDataError
-        When the lengths differ, there are no samples, or a probability is not from 0 to 1.
+        When the lengths differ, there are no samples, a probability is not from 0 to 1, or for such a beta.
 
     Notes
     -----
@@ -69,11 +70,11 @@ def expected_f(probability: ArrayLike, positive: ArrayLike, beta: float = 1.0, u
     p, decided = probabilities(probability), array_of(positive, "positive").astype(np.bool_)
     if decided.shape != p.shape:
         raise FoldDataError(f"{len(p)} probabilities and {decided.size} decisions are given: one each is needed.")
-    d = int(decided.sum())
+    d, square = int(decided.sum()), checked_beta(beta) ** 2
     if d == 0:
         return undefined * float(np.prod(1 - p))
-    total = sum(float(joint[decided].sum()) / (beta**2 * s + d) for s, joint in with_positives(p))
-    return (1 + beta**2) * total
+    total = sum(float(joint[decided].sum()) / (square * s + d) for s, joint in with_positives(p))
+    return (1 + square) * total
 
 
 def best_decisions(probability: ArrayLike, beta: float = 1.0, undefined: float = 0.0) -> Decisions:
@@ -93,7 +94,7 @@ def best_decisions(probability: ArrayLike, beta: float = 1.0, undefined: float =
     Raises
     ------
     FoldDataError
-        When there are no samples, or a probability is not from 0 to 1.
+        When there are no samples, a probability is not from 0 to 1, or for such a beta.
 
     Notes
     -----
@@ -107,14 +108,14 @@ def best_decisions(probability: ArrayLike, beta: float = 1.0, undefined: float =
     ----------
     Ye, Chai, Lee & Chieu 2012; Jansche 2007; Quevedo, Luaces & Bahamonde 2012; Lipton et al. 2014, section 5.
     """
-    p = probabilities(probability)
+    p, square = probabilities(probability), checked_beta(beta) ** 2
     order = np.argsort(-p, kind="stable")
     size = np.arange(1, len(p) + 1)
     f = np.zeros(len(p) + 1)
     f[0] = undefined * float(np.prod(1 - p))
     for s, joint in with_positives(p[order]):
-        f[1:] += np.cumsum(joint) / (beta**2 * s + size)
-    f[1:] *= 1 + beta**2
+        f[1:] += np.cumsum(joint) / (square * s + size)
+    f[1:] *= 1 + square
     best = int(np.flatnonzero(f >= f.max() * (1 - 1e-12))[0])  # equal but for rounding
     positive = np.zeros(len(p), dtype=np.bool_)
     positive[order[:best]] = True
@@ -145,8 +146,8 @@ def uninformative_f(prevalence: ArrayLike, beta: float = 1.0) -> Floats:
     ----------
     Lipton et al. 2014, theorem 2 and figure 6.
     """
-    b = np.asarray(prevalence, dtype=np.float64)
-    return np.asarray((1 + beta**2) * b / (1 + beta**2 * b))
+    b, square = np.asarray(prevalence, dtype=np.float64), checked_beta(beta) ** 2
+    return np.asarray((1 + square) * b / (1 + square * b))
 
 
 def probabilities(values: ArrayLike) -> Floats:

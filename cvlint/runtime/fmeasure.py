@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike
 from cvlint.runtime.counts import Floats, quotient
 from cvlint.runtime.faults import FoldDataError
 
+MOST_BETA = 1_000_000  # its square is exact; F is the recall long before
+
 
 def alpha_of(beta: float) -> float:
     """The weight of precision, alpha = 1 / (beta² + 1), from 0 to 1, for a beta from 0 to infinity.
@@ -25,9 +27,8 @@ def alpha_of(beta: float) -> float:
     ----------
     Sasaki 2007, equation 1.
     """
-    if not beta >= 0:
-        raise FoldDataError(f"beta cannot be {beta:g}: the weight of recall is 0 or more.")
-    return float(1 / (1 + beta * beta))
+    beta = checked_beta(beta, math.inf)
+    return float(1 / (1 + beta * beta))  # ** overflows
 
 
 def beta_of(alpha: float) -> float:
@@ -131,6 +132,14 @@ def effectiveness_gradient(precision: ArrayLike, recall: ArrayLike, alpha: float
     p, r = np.asarray(precision, dtype=np.float64), np.asarray(recall, dtype=np.float64)
     square = (alpha * r + (1 - alpha) * p) ** 2
     return quotient(-alpha * r * r, square, np.nan), quotient(-(1 - alpha) * p * p, square, np.nan)
+
+
+def checked_beta(beta: float, most: float = MOST_BETA) -> float:
+    """A weight of recall; it must be from 0 to ``most``."""
+    if not 0 <= beta <= most:
+        upto = "0 or more" if most == math.inf else f"a number from 0 to {most:,.0f}"
+        raise FoldDataError(f"beta cannot be {beta:g}: the weight of recall is {upto}.")
+    return float(beta)
 
 
 def checked_alpha(alpha: float) -> float:

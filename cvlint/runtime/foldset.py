@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -33,7 +33,7 @@ class FoldSet:
         Scores, (n, columns) in double precision: one column for the positive class of a binary task, else one a
         class; None when only labels are known.
     classes
-        The labels, sorted; the positive one of a binary task is last.
+        The labels, sorted, the positive one of a binary task last; those of a multilabel task in the order of columns.
     kind
         "binary", "multiclass" or "multilabel".
     repeat, experiment, sample_id, weight
@@ -69,6 +69,7 @@ class FoldSet:
         weight: Any = None,
         row_hash: Any = None,
         positive: Label | None = None,
+        labels: Sequence[Label] | None = None,
     ) -> FoldSet:
         """Make and validate a set.
 
@@ -91,6 +92,8 @@ class FoldSet:
             Hashes of the samples' features, (n,), as `cvlint.runtime.features.row_hashes` makes them; or None.
         positive
             The positive label of a binary task; by default 1, True, "yes" and the like, else the later one.
+        labels
+            The names of the columns of a multilabel task; by default they are numbered from 0.
 
         Raises
         ------
@@ -102,7 +105,7 @@ class FoldSet:
             y_true, {**given, "sample_id": sample_id, "weight": weight, "row_hash": row_hash}
         )
         codes, names = encode(arrays["fold"], "fold")
-        task = task_of(truth, arrays.get("y_pred"), positive)
+        task = task_of(truth, arrays.get("y_pred"), positive, labels)
         return cls(
             frozen(codes),
             names,
@@ -188,6 +191,17 @@ class FoldSet:
     def targets(self) -> tuple[Label, ...]:
         """The classes that F is computed of: the positive one of a binary task, else all."""
         return self.classes[-1:] if self.kind == "binary" else self.classes
+
+    @property
+    def unclear_classes(self) -> tuple[Label, Label] | None:
+        """The negative and the positive label of a binary task; None where they are 0 and 1, -1 and 1, False and True.
+
+        Of other labels nobody can know which one was taken as the positive.
+        """
+        if self.kind != "binary" or self.classes in ((0, 1), (-1, 1)):
+            return None
+        negative, positive = self.classes
+        return negative, positive
 
     def summed(self, values: NDArray[Any] | None) -> Floats:
         """The sum of some values of the samples, (n,), in each fold; of None the number of samples."""

@@ -62,7 +62,7 @@ def f_at(tpr: ArrayLike, fpr: ArrayLike, prevalence: ArrayLike, alpha: float = 0
     """
     checked_alpha(alpha)
     t, f, p = (np.asarray(values, dtype=np.float64) for values in (tpr, fpr, prevalence))
-    return quotient(p * t, p * (alpha * t + 1 - alpha) + alpha * (1 - p) * f, 0.0)
+    return quotient(p * t, p * (alpha * t + (1 - alpha)) + alpha * (1 - p) * f, 0.0)
 
 
 def f_lines(tpr: ArrayLike, fpr: ArrayLike, alpha: float = 0.5) -> tuple[Floats, Floats]:
@@ -70,7 +70,7 @@ def f_lines(tpr: ArrayLike, fpr: ArrayLike, alpha: float = 0.5) -> tuple[Floats,
     checked_alpha(alpha)
     t, f = np.asarray(tpr, dtype=np.float64), np.asarray(fpr, dtype=np.float64)
     left = np.where(np.isnan(f), np.nan, quotient(alpha * f, t, np.inf))
-    return left, quotient(alpha * t + 1 - alpha, t, np.inf)
+    return left, quotient(alpha * t + (1 - alpha), t, np.inf)
 
 
 def f_envelope(tpr: ArrayLike, fpr: ArrayLike, alpha: float = 0.5) -> Envelope:
@@ -143,7 +143,8 @@ def f_crossing(tpr_i: ArrayLike, fpr_i: ArrayLike, tpr_j: ArrayLike, fpr_j: Arra
     Soleymani et al., equation 11: (FPR_i TPR_j - FPR_j TPR_i) / ((alpha - 1) / alpha (TPR_j - TPR_i) + FPR_i TPR_j -
     FPR_j TPR_i). It is where two lines P(+) / F cross.
     """
-    return crossing_within(*f_lines(tpr_i, fpr_i, alpha), *f_lines(tpr_j, fpr_j, alpha))
+    i, j = f_lines(tpr_i, fpr_i, alpha), f_lines(tpr_j, fpr_j, alpha)
+    return np.where(nowhere_above(i, j) & nowhere_above(j, i), np.nan, crossing_within(*i, *j))
 
 
 def dominates(tpr_i: ArrayLike, fpr_i: ArrayLike, tpr_j: ArrayLike, fpr_j: ArrayLike) -> NDArray[np.bool_]:

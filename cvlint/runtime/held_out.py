@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,7 +83,7 @@ def leave_one_fold_out(
     -------
     list of Outcome
         The best single threshold, the mean of scores where these are all from 0 to 1, and the combinations after each
-        number of iterations (of a fold in which fewer raised the hull, after the last).
+        number of iterations up to the last that changed a rule (of a fold in which fewer did, after its last).
 
     Raises
     ------
@@ -102,28 +103,33 @@ def leave_one_fold_out(
     p = samples.prevalence if prevalence is None else checked_prevalence(prevalence)
     checked_alpha(alpha)
     mean = samples.mean_score()
-    scores = samples.scores if mean is None else {MEAN: mean, **samples.scores}
-    rules: dict[Method, list[Combination]] = {}
+    alone: list[tuple[Hull, ...]] = []
+    of_mean: list[Hull] = []
     for code, name in enumerate(samples.fold_names):
+        rows = samples.fold != code
+        truth, scores = samples.taken(rows)
         try:
-            for method, hull in hulls(samples, samples.fold != code, mean, thresholds, iterations):
-                rules.setdefault(method, []).append(hull.best(p, alpha))
+            alone.append(combined(truth, scores, thresholds=thresholds, iterations=iterations))
+            if mean is not None:
+                of_mean += combined(truth, {MEAN: mean[rows]}, thresholds=thresholds, iterations=0)
         except FoldDataError as error:
             raise FoldDataError(f"without fold {name!r} {error}") from None
-    return [outcome(method, tuple(chosen), samples, scores, p, alpha) for method, chosen in rules.items()]
-
-
-def hulls(
-    samples: SameSamples, rows: NDArray[np.bool_], mean: Floats | None, thresholds: int, iterations: int
-) -> Iterator[tuple[Method, Hull]]:
-    """The hull of each method on some of the samples."""
-    truth, scores = samples.taken(rows)
-    found = combined(truth, scores, thresholds=thresholds, iterations=iterations)
-    yield Method(), found[0]
+    rounds = [[found[min(number, len(found) - 1)] for found in alone] for number in range(max(map(len, alone)))]
+    rules = [chosen(hulls, p, alpha) for hulls in rounds]
+    outcomes = [outcome(Method(), rules[0], samples, samples.scores, p, alpha)]
     if mean is not None:
-        yield Method(mean=True), combined(truth, {MEAN: mean[rows]}, thresholds=thresholds, iterations=0)[0]
-    for number in range(1, iterations + 1):
-        yield Method(number), found[min(number, len(found) - 1)]
+        outcomes.append(outcome(Method(mean=True), chosen(of_mean, p, alpha), samples, {MEAN: mean}, p, alpha))
+    decided = [[combination.rule for combination in each] for each in rules]
+    changed = (number for number, (before, now) in enumerate(pairwise(decided), 1) if now != before)
+    last = max(changed, default=min(iterations, 1))
+    for number in range(1, last + 1):
+        outcomes.append(outcome(Method(number), rules[min(number, len(rules) - 1)], samples, samples.scores, p, alpha))
+    return outcomes
+
+
+def chosen(hulls: Sequence[Hull], prevalence: float, alpha: float) -> tuple[Combination, ...]:
+    """The rule with the highest F on each hull."""
+    return tuple(hull.best(prevalence, alpha) for hull in hulls)
 
 
 def outcome(

@@ -110,6 +110,8 @@ class ExperimentThresholds:
         The weight of recall in F.
     labels
         One for each column of scores.
+    classes
+        The negative and the positive label of a binary task, where they do not say it themselves.
     """
 
     experiment: Label
@@ -117,6 +119,7 @@ class ExperimentThresholds:
     kind: Kind
     beta: float
     labels: tuple[LabelThresholds, ...]
+    classes: tuple[Label, Label] | None = None
 
     def macro(self, way: Way) -> float:
         """The mean over the labels of F with thresholds chosen in a way; NaN where that is undefined."""
@@ -166,6 +169,7 @@ def experiment_thresholds(
                 label_thresholds(part, column, label, beta, prevalence, bootstrap)
                 for column, label in enumerate(part.targets)
             ),
+            part.unclear_classes,
         )
         for repeat, part in folds.parts("repeat")
     )

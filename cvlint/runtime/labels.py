@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -137,6 +138,25 @@ def joined(*labelled: tuple[Codes, tuple[Label, ...]]) -> tuple[list[Codes], tup
     place = {label: i for i, label in enumerate(labels)}
     tables = [np.array([place[v] for v in own], dtype=np.min_scalar_type(len(labels))) for _, own in labelled]
     return [table[codes] for table, (codes, _) in zip(tables, labelled, strict=True)], labels
+
+
+def other_label(label: Label) -> tuple[Label, ...]:
+    """The other label of a binary task of which only one occurs."""
+    if isinstance(label, bool):
+        return (not label,)
+    if label in (0, 1):
+        return (1 - int(label),)
+    return (f"not {label}",)
+
+
+def spelling(label: Label) -> Label:
+    """A label to be compared with one that may be written otherwise: 1, 1.0, True, "1.0" and "True" are the same."""
+    text = str(label)
+    try:
+        number = float({"True": 1, "False": 0}.get(text, text))
+    except ValueError:
+        return text
+    return number if math.isfinite(number) else text
 
 
 def positive_of(labels: tuple[Label, ...], chosen: Label | None) -> Label:

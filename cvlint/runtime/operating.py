@@ -23,7 +23,7 @@ class OperatingPoints:
         Of each point, (m,). Of a ranking the first point is (0, 0) at the threshold infinity and the last (1, 1) at
         the lowest score. Rates are from 0 to 1; NaN, all of them, where the class is absent.
     positives, negatives
-        How many samples of each class there are; sums of weights where samples have weights.
+        How many samples of each class there are; sums of weights where samples have weights; NaN where unknown.
     """
 
     thresholds: Floats

@@ -14,7 +14,7 @@ from cvlint.runtime.intervals import NOT_ASKED, Bootstrap, Interval, middle
 from cvlint.runtime.labels import Label
 from cvlint.runtime.operating import are_probabilities, operating_points
 from cvlint.runtime.random_rankings import MOST_SAMPLES, best_prefixes
-from cvlint.runtime.thresholds import BestThreshold, best_of, optimal_probability
+from cvlint.runtime.thresholds import BestThreshold, best_of, next_score, optimal_probability
 
 RUNS = 1_000  # random rankings that a label's best F is compared with
 ONE_FOLD = "there is only one fold, so that there are no others to choose on"
@@ -40,6 +40,8 @@ class FoldChoice:
         The F of that threshold on this fold; NaN likewise. 0 where the fold has no positives.
     rule
         The threshold F* / (1 + beta²) by the F* of the other folds; NaN likewise.
+    nested_next_score, rule_next_score
+        The next lower score of all folds: all thresholds above it, up to ``nested`` and ``rule``, decide alike.
     """
 
     fold: Label
@@ -49,6 +51,8 @@ class FoldChoice:
     nested: float
     nested_f: float
     rule: float
+    nested_next_score: float
+    rule_next_score: float
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -112,7 +116,8 @@ def optimism(folds: FoldSet, column: int = 0, beta: float = 1.0, bootstrap: Boot
     def best_on(rows: NDArray[np.bool_]) -> BestThreshold:
         return best_of(operating_points(truth[rows], score[rows], None if weight is None else mass[rows]), beta)
 
-    pooled, several = best_on(np.ones(len(folds), dtype=np.bool_)), folds.folds > 1
+    points, several = operating_points(truth, score, weight), folds.folds > 1
+    pooled = best_of(points, beta)
     threshold: dict[Way, Floats] = {way: np.full(folds.folds, np.nan) for way in WAYS}
     threshold["pooled"][:] = pooled.threshold
     rows = []
@@ -125,7 +130,9 @@ def optimism(folds: FoldSet, column: int = 0, beta: float = 1.0, bootstrap: Boot
             threshold["nested"][code], threshold["rule"][code] = others.threshold, optimal_probability(others.f, beta)
         nested, rule = float(threshold["nested"][code]), float(threshold["rule"][code])
         f = f_of_decisions(truth[here], score[here] >= nested, mass[here], beta) if several else np.nan
-        rows.append(FoldChoice(name, float(mass[here].sum()), float(mass[here & truth].sum()), own, nested, f, rule))
+        sizes = float(mass[here].sum()), float(mass[here & truth].sum())
+        lower = next_score(points, nested), next_score(points, rule)
+        rows.append(FoldChoice(name, *sizes, own, nested, f, rule, *lower))
     decided: dict[Way, NDArray[np.bool_]] = {way: score >= t[folds.fold] for way, t in threshold.items()}
     values = {way: f_of_decisions(truth, positive, mass, beta) for way, positive in decided.items()}
     unknown: set[Way] = {"nested", "rule"} if not several else set() if are_probabilities(score) else {"rule"}

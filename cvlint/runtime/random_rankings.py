@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from cvlint.runtime.counts import Floats
 from cvlint.runtime.faults import FoldDataError
+from cvlint.runtime.fmeasure import checked_beta
 
 Integers: TypeAlias = NDArray[np.int64]
 
@@ -162,15 +163,16 @@ class Stretches:
 def best_of_block(positives: Integers, samples: int, rng: np.random.Generator, beta: float) -> tuple[Integers, Floats]:
     """The number of predictions with the best F, and that F, of each run."""
     runs = len(positives)
-    weighed = beta**2 * positives
-    most = (1 + beta**2) * positives / (weighed + samples)  # all are called positive
+    square = checked_beta(beta) ** 2
+    weighed = square * positives
+    most = (1 + square) * positives / (weighed + samples)  # all are called positive
     ends: list[tuple[Integers, Integers, Floats]] = []
     every = np.arange(runs)
     open_ones = Stretches(every, 0 * every, 0 * every, np.full(runs, samples), positives).taken(positives > 0)
     while len(open_ones.run):
         open_ones = open_ones.placed(rng)
         o = open_ones
-        hits, bottom = (1 + beta**2) * (o.before + o.positives), weighed[o.run] + o.start
+        hits, bottom = (1 + square) * (o.before + o.positives), weighed[o.run] + o.start
         at_end = hits / (bottom + o.length)
         np.maximum.at(most, o.run, at_end)
         known = (o.positives == 1) | (o.positives == o.length)
@@ -182,4 +184,6 @@ def best_of_block(positives: Integers, samples: int, rng: np.random.Generator, b
     best = f == most[run]
     order = np.lexsort((-place[best], run[best]))  # of equal ones the first place is written last
     predicted[run[best][order]] = place[best][order]
+    if not beta:  # precision is 1 all along the positives that a ranking begins with, which are one stretch perhaps
+        predicted[most == 1] = 1
     return predicted, np.asarray(most)

@@ -9,7 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cvlint.runtime.counts import Floats
-from cvlint.runtime.intervals import CELLS, MOST_SAMPLES, TOO_MANY, Bootstrap, Intervals, middle, multiplicities
+from cvlint.runtime.intervals import (
+    CELLS,
+    LONE,
+    LONE_CLASS,
+    MOST_SAMPLES,
+    TOO_MANY,
+    Bootstrap,
+    Intervals,
+    interval_of,
+    multiplicities,
+)
 from cvlint.runtime.ranking import Ranking
 
 
@@ -23,45 +33,47 @@ def ranking_intervals(parts: Sequence[Ranking], whole: Ranking, k: int | None, b
     k
         For precision at ``k``; None to leave it out.
     bootstrap
-        How to draw: in each fold as many positives, and as many negatives, as there are. A sample counts with its
-        weight each time it is drawn, except in precision at ``k``.
+        How to draw: as many positives, and as many negatives, as there are, in each fold for the mean over folds and
+        in all folds together for the merged value. A sample counts with its weight each time it is drawn, except in
+        precision at ``k``.
 
     Returns
     -------
     dict
-        By the aggregate's name an interval, or why there is none. All are of the same draws.
+        By the aggregate's name an interval, or why there is none.
     """
     families = ("auc", "ap") if k is None else ("auc", "ap", "p_at_k")
-    names = [f"{family}_{how}" for family in families for how in ("avg", "merge")]
     if len(whole.positives) + len(whole.negatives) > MOST_SAMPLES:
-        return dict.fromkeys(names, TOO_MANY)
-    sides = ("positives", "negatives")
-    order = [np.argsort(np.concatenate([getattr(p, n) for p in parts]), kind="stable") for n in sides]
-    each, together = [Places.of(p) for p in parts], Places.of(whole)
-    found: dict[str, list[Floats]] = {name: [] for name in names}
-    for positive, negative in draws(parts, bootstrap):
-        pooled = (np.concatenate(positive, axis=1)[:, order[0]], np.concatenate(negative, axis=1)[:, order[1]])
+        return {f"{family}_{how}": TOO_MANY for family in families for how in ("avg", "merge")}
+    found = {"avg": middles(parts, families, k, bootstrap), "merge": middles((whole,), families, k, bootstrap)}
+    return {f"{family}_{how}": found[how][family] for family in families for how in found}
+
+
+def middles(parts: Sequence[Ranking], families: Sequence[str], k: int | None, bootstrap: Bootstrap) -> Intervals:
+    """The middles of the means of some measures over rankings that are drawn each in itself, by the measures' names."""
+    if any(min(len(part.positives), len(part.negatives)) == 1 for part in parts):
+        return dict.fromkeys(families, LONE if len(parts) > 1 else LONE_CLASS)
+    places = [Places.of(p) for p in parts]
+    found: dict[str, list[Floats]] = {family: [np.zeros(0)] for family in families}
+    for drawn in draws(parts, bootstrap):
         for family in families:
-            values = [p.measure(family, a, b, k) for p, a, b in zip(each, positive, negative, strict=True)]
+            values = [p.measure(family, *sides, k) for p, sides in zip(places, drawn, strict=True)]
             defined = [v for v in values if v is not None]
-            merged = together.measure(family, *pooled, k)
             if defined:
-                found[f"{family}_avg"].append(np.mean(defined, axis=0))
-            if merged is not None:
-                found[f"{family}_merge"].append(merged)
-    empty = np.zeros(0)
-    return {name: middle(np.concatenate([*values, empty]), bootstrap.level) for name, values in found.items()}
+                found[family].append(np.mean(defined, axis=0))
+    return {family: interval_of(np.concatenate(values), bootstrap.level) for family, values in found.items()}
 
 
-def draws(parts: Sequence[Ranking], bootstrap: Bootstrap) -> Iterator[tuple[list[Floats], list[Floats]]]:
-    """How often each positive and each negative of each fold is drawn: (block of replicates, samples) arrays."""
+def draws(parts: Sequence[Ranking], bootstrap: Bootstrap) -> Iterator[list[tuple[Floats, Floats]]]:
+    """How often each positive and each negative of each ranking is drawn: (block of replicates, samples) arrays."""
     rng = np.random.default_rng(bootstrap.seed)
     samples = sum(len(p.positives) + len(p.negatives) for p in parts)
     block = max(1, CELLS // max(samples, 1))
     for start in range(0, bootstrap.replicates, block):
         size = min(block, bootstrap.replicates - start)
-        positive = [multiplicities(rng, len(p.positives), size) for p in parts]
-        yield positive, [multiplicities(rng, len(p.negatives), size) for p in parts]
+        yield [
+            (multiplicities(rng, len(p.positives), size), multiplicities(rng, len(p.negatives), size)) for p in parts
+        ]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -106,7 +118,7 @@ class Places:
             case "auc":
                 return self.auc(positive, negative) if p and n else None
             case "ap":
-                return self.average_precision(positive, negative) if p else None
+                return self.average_precision(positive, negative) if p and n else None
             case _:
                 return self.precision_at(positive, negative, k) if k and k <= p + n else None
 

@@ -12,12 +12,13 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.runtime.columns import CELLS, Labels, Names, Numbers, experiments_in, is_number, listed
+from cvlint.runtime.columns import CELLS, EMPTY, Labels, Names, Numbers, experiments_in, is_number, listed
 from cvlint.runtime.counts import Counts
 from cvlint.runtime.faults import FoldDataError
 from cvlint.runtime.features import combined, row_hashes, text_hashes
 from cvlint.runtime.foldset import FoldSet
-from cvlint.runtime.labels import Label, encode
+from cvlint.runtime.label_columns import with_labels
+from cvlint.runtime.labels import Coded, Label, encode
 
 ROWS = 100_000  # read at a time
 
@@ -109,24 +110,37 @@ def columns_in(path: str | Path, columns: Mapping[str, str] | None = None, featu
         found, every = reader(path, Names(path, dict(columns or {}), tuple(features)))
     except OSError as error:
         raise FoldDataError(f"{path} cannot be read: {error.strerror or error}.") from None
+    if found and all(values.shape[:1] == (0,) for _, values in found.values()):
+        raise FoldDataError(f"{path} holds no samples: a row for each is needed, or one of counts for each fold.")
     unused = tuple(name for name in every if name not in found)
     return Columns({own: values for own, values in found.values()}, every, unused)
 
 
 def check_absent(path: Path, columns: dict[str, Any]) -> None:
-    """Refuse numbers that are NaN in some rows of an experiment only: in all of them, the experiment has none."""
+    """Refuse values that are missing in some rows of an experiment only: in all of them, the experiment has none."""
     if "experiment" not in columns:
         return
     codes, _ = encode(columns["experiment"], "experiment")
     for name, values in columns.items():
-        if not isinstance(values, np.ndarray) or values.dtype.kind != "f" or not np.isnan(values).any():
+        missing = missing_in(values)
+        if missing is None or not missing.any():
             continue
-        missing = np.isnan(values.reshape(len(codes), -1)).any(axis=1)
         present = np.bincount(codes[~missing], minlength=int(codes.max()) + 1) > 0
         bad = np.flatnonzero(missing & present[codes])
         if len(bad):
-            row = first_row(path) + int(bad[0])
-            raise FoldDataError(f"{path}, row {row}, column {name}: it is NaN, and others of this experiment are not.")
+            place = f"{path}, row {first_row(path) + int(bad[0])}, column {name}"
+            raise FoldDataError(f"{place}: it is empty or NaN, and others of this experiment are not.")
+
+
+def missing_in(values: NDArray[Any] | Coded) -> NDArray[np.bool_] | None:
+    """In which rows a column has no value, a number that is NaN or an empty label; None where it has all of them."""
+    match values:
+        case Coded(codes, labels):
+            return np.asarray(codes == labels.index(EMPTY)) if EMPTY in labels else None
+        case _ if values.dtype.kind == "f":
+            return np.asarray(np.isnan(values.reshape(len(values), -1)).any(axis=1))
+        case _:
+            return None
 
 
 Column: TypeAlias = Labels | Numbers
@@ -144,10 +158,12 @@ def read_csv(path: Path, names: Names) -> Found:
             found = names.of(header)
             features = names.features(header, found)
             columns: dict[str, Column] = {n: Numbers() if is_number(found[n]) else Labels() for n in found}
+            optional = [name for name, ours in found.items() if ours == "y_pred" or is_number(ours)]
+            optional = optional if "experiment" in found.values() else []
             hashes: list[NDArray[Any]] = []
             line = 2
             while block := list(islice(rows, ROWS)):
-                texts = add_rows(path, block, line, header, columns, "experiment" in found.values())
+                texts = add_rows(path, block, line, header, columns, optional)
                 if features:
                     hashes.append(text_hashes([texts[header.index(name)] for name in features]))
                 line += len(block)
@@ -175,11 +191,16 @@ def whole(hashes: list[NDArray[Any]]) -> NDArray[Any]:
 
 
 def add_rows(
-    path: Path, block: list[list[str]], line: int, header: list[str], columns: dict[str, Column], experiments: bool
+    path: Path,
+    block: list[list[str]],
+    line: int,
+    header: list[str],
+    columns: dict[str, Column],
+    optional: Sequence[str],
 ) -> list[tuple[str, ...]]:
     """Append rows of text, of which the first stands in row ``line`` of the file; all columns of them.
 
-    With ``experiments`` numbers may be NaN: one of them may have no scores (see `check_absent`).
+    Those that are ``optional`` may be empty or NaN: of several experiments one may lack them (see `check_absent`).
     """
     for i, row in enumerate(block):
         if len(row) != len(header):
@@ -188,16 +209,18 @@ def add_rows(
     for name, column in columns.items():
         values = texts[header.index(name)]
         if isinstance(column, Labels):
-            if "" in values:
-                raise FoldDataError(f"{path}, row {line + values.index('')}, column {name}: there is no value.")
+            if EMPTY in values and name not in optional:
+                raise FoldDataError(f"{path}, row {line + values.index(EMPTY)}, column {name}: there is no value.")
             column.add_strings(values)
             continue
+        if name in optional and EMPTY in values:
+            values = tuple(value or "nan" for value in values)
         try:
             found = np.array(values, dtype=np.float64)
         except ValueError:
             place = next(i for i, v in enumerate(values) if not parses(v))
             raise FoldDataError(f"{path}, row {line + place}, column {name}: {values[place]!r} is no number.") from None
-        bad = np.isinf(found) if experiments else ~np.isfinite(found)
+        bad = np.isinf(found) if name in optional else ~np.isfinite(found)
         if bad.any():
             place = int(np.flatnonzero(bad)[0])
             says = "is NaN or infinite: a finite number is needed"
@@ -309,26 +332,21 @@ def assemble(
 ) -> FoldSet | FoldCounts:
     """Fold data of the columns of a file, which has others, too."""
     if "fold" not in columns:
-        only = f" and commas must separate them; {listed(header)}" if len(header) == 1 else f"; {listed(header)}"
+        only = f", and commas must separate them; {listed(header)}" if len(header) == 1 else f"; {listed(header)}"
         raise FoldDataError(f"{path} has no column 'fold': name the one that says the fold of each row{only}")
     if "y_true" not in columns and {"tp", "fp", "fn"} <= set(columns):
         return fold_counts(path, columns)
-    gathered: dict[str, Any] = {}
-    for name in ("y_true", "y_pred", "y_score"):
-        if name in columns:
-            gathered[name] = columns[name]
-            continue
-        wide = {n.removeprefix(f"{name}_"): v for n, v in columns.items() if n.startswith(f"{name}_")}
-        if wide:
-            gathered[name] = np.stack([wide[label] for label in in_order(wide, columns)], axis=1)
-    if "y_true" not in gathered:
+    if "y_true" not in columns and not any(name.startswith("y_true_") for name in columns):
         raise FoldDataError(f"{path} has no column 'y_true': name the one with the true labels; {listed(header)}")
-    if not gathered.keys() & {"y_pred", "y_score"}:
+    if not any(name.startswith(("y_pred", "y_score")) for name in columns):
+        if any(name.startswith(("y_pred", "y_score")) for name in header):
+            raise FoldDataError(f"{path} has an experiment without predicted labels and without scores: one is needed.")
         what = "neither a column 'y_pred' nor 'y_score'"
         raise FoldDataError(f"{path} has {what}: name the one with predicted labels or scores; {listed(header)}")
     others = {n: columns[n] for n in ("repeat", "experiment", "sample_id", "weight", "row_hash") if n in columns}
     try:
-        return FoldSet.from_arrays(columns["fold"], **gathered, **others, positive=positive)
+        given, labels = with_labels(columns, positive)
+        return FoldSet.from_arrays(columns["fold"], **given, **others, positive=positive, labels=labels)
     except FoldDataError as error:
         raise FoldDataError(f"{path}: {error.numbered(first_row(path))}") from None
 
@@ -336,19 +354,6 @@ def assemble(
 def first_row(path: Path) -> int:
     """The number of the first sample's row: in a CSV file the header is the first."""
     return 2 if path.suffix.lower() == ".csv" else 1
-
-
-def in_order(wide: dict[str, Any], columns: dict[str, Any]) -> list[str]:
-    """The labels of several columns in the order of the sorted labels; as in the file when they are others."""
-    labelled = [columns[n] for n in ("y_true", "y_pred") if n in columns]
-    labels = sorted({label for column in labelled for label in encode(column, "y_true")[1]}, key=sort_key)
-    spelled = [str(label) for label in labels]
-    return spelled if set(spelled) == set(wide) else list(wide)
-
-
-def sort_key(label: Label) -> tuple[bool, Any]:
-    """Numbers before texts."""
-    return (isinstance(label, str), label)
 
 
 def fold_counts(path: Path, columns: dict[str, Any]) -> FoldCounts:

@@ -30,12 +30,15 @@ class SameSamples:
         Whether each sample is positive, (n,).
     scores
         The scores of each classifier, (n,), by its name; of a crisp one its decisions, 0 and 1.
+    classes
+        The negative and the positive label, where they do not say it themselves.
     """
 
     fold: Codes
     fold_names: tuple[Label, ...]
     y_true: NDArray[np.bool_]
     scores: Mapping[str, Floats]
+    classes: tuple[Label, Label] | None = None
 
     @property
     def prevalence(self) -> float:
@@ -93,6 +96,8 @@ def part_of(path: Path, name: str, columns: Mapping[str, Any], folds: Any) -> Pa
     match folds:
         case FoldSet(kind="binary"):
             pass
+        case FoldSet(kind="multilabel", classes=classes):
+            raise FoldDataError(f"{where} has indicators of {len(classes)} labels: keep the columns of one, as y_true.")
         case FoldSet(classes=classes):
             raise FoldDataError(
                 f"{where} has {len(classes)} labels: name the positive one, the rest is set against it."
@@ -137,7 +142,8 @@ def matched(path: Path, parts: Sequence[Part]) -> SameSamples:
                     "only classifiers that were tested on the same samples can be combined."
                 )
     scores = {part.name: decision_scores(part.folds)[own] for part, own in zip(parts, orders, strict=True)}
-    return SameSamples(first.folds.fold[order], first.folds.fold_names, positives(first)[order], scores)
+    folds = first.folds
+    return SameSamples(folds.fold[order], folds.fold_names, positives(first)[order], scores, folds.unclear_classes)
 
 
 def positives(part: Part) -> NDArray[np.bool_]:

@@ -16,12 +16,14 @@ differs from its own derivation:
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from cvlint.runtime.counts import Floats, f_from_counts
+from cvlint.runtime.fmeasure import checked_beta
 from cvlint.runtime.operating import OperatingPoints, checked_prevalence, hull, operating_points
 
 EQUAL = 1e-12  # values of F that differ by less, relatively, are equal but for rounding
@@ -64,7 +66,7 @@ def best_threshold(
     y_true, y_score, weight
         As of `operating_points`, each (n,).
     beta
-        The weight of recall against precision, at least 0.
+        The weight of recall against precision, from 0 to 1,000,000 (as everywhere in this module).
     prevalence
         P(+) where the threshold is to be used, if it differs from that of the samples; TPR and FPR stay the same.
 
@@ -77,7 +79,7 @@ def best_threshold(
     Raises
     ------
     FoldDataError
-        For values that `operating_points` refuses, and a prevalence outside 0 to 1.
+        For values that `operating_points` refuses, and a prevalence or beta outside their ranges.
 
     References
     ----------
@@ -102,6 +104,12 @@ def at_threshold(
     return threshold_at(points, place, float(f_of_points(points, beta, prevalence)[place]), prevalence)
 
 
+def next_score(points: OperatingPoints, threshold: float) -> float:
+    """The highest score below a threshold, minus infinity without any: thresholds between the two decide alike."""
+    place = int(np.searchsorted(-points.thresholds, -threshold, "right"))
+    return float(points.thresholds[place]) if place < len(points) else -math.inf
+
+
 def threshold_at(points: OperatingPoints, place: int, f: float, prevalence: float | None) -> BestThreshold:
     """The point at a place of those of a ranking."""
     tp, fp, positives, negatives = masses(points, prevalence)
@@ -123,7 +131,7 @@ def f_of_points(points: OperatingPoints, beta: float = 1.0, prevalence: float | 
         P(+) from 0 to 1; by default that of the samples.
     """
     tp, fp, positives, _ = masses(points, prevalence)
-    return f_from_counts(tp, fp, positives - tp, beta)
+    return f_from_counts(tp, fp, positives - tp, checked_beta(beta))
 
 
 def masses(points: OperatingPoints, prevalence: float | None) -> tuple[Floats, Floats, float, float]:
@@ -150,11 +158,13 @@ def optimal_probability(f: float, beta: float = 1.0) -> float:
     ----------
     Lipton et al. 2014, corollary 1, for beta = 1.
     """
-    return f / (1 + beta**2)
+    return f / (1 + checked_beta(beta) ** 2)
 
 
 def optimal_odds(f: float, beta: float = 1.0) -> float:
     """The odds b p(s|1) / ((1 - b) p(s|0)) from which on a score s is to be called positive at the highest F_beta.
+
+    Infinite where that is 1 for a beta of 0: precision is lowered by any negative.
 
     Notes
     -----
@@ -165,7 +175,8 @@ def optimal_odds(f: float, beta: float = 1.0) -> float:
     ----------
     Lipton et al. 2014, theorem 1, for beta = 1.
     """
-    return f / (1 + beta**2 - f)
+    below = checked_beta(beta) ** 2 + (1 - f)
+    return f / below if below else math.inf
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -201,7 +212,7 @@ def likelihood_rule(points: OperatingPoints, beta: float = 1.0, prevalence: floa
     beta
         The weight of recall against precision.
     prevalence
-        The base rate b; by default that of the samples.
+        The base rate b; by default that of the samples. At 0 and at 1 a class is absent.
 
     Returns
     -------
@@ -222,7 +233,7 @@ def likelihood_rule(points: OperatingPoints, beta: float = 1.0, prevalence: floa
     """
     best = best_of(points, beta, prevalence)
     needed = optimal_odds(best.f, beta)
-    if not points.defined:
+    if not points.defined or prevalence in (0, 1):
         return LikelihoodRule(np.zeros(0), np.zeros(0), needed, best.threshold)
     vertices = hull(points)
     tp, fp, _, _ = masses(vertices, prevalence)

@@ -44,8 +44,8 @@ def read_asked(data: object) -> Asked | None:
 
 
 def is_wanted(kind: str, only: Sequence[str] | None) -> bool:
-    """Whether the editor asks for a kind of actions: for that kind, one above it, or for all."""
-    return only is None or any(kind == one or kind.startswith(one + ".") for one in only)
+    """Whether the editor asks for a kind of actions: for that kind, one above it, or for all; the empty one is all."""
+    return only is None or any(one in (types.CodeActionKind.Empty, kind) or kind.startswith(one + ".") for one in only)
 
 
 def offers(
@@ -65,7 +65,8 @@ def offers(
     made: list[types.CodeAction] = []
     if is_wanted(types.CodeActionKind.QuickFix, only):
         made += [action for finding, shown in found[:MOST_FINDINGS] for action in _at(outcome, finding, shown)]
-    if only is not None and is_wanted(FIX_ALL, only):
+    named = [one for one in only or () if one]
+    if is_wanted(FIX_ALL, named):
         here = tuple(f.fingerprint for f in outcome.findings if f.location.path == outcome.document.name)
         asked = Asked(outcome.document.uri, "fix", here)
         made += [types.CodeAction("Fix all that cvlint can fix safely", FIX_ALL, data=asked.written())] if here else []

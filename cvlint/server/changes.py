@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import takewhile
 from pathlib import Path
 from typing import Literal
 
@@ -15,9 +16,13 @@ from cvlint.ignore_comments import ignores_of
 from cvlint.ignore_writing import is_same_program, with_ignores
 from cvlint.meta_rules import meta_rules
 from cvlint.server.documents import Document, source_of
+from cvlint.source.magics import cell_magic
 from cvlint.source.module import Source, read_bytes
 
 Change = Literal["fix", "fix-unsafe", "ignore", "ignore-file"]
+
+MAGIC = "%%"
+"""How a cell magic begins, which must be the first of its cell; a second one comes next."""
 
 _HEAD = re.compile(r"#!|[ \t\f]*#.*?coding[:=]")
 """Lines that must stay the first of a script: the one for the shell, and that of the encoding."""
@@ -69,7 +74,10 @@ def with_file_ignore(data: bytes, source: Source, rules: list[str]) -> bytes | N
     bytes or None
         None where the comment would change the program, or would not be one: the outcome is read again.
     """
-    at = sum(len(line) + 1 for line in source.original[: _first_free(source)])
+    above = _lines_above(source)
+    if above is None:
+        return None
+    at = sum(len(line) + 1 for line in source.original[:above])
     new = rewritten(data, source, [Edit(at, at, f"# cvlint: ignore-file[{', '.join(rules)}]\n")])
     again = None if new is None else read_bytes(new, source.path, source.display).source
     if again is None or not is_same_program(source.tree, again.tree):
@@ -78,13 +86,22 @@ def with_file_ignore(data: bytes, source: Source, rules: list[str]) -> bytes | N
     return new if words.issuperset(rules) else None
 
 
-def _first_free(source: Source) -> int:
-    """How many lines must stay above a comment: the head of a script, and cells that begin with a cell magic."""
-    for cell in source.cells or ():
-        line = source.original[cell.first_line - 1]
-        if line.strip() and not line.startswith("%%"):
-            return cell.first_line - 1
-    if source.cells is not None:
-        return 0
-    head = [bool(_HEAD.match(line)) for line in source.original[:2]]
-    return len(head) - head[::-1].index(True) if any(head) else 0
+def _lines_above(source: Source) -> int | None:
+    """How many lines must stay above a comment: the head of a script, and magics at the top of cells.
+
+    None for a notebook where every cell is empty or begins with the magic of another language.
+    """
+    if source.cells is None:
+        head = [bool(_HEAD.match(line)) for line in source.original[:2]]
+        return len(head) - head[::-1].index(True) if any(head) else 0
+    behind_magics: list[int] = []
+    for cell in source.cells:
+        first = cell.first_line - 1
+        lines = source.original[first : first + cell.lines]
+        magics = sum(1 for _ in takewhile(lambda line: line.startswith(MAGIC), lines))
+        if not magics and any(line.strip() for line in lines[:1]):
+            return first
+        code, is_python = cell_magic("\n".join(lines))
+        if magics and is_python and code.strip():
+            behind_magics.append(first + magics)
+    return behind_magics[0] if behind_magics else None

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from cvlint import check as engine
-from cvlint.config import Config, find_config
+from cvlint.config import Configs
 from cvlint.findings import Finding, Unread, without_suppressed
 from cvlint.ignore_comments import file_key
 from cvlint.knowledge import load_knowledge
 from cvlint.meta_rules import all_rules
 from cvlint.project.heeding import heeding
-from cvlint.project.known import Known, read_baseline, scope_of, without_known
-from cvlint.project.selection import adjusted, real_place
+from cvlint.project.known import Known, read_baseline, without_known
+from cvlint.project.parts import Part, Projects
+from cvlint.project.selection import adjusted
 from cvlint.project.settings import check_options, config_adjustments
 from cvlint.rules import load_rules
 from cvlint.server.documents import Document, source_of
@@ -61,31 +61,22 @@ def check_document(document: Document, opened: Sequence[Document]) -> Outcome:
     ConfigError, Refusal
         If the config, or a file that it names, cannot be used.
     """
-    config = find_config(document.path.parent)  # read each time: who changes it need not tell us
+    projects = Projects(Configs())  # read each time: who changes a config need not tell us
+    config = projects.config(document.path)
     options = check_options(config, (), (), None, 1)
     changes = config_adjustments(config)
     known = None if config.baseline is None else Known(config.baseline, read_baseline(config.baseline))
-    if is_excluded(document.path, config):
+    if projects.leaves_out(str(document.path)):
         return Outcome(document, options=options)
     see_texts(options, opened)
     stdin = (document.name, document.data)
     report = heeding(partial(engine.check, (), stdin=stdin), (), stdin, options, config.require_reason)
     report = without_suppressed(adjusted(report, changes))
     if known is not None:
-        report, _ = without_known(report, known, scope_of((), stdin, report, options))
+        part = Part(config, (), stdin, options, config.require_reason, changes, known)
+        report, _ = without_known(report, (part,), projects)
     beside = tuple(sorted(one.path for one in opened if one.uri != document.uri and not one.is_notebook))
     return Outcome(document, report.findings, report.errors, options, beside)
-
-
-def is_excluded(path: Path, config: Config) -> bool:
-    """Whether a check of the folder that the config is in would leave a file out."""
-    if not config.exclude or config.path is None:
-        return False
-    from pathspec import GitIgnoreSpec
-
-    folder = os.path.join(os.path.realpath(config.path.parent), "")
-    place = real_place(str(path))
-    return place.startswith(folder) and GitIgnoreSpec.from_lines(config.exclude).match_file(place[len(folder) :])
 
 
 def see_texts(options: engine.Options, opened: Iterable[Document]) -> None:

@@ -16,8 +16,11 @@ SEVERITIES = {
 }
 
 
-def diagnostic(finding: Finding, places: Places) -> types.Diagnostic:
-    """The diagnostic of a finding; no rule has a page on the network, so that it has no link."""
+def diagnostic(finding: Finding, places: Places, with_steps: bool) -> types.Diagnostic:
+    """The diagnostic of a finding; no rule has a page on the network, so that it has no link.
+
+    ``with_steps``: whether the editor can show other places beside it, the steps of the trace.
+    """
     return types.Diagnostic(
         range=places.span(finding.location),
         message=sentence(finding.message),
@@ -27,5 +30,7 @@ def diagnostic(finding: Finding, places: Places) -> types.Diagnostic:
         related_information=[
             types.DiagnosticRelatedInformation(places.place(step.location), printable(step.note))
             for step in finding.trace
-        ],
+        ]
+        if with_steps
+        else None,
     )

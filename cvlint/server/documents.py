@@ -101,6 +101,12 @@ def documents_of(workspace: Workspace) -> dict[str, Document]:
     return {document.uri: document for document in opened}
 
 
+def may_import(one: Document, other: Document) -> bool:
+    """Whether a document has the name of another in its text, as it must have to import that one by itself."""
+    named = other.path.parent if other.path.stem == "__init__" else other.path
+    return not other.is_notebook and named.stem.encode() in one.data
+
+
 def mend_lines(workspace: Workspace, uris: list[str]) -> None:
     """Put texts that were just opened where later changes find their lines."""
     for uri in uris:

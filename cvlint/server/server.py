@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 from pygls.capabilities import get_capability
+from pygls.exceptions import FeatureRequestError
 from pygls.lsp.server import LanguageServer
 
 from cvlint import __version__
@@ -15,11 +17,13 @@ from cvlint.findings import Finding
 from cvlint.meta_rules import all_rules
 from cvlint.server.actions import KINDS, edit_of, offers, read_asked
 from cvlint.server.checking import Outcome
-from cvlint.server.diagnostics import diagnostic
 from cvlint.server.documents import mend_lines, path_of
 from cvlint.server.hovering import hover_text
 from cvlint.server.places import meet
 from cvlint.server.session import WAIT, Session
+
+if TYPE_CHECKING:
+    from pygls.server import ServerErrors  # is there for type checkers alone
 
 NOTEBOOKS = types.NotebookDocumentSyncOptions(
     [types.NotebookDocumentFilterWithNotebook(types.NotebookDocumentFilterNotebookType("jupyter-notebook"))], save=True
@@ -36,6 +40,14 @@ class Server(LanguageServer):
     def __init__(self) -> None:
         super().__init__("cvlint", __version__, notebook_document_sync=NOTEBOOKS)
         self.session = Session(self)
+        # What pygls says of messages is for its developers; on standard error editors show it as a fault.
+        logging.getLogger("pygls").addHandler(logging.NullHandler())
+
+    def report_server_error(self, error: Exception, source: ServerErrors) -> None:
+        """Log that a message could not be handled; requests have an answer that says so, and need no more."""
+        if source is not FeatureRequestError:
+            reason = f"{type(error).__name__}: {error}"
+            self.session.log(f"A message of the editor could not be handled ({reason}).", types.MessageType.Error)
 
     @property
     def can_resolve(self) -> bool:
@@ -70,6 +82,7 @@ def make_server() -> Server:
         types.NOTEBOOK_DOCUMENT_DID_SAVE: notebook_saved,
         types.NOTEBOOK_DOCUMENT_DID_CLOSE: notebook_closed,
         types.WORKSPACE_DID_CHANGE_WATCHED_FILES: files_changed,
+        types.WORKSPACE_DID_CHANGE_CONFIGURATION: settings_changed,
         types.TEXT_DOCUMENT_HOVER: hover,
         types.CODE_ACTION_RESOLVE: resolve,
         types.SHUTDOWN: stop,
@@ -94,7 +107,7 @@ def opened(server: Server, params: types.DidOpenTextDocumentParams) -> None:
     """Check a text that was opened."""
     uri = params.text_document.uri
     mend_lines(server.workspace, [uri])
-    server.session.check_soon(uri)
+    server.session.opened(uri)
 
 
 def text_changed(server: Server, params: types.DidChangeTextDocumentParams) -> None:
@@ -143,6 +156,10 @@ def files_changed(server: Server, params: types.DidChangeWatchedFilesParams) -> 
         server.session.files_changed(changed, WAIT)  # many may follow
 
 
+def settings_changed(server: Server, params: types.DidChangeConfigurationParams) -> None:
+    """Do nothing: all settings are in the project's config."""
+
+
 async def hover(server: Server, params: types.HoverParams) -> types.Hover | None:
     """Explain the findings at a position."""
     here = types.Range(params.position, params.position)
@@ -155,6 +172,8 @@ async def hover(server: Server, params: types.HoverParams) -> types.Hover | None
 
 async def code_actions(server: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
     """Offer what can be done about the findings in a range."""
+    if not server.client_can("text_document.code_action.code_action_literal_support"):
+        return []  # it knows commands only
     outcome, found = await findings_at(server, params.text_document.uri, params.range)
     if outcome is None:
         return []
@@ -191,7 +210,7 @@ async def findings_at(
         return None, []
     places = session.places()
     found = [one for one in session.found_in(outcome.document.name) if places.place(one.location).uri == uri]
-    shown = [(finding, diagnostic(finding, places)) for finding in found]
+    shown = [(finding, session.diagnostic(finding, places)) for finding in found]
     return outcome, [(finding, one) for finding, one in shown if meet(one.range, span)]
 
 

@@ -11,6 +11,7 @@ from functools import partial
 from typing import TypeVar
 
 from lsprotocol import types
+from pygls.capabilities import get_capability
 from pygls.lsp.server import LanguageServer
 
 from cvlint.check import merged
@@ -20,7 +21,7 @@ from cvlint.refusal import Refusal
 from cvlint.server.changes import changed
 from cvlint.server.checking import Outcome, check_document, forget_rules
 from cvlint.server.diagnostics import diagnostic
-from cvlint.server.documents import Document, documents_of
+from cvlint.server.documents import Document, documents_of, may_import
 from cvlint.server.places import Places
 
 WAIT = 0.3
@@ -82,16 +83,31 @@ class Session:
         if not task.cancelled() and (error := task.exception()) is not None:
             self._log_fault("What was found could not be shown", error)
 
+    def opened(self, uri: str) -> None:
+        """Check a document that was opened, whose text need not be what is in the file."""
+        self.check_soon(uri)
+        self._check_users(self.owner(uri))
+
     def text_changed(self, uri: str) -> None:
-        """Check a document again, and those whose findings lead through it."""
+        """Check a document again, and those that it may matter to."""
         document = self.owner(uri)
+        if document is not None:
+            self.check_soon(document.uri, WAIT)
+            self._check_users(document)
+
+    def _check_users(self, document: Document | None) -> None:
+        """Check others that name a module, as who imports it does, or whose findings lead through it.
+
+        One that imports it by way of a module that is not open is checked when it is saved.
+        """
         if document is None:
             return
-        self.check_soon(document.uri, WAIT)
-        for other, outcome in self.outcomes.items():
-            if other != document.uri and outcome.speaks_of(document.name):
-                self.outdated.add(other)
-                self.check_soon(other, WAIT)
+        for uri, other in self.documents().items():
+            known = self.outcomes.get(uri)
+            through = known is not None and known.speaks_of(document.name)
+            if uri != document.uri and (through or may_import(other, document)):
+                self.outdated.add(uri)
+                self.check_soon(uri, WAIT)
 
     def files_changed(self, changed: Iterable[str], wait: float = 0.0) -> None:
         """Check all documents again, for they may import what has changed, or it may be their config."""
@@ -109,6 +125,7 @@ class Session:
             timer.cancel()
         if (outcome := self.outcomes.pop(uri, None)) is not None:
             self._publish({outcome.document.name, *_files(outcome.findings)})
+            self._check_users(outcome.document)  # for them its file counts now
 
     def stop(self) -> None:
         """Begin no check any more."""
@@ -205,6 +222,11 @@ class Session:
         every = (finding for outcome in self.outcomes.values() for finding in outcome.findings)
         return merged(finding for finding in every if finding.location.path == path)
 
+    def diagnostic(self, finding: Finding, places: Places) -> types.Diagnostic:
+        """A finding as this editor can show it."""
+        capability = "text_document.publish_diagnostics.related_information"
+        return diagnostic(finding, places, bool(get_capability(self.server.client_capabilities, capability)))
+
     def _publish(self, paths: Iterable[str]) -> None:
         """Tell the editor what is found in some files; what it was told before is replaced, or taken back."""
         places = self.places()
@@ -213,7 +235,7 @@ class Session:
             versions = {part.uri: part.version for part in document.parts} if document is not None else {}
             found: dict[str, list[types.Diagnostic]] = {uri: [] for uri in versions}
             for finding in self.found_in(path):
-                found.setdefault(places.place(finding.location).uri, []).append(diagnostic(finding, places))
+                found.setdefault(places.place(finding.location).uri, []).append(self.diagnostic(finding, places))
             told = self.published.pop(path, set())
             self.published[path] = {uri for uri, diagnostics in found.items() if diagnostics}
             for uri in found.keys() | told:

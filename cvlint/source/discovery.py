@@ -24,7 +24,18 @@ _NEVER = frozenset(
 _VENV_MARK = "pyvenv.cfg"
 
 
-class _Rules(NamedTuple):
+class Anchored(NamedTuple):
+    """A pattern in the syntax of ``.gitignore``, and the real folder that it counts from."""
+
+    folder: str
+    pattern: str
+
+
+Exclude = Sequence[str | Anchored]
+"""Patterns of what to leave out: words alone count from the working directory, or from a folder outside of it."""
+
+
+class Rules(NamedTuple):
     """Patterns, and the folder they are relative to, with a separator at its end."""
 
     base: str
@@ -36,19 +47,19 @@ class _Folder(NamedTuple):
 
     path: str
     real: str
-    rules: tuple[_Rules, ...]  # of git, the nearest first
-    exclude: _Rules | None
+    rules: tuple[Rules, ...]  # of git, the nearest first
+    exclude: tuple[Rules, ...]
 
 
-def discover(paths: Sequence[Path], exclude: Sequence[str] = ()) -> Iterator[Path | Unread]:
+def discover(paths: Sequence[Path], exclude: Exclude = ()) -> Iterator[Path | Unread]:
     """Find what is to be checked.
 
     Parameters
     ----------
     paths : Sequence[Path]
         Files, which are given whatever their suffix, and folders, which are walked for ``.py`` and ``.ipynb``.
-    exclude : Sequence[str]
-        Patterns in the syntax of ``.gitignore``, relative to the working directory (or to a folder outside of it).
+    exclude : Sequence[str | Anchored]
+        Patterns in the syntax of ``.gitignore``: of the command line, and of configs.
 
     Raises
     ------
@@ -72,11 +83,11 @@ def discover(paths: Sequence[Path], exclude: Sequence[str] = ()) -> Iterator[Pat
             yield path
 
 
-def _walk(root: str, exclude: Sequence[str], seen: set[str]) -> Iterator[Path | Unread]:
+def _walk(root: str, exclude: Exclude, seen: set[str]) -> Iterator[Path | Unread]:
     """Walk a folder depth first; a stack instead of recursion, so that depth costs nothing."""
     real = os.path.realpath(root)
     prefix = "" if root == "." else os.path.join(root, "")
-    first = _Folder(prefix, os.path.join(real, ""), _rules_above(real), _excluding(exclude, real))
+    first = _Folder(prefix, os.path.join(real, ""), _rules_above(real), excluding(exclude, _here(real)))
     stack: list[str | _Folder] = [first]
     while stack:
         item = stack.pop()
@@ -130,7 +141,7 @@ def _is_new(entry: os.DirEntry[str], seen: set[str]) -> bool:
 def _is_ignored(folder: _Folder, name: str) -> bool:
     """Ask what is excluded, then the rules of git, the nearest first: the first that knows the path decides."""
     path = folder.real + name
-    if folder.exclude and folder.exclude.spec.match_file(path[len(folder.exclude.base) :]):
+    if is_excluded(path, folder.exclude):
         return True
     for base, spec in folder.rules:
         included = spec.check_file(path[len(base) :]).include
@@ -139,15 +150,35 @@ def _is_ignored(folder: _Folder, name: str) -> bool:
     return False
 
 
-def _excluding(exclude: Sequence[str], real: str) -> _Rules | None:
-    if not exclude:
-        return None
-    here = os.path.join(os.path.realpath(os.curdir), "")
-    base = here if os.path.join(real, "").startswith(here) else os.path.join(real, "")
-    return _Rules(base, _compile(exclude))
+def excluding(exclude: Exclude, here: str) -> tuple[Rules, ...]:
+    """The patterns of each folder together, for one may take back what another one before it says.
+
+    Parameters
+    ----------
+    exclude : Sequence[str | Anchored]
+        The patterns.
+    here : str
+        The real folder that words alone count from.
+    """
+    lines: dict[str, list[str]] = {}
+    for one in exclude:
+        folder, pattern = (here, one) if isinstance(one, str) else one
+        lines.setdefault(os.path.join(folder, ""), []).append(pattern)
+    return tuple(Rules(folder, _compile(patterns)) for folder, patterns in lines.items())
 
 
-def _rules_above(real: str) -> tuple[_Rules, ...]:
+def is_excluded(path: str, rules: Sequence[Rules]) -> bool:
+    """Tell whether patterns name a real path, of which a folder ends with a separator."""
+    return any(path.startswith(base) and spec.match_file(path[len(base) :]) for base, spec in rules)
+
+
+def _here(real: str) -> str:
+    """The working directory if a folder is in it, or else the folder itself."""
+    here = os.path.realpath(os.curdir)
+    return here if os.path.join(real, "").startswith(os.path.join(here, "")) else real
+
+
+def _rules_above(real: str) -> tuple[Rules, ...]:
     """Collect the rules of a git repository that hold in ``real``; none if they ignore ``real`` itself."""
     folders = [real]
     while not os.path.exists(os.path.join(folders[-1], ".git")):
@@ -159,10 +190,10 @@ def _rules_above(real: str) -> tuple[_Rules, ...]:
     for folder in reversed(folders[1:]):
         rules = _with_gitignore(os.path.join(folder, ""), ".gitignore", rules)
     # A folder that is named although it is ignored is wanted.
-    return () if _is_ignored(_Folder("", os.path.join(real, ""), rules, None), "") else rules
+    return () if _is_ignored(_Folder("", os.path.join(real, ""), rules, ()), "") else rules
 
 
-def _with_gitignore(base: str, name: str, rules: tuple[_Rules, ...]) -> tuple[_Rules, ...]:
+def _with_gitignore(base: str, name: str, rules: tuple[Rules, ...]) -> tuple[Rules, ...]:
     """Put the rules of one file before the others."""
     try:
         with open(base + name, encoding="utf-8-sig", errors="surrogateescape") as file:
@@ -172,7 +203,7 @@ def _with_gitignore(base: str, name: str, rules: tuple[_Rules, ...]) -> tuple[_R
     lines = [line for line in lines if line.strip() and not line.startswith("#")]
     # Git passes over lines without sense; a pattern that the user gives us raises ValueError instead.
     meaningful = [line for line in lines if line.strip("!\\/ ")]
-    return (_Rules(base, _compile(meaningful)), *rules) if meaningful else rules
+    return (Rules(base, _compile(meaningful)), *rules) if meaningful else rules
 
 
 def _compile(patterns: Sequence[str]) -> GitIgnoreSpec:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 _MARKS = (".git", "pyproject.toml", "setup.py", "setup.cfg")
 _FOREIGN = frozenset({"site-packages", "dist-packages", "node_modules", ".venv", "venv", "__pycache__"})
-_LEVELS_WITHOUT_MARK = 4
+LEVELS_WITHOUT_MARK = 4
 
 
 class Imports:
@@ -106,7 +106,16 @@ def _folders_up(folder: str, root: str | None) -> list[str]:
     else:
         return chain
     # No root was met on the way: stay near, or with the importer's own folder where a root was asked for.
-    return chain[: 1 if root is not None else _LEVELS_WITHOUT_MARK + 1]
+    return chain[: 1 if root is not None else LEVELS_WITHOUT_MARK + 1]
+
+
+def outermost_root(folder: str) -> str | None:
+    """Find the outermost folder, at or above one, that is the root of a project: what is imported in it stays in it."""
+    found = folder if _is_root(folder) else None
+    while (above := os.path.dirname(folder)) != folder:
+        folder = above
+        found = folder if _is_root(folder) else found
+    return found
 
 
 def _is_root(folder: str) -> bool:

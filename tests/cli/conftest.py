@@ -46,6 +46,19 @@ def faulty(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.fixture
+def evaluation(tmp_path: Path) -> Path:
+    """A file with a fault that is found only through ``train.py``, which says what it measures."""
+    path = tmp_path / "evaluation.py"
+    text = FAULTY.replace("from sklearn.metrics import f1_score\n", "").replace("f1_score(", "measure(")
+    head, loop = text.split("\n\n")
+    inside = "".join(f"    {line}\n" for line in loop.splitlines())
+    path.write_text(f"{head}\n\ndef evaluate(measure, model, X, y):\n{inside}")
+    call = "evaluate(f1_score, model, X, y)\n"
+    (tmp_path / "train.py").write_text(f"from evaluation import evaluate\nfrom sklearn.metrics import f1_score\n{call}")
+    return path
+
+
 class Engine:
     """Stands in for the check, so that the command is tested alone."""
 

@@ -53,7 +53,7 @@ def test_a_folder_with_all_there_is_to_tell(run: Any, tmp_path: Path) -> None:
     (folder / "empty.py").write_text("x = 1\n")
     result = run("audit", "code")
     assert row(result.stdout, "note.ipynb:cell 2:9:7")[2] == "F_avg"
-    assert row(result.stdout, "right.py:2:7")[2] == "single hold-out"
+    assert row(result.stdout, "right.py:2:7")[2] == "computed once"
     _, _, unread = result.stdout.partition("## Not analysed\n\n")
     assert [line.partition(":")[0] for line in unread.splitlines()[:-1]] == ["- `broken.py`"]
     assert unread.endswith("- 4 files were found; in 1 of them no measure was seen.\n")
@@ -75,6 +75,30 @@ def test_an_author_cannot_silence_it(run: Any, tmp_path: Path) -> None:
         assert "not heeded" in result.stdout
         assert "- `site-packages`: is not read:" in result.stdout
         assert str(tmp_path) not in result.stdout.replace(f"# Audit of `{folder}`", "")
+
+
+def test_links_out_of_a_folder_are_told_and_not_read(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "a.py").write_text(FAULTY)
+    folder = tmp_path / "code"
+    folder.mkdir()
+    (folder / "own.py").write_text(FAULTY)
+    for name, leads_to in (
+        *(("again.py", folder / "own.py"), ("out.py", tmp_path / "elsewhere" / "a.py"), ("gone.py", "nowhere")),
+        *(("linked", tmp_path / "elsewhere"), ("loop", folder)),
+    ):
+        (folder / name).symlink_to(leads_to)
+    os.mkfifo(folder / "pipe.py")
+    table, _, unread = run("audit", "code").stdout.partition("## Not analysed\n\n")
+    assert [line.split(":")[0] for line in table.splitlines() if line.startswith("| `")] == ["| `own.py"]
+    assert unread.splitlines() == [
+        "- `gone.py`: is no regular file, or a link that leads out of the folder, so it is not read.",
+        "- `linked`: is a link to a folder, which is not followed; name that folder to audit it, too.",
+        "- `loop`: is a link to a folder, which is not followed; name that folder to audit it, too.",
+        "- `out.py`: is no regular file, or a link that leads out of the folder, so it is not read.",
+        "- `pipe.py`: is no regular file, or a link that leads out of the folder, so it is not read.",
+        "- 1 file was found; in 0 of them no measure was seen.",
+    ]
 
 
 def test_the_settings_of_the_working_directory_do_not_count(run: Any, tmp_path: Path, faulty: Path) -> None:

@@ -85,6 +85,42 @@ def test_what_was_not_looked_for_is_not_gone(run: Any, known: Path, options: tup
     assert run("check", "--baseline", "known.json").exit_code == 0
 
 
+@pytest.mark.parametrize(
+    ("options", "config"),
+    [
+        (("--exclude", "train.py"), ""),
+        ((), 'exclude = ["train.py"]\n'),
+        ((), 'per-file-ignores = {"train.py" = ["CVL101"]}\n'),
+        ((), None),
+    ],
+)
+def test_what_is_left_out_is_not_gone(run: Any, known: Path, options: tuple[str, ...], config: str | None) -> None:
+    (known.parent / "other.py").write_text("x = 1\n")
+    if config is None:
+        (known.parent / ".git").mkdir()
+        (known.parent / ".gitignore").write_text("train.py\n")
+    else:
+        (known.parent / "cvlint.toml").write_text(config)
+    result = run("check", "--baseline", "known.json", *options)
+    assert (result.exit_code, result.stderr) == (0, "")
+    run("check", "--write-baseline", "known.json", *options)
+    assert len(read_baseline(known)) == 1
+    (known.parent / "train.py").unlink()
+    left = 1 if config and "per-file" in config else 0  # nobody looks for this rule in a file of this name
+    run("check", "--write-baseline", "known.json", *options)
+    assert len(read_baseline(known)) == left
+
+
+def test_what_is_found_through_another_file_is_not_gone_without_it(run: Any, evaluation: Path, tmp_path: Path) -> None:
+    run("check", "--write-baseline", "known.json")
+    assert [one.path for one in read_baseline(tmp_path / "known.json")] == [str(evaluation.resolve())]
+    assert run("check", "evaluation.py", "--baseline", "known.json").stderr == ""
+    run("check", "evaluation.py", "--write-baseline", "known.json")
+    assert len(read_baseline(tmp_path / "known.json")) == 1
+    (tmp_path / "train.py").unlink()
+    assert "is gone" in run("check", "evaluation.py", "--baseline", "known.json").stderr
+
+
 def test_a_file_that_cannot_be_read_has_lost_no_finding(run: Any, known: Path, engine: Any) -> None:
     engine.report = Report((), (Unread("train.py", "not valid Python 3", 3),), 1)
     assert run("check", "--baseline", "known.json").stderr == "train.py:3: not valid Python 3\n"
@@ -161,7 +197,7 @@ def test_a_missing_file_is_no_matter_when_it_is_written(run: Any, faulty: Path, 
         (("--write-baseline", ""), "The option --write-baseline cannot be ''"),
         (("--write-baseline", "no/known.json"), "because there is no folder 'no'."),
         (("--write-baseline", "a.json", "--baseline", "b.json"), "cannot go together"),
-        (("--write-baseline", "a.json", "--output", "b.txt"), "The option --output has nothing to write"),
+        (("--write-baseline", "a.json", "--output", "b.txt"), "--write-baseline and --output cannot go together"),
     ],
 )
 def test_refusals(run: Any, faulty: Path, tmp_path: Path, options: tuple[str, ...], says: str) -> None:

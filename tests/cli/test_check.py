@@ -201,7 +201,8 @@ def test_the_command_line_excludes_more(run: Any, engine: Any, project: Path) ->
     assert run("check", "--show-files", "--exclude", "sub/", "sub/g.py").stdout == "sub/g.py\n"
     assert run("check", "--show-files", "--exclude", "sub/", "--force-exclude", "sub/g.py").stdout == ""
     run("check", "--exclude", "sub/")
-    assert engine.calls[-1][1].exclude == ("old/", "*_copy.py", "sub/")
+    folder = str(project.resolve())
+    assert engine.calls[-1][1].exclude == ((folder, "old/"), (folder, "*_copy.py"), "sub/")
     refused = run("check", "--exclude", "!")
     assert (refused.exit_code, "The option --exclude has the pattern '!'" in refused.stderr) == (2, True)
 

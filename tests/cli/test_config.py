@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ def test_pyproject(run: Any, engine: Any, tmp_path: Path) -> None:
     assert run("check").exit_code == 0
     options = ran_with(engine)
     assert options.rules == {r.name for r in load_rules() if r.code.startswith("CVL1") and r.code != "CVL101"}
-    assert options.exclude == ("old/",)
+    assert options.exclude == ((str(tmp_path.resolve()), "old/"),)
     assert options.confidence == "high"
 
 
@@ -58,6 +59,119 @@ def test_the_nearest_file_counts(run: Any, engine: Any, tmp_path: Path, monkeypa
     assert ran_with(engine).rules == {"auc-merge"}
 
 
+@pytest.fixture
+def projects(faulty: Path, tmp_path: Path) -> Path:
+    """Two projects in one repository, each with a file that has a fault."""
+    for name in ("one", "two"):
+        (tmp_path / name / "src").mkdir(parents=True)
+        (tmp_path / name / "src" / "a.py").write_text(faulty.read_text())
+    return tmp_path
+
+
+def test_each_file_heeds_the_config_nearest_to_it(
+    run: Any, projects: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (projects / "cvlint.toml").write_text('severity = {CVL1 = "note"}\n')
+    (projects / "one" / "cvlint.toml").write_text('ignore = ["CVL101"]\n')
+    (projects / "two" / "pyproject.toml").write_text('[tool.cvlint]\nseverity = {CVL1 = "warning"}\n')
+    everything = [("train.py", "mean-of-fold-f", "note"), ("two/src/a.py", "mean-of-fold-f", "warning")]
+    assert shown(run("check", "--format", "json")) == everything
+    assert shown(run("check", "--format", "json", ".", "two", "one/src/a.py", "two/src")) == everything
+    assert run("check", "one").stdout == run("check", "one/src/a.py").stdout == "No faults found in 1 file.\n"
+    source = (projects / "one/src/a.py").read_text()
+    assert run("check", "-", "--stdin-filename", "one/src/new.py", input=source).exit_code == 0
+    assert run("check", "--isolated", "one").exit_code == run("check", "--config", "cvlint.toml", "two").exit_code + 1
+    assert in_force(run, "two/src/a.py")["files"] == [str(projects / "two" / "pyproject.toml")]
+    assert in_force(run, "one/src")["files"] == [str(projects / "one" / "cvlint.toml")]
+    monkeypatch.chdir(projects / "two")
+    assert [severity for *_, severity in shown(run("check", "--format", "json", "src", "../one"))] == ["warning"]
+
+
+def test_what_is_found_in_another_project_is_as_its_config_wants_it(run: Any, evaluation: Path, tmp_path: Path) -> None:
+    (tmp_path / "lab").mkdir()
+    evaluation.rename(tmp_path / "lab" / "evaluation.py")
+    train = tmp_path / "train.py"
+    train.write_text(train.read_text().replace("from evaluation", "from lab.evaluation"))
+    config = tmp_path / "lab" / "cvlint.toml"
+    for text, kept in [
+        ('severity = {CVL1 = "note"}', [("lab/evaluation.py", "mean-of-fold-f", "note")]),
+        ('select = ["CVL2"]', []),
+        ('per-file-ignores = {"evaluation.py" = ["CVL1"]}', []),
+    ]:
+        config.write_text(text)
+        assert shown(run("check", "--format", "json")) == kept
+
+
+def test_projects_may_hold_copies_of_the_same_rule_of_their_own(run: Any, projects: Path) -> None:
+    text = (ROOT / "rules" / "CVL101-mean-of-fold-f.toml").read_text()
+    text = text.replace('"CVL101"', '"LAB1"').replace('"mean-of-fold-f"', '"lab-rule"')
+    for name in ("one", "two"):
+        (projects / name / "own.toml").write_text(text)
+        (projects / name / "cvlint.toml").write_text('extend-rules = ["own.toml"]\nselect = ["LAB1"]\n')
+    found = json.loads(run("check", "one", "two", "--format", "sarif").stdout)["runs"][0]
+    assert [one["ruleId"] for one in found["results"]] == ["LAB1", "LAB1"]
+    assert [rule["id"] for rule in found["tool"]["driver"]["rules"]] == ["LAB1"]
+    assert [rule for _, rule, _ in shown(run("check", "--format", "json"))] == [
+        "lab-rule",
+        "mean-of-fold-f",
+        "lab-rule",
+    ]
+
+
+def test_each_project_has_its_baseline(run: Any, projects: Path) -> None:
+    for name in ("one", "two"):
+        (projects / name / "cvlint.toml").write_text("")
+        run("check", name, "--write-baseline", f"{name}/known.json")
+        (projects / name / "cvlint.toml").write_text('baseline = "known.json"\n')
+    result = run("check", "--format", "concise")
+    assert (result.exit_code, result.stdout.count("\n"), result.stdout[:9]) == (1, 1, "train.py:")
+    (projects / "two" / "src" / "a.py").write_text("x = 1\n")
+    gone = run("check", "one", "two").stderr
+    assert gone.count("\n") == 1 and "two/known.json' holds 1 finding that is gone (mean-of-fold-f in two/src" in gone
+    run("check", "--write-baseline", "all.json")
+    assert [row["path"] for row in json.loads((projects / "all.json").read_text())["findings"][:-1]] == [
+        "one/src/a.py",
+        "train.py",
+    ]
+    assert run("check", "--baseline", "all.json").stdout.endswith("in 3 files; the baseline hides 2 findings.\n")
+
+
+@pytest.mark.parametrize("name", ["sub", "we ird[1]!#*", " x "])
+def test_what_is_excluded_counts_from_the_folder_of_its_config(
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    (tmp_path / name / "old").mkdir(parents=True)
+    for path in ("a.py", f"{name}/b.py", f"{name}/c.py", f"{name}/old/b.py"):
+        (tmp_path / path).touch()
+    config = tmp_path / "cvlint.toml"
+    config.write_text('exclude = ["/*/old/", "./a.py"]\n')
+    files = "".join(f"{name}/{one}.py\n" for one in "bc")
+    assert run("check", "--show-files").stdout == files
+    (tmp_path / name / "cvlint.toml").write_text('extend = "../cvlint.toml"\nignore = ["CVL5"]\n')
+    assert run("check", "--show-files").stdout == files
+    (tmp_path / name / "cvlint.toml").write_text('exclude = ["/b.py"]\n')
+    assert run("check", "--show-files", "--exclude", "c.py").stdout == f"{name}/old/b.py\n"
+    (tmp_path / name / "cvlint.toml").unlink()
+    monkeypatch.chdir(tmp_path / name)
+    assert run("check", "--show-files").stdout == "b.py\nc.py\n"
+    assert run("check", "--show-files", "--force-exclude", "old/b.py", "b.py").stdout == "b.py\n"
+    assert in_force(run, "old/b.py")["excluded"] is True
+    config.write_text('exclude = ["/*"]\n')
+    (tmp_path / name / "cvlint.toml").write_text("")
+    assert run("check", "--show-files", "--force-exclude", "b.py").stdout == ""  # its folder is left out above
+
+
+@pytest.mark.parametrize("kind", ["link", "folder", "pipe"])
+@pytest.mark.parametrize("name", ["cvlint.toml", "pyproject.toml"])
+def test_a_config_that_is_no_file_is_refused(run: Any, engine: Any, tmp_path: Path, name: str, kind: str) -> None:
+    path = tmp_path / name
+    {"link": lambda: path.symlink_to("none.toml"), "folder": path.mkdir, "pipe": lambda: os.mkfifo(path)}[kind]()
+    result = run("check")
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+    assert result.stderr.startswith(f"cvlint: The config file {path} ")
+    assert engine.calls == []
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
@@ -84,6 +198,8 @@ def test_the_nearest_file_counts(run: Any, engine: Any, tmp_path: Path, monkeypa
         ('per-file-ignores = {"*.py" = "ALL"}', ["'*.py'", "'per-file-ignores'", "list of strings"]),
         ('per-file-ignores = {"*.py" = ["auc-merg"]}', ["'per-file-ignores'", "did you mean 'auc-merge'?"]),
         ('per-file-ignores = {"!" = ["ALL"], "a\\\\" = ["ALL"]}', ["'per-file-ignores'", "makes no sense"]),
+        ('exclude = ["../old/"]', ["'exclude'", "'../old/'", "names nothing"]),
+        ('per-file-ignores = {"!a/../b.py" = ["ALL"]}', ["'per-file-ignores'", "names nothing"]),
         ('exclude = ["!"]', ["'exclude'", "'!'", "makes no sense", ".gitignore"]),
         ('severity = "error"', ["'severity'", "must be a table"]),
         ('severity = {auc-merge = "eror"}', ["'auc-merge'", "'severity'", "did you mean 'error'?"]),
@@ -189,6 +305,9 @@ def test_circles_through_links_are_refused(run: Any, engine: Any, tmp_path: Path
         ("a.py", "a.py", True),
         ("a.py", "src/a.py", True),
         ("/a.py", "src/a.py", False),
+        ("./a.py", "a.py", True),
+        ("./a.py", "src/a.py", False),
+        ("!./src/", "a.py", True),
         ("src/", "src/deep/a.py", True),
         ("src/*.py", "src/deep/a.py", False),
         ("src/**/*.py", "src/deep/a.py", True),

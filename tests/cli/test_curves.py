@@ -15,6 +15,9 @@ from sklearn.metrics import f1_score, precision_recall_curve, roc_curve
 
 from cvlint.cli import main
 from cvlint.output.curves import HEADER
+from cvlint.report.plots import drawn
+from cvlint.runtime import FoldSet, read
+from cvlint.runtime.curves import curves_of
 
 TABLE_1 = str(Path(__file__).parents[2] / "fixtures" / "papers" / "forman-scholz-table-1.csv")
 Called = Callable[..., tuple[int, str, str]]
@@ -175,7 +178,95 @@ def test_folds_and_experiments_without_a_class(run: Called, tmp_path: Path) -> N
 def test_counts_without_true_negatives(run: Called, tmp_path: Path) -> None:
     name = written(tmp_path / "a.csv", ["fold", "tp", "fp", "fn"], [[1, 3, 1, 2], [2, 4, 0, 1]])
     code, out, _ = run(name)
-    assert code == 0 and "counts need a column tn" in out
+    assert code == 0
+    assert "The experiment: 10 positives, an unknown number of negatives.\n" in out
+    assert "Without true negatives (a column tn) the false positive rate is unknown" in out
+    name = written(tmp_path / "b.csv", ["fold", "y_true", "y_pred"], [[1, 1, 1]])
+    code, out, _ = run(name)
+    assert code == 0 and out.startswith(
+        "The experiment: 1 positive, 0 negatives; 1 fold.\n\nThere are no negatives, so"
+    )
+
+
+def test_the_threshold_shown_decides_as_its_row_says(run: Called, tmp_path: Path) -> None:
+    """2/3 must not become 0.666667, which is above it."""
+    truth = np.arange(120) % 3 == 0
+    score = np.where(truth, np.arange(120) % 5 > 0, np.arange(120) % 7 == 0) * 2 / 3
+    data = [[i % 2, int(truth[i]), score[i]] for i in range(120)]
+    _, out, _ = run(written(tmp_path / "a.csv", ["fold", "y_true", "y_score"], data))
+    rows = [line.split() for line in out.splitlines() if re.match(r" *0\.\d+ ", line)]
+    assert len(rows) == 7
+    for row in rows:
+        decided = np.zeros(120, bool) if row[5] == "none" else score >= float(row[5])
+        assert (f"{decided[truth].mean():.4f}", f"{decided[~truth].mean():.4f}") == (row[3], row[4])
+
+
+def test_the_picture_and_the_table_have_the_same_curves_of_the_folds(run: Called, tmp_path: Path) -> None:
+    """Precision at the P(+) of all folds, though each has another one."""
+    rows = [[f, int(i % (f + 2) == 0), (i * 7 % 11 + 5 * (i % (f + 2) == 0)) / 16] for f in (1, 2) for i in range(30)]
+    name = written(tmp_path / "a.csv", ["fold", "y_true", "y_score"], rows)
+    assert run(name, "--output", "points.csv")[0] == 0
+    with (tmp_path / "points.csv").open(newline="") as file:
+        table = [row for row in csv.DictReader(file) if row["space"] == "pr"]
+    data = read(tmp_path / name).data
+    _, axes, *_ = drawn(list(curves_of(data))).axes
+    lines = [np.asarray(line.get_xydata()) for line in axes.get_lines()[1:]]
+    for fold, line in zip(("1", "2", ""), lines, strict=True):
+        points = [[float(row["x"]), float(row["y"] or "nan")] for row in table if row["fold"] == fold]
+        np.testing.assert_allclose(points, line)
+
+
+def test_the_brier_curve_is_drawn_whole() -> None:
+    truth = np.arange(20) % 2
+    data = FoldSet.from_arrays(np.arange(20) % 3, truth, y_score=np.where(truth == 1, 0.1, 0.9))  # all wrong
+    _, _, cost, _ = drawn(list(curves_of(data))).axes
+    heights = [np.max(line.get_ydata()) for line in cost.get_lines()]
+    assert cost.get_ylim()[1] >= max(heights) > 0.9
+
+
+@pytest.mark.parametrize("spelled", ["{}", "./{}", "../{folder}/{}"])
+def test_the_data_are_not_overwritten(run: Called, two: str, tmp_path: Path, spelled: str) -> None:
+    before = (tmp_path / two).read_text()
+    code, out, err = run(two, "--output", spelled.format(two, folder=tmp_path.name))
+    assert (code, out) == (2, "") and "because that is the file to be read; name another." in err
+    assert (tmp_path / two).read_text() == before
+
+
+@pytest.mark.parametrize(
+    ("labels", "says"),
+    [
+        (("ja", "nein"), "The positive label is 'nein', and 'ja' is negative; --positive names another."),
+        ((1, 2), "The positive label is '1', and '2' is negative"),
+        ((0, 1), ""),
+        ((-1, 1), ""),
+        (("False", "True"), ""),
+    ],
+)
+def test_which_label_is_positive_is_said_where_it_is_not_plain(
+    run: Called, tmp_path: Path, labels: tuple[object, object], says: str
+) -> None:
+    rows = [[i % 2, labels[i % 3 == 0], i % 7 / 7] for i in range(20)]
+    written(tmp_path / "a.csv", ["fold", "y_true", "y_score"], rows)
+    for command in ("curves", "threshold"):
+        out = CliRunner().invoke(main, [command, "a.csv"]).stdout
+        assert (says in out) if says else ("positive label" not in out)
+
+
+def test_names_stay_as_they_are(run: Called, tmp_path: Path) -> None:
+    rows = [[e, i % 2, i % 3 == 0, i % 7] for e in ("svm", "bäyes") for i in range(20)]
+    out = run(written(tmp_path / "a.csv", ["experiment", "fold", "y_true", "y_score"], rows))[1]
+    assert "\nbäyes: 7 positives" in out and out.startswith("svm: 7 positives, 13 negatives")
+
+
+def test_labels_have_their_names(run: Called, tmp_path: Path) -> None:
+    header = ["fold", "y_true_cat", "y_true_dog", "y_score_dog", "y_score_cat"]
+    rows = [[i % 2, i % 2, i % 3 == 0, (i % 3 == 0) / 2, i % 2 / 3] for i in range(24)]
+    out = run(written(tmp_path / "a.csv", header, [[*map(float, row)] for row in rows]))[1]
+    for name in ("cat", "dog"):
+        assert f"Class {name}: " in out
+    assert re.findall(r"([\d.]+) +[\d.]+–[\d.]+ +of these samples", out) == ["0.3", "0.5"]  # both are told apart
+    labels = CliRunner().invoke(main, ["threshold", "a.csv"]).stdout.splitlines()[1:3]
+    assert [line.split()[0] for line in labels] == ["cat", "dog"]
 
 
 def test_several_classes_and_repetitions(run: Called, tmp_path: Path) -> None:

@@ -8,10 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from sklearn.metrics import f1_score
 
 from cvlint.cli import main
 from cvlint.cli.computing import AVERAGES as OPTION_AVERAGES
 from cvlint.cli.fold_files import COLUMNS as OPTION_COLUMNS
+from cvlint.output.recomputed import relative, signed
 from cvlint.runtime import FoldSet, write
 from cvlint.runtime.columns import COLUMNS
 from cvlint.runtime.counts import AVERAGES
@@ -34,7 +36,7 @@ def test_table_1_in_text() -> None:
     code, out, _ = run(TABLE_1, "--reported", "f1=0.69")
     assert code == 0
     lines = [line.split() for line in out.splitlines()]
-    assert lines[1][:5] == ["F_tp,fp", "0.5833", "0.480–0.714", "report", "this"]
+    assert lines[1][:5] == ["F_tp,fp", "0.5833", "0.475–0.714", "report", "this"]
     assert {line[0]: line[1] for line in lines[1:6]} == {
         "F_tp,fp": "0.5833",
         "F_avg": "0.6925",
@@ -142,8 +144,10 @@ def test_what_is_missing_is_told(tmp_path: Path) -> None:
         ([TABLE_1, "--beta", "-1"], "The option --beta cannot be '-1'; valid is a number, 0 or more."),
         ([TABLE_1, "--average", "mean"], "The option --average cannot be 'mean'; valid are binary, micro"),
         ([TABLE_1, "--reported", "0.69"], "write it like f1=0.69."),
-        ([TABLE_1, "--reported", "kappa=0.69"], "valid are f, f1, fbeta, auc, ap, precision_at_k."),
+        ([TABLE_1, "--reported", "kappa=0.69"], "valid are f1, f, fbeta, auc, ap, precision_at_k."),
         ([TABLE_1, "--reported", "f1=169"], "must be between 0 and 1"),
+        ([TABLE_1, "--reported", "f1=.69", "--beta", "2"], "A reported f1 is F with beta 1, and what is computed is F"),
+        ([TABLE_1, "--reported", "f0.5=.69"], "compute with beta 0.5 to compare them."),
         ([TABLE_1, "--k", "some"], "The option --k cannot be 'some'"),
     ],
 )
@@ -161,3 +165,84 @@ def test_unused_columns_are_told(tmp_path: Path) -> None:
     code, _, err = run(str(path))
     assert code == 0
     assert err == f"cvlint: {path}: not used: y_scores.\n"
+
+
+def test_a_reported_f_of_another_beta() -> None:
+    for measure in ("f2", "F2.0", "f", "fbeta"):
+        _, out, _ = run(TABLE_1, "--reported", f"{measure}=0.7527", "--beta", "2", "--replicates", "0")
+        assert f"Reported {measure}=0.7527: it is F_tp,fp." in out
+
+
+def test_counts_without_true_negatives_give_no_samples(tmp_path: Path) -> None:
+    path = tmp_path / "counts.csv"
+    path.write_text("fold,tp,fp,fn\n1,3,0,0\n2,4,1,0\n3,4,13,0\n4,3,5,1\n")
+    _, out, _ = run(str(path))
+    assert "0.475–0.714  report this" in out
+    assert "fold  positives  TP  FP  FN  precision" in out
+    document = json.loads(run(str(path), "--format", "json", "--replicates", "0")[1])
+    assert (document["samples"], document["positives"]) == (None, 15)
+    assert (document["per_fold"][0]["samples"], document["per_fold"][0]["tn"]) == (None, None)
+
+
+def test_f_is_undefined_only_where_it_is_0_of_0(tmp_path: Path) -> None:
+    path = tmp_path / "counts.csv"
+    path.write_text("fold,tp,fp,fn,tn\n1,0,0,2,8\n2,0,3,0,7\n3,0,0,0,10\n4,1,0,0,9\n")
+    document = json.loads(run(str(path), "--format", "json", "--replicates", "0")[1])
+    assert [fold["f"] for fold in document["per_fold"]] == [0, 0, None, 1]
+    path.write_text("fold,tp,fp,fn,tn\n1,0,0,0,8\n2,0,0,0,7\n")
+    _, out, _ = run(str(path))
+    assert next(line for line in out.splitlines() if line.startswith("F_tp,fp")).split()[1] == "undefined"
+    assert "report this" not in out
+
+
+def test_folds_of_one_sample_have_no_average_precision(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    path = tmp_path / "folds.csv"
+    write(FoldSet.from_arrays(np.arange(40), np.arange(40) % 4 == 0, None, rng.random(40)), path)
+    _, out, _ = run(str(path), "--replicates", "100")
+    lines = {line.split()[0]: line.split()[1:] for line in out.splitlines() if line.startswith(("AUC", "AP"))}
+    assert lines["AP_avg"][0] == lines["AUC_avg"][0] == "undefined"
+    assert lines["AP_merge"][0] != "undefined"
+    assert "report this" not in out
+
+
+def test_repetitions_are_averaged(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    true = np.tile(rng.random(60) < 0.5, 3)
+    pred, repeat = true ^ (rng.random(180) < 0.3), np.repeat([1, 2, 3], 60)
+    path = tmp_path / "folds.csv"
+    write(FoldSet.from_arrays(np.arange(180) % 5, true, pred, repeat=repeat), path)
+    _, out, _ = run(str(path), "--replicates", "0")
+    each = [f1_score(true[repeat == r], pred[repeat == r]) for r in (1, 2, 3)]
+    line = out.rpartition("Over the 3 repetitions")[2].splitlines()[3]
+    span = f"{min(each):.4f}–{max(each):.4f}"
+    assert line.split()[:4] == ["F_tp,fp", f"{np.mean(each):.4f}", span, f"{np.std(each, ddof=1):.4f}"]
+    (found,) = json.loads(run(str(path), "--format", "json", "--replicates", "0")[1])["repetitions"]
+    assert found["repetitions"] == 3
+    assert found["aggregates"]["f_tpfp"]["mean"] == pytest.approx(np.mean(each))
+    assert "## Over the 3 repetitions" in run(str(path), "--format", "markdown", "--replicates", "0")[1]
+
+
+def test_the_positive_label_is_named_where_it_is_no_usual_one(tmp_path: Path) -> None:
+    path = tmp_path / "folds.csv"
+    path.write_text("fold,y_true,y_pred\n1,ja,ja\n1,nein,ja\n2,ja,nein\n2,nein,nein\n")
+    assert (
+        "The positive label is 'nein', and 'ja' is negative; --positive names another."
+        in run(str(path), "--replicates", "0")[1]
+    )
+    assert "The positive label is 'ja'," in run(str(path), "--replicates", "0", "--positive", "ja")[1]
+    assert "positive label" not in run(str(path), "--replicates", "0", "--average", "macro")[1]
+    path.write_text(path.read_text().replace("ja", "1").replace("nein", "0"))
+    assert "positive label" not in run(str(path), "--replicates", "0")[1]
+
+
+@pytest.mark.parametrize(
+    ("bias", "error", "shown"),
+    [(-0.1929, 0.0039, "≈ −19 %"), (-0.1965, 0.0005, "−20 %"), (0.0071, 0, "+0.7 %"), (-0.0001, 0.0002, "0.0 %")],
+)
+def test_a_bias_has_no_more_digits_than_are_certain(bias: float, error: float, shown: str) -> None:
+    assert relative(bias, error) == shown
+
+
+def test_a_difference_of_nothing_has_no_minus() -> None:
+    assert signed(-1e-9) == signed(0.0) == "+0.0000"

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -27,6 +28,18 @@ def test_rules_lists_one_a_line(run: Any) -> None:
     for row, rule in zip(rows, all_rules(), strict=True):
         assert row.split()[:3] == [rule.code, rule.name, rule.severity]
         assert rule.summary in row
+
+
+def test_rules_as_json(run: Any) -> None:
+    result = run("rules", "--format", "json")
+    document = json.loads(result.stdout)
+    lines = [line.split()[:3] for line in run("rules").stdout.splitlines()]
+    assert [[rule["code"], rule["name"], rule["severity"]] for rule in document["rules"]] == lines
+    assert document["version"] == 1
+    assert all(rule[key] for rule in document["rules"] for key in ("summary", "what", "why", "bad", "good", "fix"))
+    assert not all(rule["enabled"] for rule in document["rules"])
+    refused = run("rules", "--format", "json", "--check", ".")
+    assert refused.exit_code == 2 and "cannot go together" in refused.stderr
 
 
 @pytest.mark.parametrize("rule", load_rules(), ids=lambda rule: str(rule.name))

@@ -47,6 +47,30 @@ def test_the_action_is_named_as_github_names_it(run: Any, repo: str) -> None:
     assert "- uses: OWNER/cvlint@v2" in run("sample", "github", "--repo", repo, "--rev", "v2").stdout
 
 
+def test_a_copy_on_disk_is_known_by_its_tag_or_its_last_commit(run: Any, tmp_path: Path) -> None:
+    def git(*arguments: str) -> str:
+        who = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+        return subprocess.run(["git", *who, *arguments], cwd=copy, capture_output=True, check=True, text=True).stdout
+
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    result = run("sample", "pre-commit", "--repo", "copy")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("cvlint: No revision of 'copy' can be named, because it is no git repository")
+    git("init", "-q")
+    git("commit", "-qm", "one", "--allow-empty")
+    git("clone", "-q", "--bare", str(copy), str(tmp_path / "bare.git"))
+    commit = git("rev-parse", "HEAD").strip()
+    for repo in ("copy", str(copy), copy.as_uri(), "bare.git"):
+        result = run("sample", "pre-commit", "--repo", repo)
+        assert yaml.safe_load(result.stdout)["repos"][0]["rev"] == commit
+        assert result.stderr == f"cvlint: {repo} has no tag v{__version__}, so its last commit {commit} is named.\n"
+    git("tag", f"v{__version__}")
+    result = run("sample", "gitlab", "--repo", "copy")
+    assert (f"v{__version__}" in result.stdout, result.stderr) == (True, "")
+    assert "named" not in run("sample", "gitlab", "--repo", "copy", "--rev", "main").stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

@@ -72,6 +72,55 @@ def test_a_trace_leads_into_another_file(run: Any, tmp_path: Path, faulty: Path)
     assert run("check").stdout.startswith("No faults found in 2 files; comments suppress 1")
 
 
+HELPER = "from sklearn.metrics import f1_score\n\ndef measure(truth, guess):\n    return f1_score(truth, guess)"
+
+
+@pytest.fixture
+def imported(faulty: Path) -> Path:
+    """A file that the faulty one imports, with a comment that suppresses the fault, and with another of no use."""
+    helper = faulty.with_name("measures.py")
+    helper.write_text(f"{HELPER}{IGNORE} agreed\n\nx = 1  # cvlint: ignore[auc-merge]\n")
+    text = faulty.read_text().replace("f1_score(y[", "measure(y[")
+    faulty.write_text(text.replace("from sklearn.metrics import f1_score", "from measures import measure"))
+    return helper
+
+
+def test_a_comment_that_a_file_which_is_not_checked_may_use_stays(run: Any, imported: Path, faulty: Path) -> None:
+    before = imported.read_text()
+    for arguments in (["measures.py"], [".", "--exclude", "train.py"]):
+        assert run("check", "--strict", *arguments).stdout == "No faults found in 1 file.\n"
+        assert "Fixed 0 findings" in run("check", "--fix", *arguments).stderr
+    given = run("check", "--strict", "-", "--stdin-filename", "measures.py", input=before)
+    assert given.stdout == "No faults found in 1 file.\n"
+    assert imported.read_text() == before
+    assert "ignore[auc-merge]` suppresses nothing" in run("check").stdout
+    assert "Fixed 1 finding " in run("check", "--fix").stderr
+    assert imported.read_text() == before.replace("  # cvlint: ignore[auc-merge]", "")
+
+
+@pytest.mark.parametrize("root", [None, "..", "."])
+def test_who_may_import_a_file_may_be_in_a_folder_above(
+    run: Any, imported: Path, faulty: Path, monkeypatch: pytest.MonkeyPatch, root: str | None
+) -> None:
+    lib = imported.parent / "lib"
+    lib.mkdir()
+    imported.rename(lib / "measures.py")
+    faulty.write_text(faulty.read_text().replace("from measures", "from lib.measures"))
+    assert "comments suppress 1 finding" in run("check").stdout
+    monkeypatch.chdir(lib)
+    if root is not None:
+        Path(root, ".git").mkdir()
+    # What is in a repository of its own is a project of its own.
+    assert run("check").stdout.count("suppresses nothing") == (2 if root == "." else 0)
+
+
+def test_a_file_that_cannot_be_read_may_use_a_comment(run: Any, imported: Path, faulty: Path) -> None:
+    faulty.write_text(faulty.read_text() + "def (\n")
+    assert run("check", "--strict").stdout.startswith("No faults found in 2 files")
+    faulty.write_text("def (\n")
+    assert run("check").stdout.count("suppresses nothing") == 2
+
+
 def test_standard_input_and_cells(run: Any, notebook: Path) -> None:
     text = notebook.read_text()
     assert run("check").exit_code == 1
@@ -154,6 +203,10 @@ def test_reviewers_see_what_is_suppressed(run: Any, faulty: Path) -> None:
     (one,) = report["findings"]
     comment_of = {"path": "train.py", "cell": None, "line": 9, "comment": IGNORE.strip()}
     assert one["suppressed"] == {"reason": "as in Table 2", **comment_of}
+    (result,) = json.loads(run("check", "--show-suppressed", "--format", "sarif").stdout)["runs"][0]["results"]
+    assert [one["justification"] for one in result["suppressions"]] == ["as in Table 2."]
+    assert "<skipped" in run("check", "--show-suppressed", "--format", "junit").stdout
+    assert "error, suppressed" in run("check", "--show-suppressed", "--format", "markdown").stdout
     hidden = json.loads(run("check", "--format", "json").stdout)
     assert (hidden["findings"], hidden["summary"]["suppressed"], report["summary"]["suppressed"]) == ([], 1, 1)
 
@@ -190,6 +243,10 @@ def test_the_pages(run: Any) -> None:
         (["--add-ignores", "-"], "The option --add-ignores writes into files"),
         (["--add-ignores", "--write-baseline", "b.json"], "--add-ignores and --write-baseline exclude each other"),
         (["--show-suppressed", "--format", "github"], "cannot be used with the format 'github'"),
+        (["--add-ignores", "--format", "json"], "--add-ignores and --format cannot go together"),
+        (["--add-ignores", "--statistics"], "--add-ignores and --statistics cannot go together"),
+        (["--write-baseline", "b.json", "--format", "json"], "--write-baseline and --format cannot go together"),
+        (["--diff", "--format", "sarif"], "--diff and --format cannot go together"),
         (["--reason", "old"], "The option --reason needs --add-ignores"),
         (["--add-ignores", "--reason", "a\nb"], "The option --reason cannot be 'a"),
         (["--add-ignores", "--require-reason"], "so --add-ignores needs --reason"),

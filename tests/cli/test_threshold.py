@@ -10,11 +10,11 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.metrics import f1_score
 
 from cvlint.cli import main
-from cvlint.output.thresholds import shortest
+from cvlint.output.thresholds import difference, shortest
 from cvlint.runtime import FoldSet, write
-from cvlint.runtime.thresholds import BestThreshold
 
 TABLE = Path(__file__).parents[2] / "fixtures" / "papers" / "forman-scholz-table-1.csv"
 
@@ -116,6 +116,7 @@ def test_one_fold_and_no_positives(tmp_path: Path) -> None:
     path.write_text("fold,y_true,y_score\n1,0,0.1\n1,1,0.8\n1,0,0.9\n")
     code, out, _ = run(str(path))
     assert code == 0 and "at least two folds are needed" in out and "report this" not in out
+    assert "there are no other folds to compare that with." in out
     path.write_text("fold,y_true,y_score\n1,0,0.1\n2,0,0.8\n")
     code, out, _ = run(str(path))
     assert code == 0 and "There are no positives: F1 is 0 at every threshold." in out
@@ -142,14 +143,48 @@ def test_experiments(tmp_path: Path) -> None:
 def test_the_threshold_shown_decides_alike(threshold: float, below: float) -> None:
     if below >= threshold:
         return
-    shown = float(shortest(BestThreshold(threshold, 0.5, 0.5, below)))
+    shown = float(shortest(threshold, below))
     assert below < shown <= threshold
 
 
 def test_the_threshold_shown_is_short() -> None:
-    assert shortest(BestThreshold(0.17203700493284657, 0.5, 0.5, 0.1719361329115143)) == "0.172"
-    assert shortest(BestThreshold(0.21, 0.5, 0.5, 0.2)) == "0.21"
-    assert shortest(BestThreshold(np.inf, 0, 0, 0.5)) == "none"
+    assert shortest(0.17203700493284657, 0.1719361329115143) == "0.172"
+    assert shortest(0.21, 0.2) == "0.21"
+    assert (shortest(np.inf, 0.5), shortest(np.nan, 0.5)) == ("none", "unknown")
+
+
+def test_thresholds_of_the_other_folds_decide_as_their_rows_say(tmp_path: Path) -> None:
+    """2/3 must not become 0.6667, which is above it."""
+    rng = np.random.default_rng(2)
+    truth = np.arange(240) % 3 == 0
+    score, fold = np.clip(rng.integers(0, 3, 240) + 2 * truth, 0, 3) / 3 - 1e-9, np.arange(240) % 5
+    write(FoldSet.from_arrays(fold, truth, y_score=score), tmp_path / "folds.csv")
+    code, out, _ = run(str(tmp_path / "folds.csv"), "--replicates", "0")
+    assert code == 0
+    tables = out.split("\n\n")
+    rows = [line.split() for line in tables[1].splitlines()[1:]]
+    assert len(rows) == 5
+    for code, row in enumerate(rows):
+        here = fold == code
+        for cut, f in ((row[3], row[4]), (row[5], row[6])):
+            assert f"{f1_score(truth[here], score[here] >= float(cut)):.4f}" == f
+
+
+def test_what_rounds_to_zero_is_not_negative() -> None:
+    assert (difference(-1e-9), difference(1e-9), difference(-0.0)) == ("+0.0000", "+0.0000", "+0.0000")
+    assert (difference(-0.00006), difference(np.nan)) == ("−0.0001", "")
+
+
+def test_scores_of_one_value_are_not_called_calibrated(tmp_path: Path) -> None:
+    path = tmp_path / "folds.csv"
+    path.write_text("\n".join(["fold,y_true,y_score", *(f"{i % 3},{int(i % 20 < 3)},0.5" for i in range(300))]))
+    out = run(str(path), "--replicates", "0")[1]
+    assert "The scores are not calibrated (by Spiegelhalter's test and one of the mean p < 0.001; mean 0.5000" in out
+    path.write_text("\n".join(["fold,y_true,y_score", *(f"{i % 3},{i % 2},{i % 2}" for i in range(30))]))
+    out = run(str(path), "--replicates", "0")[1]
+    assert "The scores are all 0 or 1 and right, so that whether they are calibrated cannot be told (mean 0.5000" in out
+    found = json.loads(run(str(path), "--replicates", "0", "--format", "json")[1])["labels"][0]["calibration"]
+    assert (found["plausible"], found["p"], found["z"], found["z_mean"]) == (None, None, None, None)
 
 
 @pytest.mark.parametrize(
@@ -172,7 +207,9 @@ def test_refusals(captured: str, arguments: list[str], says: str) -> None:
 
 
 def test_files_that_cannot_be_used(tmp_path: Path) -> None:
-    for path, says in ((str(TABLE), "has no scores"), (str(tmp_path / "no.csv"), "cannot be read")):
+    (tmp_path / "header.csv").write_text("fold,y_true,y_score\n")
+    empty = (str(tmp_path / "header.csv"), "holds no samples: a row for each is needed")
+    for path, says in ((str(TABLE), "has no scores"), (str(tmp_path / "no.csv"), "cannot be read"), empty):
         code, out, err = run(path)
         assert (code, out) == (2, "")
         assert says in err and len(err.splitlines()) == 1

@@ -229,3 +229,16 @@ def test_what_cannot_be_repeated_is_refused(run: Any, engine: Any, arguments: li
     result = run("check", "--watch", *arguments)
     assert (result.exit_code, result.stdout, engine.calls) == (2, "", [])
     assert says in result.stderr
+
+
+def test_the_config_of_a_folder_below_is_watched(watching: Any, faulty: Path, tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    faulty.rename(tmp_path / "sub" / "train.py")
+    with watching() as watcher:
+        watcher.waits()
+        (tmp_path / "sub" / "cvlint.toml").write_text('select = ["CVL2"]\n')
+        watcher.waits()
+        assert found(watcher) == ["sub/train.py"]
+        (tmp_path / "sub" / "cvlint.toml").write_text('exclude = ["train.py"]\n')
+        assert watcher.waits().startswith("Checked 0 files at ")
+        assert watcher.stops() == 0

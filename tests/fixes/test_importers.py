@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from cvlint.fixes.importers import Importers, standing_in
@@ -40,6 +41,22 @@ def test_a_library_of_the_same_name_is_none(tmp_path: Path) -> None:
 
 def test_packages(tmp_path: Path) -> None:
     assert importers(tmp_path, "pkg/__init__.py") == ["pkg/inner.py", "pkg/deeper.py"]
+
+
+def test_texts_of_files_that_lie_beside(tmp_path: Path) -> None:
+    cell = {"cell_type": "code", "source": "print(1)\nfrom lib import (\n    x,\n)", "outputs": []}
+    for notebook, indent in (("wide.ipynb", None), ("long.ipynb", 1)):
+        (tmp_path / notebook).write_text(json.dumps({"cells": [cell]}, indent=indent))
+    for path, text in {**FILES, "größe.py": "x = 1\n", "use.py": "from größe import x\n"}.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text)
+    texts = Importers([]).texts(tmp_path / "lib.py")
+    assert sorted(text for text in texts if "cells" not in text) == sorted(
+        FILES[name] for name in ("direct.py", "circle.py", "through.py", "around.py")
+    )
+    assert len(texts) == 6
+    assert Importers([]).texts(tmp_path / "größe.py") == ["from größe import x\n"]
+    assert Importers([]).texts(tmp_path / "pkg/inner.py") == [FILES["pkg/deeper.py"]]
 
 
 def test_another_text_stands_in_for_a_while(tmp_path: Path) -> None:

@@ -109,9 +109,75 @@ print(np.array(scores).mean().{old})
 
 
 @pytest.mark.parametrize("method", ["item()", "round(2).item()", "shape"])
-def test_not_where_another_method_follows_that_a_float_lacks(fix: Fix, method: str) -> None:
+def test_a_number_of_numpy_where_another_method_follows(fix: Fix, method: str) -> None:
     text = f"""{HEAD}scores = []
 {LOOP}    scores.append(f1_score(y[test], model.predict(X[test])))
 print(np.array(scores).mean().{method})
+"""
+    pooled = "f1_score(np.concatenate(true_labels), np.concatenate(predictions))"
+    assert fix(text).endswith(f"print(np.float64({pooled}).{method})\n")
+
+
+def test_a_measure_that_is_kept_first_is_collected_where_it_is_measured(fix: Fix) -> None:
+    text = f"""{HEAD}scores = []
+{LOOP}    truth, guess = y[test], model.predict(X[test])
+    f = f1_score(truth, guess)  # of the test part
+    truth, guess = y[train], model.predict(X[train])
+    print(f, f1_score(truth, guess))
+    scores.append(f)
+print(np.mean(scores))
+"""
+    assert fix(text) == (
+        f"""{HEAD}true_labels, predictions = [], []
+{LOOP}    truth, guess = y[test], model.predict(X[test])
+    f = f1_score(truth, guess)
+    true_labels.append(truth)
+    predictions.append(guess)  # of the test part
+    truth, guess = y[train], model.predict(X[train])
+    print(f, f1_score(truth, guess))
+print(f1_score(np.concatenate(true_labels), np.concatenate(predictions)))
+"""
+    )
+
+
+def test_the_list_stays_where_the_line_that_appends_has_a_comment(fix: Fix) -> None:
+    text = f"""{HEAD}scores = []
+{LOOP}    f = f1_score(y[test], model.predict(X[test]))
+    scores.append(f)  # one of five
+print(np.mean(scores))
+"""
+    after = fix(text)
+    assert "scores, true_labels, predictions = [], [], []\n" in after
+    assert "    scores.append(f)  # one of five\n" in after
+
+
+def test_a_buffer_is_copied(fix: Fix) -> None:
+    text = f"""{HEAD}scores = []
+guess = np.empty(len(y) // 5)
+{LOOP}    guess[:] = model.predict(X[test])
+    scores.append(f1_score(y[test], guess))
+print(np.mean(scores))
+"""
+    after = fix(text)
+    assert "    true_labels.append(y[test])\n    predictions.append(np.copy(guess))\n" in after
+
+
+@pytest.mark.parametrize("between", ["if f < 0.1:\n        continue", "if f < 0.1:\n        break", "scores.clear()"])
+def test_not_where_a_fold_may_be_left_out(fix: Fix, between: str) -> None:
+    text = f"""{HEAD}scores = []
+{LOOP}    f = f1_score(y[test], model.predict(X[test]))
+    {between}
+    scores.append(f)
+print(np.mean(scores))
+"""
+    assert fix(text) == text
+
+
+def test_not_where_a_setting_means_something_else_at_the_mean(fix: Fix) -> None:
+    text = f"""{HEAD}which = "macro"
+scores = []
+{LOOP}    scores.append(f1_score(y[test], model.predict(X[test]), average=which))
+def report(which):
+    print(which, np.mean(scores))
 """
     assert fix(text) == text

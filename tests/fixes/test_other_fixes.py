@@ -96,6 +96,7 @@ def test_a_guard_of_pythons_numbers_is_safe(fix: Fix) -> None:
         COUNTS + FORMULA,
         "def f():\n    " + (PYTHON + FORMULA).replace("\n", "\n    ") + "return f1\n",
         "try:\n    " + (PYTHON + FORMULA).replace("\n", "\n    ") + "print(f1)\nexcept ValueError:\n    f1 = None\n",
+        "with quietly():\n    " + (PYTHON + FORMULA).replace("\n", "\n    ") + "print(f1)\n",
     ],
 )
 def test_other_guards_are_not(text: str) -> None:

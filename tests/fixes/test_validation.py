@@ -60,14 +60,24 @@ score = f1_score(y, cross_val_predict(
 
 def test_a_variable_goes_when_nothing_else_reads_it(fix: Fix) -> None:
     text = f'{HEAD}scores = cross_val_score(model, X, y, scoring="f1")\nprint(scores.mean())\n'
-    assert fix(text).endswith("cross_val_predict\nprint(f1_score(y, cross_val_predict(model, X, y)))\n")
+    assert fix(text).endswith(
+        "cross_val_predict\npooled_f = f1_score(y, cross_val_predict(model, X, y))\nprint(pooled_f)\n"
+    )
 
 
 def test_a_variable_stays_when_something_else_reads_it(fix: Fix) -> None:
     text = f'{HEAD}scores = cross_val_score(model, X, y, scoring="f1")\nprint(scores.mean(), scores.std())\n'
     after = fix(text)
     assert 'scores = cross_val_score(model, X, y, scoring="f1")\n' in after
-    assert "print(f1_score(y, cross_val_predict(model, X, y)), scores.std())\n" in after
+    assert after.endswith("\npooled_f = f1_score(y, cross_val_predict(model, X, y))\nprint(pooled_f, scores.std())\n")
+
+
+def test_all_means_of_a_variable(fix: Fix) -> None:
+    text = f'{HEAD}s = cross_val_score(m, X, y, scoring="f1"); print(s)  #\nprint(s.mean())\nprint(sum(s) / len(s))\n'
+    assert fix(text).endswith(
+        's = cross_val_score(m, X, y, scoring="f1"); pooled_f = f1_score(y, cross_val_predict(m, X, y)); print(s)  #\n'
+        "print(pooled_f)\nprint(pooled_f)\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -83,7 +93,6 @@ print(cross_val_score(model, X, y, cv={splitter}, scoring="f1").mean())
 @pytest.mark.parametrize(
     "expression",
     [
-        "cross_val_score(model, X, y, cv=5, scoring='f1').mean().item()",
         "cross_val_score(model, X, load(), cv=5, scoring='f1').mean()",
         "cross_val_score(*args, scoring='f1').mean()",
         "cross_val_score(model, X, y, cv=5, scoring='f1', error_score=0).mean()",
@@ -94,9 +103,10 @@ def test_not_what_is_not_understood(fix: Fix, expression: str) -> None:
     assert fix(text) == text
 
 
-def test_not_where_a_name_means_something_else_between(fix: Fix) -> None:
-    text = f'{HEAD}scores = cross_val_score(m, X, y, scoring="f1")\nX = load()\nprint(scores.mean())\n'
-    assert fix(text) == text
+@pytest.mark.parametrize("change", ["X = load()", "m.set_params(C=9)", "y[:] = 0", "spoil(X)"])
+def test_f_is_computed_before_anything_changes(fix: Fix, change: str) -> None:
+    text = f'{HEAD}scores = cross_val_score(m, X, y, scoring="f1")\n{change}\nprint(scores.mean())\n'
+    assert fix(text).endswith(f"pooled_f = f1_score(y, cross_val_predict(m, X, y))\n{change}\nprint(pooled_f)\n")
 
 
 def test_not_where_the_name_is_taken(fix: Fix) -> None:
@@ -127,7 +137,19 @@ def test_scores_in_a_variable(fix: Fix) -> None:
 margin = cross_val_predict(m, X, y, method="decision_function", cv=5)
 print(roc_auc_score(y, margin))
 """
-    assert fix(text).endswith('\nprint(cross_val_score(m, X, y, scoring="roc_auc", cv=5).mean())\n')
+    assert fix(text).endswith(
+        '\nmean_roc_auc = cross_val_score(m, X, y, scoring="roc_auc", cv=5).mean()\nprint(mean_roc_auc)\n'
+    )
+
+
+@pytest.mark.parametrize("change", ["y = load()", "y[:9] = 1", "spoil(y)"])
+def test_not_auc_of_labels_that_change(fix: Fix, change: str) -> None:
+    text = f"""{RANKING}
+margin = cross_val_predict(m, X, y, method="decision_function", cv=5)
+{change}
+print(roc_auc_score(y, margin))
+"""
+    assert fix(text) == text
 
 
 @pytest.mark.parametrize(

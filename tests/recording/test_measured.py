@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
+from cvlint.cli import main
 from cvlint.cli.run import FAILED, UNDONE
 from cvlint.runtime.reading import read_each
 
@@ -106,7 +108,9 @@ def line_of(path: Path, comment: str) -> int:
     return next(i for i, line in enumerate(path.read_text().splitlines(), 1) if line.endswith(f"# {comment}"))
 
 
-def test_the_numbers_are_those_of_the_experiment(experiment: Any, started: Any, tmp_path: Path, code: str) -> None:
+def test_the_numbers_are_those_of_the_experiment(
+    experiment: Any, tmp_path: Path, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     result = experiment(code, "--capture", "folds.csv", "--select", "CVL1,CVL2", "--ignore", "CVL103")
     assert result.returncode == 0, result.stderr
     truth = json.loads((tmp_path / "truth.json").read_text())
@@ -115,7 +119,8 @@ def test_the_numbers_are_those_of_the_experiment(experiment: Any, started: Any, 
         line = line_of(tmp_path / "train.py", name)
         found = re.findall(rf"^train.py:{line} [-\w]+: \S+ ([\d.]+); \S+ is ([\d.]+) \(", result.stderr, re.MULTILINE)
         assert found == [(f"{value:.3f}", f"{right:.3f}") for value, right in expected], name
-    again = json.loads(started("-m", "cvlint", "check", "--capture", "folds.csv", "--format", "json").stdout)
+    monkeypatch.chdir(tmp_path)
+    again = json.loads(CliRunner().invoke(main, ["check", "--capture", "folds.csv", "--format", "json"]).stdout)
     for name in ALL:
         expected = [pair for n, pair in zip(NAMES, truth, strict=True) if n == name]
         line = line_of(tmp_path / "train.py", name)
@@ -123,8 +128,8 @@ def test_the_numbers_are_those_of_the_experiment(experiment: Any, started: Any, 
         found = [(one["value"], one["right_value"]) for one in (measured, *measured["others"])]
         assert np.allclose(found, expected, atol=1e-12), name
         assert np.isclose(measured["difference"], expected[0][0] - expected[0][1])
-    assert "= measured: F_avg " in started("-m", "cvlint", "check", "--capture", "folds.csv").stdout
-    recomputed = started("-m", "cvlint", "recompute", "folds.csv", "--replicates", "0", "--format", "json")
+    assert "= measured: F_avg " in CliRunner().invoke(main, ["check", "--capture", "folds.csv"]).stdout
+    recomputed = CliRunner().invoke(main, ["recompute", "folds.csv", "--replicates", "0", "--format", "json"])
     assert len(json.loads(recomputed.stdout)["experiments"]) == len(read_each(tmp_path / "folds.csv")[0]) + 2
 
 

@@ -19,7 +19,7 @@ from sklearn.metrics import average_precision_score, f1_score, precision_recall_
 from cvlint.findings import Location, TraceStep
 from cvlint.report.experiments import experiments_of
 from cvlint.report.page import Asked, render
-from cvlint.runtime import Bootstrap, FoldSet
+from cvlint.runtime import Bootstrap, FoldSet, read
 from cvlint.runtime.matching import parse_reported
 
 ROOT = Path(__file__).parents[2]
@@ -262,3 +262,59 @@ def test_each_class_stands_in_a_row() -> None:
     for j, shown in enumerate(best):
         precision, recall, _ = precision_recall_curve(data.y_true == j, data.y_score[:, j])
         assert shown == f"{np.max(2 * precision * recall / (precision + recall)):.4f}"
+
+
+def test_an_experiment_without_folds_has_a_page() -> None:
+    (one,) = experiments(**{"": table_1()})
+    none = replace(one, found=replace(one.found, rows=(), anomalies=(), aggregates=()))
+    assert "0 folds, 0 samples" in tree(render(Asked("table.csv"), [none])).text
+
+
+def test_negatives_that_were_not_counted_are_not_invented(tmp_path: Path) -> None:
+    path = tmp_path / "counts.csv"
+    path.write_text("fold,tp,fp,fn\n1,3,0,0\n2,4,1,0\n3,4,13,0\n4,3,5,1\n")
+    found = experiments_of([("", read(path).data)], bootstrap=Bootstrap(500))
+    root = tree(render(Asked("counts.csv"), found))
+    text = root.text
+    assert "4 folds, 15 positive. The negatives were not counted." in text
+    assert "TN" not in table_of(root, "Folds")[0]
+    assert "outside this interval" not in text
+
+
+def test_repetitions_are_one_experiment_and_averaged() -> None:
+    parts = [binary(200, 3, seed) for seed in range(3)]
+    data = FoldSet.from_arrays(
+        np.concatenate([p.fold for p in parts]),
+        np.concatenate([p.y_true for p in parts]),
+        np.concatenate([p.y_pred for p in parts if p.y_pred is not None]),
+        np.concatenate([p.y_score[:, 0] for p in parts if p.y_score is not None]),
+        repeat=np.repeat([1, 2, 3], 200),
+    )
+    root = tree(render(Asked("folds.csv"), experiments(**{"": data})))
+    rows = table_of(root, "Over the 3 repetitions")
+    each = [f1_score(p.y_true, p.y_pred) for p in parts]
+    assert dict(zip(column(rows, "aggregate"), column(rows, "mean"), strict=True))["Ftp,fp"] == f"{np.mean(each):.4f}"
+    assert "One experiment in 3 repetitions" in root.text
+    assert "ROC curves of the repetitions" in root.text
+    assert "xperiments" not in root.text
+    assert "Over the 2 repetitions" not in made("several")
+
+
+def test_what_is_undefined_or_trivial_is_not_recommended() -> None:
+    rng = np.random.default_rng(0)
+    truth = np.arange(40) % 4 == 0
+    root = tree(
+        render(Asked("folds.csv"), experiments(**{"": FoldSet.from_arrays(range(40), truth, None, rng.random(40))}))
+    )
+    headings = [e.text for e in root.all("p") if e.attributes.get("class") == "what"]
+    assert headings == ["AUCavg", "APavg"]
+    assert "APavg is undefined: no fold defines it. APmerge" in root.text
+    assert "report this" not in str(table_of(root, "Aggregates"))
+
+
+def test_a_section_reserves_about_the_room_it_takes() -> None:
+    rooms = [e.attributes["style"] for e in tree(made("several")).all("section") if "style" in e.attributes]
+    (small,) = [e.attributes["style"] for e in tree(made("counts")).all("section") if "style" in e.attributes]
+    rem = [int(re.findall(r"contain-intrinsic-size: auto (\d+)rem", room)[0]) for room in [small, *rooms]]
+    assert rem[0] < rem[2] <= rem[1]
+    assert 200 < rem[1] < 350  # in a window 1280 wide, 6 pictures and 5 folds took 292

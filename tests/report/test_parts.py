@@ -27,6 +27,7 @@ from cvlint.report.thinning import STEP, thinned
 from cvlint.runtime import FoldSet
 from cvlint.runtime.counts import Counts
 from cvlint.runtime.crossvalidation import Setting
+from cvlint.runtime.curves import Curves, curves_of
 from cvlint.runtime.expectations import expected_f_avg
 from cvlint.runtime.fspace import best_f
 from cvlint.runtime.operating import OperatingPoints, operating_points
@@ -233,3 +234,41 @@ def test_a_drawing_takes_ids_and_colours_of_the_page_and_keeps_its_words() -> No
     assert set(re.findall(r'(?:href="#|url\(#)([^")]*)', svg)) <= set(re.findall(r'id="([^"]*)"', svg))
     assert not re.search(r"<g>|<!--|xlink|DejaVu|\d\.\d{3}[^456]", svg)
     assert svg == drawn("key", draw)
+
+
+def decided(true: list[int], pred: list[int]) -> list[Curves]:
+    return list(curves_of(FoldSet.from_arrays(np.arange(len(true)) % 2, true, pred)))
+
+
+def test_no_threshold_is_spoken_of_where_there_are_no_scores() -> None:
+    crisp = decided([1, 0, 0, 0, 1, 0], [1, 0, 1, 0, 0, 0])
+    for picture in (figures.f_space("key", crisp, 0.5), figures.cost_space("key", crisp)):
+        assert picture is not None
+        assert "threshold" not in picture.description
+        assert "chosen" not in picture.description
+    scored = figures.f_space("key", list(curves_of(binary(300))), 0.5)
+    assert scored is not None
+    assert "the highest F that some threshold reaches" in scored.description
+
+
+def test_what_beats_nothing_is_said_to() -> None:
+    never = figures.cost_space("key", decided([1, 0, 0, 0, 1, 0], [0] * 6))
+    assert never is not None
+    assert "It beats that nowhere." in never.description
+    assert "nan" not in never.description
+
+
+def test_shares_of_positives_in_words_are_shares() -> None:
+    curves = decided([1, 1, 1, 1, 1, 0], [1, 1, 0, 1, 0, 0])
+    frequent = figures.f_space("key", curves, 0.5)
+    assert frequent is not None
+    assert "twice" not in frequent.description
+    half, tenth = best_f(curves[0].points, np.array([5 / 12, 1 / 12]), 0.5)[1]
+    assert f"{half:.3f} at half and {tenth:.3f} at a tenth of that" in frequent.description
+
+
+def test_a_class_that_is_never_predicted_has_f_0() -> None:
+    data = FoldSet.from_arrays([0, 0, 0, 1, 1, 1], [0, 1, 2, 0, 1, 0], [0, 1, 0, 0, 1, 0])
+    rows = {row.label: row for row in class_rows(data, 1.0)}
+    assert (rows[2].f, rows[2].fold_f, rows[2].undefined) == (0, (0,), 1)  # it does not occur in the other fold
+    assert rows[1].f == 1

@@ -131,3 +131,8 @@ def test_what_makes_no_array_is_said() -> None:
     broken.dtype = "other"
     with pytest.raises(FoldDataError, match="y_score makes no array: Got unsupported"):
         capture().add([1], y_score=broken)
+
+
+def test_a_positive_label_of_indicators_is_refused_at_once() -> None:
+    with pytest.raises(FoldDataError, match="the positive label 1 is one of single labels"):
+        capture(positive=1).add([[0, 1], [1, 1]], [[0, 1], [1, 0]])

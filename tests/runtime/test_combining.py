@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import math
 from itertools import combinations, product
 from pathlib import Path
 
@@ -278,6 +279,34 @@ def test_what_is_no_combination(document: object) -> None:
             reader(document)
 
 
+LEAF = {"classifier": "a", "at": 1}
+
+
+@pytest.mark.parametrize("at", [math.nan, math.inf, True, None, "1"])
+def test_a_threshold_is_a_finite_number(at: object) -> None:
+    with pytest.raises(FoldDataError, match="this is no rule"):
+        rule_of({"classifier": "a", "at": at})
+
+
+def test_whole_numbers_are_rates_too() -> None:
+    """Other programs write 1 for 1.0."""
+    found = combination_of({"rule": LEAF, "tpr": 1, "fpr": 0, "best_from": 0, "best_to": 1})
+    assert (found.rule, found.tpr, found.best_to) == (Threshold("a", 1.0), 1.0, 1.0)
+    for wrong in (True, math.nan, -0.1, 1.1):
+        with pytest.raises(FoldDataError, match="this is no combination"):
+            combination_of({"rule": LEAF, "tpr": wrong, "fpr": 0, "best_from": 0, "best_to": 1})
+
+
+def test_a_rule_that_is_too_deep() -> None:
+    rule: dict[str, object] = LEAF
+    for level in range(2000):
+        rule = {"function": "a AND b", "a": rule, "b": LEAF}
+        if level == 99:
+            assert str(rule_of(rule)).count(" AND ") == 100
+    with pytest.raises(FoldDataError, match="it has more than 200 levels of functions"):
+        rule_of(rule)
+
+
 def test_scores_of_a_classifier_that_is_missing() -> None:
     with pytest.raises(FoldDataError, match="no scores of the classifier 'b': given are 'a'"):
         Combined(AND, Threshold("a", 0), Threshold("b", 0)).decide({"a": [1.0]})
@@ -304,11 +333,11 @@ def test_the_experiment_of_figure_11() -> None:
     figure = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(figure)
     for prevalence in figure.PREVALENCES:
-        shares = [y.mean() for _, y in figure.parts(8, prevalence, np.random.default_rng(0))]
+        shares = [y.mean() for _, y in figure.parts(8, prevalence, np.random.default_rng(0), moved=False)]
         assert shares == pytest.approx([prevalence] * 3, abs=0.006)
-    found = np.array(figure.one_round(figure.BASES["naive-bayes"], 8, 0.1, 0))
+    found = np.array(figure.one_round(8, 0, 0.1, figure.BASES["naive-bayes"], moved=False))
     assert found.shape == (len(figure.RULES), len(figure.DEPLOYED))
-    assert (found[:, -1] > 0.7).all() and (found <= 1).all()
+    assert (found[2:, -1] > 0.7).all() and (found >= 0).all() and (found <= 1).all()  # five positives choose a rule
     assert len(figure.table(0.1, np.stack((found, found))).splitlines()) == 2 + len(figure.RULES) + 4
 
 

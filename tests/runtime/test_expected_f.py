@@ -109,3 +109,11 @@ def test_refusals() -> None:
             best_decisions(values)
     with pytest.raises(FoldDataError, match="2 probabilities and 1 decisions"):
         expected_f([0.5, 0.5], [1])
+    for beta in (-1.0, np.nan, np.inf, 1e200):
+        for refused in (
+            lambda b: best_decisions([0.5], b),
+            lambda b: expected_f([0.5], [1], b),
+            lambda b: uninformative_f(0.5, b),
+        ):
+            with pytest.raises(FoldDataError, match="beta cannot be"):
+                refused(beta)

@@ -206,3 +206,15 @@ def test_what_cannot_be_transferred() -> None:
     assert np.isnan(fpr_of(1.0, 0.5, 1.0))
     with pytest.raises(FoldDataError, match="prevalence cannot be 2"):
         transferred_f(0.5, 0.5, 0.1, 2)
+
+
+@pytest.mark.parametrize("p", [1e-6, 0.5, 1.0])
+@pytest.mark.parametrize("tpr", [1e-17, 1e-6, 0.3])
+def test_precision_alone_does_not_lose_small_rates(tpr: float, p: float) -> None:
+    """For alpha = 1 nothing of 1 - alpha may stay in the divisor."""
+    assert f_at(tpr, 0, p, 1.0) == 1
+
+
+def test_equal_curves_do_not_cross() -> None:
+    assert np.isnan(f_crossing(0.3, 0.9, 0.1, 0.3, 1.0))  # but for rounding FPR / TPR is 3 of both
+    assert f_crossing(0.3, 0.9, 0.1, 0.2, 1.0) == 1

@@ -96,6 +96,45 @@ def test_signs_of_the_printed_text(simulated: Any) -> None:
             assert values[0] > 1
 
 
+def test_words_about_signs_and_hulls() -> None:
+    signs = {"negative, positive": [-1, 1], "positive, negative": [1, -1]}
+    told = [n for n in soleymani.numbers() if n.printed in signs]
+    assert len(told) == 3
+    for number in told:
+        assert np.sign(values_in(number.recomputed)).tolist() == signs[number.printed]
+    (where,) = [float(n.recomputed) for n in soleymani.numbers() if "hulls" in n.what]
+    x = np.array([where - 0.01, where + 0.01])
+    gap = np.interp(x, soleymani.C1.fpr, soleymani.C1.tpr) - np.interp(x, soleymani.C2.fpr, soleymani.C2.tpr)
+    assert gap[0] < 0 < gap[1]  # left of 0.5 all points of both are on their hulls
+
+
+def test_a_bias_that_is_called_substantial_is_larger_than_others_or_has_a_note(simulated: Any) -> None:
+    called = [n for n in simulated if "substantial" in n.printed]
+    assert len(called) == 2
+    for number in called:
+        assert abs(values_in(number.recomputed)[0]) > 1.26 or "smaller than its own" in number.note
+
+
+def test_orders_of_magnitude_of_all_settings(simulated: Any) -> None:
+    (number,) = [n for n in simulated if n.printed == "two orders of magnitude"]
+    assert len(values_in(number.recomputed)) == 6 == 3 * 2  # shares of positives, stratified or not
+
+
+@pytest.mark.parametrize(("prevalence", "negatives"), [(0.1, 9), (0.04, 24)])
+def test_the_parts_of_figure_11_are_as_in_the_paper(prevalence: float, negatives: int) -> None:
+    figure_11 = importlib.import_module("soleymani_figure_11")
+    moved, still = (list(figure_11.parts(3, prevalence, np.random.default_rng(0), m)) for m in (True, False))
+    assert [int(y.sum()) for _, y in still] == [25, 5, 20]
+    assert [len(y) for _, y in still] == [25 * (1 + negatives), 5 * (1 + negatives), 20 * (1 + negatives)]
+    every = np.concatenate([X for X, _ in still])
+    assert len(np.unique(every, axis=0)) == len(every)
+    assert [np.array_equal(one, other) for (one, _), (other, _) in zip(moved, still, strict=True)] == [
+        True,
+        False,
+        False,
+    ]
+
+
 def test_sasaki() -> None:
     """Section, what, printed, and what our functions give."""
     by_p, by_r = effectiveness_gradient(0.5, 1.0, alpha_of(2.0))

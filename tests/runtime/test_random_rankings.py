@@ -40,6 +40,14 @@ def test_as_in_all_rankings(samples: int, positives: int, beta: float) -> None:
     assert chance_of(f, samples, positives, beta, runs=5000, seed=1) == pytest.approx(exact, abs=0.03)
 
 
+@pytest.mark.parametrize(("samples", "positives"), [(3, 3), (6, 4), (7, 2)])
+def test_precision_alone_is_reached_by_the_fewest_predictions(samples: int, positives: int) -> None:
+    every = {best_of_ranking(places, samples, 0.0) for places in combinations(range(samples), positives)}
+    found = best_prefixes(np.full(2000, positives), samples, np.random.default_rng(0), 0.0)
+    drawn = set(zip(found.predicted.tolist(), found.f.round(9).tolist(), strict=True))
+    assert drawn == {(predicted, round(f, 9)) for predicted, f in every}
+
+
 @settings(max_examples=25)
 @given(st.integers(1, 400), st.floats(0.001, 0.9), st.sampled_from([0.5, 1.0, 2.0]), st.integers(0, 1000))
 def test_what_is_found_is_possible(samples: int, prevalence: float, beta: float, seed: int) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from cvlint.runtime import Counts, FoldDataError, FoldSet, read, recompute, write
 from cvlint.runtime.columns import Numbers
-from cvlint.runtime.reading import FoldCounts
+from cvlint.runtime.reading import FoldCounts, read_each
 
 
 def sets() -> dict[str, FoldSet]:
@@ -63,7 +63,9 @@ def test_others_may_read_what_is_written_as_any_file(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("", "is empty: a line with the names of the columns is needed"),
-        ("fold,y_true,y_pred\n", "there are no samples: y_true is empty"),
+        ("fold,y_true,y_pred\n", "holds no samples: a row for each is needed"),
+        ("experiment,fold,y_true,y_score\n", "holds no samples"),
+        ("fold,tp,fp,fn\n", "holds no samples"),
         ("fold,y_true,y_pred\n1,0\n", "row 2: it has 2 values and the header 3 names"),
         ("fold,y_true,y_pred\n1,0,1\n1,,1\n", "row 3, column y_true: there is no value"),
         ("fold,y_true,y_score\n1,0,high\n", "row 2, column y_score: 'high' is no number"),
@@ -79,12 +81,18 @@ def test_others_may_read_what_is_written_as_any_file(tmp_path: Path) -> None:
         ),
         ("fold,y_true_a,y_true_b,y_pred\n1,0,1,1\n", "y_pred has the shape (1,) and y_true (1, 2)"),
         ('fold,y_true,y_pred\n1,0,"1\n1,1,1\n', "is no readable CSV at line 3: unexpected end of data"),
-        ("fold;y_true;y_pred\n1;0;1\n", "and commas must separate them; its columns are fold;y_true;y_pred."),
+        (
+            "fold;y_true;y_pred\n1;0;1\n",
+            "of each row, and commas must separate them; its columns are fold;y_true;y_pred.",
+        ),
         ("fold,y_true_a,y_true_b,y_score\n1,0,1,.1\n1,0,2,.1\n", "other values than 0 and 1 in row 3"),
         ("fold,y_true,y_pred,y_score\n1,0,0,.1\n1,1,2,.4\n1,1,x,.4\n", "4 labels ('2', 'x' only in y_pred)"),
         ("fold,tp,fp,fn\n1,2,3,-1\n", "row 2, column fn: -1.0 is no count"),
         ("fold,tp,fp,fn\n1,2,3,1\n1,2,3,1\n", "several rows for one fold"),
-        ("fold,y_true,y_score_0,y_score_1\n1,0,.1,.2\n1,1,.1,.2\n1,2,.1,.2\n", "has 2 columns, and there are 3 labels"),
+        (
+            "fold,y_true,y_score_0,y_score_1\n1,0,.1,.2\n1,1,.1,.2\n1,2,.1,.2\n",
+            "the columns y_score_0, y_score_1 are not for the labels",
+        ),
     ],
 )
 def test_what_is_wrong_is_said(tmp_path: Path, text: str, message: str) -> None:
@@ -94,6 +102,133 @@ def test_what_is_wrong_is_said(tmp_path: Path, text: str, message: str) -> None:
         read(path)
     assert message in str(error.value)
     assert str(path) in str(error.value)
+
+
+@pytest.mark.parametrize("labels", [("1", "0"), ("1.0", "0.0"), ("True", "False"), ("b", "a")])
+@pytest.mark.parametrize("names", [("1", "0"), ("1.0", "0.0"), ("True", "False")])
+@pytest.mark.parametrize("turned", [False, True])
+def test_columns_of_scores_are_told_by_their_labels(
+    tmp_path: Path, labels: tuple[str, str], names: tuple[str, str], turned: bool
+) -> None:
+    """In whatever order they stand, and where a number is written otherwise than the label."""
+    (positive, negative), path = labels, tmp_path / "folds.csv"
+    wide = {f"y_score_{name}": values for name, values in zip(names, (".9 .2 .7 .4", ".1 .8 .3 .6"), strict=True)}
+    if positive == "b":
+        wide = dict(zip(("y_score_b", "y_score_a"), wide.values(), strict=True))
+    wide = dict(reversed(wide.items())) if turned else wide
+    columns = {"fold": "1 1 2 2", "y_true": f"{positive} {negative} {positive} {negative}", **wide}
+    rows = zip(*(values.split() for values in columns.values()), strict=True)
+    path.write_text("\n".join([",".join(columns), *map(",".join, rows)]))
+    folds = read(path).data
+    assert isinstance(folds, FoldSet) and folds.scores(0).tolist() == [0.9, 0.2, 0.7, 0.4]
+
+
+def test_columns_of_labels_are_told_by_their_labels(tmp_path: Path) -> None:
+    """Twelve labels, whose names sort otherwise as texts, each kind of column in an order of its own."""
+    rng = np.random.default_rng(0)
+    truth, score = rng.random((40, 12)) < 0.5, rng.random((40, 12))
+    columns = {"fold": np.arange(40) % 2}
+    for name, values, order in (
+        ("y_true", truth, range(12)),
+        ("y_pred", ~truth, rng.permutation(12)),
+        ("y_score", score, sorted(range(12), key=str)),
+    ):
+        columns |= {f"{name}_l{j}": values[:, j].astype(float) for j in order}
+    np.savez(tmp_path / "folds.npz", **columns)
+    folds = read(tmp_path / "folds.npz").data
+    assert isinstance(folds, FoldSet) and folds.y_pred is not None and folds.y_score is not None
+    assert folds.classes == tuple(f"l{j}" for j in range(12))
+    np.testing.assert_array_equal(folds.y_pred, ~folds.y_true)
+    np.testing.assert_array_equal(folds.y_score, score)
+    write(folds, tmp_path / "again.csv")
+    again = read(tmp_path / "again.csv").data
+    assert isinstance(again, FoldSet) and again.classes == folds.classes
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("fold,y_true,y_score_q,y_score_r\n1,a,.1,.9\n1,b,.1,.9\n", ("y_score_q, y_score_r", "a, b")),
+        ("fold,y_true_a,y_true_b,y_score_a,y_score_c\n1,0,1,.1,.9\n", ("y_score_a, y_score_c", "a, b")),
+        ("fold,y_true_a,y_true_b,y_pred_a\n1,0,1,1\n", ("y_pred_a", "a, b")),
+        ("fold,y_true,y_score_0\n1,0,.1\n1,1,.9\n", ("y_score_0", "1")),
+        ("fold,y_true,y_score_1,y_score_1.0\n1,0,.1,.9\n1,1,.1,.9\n", ("y_score_1, y_score_1.0", "0, 1")),
+    ],
+)
+def test_columns_of_other_labels_are_refused(tmp_path: Path, text: str, names: tuple[str, str]) -> None:
+    path = tmp_path / "folds.csv"
+    path.write_text(text)
+    with pytest.raises(FoldDataError, match="the columns {} are not for the labels .*, {}:".format(*names)):
+        read(path)
+
+
+def test_the_column_of_a_label_that_does_not_occur(tmp_path: Path) -> None:
+    path = tmp_path / "folds.csv"
+    path.write_text("fold,y_true,y_score_b,y_score_a\n1,b,.9,.1\n1,b,.8,.2\n")
+    folds = read(path, positive="b").data
+    assert isinstance(folds, FoldSet) and folds.scores(0).tolist() == [0.9, 0.8]
+    folds = read(path).data
+    assert isinstance(folds, FoldSet)
+    assert folds.scores(0).tolist() == [0.1, 0.2] and folds.classes == ("b", "not b")
+
+
+def test_truth_values_and_numbers_are_the_same_labels(tmp_path: Path) -> None:
+    path = tmp_path / "folds.csv"
+    path.write_text("fold,y_true,y_pred\n1,1,True\n1,0,False\n1,1,False\n")
+    folds = read(path).data
+    assert isinstance(folds, FoldSet) and folds.kind == "binary"
+    counts = folds.counts()
+    assert counts is not None and (counts.tp[0, 0], counts.fn[0, 0], counts.fp[0, 0]) == (1, 1, 0)
+    path.write_text("fold,y_true,y_pred\n1,1,yes\n1,0,no\n")
+    with pytest.raises(FoldDataError, match="y_pred holds 'yes', 'no', none of which occurs in y_true"):
+        read(path)
+
+
+def test_a_positive_label_of_indicators_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "folds.csv"
+    path.write_text("fold,y_true_a,y_true_b,y_pred_a,y_pred_b\n1,0,1,1,1\n")
+    with pytest.raises(FoldDataError, match="the positive label '1' is one of single labels"):
+        read(path, positive="1")
+
+
+@pytest.mark.parametrize("empty", ["", "nan"])
+def test_an_experiment_may_lack_a_column(tmp_path: Path, empty: str) -> None:
+    path = tmp_path / "folds.csv"
+    lines = [f"soft,{i % 2},{i % 3 % 2},{'' if not empty else '(none)'},{i / 9}" for i in range(9)]
+    lines += [f"crisp,{i % 2},{i % 3 % 2},{i % 2},{empty}" for i in range(9)]
+    path.write_text("\n".join(["experiment,fold,y_true,y_pred,y_score", *lines]))
+    (_, soft), (_, crisp) = read_each(path)[0]
+    assert isinstance(soft, FoldSet) and soft.y_pred is None and soft.y_score is not None and soft.kind == "binary"
+    assert isinstance(crisp, FoldSet) and crisp.y_score is None and crisp.classes == (0, 1)
+
+
+@pytest.mark.parametrize(("row", "column"), [("soft,1,0,1,.2", "y_pred"), ("crisp,1,0,1,.2", "y_score")])
+def test_a_field_is_empty_in_all_of_an_experiment_or_in_none(tmp_path: Path, row: str, column: str) -> None:
+    path = tmp_path / "folds.csv"
+    path.write_text(f"experiment,fold,y_true,y_pred,y_score\n{row}\nsoft,1,1,,.3\ncrisp,1,1,0,\n")
+    with pytest.raises(FoldDataError, match=rf"row \d, column {column}: it is empty or NaN, and others of this exp"):
+        read_each(path)
+
+
+def test_an_experiment_that_lacks_both(tmp_path: Path) -> None:
+    path = tmp_path / "folds.csv"
+    path.write_text("experiment,fold,y_true,y_pred,y_score\na,1,0,,\nb,1,1,,.3\n")
+    with pytest.raises(FoldDataError, match="has an experiment without predicted labels and without scores"):
+        read_each(path)
+
+
+@pytest.mark.parametrize(
+    ("columns", "says"),
+    [
+        ({"y_score": "y_true"}, "the column 'y_true' cannot be both y_score and y_true"),
+        ({"y_pred": "a", "y_score": "a"}, "the column 'a' cannot be both y_pred and y_score"),
+    ],
+)
+def test_a_column_named_twice(tmp_path: Path, columns: dict[str, str], says: str) -> None:
+    path = tmp_path / "folds.csv"
+    path.write_text("fold,y_true,a\n1,0,1\n")
+    with pytest.raises(FoldDataError, match=says):
+        read(path, columns)
 
 
 @pytest.mark.parametrize("name", ["a.csv", "a.npz", "a.parquet"])

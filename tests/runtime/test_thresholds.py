@@ -99,7 +99,7 @@ def test_half_of_the_best_f_is_best_where_scores_are_calibrated(groups: list[tup
     threshold = optimal_probability(found.best.f, beta)
     assert f_at(truth, score >= threshold * (1 - 1e-9), beta) == pytest.approx(found.best.f)
     assert found.mean_score == pytest.approx(found.prevalence)
-    assert found.plausible
+    assert found.plausible is not False  # it cannot be told where all scores are 0 or 1
 
 
 @patient
@@ -165,9 +165,29 @@ def test_calibration_at_the_ends() -> None:
     assert check_calibration([0, 1], [-0.1, 1]) is None
     assert check_calibration([0, 1], [0.1, 1.1]) is None
     right, wrong, silent = (check_calibration([0, 1], s) for s in ([0, 1], [1, 1], [0.5, 0.5]))
-    assert right is not None and right.plausible and np.isnan(right.z)
-    assert wrong is not None and not wrong.plausible and wrong.p == 0
-    assert silent is not None and silent.plausible and np.isnan(silent.z)
+    assert right is not None and right.plausible is None and np.isnan([right.z, right.z_mean, right.p]).all()
+    assert wrong is not None and wrong.plausible is False and wrong.p == 0
+    assert silent is not None and silent.plausible and np.isnan(silent.z) and silent.z_mean == 0
+
+
+@pytest.mark.parametrize("scores", [[0.5], [0.499, 0.501], [0.3, 0.7]])
+def test_scores_whose_mean_is_wrong_are_not_calibrated(scores: list[float]) -> None:
+    """Spiegelhalter's statistic is blind to it near 1/2, where its weight is 0."""
+    score = np.resize(scores, 300)
+    found = check_calibration(np.arange(300) % 20 < 3, score)
+    assert found is not None and found.plausible is False
+    assert found.z_mean == pytest.approx((45 - score.sum()) / np.sqrt((score * (1 - score)).sum()))
+
+
+def test_one_impossible_score_is_enough() -> None:
+    """However many others are right."""
+    rng = np.random.default_rng(3)
+    score = rng.random(2000)
+    truth = rng.random(2000) < score
+    right = check_calibration(truth, score)
+    wrong = check_calibration([*truth, 1], [*score, 0])
+    assert right is not None and right.plausible
+    assert wrong is not None and (wrong.plausible, wrong.p, wrong.z, wrong.z_mean) == (False, 0, np.inf, np.inf)
 
 
 def test_refusals() -> None:
@@ -175,3 +195,24 @@ def test_refusals() -> None:
         best_threshold([0, 1], [0.1, 0.2], prevalence=1.5)
     with pytest.raises(FoldDataError, match="y_score"):
         best_threshold([0, 1], [0.1])
+    for beta in (-1.0, np.nan, np.inf, 1e200):
+        with pytest.raises(FoldDataError, match=r"beta cannot be .*: the weight of recall is a number from 0 to 1,000"):
+            best_threshold([0, 1], [0.1, 0.2], beta)
+        with pytest.raises(FoldDataError, match="beta cannot be"):
+            optimal_probability(0.5, beta)
+
+
+def test_the_odds_needed_for_precision_alone() -> None:
+    assert optimal_odds(1.0, 0.0) == np.inf
+    assert optimal_odds(1.0, 1e-6) == pytest.approx(1e12)
+    points = operating_points([1, 1, 0, 1], [0.9, 0.8, 0.5, 0.1])
+    rule = likelihood_rule(points, 0.0)
+    assert (rule.threshold, rule.needed) == (0.9, np.inf)
+    assert at_threshold(points, rule.threshold, 0.0).f == best_of(points, 0.0).f == 1
+
+
+@pytest.mark.parametrize("prevalence", [0.0, 1.0])
+def test_a_prevalence_without_a_class_leaves_no_stretches(prevalence: float) -> None:
+    points = operating_points([1, 0, 0, 1], [0.9, 0.8, 0.5, 0.1])
+    rule = likelihood_rule(points, 1.0, prevalence)
+    assert not len(rule.odds) and rule.threshold == best_of(points, 1.0, prevalence).threshold

@@ -21,11 +21,17 @@ RIGHT = FAULTY.replace("f1_score", "accuracy_score")
 MEAN = types.Range(types.Position(8, 6), types.Position(8, 21))
 """Where ``np.mean(scores)`` is in `FAULTY`."""
 
+LITERALS = types.ClientCodeActionLiteralOptions(types.ClientCodeActionKindOptions([]))
+"""Of a client that understands actions, and not only commands."""
+
 CAPABILITIES = types.ClientCapabilities(
     text_document=types.TextDocumentClientCapabilities(
         code_action=types.CodeActionClientCapabilities(
-            data_support=True, resolve_support=types.ClientCodeActionResolveOptions(["edit"])
+            data_support=True,
+            resolve_support=types.ClientCodeActionResolveOptions(["edit"]),
+            code_action_literal_support=LITERALS,
         ),
+        publish_diagnostics=types.PublishDiagnosticsClientCapabilities(related_information=True),
         hover=types.HoverClientCapabilities(content_format=[types.MarkupKind.Markdown]),
     ),
     notebook_document=types.NotebookDocumentClientCapabilities(types.NotebookDocumentSyncClientCapabilities()),

@@ -125,6 +125,20 @@ async def test_imported_text_is_that_of_the_editor(editor: Editor) -> None:
     await editor.codes(caller)
 
 
+async def test_importers_follow_a_module_that_is_not_saved(editor: Editor) -> None:
+    (editor.folder / "helper.py").write_text(HELPER.replace("np.mean(scores)", "np.max(scores)"))
+    caller = editor.open("train.py", CALLER)
+    await editor.codes(caller)
+    helper = editor.open("helper.py", HELPER)  # as an editor does with what was not saved when it was closed
+    await editor.codes(caller, "CVL101")
+    editor.write(helper, HELPER.replace("np.mean(scores)", "np.max(scores)"))
+    await editor.codes(caller)
+    editor.write(helper, HELPER)
+    await editor.codes(caller, "CVL101")
+    editor.close(helper)  # without saving
+    await editor.codes(caller)
+
+
 async def test_finding_in_a_file_that_is_not_open(editor: Editor) -> None:
     (editor.folder / "evaluation.py").write_text(EVALUATION)
     uri = editor.open("train.py", EVALUATING)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +15,7 @@ from pytest_lsp import client_capabilities, make_test_lsp_client
 
 from cvlint.cli import main
 from tests.conftest import FAULTY
-from tests.server.conftest import environment
+from tests.server.conftest import LITERALS, environment
 
 
 @pytest.mark.asyncio
@@ -48,7 +49,10 @@ async def test_an_editor_that_can_do_little(tmp_path: Path) -> None:
     client = make_test_lsp_client()
     await client.start_io(sys.executable, "-m", "cvlint", "server", cwd=str(tmp_path), env=environment())
     general = types.GeneralClientCapabilities(position_encodings=[types.PositionEncodingKind.Utf8])
-    result = await client.initialize_session(types.InitializeParams(types.ClientCapabilities(general=general)))
+    action = types.CodeActionClientCapabilities(code_action_literal_support=LITERALS)
+    known = types.TextDocumentClientCapabilities(code_action=action)
+    capabilities = types.ClientCapabilities(text_document=known, general=general)
+    result = await client.initialize_session(types.InitializeParams(capabilities))
     assert result.capabilities.position_encoding == types.PositionEncodingKind.Utf8
     uri, text = (tmp_path / "train.py").as_uri(), FAULTY.replace("print(", "print('é', ")
     item = types.TextDocumentItem(uri, "python", 1, text)
@@ -69,13 +73,51 @@ async def test_an_editor_that_can_do_little(tmp_path: Path) -> None:
     await client.stop()
 
 
+@pytest.mark.asyncio
+async def test_an_editor_that_knows_commands_only_and_shows_no_other_places(tmp_path: Path) -> None:
+    client = make_test_lsp_client()
+    await client.start_io(sys.executable, "-m", "cvlint", "server", cwd=str(tmp_path), env=environment())
+    published: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
+    client.protocol.fm.features[types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS] = published.put_nowait
+    await client.initialize_session(types.InitializeParams(types.ClientCapabilities()))
+    uri = (tmp_path / "train.py").as_uri()
+    client.text_document_did_open(types.DidOpenTextDocumentParams(types.TextDocumentItem(uri, "python", 1, FAULTY)))
+    (found,) = (await asyncio.wait_for(published.get(), 15)).diagnostics
+    assert found.related_information is None
+    context = types.CodeActionContext([found])
+    params = types.CodeActionParams(types.TextDocumentIdentifier(uri), found.range, context)
+    assert await client.text_document_code_action_async(params) == ()
+    await client.shutdown_session()
+    await client.stop()
+
+
+def test_messages_out_of_place_are_logged_and_nothing_is_on_standard_error() -> None:
+    def message(method: str, params: object, **more: object) -> bytes:
+        text = json.dumps({"jsonrpc": "2.0", "method": method, "params": params, **more}).encode()
+        return b"Content-Length: %d\r\n\r\n%s" % (len(text), text)
+
+    document = {"uri": "file:///never/opened.py", "version": 2}
+    place = {"textDocument": document, "position": {"line": 0, "character": 0}}
+    said = message("textDocument/hover", place, id=1)  # before initialize
+    said += message("initialize", {"capabilities": {}, "processId": None}, id=2) + message("initialized", {})
+    said += message("workspace/didChangeConfiguration", {"settings": {}})
+    said += message("textDocument/didChange", {"textDocument": document, "contentChanges": [{"text": "x"}]})
+    command = [sys.executable, "-m", "cvlint", "server"]
+    result = subprocess.run(command, input=said, env=environment(), capture_output=True, timeout=60, check=False)
+    assert result.stderr == b""
+    assert result.stdout.count(b'"error"') == 1  # the answer to hover
+    assert b"window/showMessage" not in result.stdout
+    assert b"A message of the editor could not be handled" in result.stdout
+    assert b"KeyError: 'file:///never/opened.py'" in result.stdout
+
+
 def test_neither_nonsense_nor_a_connection_that_breaks_off_is_too_much_for_it() -> None:
     command = [sys.executable, "-m", "cvlint", "server"]
     hello = b'{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}, "processId": null}}'
     said = b"nonsense\r\nContent-Length: 5\r\n\r\nwords" + b"Content-Length: %d\r\n\r\n%s" % (len(hello), hello)
     result = subprocess.run(command, input=said, env=environment(), capture_output=True, timeout=60, check=False)
     assert result.returncode == 1
-    assert b"Error in server" in result.stdout
+    assert b"A message of the editor could not be handled" in result.stdout
     assert b'"serverInfo": {"name": "cvlint"' in result.stdout or b'"serverInfo":{"name":"cvlint"' in result.stdout
     assert b"fault of cvlint" not in result.stderr
 

@@ -1,0 +1,48 @@
+"""One document, checked as `cvlint check` would: by the config nearest to it, and with an eye to who imports it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pygls")
+
+from cvlint.server.checking import check_document
+from cvlint.server.documents import Document, Part
+from tests.conftest import FAULTY
+
+
+def rules(path: Path, text: str) -> list[str]:
+    document = Document(path.as_uri(), path, 1, (Part(path.as_uri(), 1, text),), text.encode())
+    return [finding.rule for finding in check_document(document, [document]).findings]
+
+
+def test_the_nearest_config_counts_and_what_is_excluded_counts_from_its_folder(tmp_path: Path) -> None:
+    path = tmp_path / "sub" / "old" / "a.py"
+    path.parent.mkdir(parents=True)
+    config, nearer = tmp_path / "cvlint.toml", tmp_path / "sub" / "cvlint.toml"
+    config.write_text('exclude = ["sub/old/"]\n')
+    assert rules(path, FAULTY) == []
+    config.write_text('exclude = ["/old/"]\n')
+    assert rules(path, FAULTY) == ["mean-of-fold-f"]
+    nearer.write_text('extend = "../cvlint.toml"\nselect = ["CVL1"]\n')
+    assert rules(path, FAULTY) == ["mean-of-fold-f"]  # the pattern is that of the extended file
+    nearer.write_text('exclude = ["/old/"]\n')
+    assert rules(path, FAULTY) == []
+    config.write_text('exclude = ["sub/"]\n')
+    nearer.write_text("")
+    assert rules(path, FAULTY) == []
+
+
+def test_a_comment_that_another_file_may_use_is_not_told_of(tmp_path: Path) -> None:
+    helper = (
+        "from sklearn.metrics import f1_score\n\n\ndef measure(y, p):\n    return f1_score(y, p)  # cvlint: ignore\n"
+    )
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "lib").mkdir()
+    assert rules(tmp_path / "lib" / "measures.py", helper) == ["unused-ignore"]
+    (tmp_path / "lib" / "measures.py").write_text(helper)
+    (tmp_path / "train.py").write_text(FAULTY.replace("sklearn.metrics import f1_score", "lib.measures import measure"))
+    assert rules(tmp_path / "lib" / "measures.py", helper) == []
+    assert rules(tmp_path / "lib" / "other.py", helper) == ["unused-ignore"]
