@@ -25,9 +25,9 @@ def aggregate(run: Run, base: AnyValue, entry: Entry, given: Arguments, node: as
 
 
 def pivoted(run: Run, base: AnyValue, given: Arguments, node: ast.Call) -> AnyValue:
-    """``frame.pivot_table(values="f1", index="model")``: means, unless something else is asked for."""
+    """``frame.pivot_table(values="f1", index="model", aggfunc="mean")``; without the last mostly one value a cell."""
     how = argument(given, 3, "aggfunc")
-    if how is not None and not asks_for_mean(how):
+    if how is None or not asks_for_mean(how):
         return Data(axes_of(base))
     columns = argument(given, 0, "values")
     if columns is not None:
