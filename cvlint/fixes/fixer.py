@@ -18,7 +18,6 @@ from cvlint.findings import Finding, Location
 from cvlint.fixes.document import in_code, in_file, rewriting, rewritten
 from cvlint.fixes.edits import Confirmed, Edit, Proposal, in_order, moved
 from cvlint.fixes.hard_labels import scored
-from cvlint.fixes.importers import Importers, standing_in
 from cvlint.fixes.learned_on_all import learned_in_training
 from cvlint.fixes.loops import pooled_in_loop
 from cvlint.fixes.macro_f import of_classes
@@ -28,6 +27,7 @@ from cvlint.fixes.unguarded import guarded
 from cvlint.fixes.unused_ignores import shortened
 from cvlint.fixes.validation import mean_of_ranking, pooled_f
 from cvlint.rules import load_rules
+from cvlint.source.importers import Importers, standing_in
 from cvlint.source.module import Source, read_bytes
 from cvlint.suppression import Shortening
 

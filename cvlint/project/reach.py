@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 
+from cvlint.source.importers import MOST_IMPORTERS, Importers, imported_names
 from cvlint.source.project import LEVELS_WITHOUT_MARK, outermost_root
-
-_IMPORT = re.compile(rb"(?:from|import)\b(?:\\\r?\n|[^\n(])*(?:\([^)]*\))?")
-_NAME = re.compile(rb"[\w\x80-\xff]+|\.")
 
 
 class Reach:
@@ -65,8 +62,6 @@ class _Project:
         mentioning = self._mentioning(path) if self._others else set()
         if self._others.isdisjoint(mentioning):
             return False
-        from cvlint.fixes.importers import MOST_IMPORTERS, Importers
-
         found = Importers(sorted(mentioning)).of(path)
         if len(found) >= MOST_IMPORTERS or not self._others.isdisjoint(found):
             return True
@@ -95,14 +90,9 @@ class _Project:
         names: dict[bytes, set[Path]] = {}
         for path in self._files:
             data = load(path, str(path))
-            for name in _imported_names(data) if isinstance(data, bytes) else ():
+            for name in imported_names(data) if isinstance(data, bytes) else ():
                 names.setdefault(name, set()).add(path)
         return names
-
-
-def _imported_names(data: bytes) -> set[bytes]:
-    """The words that follow ``from`` and ``import`` in a script or notebook, and others: it is not parsed."""
-    return {name for text in _IMPORT.findall(data) for name in _NAME.findall(text)}
 
 
 def _near(folder: str) -> str:

@@ -1,4 +1,4 @@
-"""The files that import a file, which a fix of it can change what is found in."""
+"""The files that import a file: what changes in it can change what is found in them."""
 
 from __future__ import annotations
 
@@ -15,8 +15,16 @@ from cvlint.source.project import Imports
 
 MOST_IMPORTERS = 20
 """Files that are checked again for a fix of one that they import; those that import it directly come first."""
-_IMPORT = re.compile(rb"(?:from|import)\b[^\r\n(]*(?:\([^)]*\))?")  # in a notebook it may stand behind "\\n"
-_WORD = re.compile(rb"[\w\x80-\xff]+")
+_IMPORT = re.compile(rb"(?:from|import)\b(?:\\\r?\n|[^\n(])*(?:\([^)]*\))?")
+_NAME = re.compile(rb"[\w\x80-\xff]+|\.")
+
+
+def imported_names(data: bytes) -> frozenset[bytes]:
+    """The words behind ``from`` and ``import`` in a script or notebook, and some more; a dot for a relative import.
+
+    The text is not parsed, so that a broken file has names, too.
+    """
+    return frozenset(name for text in _IMPORT.findall(data) for name in _NAME.findall(text))
 
 
 class Importers:
@@ -73,8 +81,7 @@ class Importers:
         """The words in what looks like an import; a file is read for them once."""
         if file not in self._mentioned:
             data = load(file, str(file))
-            found = _IMPORT.findall(data) if isinstance(data, bytes) else []
-            self._mentioned[file] = frozenset(word for text in found for word in _WORD.findall(text))
+            self._mentioned[file] = imported_names(data) if isinstance(data, bytes) else frozenset()
         return self._mentioned[file]
 
     def _targets(self, source: Source) -> Iterator[Path]:

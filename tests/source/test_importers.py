@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from cvlint.fixes.importers import Importers, standing_in
+from cvlint.source.importers import Importers, standing_in
 from cvlint.source.module import Source, read_file
 
 FILES = {
