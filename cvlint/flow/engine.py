@@ -103,9 +103,8 @@ class FileAnalysis:
         for function, node in waiting:
             known = function.node in run.called
             if run.budget > 0 and (not known or getattr(node, "name", "") == "__init__"):
-                run.quiet += (
-                    known  # an object that was made elsewhere: here it tells the methods what its attributes hold
-                )
+                run.quiet += known  # such objects were made elsewhere: here it tells what the attributes hold
+                run.called.pop(node, None)  # however often that was
                 methods.call(function, node)
                 run.quiet -= known
         run.frames.pop()
