@@ -114,14 +114,17 @@ def unpack(archive: Path, folder: Path, limits: Limits | None = None) -> tuple[U
         raise ArchiveError(f"it is no zip or tar file, or a broken one ({reason.rstrip('.')})") from error
 
 
-def copied(entries: Iterable[Entry], folder: Path, packed: int, limits: Limits) -> Iterator[Unread]:
-    """Copy what is wanted of ``packed`` bytes, and tell of what is not; see `unpack`."""
+def copied(
+    entries: Iterable[Entry], folder: Path, packed: int, limits: Limits, wanted: Callable[[str], bool] | None = None
+) -> Iterator[Unread]:
+    """Copy what is wanted of ``packed`` bytes, by default code, and tell of what is not; see `unpack`."""
+    wanted = wanted or is_wanted
     total = files = 0
     for count, entry in enumerate(entries, start=1):
         refuse_too_many(count, files, limits)
         if entry.name.lower().endswith(ARCHIVES):
             yield Unread(entry.name, "is an archive inside the archive, which is not opened; unpack it and name it")
-        if not is_wanted(entry.name):
+        if not wanted(entry.name):
             if entry.refused == IRREGULAR:  # a link to a folder may have any name
                 yield Unread(entry.name, IRREGULAR)
             continue

@@ -61,17 +61,21 @@ class Scope:
         The rules that were not to be reported in a file, by its absolute path.
     confidence
         The least confidence that was.
+    slight
+        What was found, and is not reported because it is not grave enough.
     """
 
     paths: tuple[str, ...]
     is_seen: Callable[[str], bool]
     left_out: Callable[[str], frozenset[str]]
     confidence: Confidence
+    slight: frozenset[Entry] = frozenset()
 
     def covers(self, entry: Entry, held: Held) -> bool:
         """Whether the check would have found what an entry stands for."""
         sure = CONFIDENCES.index(held.confidence) <= CONFIDENCES.index(self.confidence)
         wanted = sure and any(entry.path == path or is_below(entry.path, path) for path in self.paths)
+        wanted = wanted and entry not in self.slight
         return wanted and entry.rule not in self.left_out(entry.path) and self.is_seen(entry.path)
 
 
@@ -147,6 +151,13 @@ def joined(entries: Iterable[tuple[Entry, Held]]) -> Baseline:
         if entry not in made or made[entry].count < held.count:
             made[entry] = held
     return made
+
+
+def beyond(baseline: Baseline, other: Baseline) -> Baseline:
+    """What a baseline holds more than another one."""
+    left = Counter({entry: held.count for entry, held in baseline.items()})
+    left.subtract({entry: held.count for entry, held in other.items()})
+    return {entry: replace(held, count=left[entry]) for entry, held in baseline.items() if left[entry] > 0}
 
 
 def size(baseline: Baseline) -> int:

@@ -10,7 +10,9 @@ from functools import reduce
 from pathlib import Path
 from typing import Any, TypeVar
 
+from cvlint import __version__
 from cvlint.findings import CONFIDENCES, SEVERITIES, Confidence, Severity
+from cvlint.versions import DEMAND, is_met
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -26,8 +28,10 @@ KEYS = (
     "extend-rules",
     "extend-select",
     "ignore",
+    "min-severity",
     "per-file-ignores",
     "require-reason",
+    "required-version",
     "select",
     "severity",
 )
@@ -92,10 +96,12 @@ class Config:
     severity: Mapping[str, Severity] = field(default_factory=dict)
     exclude: tuple[str, ...] = ()
     confidence: Confidence | None = None
+    min_severity: Severity | None = None
     baseline: Path | None = None
     extend_knowledge: tuple[Path, ...] = ()
     extend_rules: tuple[Path, ...] = ()
     require_reason: bool = False
+    required_version: str | None = None
     sources: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
 
     def where(self, key: str) -> str:
@@ -274,11 +280,12 @@ def parse_settings(settings: object, path: Path, section: str) -> Config:
     Raises
     ------
     ConfigError
-        For the first unknown key or wrong type.
+        For the first unknown key or wrong type, and if another version of cvlint is demanded.
     """
     where = f"{section}{path}"
     if not isinstance(settings, dict):
         raise ConfigError(f"{where} is not a table of settings", f"valid keys are {', '.join(KEYS)}")
+    required_version = _required_version(settings, where)  # before all else: other versions know other keys
     for key in settings:
         if key not in KEYS:
             raise ConfigError(f"{where} has an unknown key '{key}'", f"valid keys are {', '.join(KEYS)}", key, KEYS)
@@ -295,12 +302,26 @@ def parse_settings(settings: object, path: Path, section: str) -> Config:
         severity=_severities(settings, where),
         exclude=_strings(settings, "exclude", where),
         confidence=_one_of(settings, "confidence", CONFIDENCES, where),
+        min_severity=_one_of(settings, "min-severity", SEVERITIES, where),
         baseline=None if baseline is None else Path(os.path.normpath(path.parent / baseline)),
         extend_knowledge=_files(settings, "extend-knowledge", path, where),
         extend_rules=_files(settings, "extend-rules", path, where),
         require_reason=_switch(settings, "require-reason", where),
+        required_version=required_version,
         sources=dict.fromkeys(settings, (path,)),
     )
+
+
+def _required_version(settings: dict[str, Any], where: str) -> str | None:
+    """The versions of cvlint that a file demands, which this one must be among."""
+    demand, where = _string(settings, "required-version", where), f"The key 'required-version' in {where}"
+    if demand is None:
+        return None
+    if not DEMAND.fullmatch(demand):
+        raise ConfigError(f"{where} cannot be '{demand}'", "valid are releases such as '>=0.1' and '>=0.1, <0.3'")
+    if not is_met(demand, __version__):
+        raise ConfigError(f"{where} demands cvlint '{demand}', and {__version__} is installed")
+    return demand
 
 
 def _files(settings: dict[str, Any], key: str, path: Path, where: str) -> tuple[Path, ...]:

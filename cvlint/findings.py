@@ -134,7 +134,8 @@ class Unread:
 class Report:
     """The outcome of one check: ``findings`` and ``errors`` are sorted by place.
 
-    ``in_baseline`` counts further findings, which were known before, and ``suppressed`` those that comments suppress.
+    ``in_baseline`` counts further findings, which were known before, ``in_commit`` those that an earlier commit has as
+    well, and ``suppressed`` those that comments suppress; ``slight`` are those not grave enough to be reported.
     """
 
     findings: tuple[Finding, ...]
@@ -142,6 +143,8 @@ class Report:
     files: int
     in_baseline: int = 0
     suppressed: int = 0
+    in_commit: int = 0
+    slight: tuple[Finding, ...] = ()
 
 
 def without_suppressed(report: Report) -> Report:

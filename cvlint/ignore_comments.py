@@ -36,7 +36,8 @@ class Ignore:
     location
         Where it stands, from its mark to the end of its rules.
     first, last
-        The lines of the statement that it stands in, counted as in ``location``; of a compound statement its head.
+        The lines of the statement that it stands in, counted as in ``location``; of a compound statement its head. One
+        of kind "line" that stands alone is for the statement right below it, too.
     kind
         For which findings it is: those at its statement or with a step there, or those in its file; "noqa" is for
         those at its statement only, and "unclear" for none, because it cannot be understood.
@@ -74,13 +75,30 @@ class Directive(NamedTuple):
     reason: str
 
 
+class LogicalLine(NamedTuple):
+    """What Python calls so: a simple statement, the head of a compound one, a decorator, or a line without any.
+
+    ``opening`` is its first token, empty where there is none, and ``comments`` are those in it, each with its line.
+    """
+
+    opening: str
+    first: int
+    last: int
+    comments: tuple[tuple[str, int], ...]
+
+
 class Comment(NamedTuple):
-    """A comment of a text, its line, and the lines of the statement around it."""
+    """A comment of a text, its line, and the lines of the statement around it.
+
+    One that stands alone may stand above a statement, perhaps with other comments and with decorators between: then
+    ``below`` is the last line of that statement, or of its head; otherwise it is ``last``.
+    """
 
     text: str
     line: int
     first: int
     last: int
+    below: int
 
 
 def file_key(path: str) -> str:
@@ -107,22 +125,42 @@ def ignores_of(source: Source) -> tuple[Ignore, ...]:
     )
 
 
-def comments(text: str) -> Iterator[Comment]:
-    """The comments of a program, whatever version of Python it is for.
+def comments(text: str) -> list[Comment]:
+    """The comments of a program, in their order, whatever version of Python it is for."""
+    found: list[Comment] = []
+    below: int | None = None  # the last line of the statement that begins in the next line
+    for one in reversed(list(logical_lines(text))):
+        match one.opening:
+            case "" if one.comments:
+                reach = below or one.last
+            case "":
+                reach, below = one.last, None
+            case "@":
+                reach, below = one.last, below or one.last
+            case _:
+                reach = below = one.last
+        found += [Comment(*comment, one.first, one.last, reach) for comment in reversed(one.comments)]
+    return found[::-1]
 
-    A statement is what Python calls a logical line: it goes on over line ends in brackets. ``tokenize`` would see it
-    differently under each version of Python, in f-strings and in what is no valid Python 3.
+
+def logical_lines(text: str) -> Iterator[LogicalLine]:
+    """The lines of a program as Python sees them: a statement goes on over line ends in brackets.
+
+    ``tokenize`` would see them differently under each version of Python, in f-strings and in what is no valid Python 3.
     """
     line = first = 1
+    opening = ""
     found: list[tuple[str, int]] = []
     for token in tokens(text if not has_newer_f_string(text) else with_tuples(text)):
         if token.kind == "comment":
             found.append((token.text, line))
         elif token.kind == "newline" and token.depth == 0:
-            yield from (Comment(*comment, first, line) for comment in found)
-            found, first = [], line + 1
+            yield LogicalLine(opening, first, line, tuple(found))
+            opening, found, first = "", [], line + 1
+        elif token.kind not in ("newline", "space"):
+            opening = opening or token.text
         line += token.text.count("\n")
-    yield from (Comment(*comment, first, line) for comment in found)
+    yield LogicalLine(opening, first, line, tuple(found))
 
 
 def has_newer_f_string(text: str) -> bool:
@@ -183,10 +221,11 @@ def ignore(source: Source, comment: Comment, directive: Directive) -> Ignore:
     """What a comment says, with its place in the lines as the author wrote them."""
     cell, line = source.locate(comment.line)
     column = max(0, source.original[comment.line - 1].rfind(directive.comment)) + 1
+    is_for_below = directive.kind == "line" and source.locate(comment.below)[0] == cell
     return Ignore(
         location=Location(source.display, cell, line, column, line, column + len(directive.comment)),
         first=line - (comment.line - comment.first),
-        last=line + (comment.last - comment.line),
+        last=line + ((comment.below if is_for_below else comment.last) - comment.line),
         kind=directive.kind,
         comment=directive.comment,
         words=directive.words,

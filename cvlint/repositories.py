@@ -1,4 +1,4 @@
-"""Git repositories of strangers: the Python files and notebooks of their last commit are copied, and nothing is run.
+"""Git repositories, also of strangers: the Python files and notebooks of a commit are copied, and nothing is run.
 
 Git reads the objects itself, so that no hook, filter or attribute of the repository has a say: nothing is checked out,
 nor archived, where ``export-ignore`` could leave files out. Nothing is fetched either, whatever its config says.
@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import subprocess
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -22,6 +23,8 @@ from cvlint.findings import Unread
 
 SCHEME = "file://"
 REGULAR = ("100644", "100755")
+LAST = "HEAD"
+HASH = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 MISSING = "is not in the repository, which holds a part of its history only"
 MOST_NAMES = 100_000_000
 """Bytes of the list of files; a tree that holds itself many times over would be endless."""
@@ -49,17 +52,27 @@ def place_of(url: str) -> Path:
     return Path(url2pathname(unquote(urlsplit(url).path)))
 
 
-def unpack_commit(repository: Path, folder: Path, limits: Limits | None = None) -> tuple[Unread, ...]:
-    """Copy the Python files and notebooks of a repository's last commit into a folder.
+def unpack_commit(
+    repository: Path,
+    folder: Path,
+    limits: Limits | None = None,
+    commit: str = LAST,
+    wanted: Callable[[str], bool] = is_wanted,
+) -> tuple[Unread, ...]:
+    """Copy the Python files and notebooks of a commit into a folder.
 
     Parameters
     ----------
     repository : Path
-        A bare repository, or a folder that holds one in ``.git``.
+        A bare repository, or a folder that holds one, or the name of one, in ``.git``.
     folder : Path
         An empty folder of our own.
     limits : Limits, optional
         How much is too much.
+    commit : str
+        The hash of a commit; by default the last one is copied.
+    wanted : callable
+        Tells by its name whether a file is copied, where others than Python files and notebooks are.
 
     Returns
     -------
@@ -74,9 +87,12 @@ def unpack_commit(repository: Path, folder: Path, limits: Limits | None = None) 
         If the disk is full.
     """
     limits = limits or Limits()
-    place = repository if is_bare(repository) else repository / ".git"
-    with _running(place, "cat-file", "--batch") as blobs, closing(_entries(place, blobs, limits)) as entries:
-        return tuple(copied(entries, folder, limits.total, limits))
+    place = _place(repository)
+    with (
+        _running(place, "cat-file", "--batch") as blobs,
+        closing(_entries(place, commit, blobs, limits, wanted)) as entries,
+    ):
+        return tuple(copied(entries, folder, limits.total, limits, wanted))
 
 
 def revision(repository: Path, tag: str) -> str:
@@ -87,22 +103,59 @@ def revision(repository: Path, tag: str) -> str:
     ArchiveError
         If it is no repository or has no commit, or git is missing.
     """
-    place = repository if is_bare(repository) else repository / ".git"
-    with _running(place, "rev-parse", "--verify", "--quiet", f"refs/tags/{tag}^{{commit}}") as process:
-        process.communicate()
-    if process.returncode == 0:
+    if commit_of(repository, f"refs/tags/{tag}") is not None:
         return tag
-    with _running(place, "rev-parse", "--verify", "--quiet", "HEAD^{commit}") as process:
-        commit, _ = process.communicate()
-    if process.returncode:
+    commit = commit_of(repository, LAST)
+    if commit is None:
         raise ArchiveError("it is no git repository, or has no commit")
-    return commit.decode("ascii").strip()
+    return commit
 
 
-def _entries(place: Path, blobs: subprocess.Popen[bytes], limits: Limits) -> Generator[Entry, None, None]:
-    """The files of the last commit, each with its size."""
-    listed = list(_listed(place))
-    refuse_too_many(len(listed), sum(is_wanted(os.fsdecode(line.partition(b"\t")[2])) for line in listed), limits)
+def commit_of(repository: Path, name: str) -> str | None:
+    """The hash of the commit that a branch, a tag, a hash in short or any other such word names.
+
+    Returns
+    -------
+    str or None
+        In full; None where the word names no commit, or more than one, or there is no repository.
+
+    Raises
+    ------
+    ArchiveError
+        If git is missing.
+    """
+    answer = _answer(repository, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
+    # A word that git takes for an option, or for several commits, has other answers.
+    return answer if answer is not None and HASH.fullmatch(answer) else None
+
+
+def branches_and_tags(repository: Path) -> tuple[str, ...]:
+    """The short names of branches, of those of other repositories too, and tags."""
+    return tuple((_answer(repository, "for-each-ref", "--format=%(refname:short)") or "").splitlines())
+
+
+def is_shallow(repository: Path) -> bool:
+    """Whether a repository holds only the last part of its history."""
+    return _answer(repository, "rev-parse", "--is-shallow-repository") == "true"
+
+
+def _place(repository: Path) -> Path:
+    return repository if is_bare(repository) else repository / ".git"
+
+
+def _answer(repository: Path, *command: str) -> str | None:
+    """What git says, or None where it fails."""
+    with _running(_place(repository), *command) as process:
+        said, _ = process.communicate()
+    return None if process.returncode else os.fsdecode(said).strip()
+
+
+def _entries(
+    place: Path, commit: str, blobs: subprocess.Popen[bytes], limits: Limits, wanted: Callable[[str], bool]
+) -> Generator[Entry, None, None]:
+    """The files of a commit, each with its size."""
+    listed = list(_listed(place, commit))
+    refuse_too_many(len(listed), sum(wanted(os.fsdecode(line.partition(b"\t")[2])) for line in listed), limits)
     for line in listed:
         described, _, name = line.partition(b"\t")
         mode, _, blob, size = described.decode("ascii").split()
@@ -110,8 +163,8 @@ def _entries(place: Path, blobs: subprocess.Popen[bytes], limits: Limits) -> Gen
         yield Entry(os.fsdecode(name), 0 if refused else int(size), partial(_content, blobs, blob), refused)
 
 
-def _listed(place: Path) -> Iterator[bytes]:
-    with _running(place, "ls-tree", "-r", "-z", "-l", "--full-tree", "HEAD") as process:
+def _listed(place: Path, commit: str) -> Iterator[bytes]:
+    with _running(place, "ls-tree", "-r", "-z", "-l", "--full-tree", commit) as process:
         assert process.stdout is not None
         found = process.stdout.read(MOST_NAMES + 1)
         if len(found) > MOST_NAMES:
@@ -120,7 +173,7 @@ def _listed(place: Path) -> Iterator[bytes]:
         assert process.stderr is not None
         said = process.stderr.read().decode("utf-8", "replace").strip().removeprefix("fatal: ")
     if process.returncode:
-        raise ArchiveError(f"git cannot read its last commit ({' '.join(said.split())})")
+        raise ArchiveError(f"git cannot list the files of {commit} ({' '.join(said.split())})")
     return (line for line in found.split(b"\0") if line)
 
 

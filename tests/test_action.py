@@ -170,6 +170,16 @@ def test_nothing_of_the_repository_is_run(runner: Runner, installed: Path) -> No
     assert (done.status, done.stderr, found(done)) == (1, "", ["train.py"])
 
 
+def test_cvlint_runs_once(runner: Runner, installed: Path) -> None:
+    write(runner.workspace, {"train.py": FAULTY})
+    counting = runner.temp / "counting"
+    counting.write_text(f'#!/bin/sh\necho run >> "{runner.temp}/runs"\nexec "{installed}" "$@"\n')
+    counting.chmod(0o755)
+    done = check(runner, counting)
+    assert (done.status, done.stdout.count("::error"), found(done)) == (1, 1, ["train.py"])
+    assert (runner.temp / "runs").read_text() == "run\n"
+
+
 def test_with_an_upload_the_log_has_a_list(runner: Runner, installed: Path) -> None:
     write(runner.workspace, {"train.py": FAULTY})
     done = check(runner, installed, upload="true")

@@ -16,7 +16,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cvlint import baseline
-from cvlint.baseline import BaselineError, Entry, Held, Scope, baseline_of, expired, hide, parse, render, renewed, size
+from cvlint.baseline import (
+    BaselineError,
+    Entry,
+    Held,
+    Scope,
+    baseline_of,
+    beyond,
+    expired,
+    hide,
+    parse,
+    render,
+    renewed,
+    size,
+)
 from cvlint.findings import CONFIDENCES, Finding, Location, Report
 
 FOLDER = "/home/lab"
@@ -74,6 +87,18 @@ def test_what_was_known_is_hidden_and_what_is_new_is_not(old: list[Finding], now
     in_order = iter(now)
     assert all(one in in_order for one in report.findings)
     assert report.files == 3
+
+
+@given(findings, findings, findings)
+def test_of_two_baselines_the_larger_count_is_hidden(
+    old: list[Finding], other: list[Finding], now: list[Finding]
+) -> None:
+    one, two = baseline_of(old, absolute), baseline_of(other, absolute)
+    left, _ = hide(Report(tuple(now), (), 1), two, absolute)
+    left, _ = hide(left, beyond(one, two), absolute)
+    known = Counter(map(kind, old)) | Counter(map(kind, other))
+    assert Counter(map(kind, left.findings)) == Counter(map(kind, now)) - known
+    assert all(held.count > 0 for held in beyond(one, two).values())
 
 
 @given(findings, findings)

@@ -12,12 +12,16 @@ from hypothesis import strategies as st
 
 from cvlint.config import KEYS, ConfigError, parse_settings
 from cvlint.findings import CONFIDENCES, SEVERITIES
+from cvlint.versions import DEMAND
 
 ROOT = Path(__file__).parents[1]
 SCHEMA = json.loads((ROOT / "cvlint" / "config_schema.json").read_text(encoding="utf-8"))
 VALIDATOR = jsonschema.Draft7Validator(SCHEMA)
 FILES = {"extend-knowledge": "rules/knowledge/*.toml", "extend-rules": "rules/CVL101-*.toml"}
 """The parser looks for these files, which a schema cannot."""
+VERSION = "required-version"
+MET = (">=0", "> 0.0", "!=0.0.0, >=0.0.1 ", "~=0.1, <99")
+"""Demands that every version meets that there will be for long; whether one is met a schema cannot know either."""
 
 
 def parses(settings: object) -> bool:
@@ -51,6 +55,8 @@ def right(key: str) -> st.SearchStrategy[Any]:
     """Values that a key may have, made from the schema."""
     if key in FILES:
         return st.lists(st.just(FILES[key]), max_size=2)
+    if key == VERSION:
+        return st.sampled_from(MET)
     return made(SCHEMA["properties"][key])
 
 
@@ -71,9 +77,15 @@ def made(about: dict[str, Any]) -> st.SearchStrategy[Any]:
 
 def wrong(key: str) -> st.SearchStrategy[Any]:
     """Any value; of a key with files, lists of strings are right or wrong by what lies on disk."""
+    if key == VERSION:
+        return values.filter(lambda value: not (isinstance(value, str) and DEMAND.fullmatch(value)))
     if key not in FILES:
         return values
     return values.filter(lambda value: not (isinstance(value, list) and all(isinstance(v, str) for v in value)))
+
+
+def test_both_know_the_same_demands() -> None:
+    assert SCHEMA["properties"][VERSION]["pattern"] == f"^{DEMAND.pattern}$"
 
 
 configs = st.fixed_dictionaries({}, optional={key: right(key) for key in KEYS})
@@ -101,5 +113,5 @@ def test_both_say_the_same_of_a_key_that_is_any(settings: dict[str, Any], key: s
 
 @given(values)
 def test_both_say_the_same_of_what_may_be_no_table(settings: object) -> None:
-    if not isinstance(settings, dict) or not settings.keys() & FILES.keys():
+    if not isinstance(settings, dict) or not settings.keys() & {*FILES, VERSION}:
         assert parses(settings) == VALIDATOR.is_valid(settings)

@@ -11,7 +11,15 @@ from click.testing import CliRunner
 
 from cvlint.archives import IRREGULAR, TOO_LARGE, ArchiveError, Limits
 from cvlint.cli import main
-from cvlint.repositories import MISSING, is_bare, place_of, unpack_commit
+from cvlint.repositories import (
+    MISSING,
+    branches_and_tags,
+    commit_of,
+    is_bare,
+    is_shallow,
+    place_of,
+    unpack_commit,
+)
 
 CODE = "from sklearn.model_selection import cross_val_score\nprint(cross_val_score(m, X, y, scoring='f1').mean())\n"
 
@@ -88,6 +96,32 @@ def test_attributes_hide_and_change_nothing(work: Path, target: Path) -> None:
     assert not (target.parent / "run").exists()
 
 
+def test_commits_are_found_by_any_of_their_names(work: Path, bare: Path, target: Path) -> None:
+    first = git(work, "rev-parse", "HEAD")
+    git(work, "tag", "-a", "v1", "-m", "one")
+    git(work, "commit", "-qam", "two")
+    head = git(work, "rev-parse", "HEAD")
+    assert [commit_of(work, name) for name in ("HEAD", "main", "HEAD~1", "v1", first[:8])] == [head, head, *3 * [first]]
+    assert {commit_of(work, name) for name in ("", "^HEAD", "-q", "--all", "v2", "HEAD..HEAD", "HEAD:code")} == {None}
+    assert (commit_of(bare, "main"), commit_of(target, "main")) == (first, None)
+    assert branches_and_tags(work) == ("main", "v1")
+    assert branches_and_tags(target) == ()
+
+
+def test_a_commit_before_the_last_is_copied_with_what_is_wanted(work: Path, target: Path) -> None:
+    first = git(work, "rev-parse", "HEAD")
+    git(work, "commit", "-qam", "two")
+    assert unpack_commit(work, target, commit=first, wanted=lambda name: True) == ()
+    assert copied(target) == ["README.md", "code/train.py"]
+    assert (target / "code" / "train.py").read_text() == CODE
+
+
+def test_a_shallow_clone(work: Path, tmp_path: Path) -> None:
+    git(work, "commit", "-qam", "two")
+    git(tmp_path, "clone", "-q", "--depth", "1", work.as_uri(), "shallow")
+    assert (is_shallow(work), is_shallow(tmp_path / "shallow")) == (False, True)
+
+
 def test_what_is_missing_is_told_and_not_fetched(bare: Path, target: Path) -> None:
     blob = git(bare, "rev-parse", "HEAD:code/train.py")
     for name, value in {
@@ -108,7 +142,7 @@ def test_what_is_missing_is_told_and_not_fetched(bare: Path, target: Path) -> No
         [left] = unpack_commit(bare, target)
         assert (left.path, left.message) == ("code/train.py", MISSING)
     except ArchiveError as error:  # some versions of git cannot list the sizes then
-        assert "git cannot read its last commit" in str(error)
+        assert "git cannot list the files of HEAD" in str(error)
     assert not (target.parent / "run").exists()
 
 
@@ -136,7 +170,8 @@ def test_refusals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bare: Path) -
     for given in ((tmp_path / "empty").as_uri(), tmp_path.as_uri()):
         result = CliRunner().invoke(main, ["audit", given])
         assert result.exit_code == 2
-        assert f"The repository '{given}' cannot be audited, because git cannot read its last commit" in result.stderr
+        says = f"The repository '{given}' cannot be audited, because git cannot list the files of HEAD ("
+        assert says in result.stderr
         assert result.stderr.count("\n") == 1
     monkeypatch.setenv("PATH", str(tmp_path))
     result = CliRunner().invoke(main, ["audit", str(bare)])

@@ -160,7 +160,7 @@ def test_comments_of_real_files_are_those_of_tokenize(folder: Path) -> None:
     for path in sorted(folder.rglob("*.py")):
         text = path.read_text(encoding="utf-8")
         if is_program(text):
-            assert list(comments(text)) == by_tokenize(text), path
+            assert [one[:4] for one in comments(text)] == by_tokenize(text), path
 
 
 PIECES = [
@@ -200,7 +200,7 @@ PIECES = [
 def test_comments_of_any_program_are_those_of_tokenize(text: str) -> None:
     if "\\" in map(str.strip, text.split("\n")):
         return  # a backslash with nothing before it belongs to no statement, and to ours
-    assert list(comments(text)) == by_tokenize(text)
+    assert [one[:4] for one in comments(text)] == by_tokenize(text)
 
 
 def test_a_comment_in_a_newer_f_string_is_none() -> None:

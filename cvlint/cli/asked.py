@@ -10,7 +10,7 @@ import click
 from cvlint.cli.refusal import one_of, whole_number
 from cvlint.cli.rendering import FINDINGS_ALONE, FORMATS
 from cvlint.cli.selection import config_options, rule_options
-from cvlint.findings import SEVERITIES, Confidence
+from cvlint.findings import SEVERITIES, Confidence, Severity
 from cvlint.refusal import Refusal
 
 STDIN = "-"
@@ -27,18 +27,21 @@ class Asked:
     extend_select: tuple[str, ...]
     ignore: tuple[str, ...]
     confidence: Confidence | None
+    min_severity: Severity | None
     config: str | None
     isolated: bool
     exclude: tuple[str, ...]
     force_exclude: bool
     style: str
     output: str | None
+    reports: tuple[str, ...]
     capture: str | None
     statistics: bool
     show_files: bool
     watch: bool
     baseline: str | None
     new_baseline: str | None
+    since: str | None
     require_reason: bool
     ignore_noqa: bool
     show_suppressed: bool
@@ -81,6 +84,13 @@ _SHOWN = (
     ),
     click.option("--output", metavar="FILE", help="Write the report to a file."),
     click.option(
+        "--report",
+        "reports",
+        multiple=True,
+        metavar="FORMAT:FILE",
+        help="Write a further report to a file, as sarif:cvlint.sarif.",
+    ),
+    click.option(
         "--capture", metavar="FILE", help="Fold data of a run (`cvlint run --capture`): say how far off it is."
     ),
     click.option("--statistics", is_flag=True, help="Show how many findings each rule has (as text or json)."),
@@ -95,6 +105,7 @@ _KNOWN = (
         metavar="FILE",
         help="Write what is found as known findings, or update them.",
     ),
+    click.option("--since", metavar="REV", help="Report only what is new since a commit: a branch, tag, hash or HEAD."),
     click.option("--require-reason", is_flag=True, help="Heed `# cvlint: ignore` only with a reason behind it."),
     click.option("--ignore-noqa", is_flag=True, help="Heed no comments: neither `# cvlint: ignore` nor `# noqa`."),
     click.option("--show-suppressed", is_flag=True, help="Show what comments suppress, too, and mark it."),
@@ -122,7 +133,7 @@ _HOW = (
 _STEP = "because each is a step of its own"
 _NO_COMMENTS = "because the first heeds no comments"
 _REPEATED = "because a check that repeats itself shows findings, and writes nothing"
-_SHOWING = ("--format", "--output", "--statistics", "--capture", "--show-suppressed", "--show-fixes")
+_SHOWING = ("--format", "--output", "--report", "--statistics", "--capture", "--show-suppressed", "--show-fixes")
 _CONTRADICTIONS = (
     ("--fail-on", "--exit-zero", "because the second is short for --fail-on never"),
     ("--fail-on", "--strict", "because the second is short for --fail-on note"),
@@ -133,7 +144,7 @@ _CONTRADICTIONS = (
     ),
     *(
         ("--show-files", other, "because a list of files holds no findings")
-        for other in ("--baseline", "--capture", "--show-suppressed", "--show-fixes")
+        for other in ("--baseline", "--since", "--report", "--capture", "--show-suppressed", "--show-fixes")
     ),
     ("--show-fixes", "--statistics", "because statistics hold no fixes"),
     ("--show-files", "--format", "because a list of files has no formats"),
@@ -147,7 +158,12 @@ _CONTRADICTIONS = (
         for other in _SHOWING
         if other != "--output"
     ),
-    *(("--watch", other, _REPEATED) for other in ("--fix", "--diff", "--write-baseline", "--add-ignores", "--output")),
+    *(
+        ("--watch", other, _REPEATED)
+        for other in ("--fix", "--diff", "--write-baseline", "--add-ignores", "--output", "--report")
+    ),
+    ("--watch", "--since", "because each round would check the commit again"),
+    ("--write-baseline", "--since", "because the first writes all that is found, whether it is new or not"),
 )
 
 
@@ -172,12 +188,16 @@ def refuse_contradictions(asked: Asked) -> None:
         "--format": asked.style != "text",
         "--watch": asked.watch,
         "--output": asked.output is not None,
+        "--report": bool(asked.reports),
+        "--since": asked.since is not None,
     }
     for one, other, reason in _CONTRADICTIONS:
         if given[one] and given[other]:
             raise Refusal(f"The options {one} and {other} cannot go together, {reason}")
     if asked.reason is not None and not asked.add_ignores:
         raise Refusal("The option --reason needs --add-ignores, which writes it into comments")
+    if asked.since is not None and STDIN in asked.paths:
+        raise Refusal("The option --since compares files with those of a commit, and so not standard input")
     if asked.watch and STDIN in asked.paths:
         raise Refusal("The option --watch needs files that can change, and so it cannot be used with standard input")
     if asked.watch and asked.style not in FINDINGS_ALONE:

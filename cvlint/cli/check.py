@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cvlint.cli.asked import NEVER, STDIN, Asked, check_arguments, refuse_contradictions
-from cvlint.cli.fix import Fixing, check_showing, fixing, show_diff, write_fixes
+from cvlint.cli.fix import SHOWING, Fixing, check_showing, fixing, show_diff, write_fixes
 from cvlint.cli.ignores import check_adding, write_ignores
 from cvlint.cli.paths import existing, report_target, working_directory
-from cvlint.cli.rendering import FINDINGS_ALONE, check_marking, show, tell_errors
+from cvlint.cli.rendering import FINDINGS_ALONE, Further, check_marking, further_reports, show, tell_errors
 from cvlint.cli.rendering import FORMATS as FORMATS
 from cvlint.cli.statistics import check_style, show_statistics
 from cvlint.cli.terminal import deliver
@@ -28,6 +28,7 @@ from cvlint.refusal import Refusal, refused
 
 if TYPE_CHECKING:
     from cvlint.check import Options
+    from cvlint.cli.since import Past
     from cvlint.project.known import Known
 
 FOUND = 1
@@ -40,7 +41,7 @@ Stdin = tuple[str, bytes] | None
 class Task:
     """A check that can be made: what is asked for together with what the configs say, found to make sense.
 
-    ``options`` are those of all parts together.
+    ``options`` are those of all parts together; ``past`` is what the commit holds that ``--since`` names.
     """
 
     asked: Asked
@@ -50,6 +51,8 @@ class Task:
     options: Options
     fixing: Fixing | None
     target: Path | None
+    reports: tuple[Further, ...]
+    past: Past | None
 
     @property
     def paths(self) -> tuple[Path, ...]:
@@ -83,17 +86,21 @@ def prepared(asked: Asked) -> Task:
     groups = projects.groups(paths, None if stdin is None else stdin[0])
     parts = tuple(_part(asked, group, stdin, projects, known) for group in groups)
     target = report_target(asked.output)
+    reports = further_reports(asked.reports, target)
+    styles = {asked.style, *(one.style for one in reports)}
     if asked.statistics:
         check_style(asked.style)
     if asked.add_ignores:
         check_adding(stdin, asked.new_baseline, asked.reason, any(part.require_reason for part in parts))
     if asked.show_suppressed:
-        check_marking(asked.style)
-    if asked.show_fixes:
+        for style in sorted(styles):
+            check_marking(style)
+    if asked.show_fixes and SHOWING not in styles:
         check_showing(asked.style)
     others = {"--write-baseline": asked.new_baseline is not None, "--add-ignores": asked.add_ignores}
     fixes = fixing(asked.fix, asked.unsafe_fixes, asked.diff, stdin, others)
-    return Task(asked, projects, parts, stdin, common_options(parts, asked.exclude), fixes, target)
+    options = common_options(parts, asked.exclude)
+    return Task(asked, projects, parts, stdin, options, fixes, target, reports, _past(asked, parts))
 
 
 def carried_out(task: Task) -> int:
@@ -132,6 +139,8 @@ def _reported(report: Report, task: Task) -> int:
         show_statistics(report, asked.style, task.target)
     else:
         show(report, asked.style, task.target, task.stdin, task.options, asked.show_fixes)
+    for style, target in task.reports:
+        show(report, style, target, task.stdin, task.options, asked.show_fixes)
     return status(report, asked.fails_on)
 
 
@@ -173,7 +182,7 @@ def _part(asked: Asked, group: Group, stdin: Stdin, projects: Projects, known: K
         stdin if stdin is not None and projects.config(stdin[0]).path == config.path else None,
         replace(options, exclude=group.exclude),
         asked.require_reason or config.require_reason,
-        config_adjustments(config),
+        config_adjustments(config, asked.min_severity),
         known,
     )
 
@@ -248,6 +257,16 @@ def _known(asked: Asked) -> Known | None:
     return known_findings(asked.baseline, asked.new_baseline)
 
 
+def _past(asked: Asked, parts: tuple[Part, ...]) -> Past | None:
+    """What the commit holds that the command line names; refuses what is no commit."""
+    if asked.since is None:
+        return None
+    from cvlint.cli.since import Past, named_commit
+
+    commit = named_commit(asked.since, [path for part in parts for path in part.paths])
+    return Past(commit, parts, partial(_found, ignore_noqa=asked.ignore_noqa))
+
+
 def _write_baseline(report: Report, task: Task) -> int:
     from cvlint.cli.baseline import write_baseline
     from cvlint.project.known import scopes_of
@@ -259,16 +278,15 @@ def _write_baseline(report: Report, task: Task) -> int:
 
 
 def _new(report: Report, task: Task, *, tell: bool = False) -> Report:
-    """Hide known findings; tells what is gone of them, if that is wanted."""
-    if all(part.known is None for part in task.parts):
-        return report
-    from cvlint.cli.baseline import tell_expired
-    from cvlint.project.known import without_known
+    """Hide known findings, and those of an earlier commit; tells what is gone of the known, if that is wanted."""
+    if any(part.known is not None for part in task.parts):
+        from cvlint.cli.baseline import tell_expired
+        from cvlint.project.known import without_known
 
-    report, gone = without_known(report, task.parts, task.projects)
-    for known, entries in gone if tell else ():
-        tell_expired(entries, known, task.asked.paths)
-    return report
+        report, gone = without_known(report, task.parts, task.projects)
+        for known, entries in gone if tell else ():
+            tell_expired(entries, known, task.asked.paths)
+    return report if task.past is None else task.past.hidden(report)
 
 
 def _measured(report: Report, capture: str) -> Report:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 from click.shell_completion import CompletionItem, get_completion_class
 
+from cvlint.cli.rendering import FORMATS
 from cvlint.cli.terminal import write
 from cvlint.refusal import Refusal
 
@@ -60,6 +61,8 @@ class Completed(click.types.StringParamType):
                 return [CompletionItem(word, help=about) for word, about in rule_words(incomplete)]
             case "FILE" | "SCRIPT" | "[PATH]" | "[PATHS]..." | "[ARGS]...":
                 return [CompletionItem(incomplete, type="file")]
+            case "FORMAT:FILE":
+                return [CompletionItem(f"{style}:") for style in FORMATS if style.startswith(incomplete)]
             case "DIR":
                 return [CompletionItem(incomplete, type="dir")]
             case str(metavar) if "|" in metavar:

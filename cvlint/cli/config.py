@@ -68,7 +68,7 @@ class InForce:
     excluded
         Whether a check of a folder leaves the path out.
     rules
-        The rules that are checked, with their severities.
+        The rules that are checked, with their severities; without those that are not grave enough to be reported.
     ignored
         The names of those that are left out in this file alone.
     """
@@ -93,12 +93,15 @@ def in_force(projects: Projects, path: str | None) -> InForce:
     selected = [rule for rule in all_rules(*config.extend_rules) if rule.name in options.rules]
     ignored = changes.ignored(path) if path is not None and os.path.isfile(path) else frozenset()
     settings = {key: (getattr(config, key.replace("-", "_")), config.sources.get(key, ())) for key in KEYS}
+    for key, value in (("confidence", options.confidence), ("min-severity", changes.least)):
+        settings[key] = value, settings[key][1]
+    graded = [(rule, changes.severity(rule.name, rule.severity)) for rule in selected if rule.name not in ignored]
     return InForce(
         path,
         config.files,
-        {**settings, "confidence": (options.confidence, config.sources.get("confidence", ()))},
+        settings,
         path is not None and projects.leaves_out(path),
-        tuple((rule, changes.severity(rule.name, rule.severity)) for rule in selected if rule.name not in ignored),
+        tuple((rule, severity) for rule, severity in graded if changes.shows(severity)),
         tuple(rule.name for rule in selected if rule.name in ignored),
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
@@ -16,18 +17,31 @@ def working_directory() -> Path:
         raise Refusal("The working directory is not there any more") from error
 
 
-def report_target(output: str | None, read: str | None = None) -> Path | None:
+def report_target(output: str | None, read: str | None = None, option: str = "--output") -> Path | None:
     """Refuse a file that cannot be written, or is the one to be read, before the check, which may take long."""
     if output is None:
         return None
     path = Path(output)
-    if not output or path.is_dir():
-        raise Refusal(f"The option --output cannot be '{output}'", "valid is the name of a file")
-    if read is not None and path.exists() and os.path.exists(read) and os.path.samefile(path, read):
-        raise Refusal(f"The option --output cannot be '{output}', because that is the file to be read", "name another")
-    if not path.parent.is_dir():
+    if not output or os.path.isdir(path):
+        raise Refusal(f"The option {option} cannot be '{output}'", "valid is the name of a file")
+    if read is not None and os.path.exists(path) and os.path.exists(read) and os.path.samefile(path, read):
+        raise Refusal(f"The option {option} cannot be '{output}', because that is the file to be read", "name another")
+    if not os.path.isdir(path.parent):
         raise Refusal(f"The report cannot be written to '{output}', because there is no folder '{path.parent}'")
+    try:
+        os.stat(path)
+    except FileNotFoundError:
+        _refuse_unwritable(path.parent, output)
+    except OSError as error:  # the name is too long, for example
+        raise Refusal(f"The report cannot be written to '{output}': {error.strerror}") from error
+    else:
+        _refuse_unwritable(path, output)
     return path
+
+
+def _refuse_unwritable(place: Path, output: str) -> None:
+    if not os.access(place, os.W_OK):
+        raise Refusal(f"The report cannot be written to '{output}': {os.strerror(errno.EACCES)}")
 
 
 def existing(given: str, valid: str = "valid are files and folders that exist, and '-' for standard input") -> Path:

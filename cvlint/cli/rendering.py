@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from cvlint.cli.paths import report_target
 from cvlint.cli.terminal import coloured, deliver, guarded
 from cvlint.refusal import Refusal
 
@@ -23,6 +26,38 @@ MARKING = ("text", "concise", "json", "jsonl", "sarif", "junit", "markdown")
 """Formats that mark what is suppressed."""
 
 Stdin = tuple[str, bytes] | None
+
+
+class Further(NamedTuple):
+    """A report that is written beside the one that is shown: its format, and its file."""
+
+    style: str
+    target: Path
+
+
+def further_reports(given: Sequence[str], output: Path | None) -> tuple[Further, ...]:
+    """What ``--report`` asks for, or a refusal of a word, format or file that cannot be used.
+
+    Parameters
+    ----------
+    given : sequence of str
+        Each ``FORMAT:FILE``, as ``sarif:cvlint.sarif``.
+    output : Path or None
+        The file of the report that is shown.
+    """
+    taken = set() if output is None else {os.path.realpath(output)}
+    reports = []
+    for one in given:
+        style, _, name = one.partition(":")
+        if style not in FORMATS or not name:
+            valid = f"valid is FORMAT:FILE, where FORMAT is one of {', '.join(FORMATS)}"
+            raise Refusal(f"The option --report cannot be '{one}'", valid, "" if style in FORMATS else style, FORMATS)
+        target = report_target(name, option="--report") or Path(name)
+        if (place := os.path.realpath(target)) in taken:
+            raise Refusal(f"The file '{name}' cannot hold two reports", "name another file for one of them")
+        taken.add(place)
+        reports.append(Further(style, target))
+    return tuple(reports)
 
 
 def check_marking(style: str) -> None:

@@ -21,10 +21,11 @@ from cvlint.cli.paths import report_target, working_directory
 from cvlint.cli.selection import rule_options
 from cvlint.cli.terminal import coloured
 from cvlint.cli.tracking import mlflow_options, need_mlflow
-from cvlint.config import find_config
-from cvlint.findings import Confidence, Report, without_suppressed
+from cvlint.config import Configs
+from cvlint.findings import Confidence, Report, Severity, without_suppressed
 from cvlint.output.places import printable
 from cvlint.project.heeding import heeding
+from cvlint.project.parts import Projects
 from cvlint.project.selection import Adjustments, adjusted
 from cvlint.project.settings import check_options, config_adjustments
 from cvlint.refusal import Refusal
@@ -60,33 +61,40 @@ def command(
     select: tuple[str, ...],
     ignore: tuple[str, ...],
     confidence: Confidence | None,
+    min_severity: Severity | None,
 ) -> None:
     """Run SCRIPT (.py or .ipynb) unchanged, and say on standard error how far off its faulty numbers are.
 
     Options come before SCRIPT; what follows it is the script's own. The exit status is that of the script. Comments
-    that suppress findings and the config are heeded as by `cvlint check`; a baseline is not, for what is known to be
-    wrong has its number, too.
+    that suppress findings and the config nearest to SCRIPT are heeded as by `cvlint check`; a baseline is not, for
+    what is known to be wrong has its number, too.
     """
-    asked = asked_for(select, ignore, confidence, capture, output)
+    folder = working_directory()
+    kept, target = capture_target(capture), output_target(output)
+    program = program_of(script, arguments, as_module)
+    asked = asked_for(program, folder, select, ignore, confidence, min_severity)
+    asked = replace(asked, capture=kept, output=target)
     if mlflow or mlflow_uri is not None:
         need_mlflow()
         asked = replace(asked, mlflow=True, mlflow_uri=mlflow_uri)
-    run(program_of(script, arguments, as_module), asked)
+    run(program, asked)
 
 
 def asked_for(
-    select: Sequence[str], ignore: Sequence[str], confidence: Confidence | None, capture: str | None, output: str | None
+    program: Program,
+    folder: Path,
+    select: Sequence[str],
+    ignore: Sequence[str],
+    confidence: Confidence | None,
+    min_severity: Severity | None,
 ) -> Asked:
-    """What the options and the config of the working directory ask for together; refuses what makes no sense."""
-    folder = working_directory()
-    config = find_config(folder)
+    """What the options and the config nearest to the program ask for together; refuses what makes no sense."""
+    config = Projects(Configs()).config(program.path)
     return Asked(
         run_options(check_options(config, select, ignore, confidence, 1)),
-        config_adjustments(config),
+        config_adjustments(config, min_severity),
         config.require_reason,
         folder,
-        capture_target(capture),
-        None if output is None else (report_target(output) or Path(output)).absolute(),
         sys.stderr,
     )
 
@@ -111,6 +119,11 @@ def capture_target(name: str | None) -> Path | None:
     if path.is_dir() or not path.absolute().parent.is_dir():
         raise Refusal(f"The folds cannot be written to '{name}', because there is no folder '{path.parent}'")
     return path.absolute()
+
+
+def output_target(name: str | None) -> Path | None:
+    """Refuse a report that cannot be written, likewise."""
+    return None if name is None else (report_target(name) or Path(name)).absolute()
 
 
 def program_of(name: str, arguments: Sequence[str], as_module: bool) -> Program:
@@ -161,9 +174,9 @@ class Asked:
     changes: Adjustments
     require_reason: bool
     folder: Path
-    capture: Path | None
-    output: Path | None
     stderr: IO[str]
+    capture: Path | None = None
+    output: Path | None = None
     mlflow: bool = False
     mlflow_uri: str | None = None
 

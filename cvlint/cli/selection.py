@@ -1,4 +1,4 @@
-"""The options that choose rules, the least confidence, and the config file."""
+"""The options that choose rules, the least confidence and severity, and the config file."""
 
 from __future__ import annotations
 
@@ -7,12 +7,18 @@ from typing import Any
 import click
 
 from cvlint.cli.refusal import one_of
-from cvlint.findings import CONFIDENCES
+from cvlint.findings import CONFIDENCES, SEVERITIES
 
 
 def rule_options(command: Any) -> Any:
-    """Add the options that choose rules and the least confidence."""
+    """Add the options that choose rules, and the least confidence and severity."""
     for option in (
+        click.option(
+            "--min-severity",
+            callback=one_of(SEVERITIES),
+            metavar="|".join(SEVERITIES),
+            help="Least severity; default note.",
+        ),
         click.option(
             "--confidence",
             callback=one_of(CONFIDENCES),

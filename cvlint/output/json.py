@@ -33,6 +33,7 @@ def render(report: Report, fixes: Mapping[Finding, Sequence[Confirmed]] | None =
             "findings": len(report.findings),
             "errors": len(report.errors),
             "in_baseline": report.in_baseline,
+            "in_commit": report.in_commit,
             "suppressed": report.suppressed + sum(finding.suppressed is not None for finding in report.findings),
         },
     }

@@ -47,6 +47,7 @@ def render_json(report: Report) -> str:
             "findings": len(active.findings),
             "errors": len(active.errors),
             "in_baseline": active.in_baseline,
+            "in_commit": active.in_commit,
             "suppressed": active.suppressed,
         },
     }

@@ -45,9 +45,11 @@ def summary(report: Report) -> str:
     found = _listed([_counted(count, severity) for severity, count in counts.items() if count])
     files = _counted(report.files, "file")
     hidden = f"; the baseline hides {_counted(report.in_baseline, 'finding')}" if report.in_baseline else ""
+    were = "was" if report.in_commit == 1 else "were"
+    hidden += f"; {_counted(report.in_commit, 'finding')} {were} there before" if report.in_commit else ""
     hidden += f"; comments suppress {_counted(active.suppressed, 'finding')}" if active.suppressed else ""
     unread = f"; {_counted(len(report.errors), 'file')} could not be read in full" if report.errors else ""
-    nothing = "No new faults found" if report.in_baseline else "No faults found"
+    nothing = "No new faults found" if report.in_baseline or report.in_commit else "No faults found"
     return f"{f'Found {found}' if found else nothing} in {files}{hidden}{unread}."
 
 

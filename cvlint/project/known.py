@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cvlint.baseline import Baseline, BaselineError, Scope, expired, hide, parse
+from cvlint.baseline import Baseline, BaselineError, Entry, Scope, entry_of, expired, hide, parse
 from cvlint.findings import Finding, Report
 from cvlint.ignore_comments import file_key
 from cvlint.project.heeding import checked_files
@@ -48,10 +48,12 @@ def scopes_of(parts: Sequence[Part], report: Report) -> list[Scope]:
     unread = {file_key(error.path) for error in report.errors}
     files = [[path for path in _files(part) if file_key(path) not in unread] for part in parts]
     reach = Reach(path for own in files for path in own)
-    return [_scope(part, frozenset(map(os.path.realpath, own)), reach) for part, own in zip(parts, files, strict=True)]
+    slight = frozenset(entry_of(finding, real_place) for finding in report.slight)
+    places = [frozenset(map(os.path.realpath, own)) for own in files]
+    return [_scope(part, own, reach, slight) for part, own in zip(parts, places, strict=True)]
 
 
-def _scope(part: Part, own: frozenset[str], reach: Reach) -> Scope:
+def _scope(part: Part, own: frozenset[str], reach: Reach, slight: frozenset[Entry]) -> Scope:
     from cvlint.meta_rules import all_rules
 
     given = [*map(str, part.paths), *([] if part.stdin is None else [part.stdin[0]])]
@@ -61,6 +63,7 @@ def _scope(part: Part, own: frozenset[str], reach: Reach) -> Scope:
         is_seen=lambda path: not os.path.exists(path) or (os.path.realpath(path) in own and reach.is_whole(path)),
         left_out=lambda path: unselected | part.changes.ignored(path),
         confidence=part.options.confidence,
+        slight=slight,
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from cvlint.findings import Finding, Report, Severity
+from cvlint.findings import SEVERITIES, Report, Severity
 from cvlint.naming import is_named
 from cvlint.refusal import Refusal
 
@@ -102,14 +102,29 @@ def _check(rules: Sequence[Rule], words: Iterable[str], where: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Adjustments:
-    """What a config changes in findings: rules that are left out in some files, and severities of rules by name."""
+    """What a config changes in findings.
+
+    Attributes
+    ----------
+    ignores
+        Rules that are left out in some files.
+    severities
+        Those of rules by name.
+    least
+        What is less severe is left out.
+    """
 
     ignores: tuple[Pattern, ...] = ()
     severities: Mapping[str, Severity] = field(default_factory=dict)
+    least: Severity = "note"
 
     def severity(self, rule: str, usual: Severity) -> Severity:
         """How grave the findings of a rule are."""
         return self.severities.get(rule, usual)
+
+    def shows(self, severity: Severity) -> bool:
+        """Tell whether findings of a severity, as it is settled, are reported."""
+        return SEVERITIES.index(severity) <= SEVERITIES.index(self.least)
 
     def ignored(self, path: str) -> frozenset[str]:
         """The names of the rules that are left out in a file."""
@@ -139,8 +154,8 @@ def real_place(path: str) -> str:
     return os.path.join(os.path.realpath(folder), name)
 
 
-def adjustments(rules: Sequence[Rule], config: Config) -> Adjustments:
-    """Settle what a config changes in findings.
+def adjustments(rules: Sequence[Rule], config: Config, min_severity: Severity | None = None) -> Adjustments:
+    """Settle what a config, and the least severity that the command line names, change in findings.
 
     Parameters
     ----------
@@ -149,10 +164,13 @@ def adjustments(rules: Sequence[Rule], config: Config) -> Adjustments:
     config : Config
         Its words name rules, which `selected_rules` has made sure of. Of several words for the severity of a rule,
         the one that names the fewest rules counts.
+    min_severity : "error", "warning" or "note", optional
+        It goes before that of the config.
     """
     by_width = sorted(config.severity.items(), key=lambda item: -len(_named(rules, [item[0]])))
     severities = {name: severity for word, severity in by_width for name in _named(rules, [word])}
-    return Adjustments(tuple(_pattern(rules, entry) for entry in config.per_file_ignores), severities)
+    patterns = tuple(_pattern(rules, entry) for entry in config.per_file_ignores)
+    return Adjustments(patterns, severities, min_severity or config.min_severity or "note")
 
 
 def _pattern(rules: Sequence[Rule], entry: FileIgnores) -> Pattern:
@@ -189,11 +207,9 @@ def exclusions(config: Config) -> tuple[Anchored, ...]:
 
 
 def adjusted(report: Report, changes: Adjustments) -> Report:
-    """Leave out what is ignored in single files, and give findings the severities that the config wants."""
+    """Give findings the severities that the config wants; what is ignored in its file goes, and what is too slight."""
     ignored = {path: changes.ignored(path) for path in {finding.location.path for finding in report.findings}}
     kept = (finding for finding in report.findings if finding.rule not in ignored[finding.location.path])
-    return replace(report, findings=tuple(_graded(finding, changes) for finding in kept))
-
-
-def _graded(finding: Finding, changes: Adjustments) -> Finding:
-    return replace(finding, severity=changes.severity(finding.rule, finding.severity))
+    graded = [replace(one, severity=changes.severity(one.rule, one.severity)) for one in kept]
+    slight = tuple(one for one in graded if not changes.shows(one.severity))
+    return replace(report, findings=tuple(one for one in graded if changes.shows(one.severity)), slight=slight)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cvlint.config import Config
-from cvlint.findings import Confidence
+from cvlint.findings import Confidence, Severity
 from cvlint.project.selection import Adjustments, adjustments, exclusions, selected_rules
 from cvlint.refusal import Refusal
 
@@ -43,8 +43,11 @@ def check_options(
     )
 
 
-def config_adjustments(config: Config) -> Adjustments:
-    """What the config changes in findings; its rules are known to be good when `check_options` has passed."""
+def config_adjustments(config: Config, min_severity: Severity | None = None) -> Adjustments:
+    """What the config, and the option ``--min-severity``, change in findings.
+
+    The rules of the config are known to be good when `check_options` has passed.
+    """
     from cvlint.meta_rules import all_rules
 
-    return adjustments(all_rules(*config.extend_rules), config)
+    return adjustments(all_rules(*config.extend_rules), config, min_severity)

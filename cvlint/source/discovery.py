@@ -87,7 +87,7 @@ def _walk(root: str, exclude: Exclude, seen: set[str]) -> Iterator[Path | Unread
     """Walk a folder depth first; a stack instead of recursion, so that depth costs nothing."""
     real = os.path.realpath(root)
     prefix = "" if root == "." else os.path.join(root, "")
-    first = _Folder(prefix, os.path.join(real, ""), _rules_above(real), excluding(exclude, _here(real)))
+    first = _Folder(prefix, os.path.join(real, ""), _rules_above(real), excluding(exclude, counted_from(real)))
     stack: list[str | _Folder] = [first]
     while stack:
         item = stack.pop()
@@ -172,8 +172,8 @@ def is_excluded(path: str, rules: Sequence[Rules]) -> bool:
     return any(path.startswith(base) and spec.match_file(path[len(base) :]) for base, spec in rules)
 
 
-def _here(real: str) -> str:
-    """The working directory if a folder is in it, or else the folder itself."""
+def counted_from(real: str) -> str:
+    """Where patterns without a folder count from: the working directory if a folder is in it, or else the folder."""
     here = os.path.realpath(os.curdir)
     return here if os.path.join(real, "").startswith(os.path.join(here, "")) else real
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-_MARKS = (".git", "pyproject.toml", "setup.py", "setup.cfg")
+MARKS = (".git", "pyproject.toml", "setup.py", "setup.cfg")
 _FOREIGN = frozenset({"site-packages", "dist-packages", "node_modules", ".venv", "venv", "__pycache__"})
 LEVELS_WITHOUT_MARK = 4
 
@@ -119,4 +119,4 @@ def outermost_root(folder: str) -> str | None:
 
 
 def _is_root(folder: str) -> bool:
-    return any(os.path.exists(os.path.join(folder, mark)) for mark in _MARKS)
+    return any(os.path.exists(os.path.join(folder, mark)) for mark in MARKS)

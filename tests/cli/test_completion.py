@@ -54,6 +54,8 @@ def test_a_list_of_rules_goes_on_after_the_comma(process: Any) -> None:
 def test_words_that_an_option_can_be(process: Any) -> None:
     assert values(process, "check", "--format", "js")[0] == "json"
     assert values(process, "check", "--confidence", "") == ["high", "medium", "low"]
+    assert values(process, "check", "--min-severity", "") == ["error", "warning", "note"]
+    assert values(process, "check", "--report", "j") == ["json:", "jsonl:", "junit:"]
     assert values(process, "completion", "") == list(SHELLS)
     assert values(process, "simulate", "--figure", "a") == ["all"]
 

@@ -209,6 +209,11 @@ def test_a_config_that_is_no_file_is_refused(run: Any, engine: Any, tmp_path: Pa
         ('extend = ""', ["'extend'", "no such file"]),
         ('extend = "a\\u0000b"', ["'extend'", "no such file"]),
         ('extend = "cvlint.toml"', ["'extend'", "extends itself"]),
+        ('min-severity = "eror"', ["'min-severity'", "error, warning, note", "did you mean 'error'?"]),
+        ("min-severity = 1", ["'min-severity'", "must be a string"]),
+        ("required-version = 0.1", ["'required-version'", "must be a string"]),
+        ('required-version = "0.1"', ["'required-version'", "cannot be '0.1'", "'>=0.1'"]),
+        ('required-version = ">=0.1, =2"', ["'required-version'", "cannot be '>=0.1, =2'"]),
         ("select = [", ["not valid TOML"]),
         ("x = " + "[" * 5000, ["not valid TOML"]),
         ("a = '\udcff'", ["not UTF-8"]),
@@ -389,6 +394,7 @@ def test_config_without_a_file(run: Any) -> None:
     assert found["files"] == []
     assert set(found["settings"]) == set(KEYS)
     assert found["settings"]["confidence"] == {"value": "medium", "files": []}
+    assert found["settings"]["min-severity"] == {"value": "note", "files": []}
     assert [rule["code"] for rule in found["rules"]] == [rule.code for rule in all_rules() if rule.enabled]
 
 

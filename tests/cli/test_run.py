@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -117,8 +118,9 @@ def checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     def run(comment: str = "", config: str = "", *select: str) -> tuple[list[tuple[str, str]], int]:
         (tmp_path / "train.py").write_text(MEASURED.replace("COMMENT", comment))
         (tmp_path / "cvlint.toml").write_text(config)
-        asked = command.asked_for(select, (), None, None, None)
-        report = command.checked(command.program_of("train.py", (), False), [], [], asked)
+        program = command.program_of("train.py", (), False)
+        asked = command.asked_for(program, tmp_path, select, (), None, None)
+        report = command.checked(program, [], [], asked)
         return [(finding.rule, finding.severity) for finding in report.findings], report.suppressed
 
     return run
@@ -139,6 +141,35 @@ def test_what_the_config_says_of_findings(checked: Any) -> None:
     ignores = '[per-file-ignores]\n"tr*.py" = ["CVL2"]\n"other.py" = ["ALL"]\n'
     assert checked("", ignores) == (BOTH[:1], 0)
     assert checked("", '[severity]\nCVL101 = "note"\n') == ([("mean-of-fold-f", "note"), BOTH[1]], 0)
+    assert checked("", 'min-severity = "warning"\n[severity]\nCVL101 = "note"\n') == (BOTH[1:], 0)
+
+
+@pytest.mark.parametrize("as_module", [False, True])
+def test_the_config_is_that_of_the_script(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Any, as_module: bool
+) -> None:
+    """As for a check of the script, wherever it is started."""
+    (tmp_path / "paper" / "src").mkdir(parents=True)
+    (tmp_path / "paper" / "src" / "train.py").write_text(MEASURED.replace("COMMENT", ""))
+    (tmp_path / "cvlint.toml").write_text('select = ["CVL2"]\n')
+    (tmp_path / "paper" / "cvlint.toml").write_text('select = ["CVL1"]\n')
+    monkeypatch.setattr("sys.path", ["", *sys.path])
+    name, path = ("paper.src.train" if as_module else "paper/src/train.py"), str(Path("paper", "src", "train.py"))
+    program = command.program_of(name, (), as_module)
+    asked = command.asked_for(program, tmp_path, (), (), None, None)
+    found = command.checked(program, [], [], asked).findings
+    assert [(one.location.path, one.rule) for one in found] == [(path, "mean-of-fold-f")]
+    checked = json.loads(run("check", path, "--format", "json").stdout)["findings"]
+    assert [one["rule"] for one in checked] == ["mean-of-fold-f"]
+
+
+def test_findings_of_less_severity_are_not_measured(process: Any, tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(MEASURED.replace("COMMENT", ""))
+    (tmp_path / "cvlint.toml").write_text('[severity]\nCVL101 = "warning"\n')
+    result = process("run", "--min-severity", "error", "train.py")
+    assert (result.returncode, result.stdout.count("\n")) == (0, 2)
+    (measured,) = result.stderr.splitlines()
+    assert "auc-merge" in measured
 
 
 def test_a_baseline_hides_nothing(checked: Any, run: Any) -> None:

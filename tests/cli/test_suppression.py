@@ -335,3 +335,47 @@ def test_known_findings_get_no_comment(run: Any, faulty: Path) -> None:
     assert run("check", "--write-baseline", "new.json").exit_code == 0
     assert "CVL101" not in Path("new.json").read_text()
     assert "mean-of-fold-f" not in Path("new.json").read_text()
+
+
+ABOVE = "# cvlint: ignore[mean-of-fold-f] as agreed\n"
+
+
+@pytest.mark.parametrize("line", [6, 8, 9])
+def test_a_comment_above_the_statement(run: Any, faulty: Path, line: int) -> None:
+    lines = faulty.read_text().splitlines(keepends=True)
+    indent = lines[line - 1][: -len(lines[line - 1].lstrip())]
+    faulty.write_text("".join([*lines[: line - 1], indent + ABOVE, *lines[line - 1 :]]))
+    assert run("check", "--strict").stdout == "No faults found in 1 file; comments suppress 1 finding.\n"
+    assert run("check", "--strict", "--require-reason").exit_code == 0
+    shown = run("check", "--show-suppressed").stdout
+    assert f"  = suppressed by train.py:{line}:{len(indent) + 1} `{ABOVE.split('] ')[0]}]`: as agreed\n" in shown
+    faulty.write_text("".join([*lines[: line - 1], indent + ABOVE, "\n", *lines[line - 1 :]]))
+    assert run("check").stdout.count("suppresses nothing here") == 1
+
+
+def test_a_comment_above_that_is_of_no_use_goes_with_its_line(run: Any, faulty: Path) -> None:
+    text = faulty.read_text()
+    lines = text.splitlines(keepends=True)
+    unused = ["    # cvlint: ignore[auc-merge] of old\n", "# cvlint: ignore[CVL1, CVL2] as agreed\n"]
+    faulty.write_text("".join([*lines[:7], unused[0], *lines[7:8], ABOVE, unused[1], "# the mean\n", *lines[8:]]))
+    assert "Fixed 2 findings" in run("check", "--fix").stderr
+    left = "# cvlint: ignore[CVL1] as agreed\n"
+    assert faulty.read_text() == "".join([*lines[:8], ABOVE, left, "# the mean\n", *lines[8:]])
+    assert run("check", "--strict").stdout.startswith("No faults found in 1 file; comments suppress 1")
+
+
+def test_a_comment_above_in_a_cell(run: Any, notebook: Path) -> None:
+    text = notebook.read_text()
+    line = '"print(np.mean(scores))\\n"'
+    assert line in text
+    notebook.write_text(text.replace(line, f'"# cvlint: ignore[CVL1]\\n",\n     {line}'))
+    assert run("check", "--strict").stdout == "No faults found in 1 file; comments suppress 1 finding.\n"
+    first = json.dumps(faulty_head(text))
+    notebook.write_text(text.replace(first, json.dumps(f"{faulty_head(text)}\n{ABOVE}")))  # the end of the cell before
+    assert run("check").stdout.count("suppresses nothing here") == 1
+
+
+def faulty_head(text: str) -> str:
+    source = json.loads(text)["cells"][0]["source"]
+    assert isinstance(source, str)
+    return source

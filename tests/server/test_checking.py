@@ -46,3 +46,16 @@ def test_a_comment_that_another_file_may_use_is_not_told_of(tmp_path: Path) -> N
     (tmp_path / "train.py").write_text(FAULTY.replace("sklearn.metrics import f1_score", "lib.measures import measure"))
     assert rules(tmp_path / "lib" / "measures.py", helper) == []
     assert rules(tmp_path / "lib" / "other.py", helper) == ["unused-ignore"]
+
+
+def test_a_comment_above_counts_and_one_of_no_use_goes_with_its_line(tmp_path: Path) -> None:
+    from cvlint.server.changes import changed
+
+    path = tmp_path / "a.py"
+    assert rules(path, FAULTY.replace("print(", "# cvlint: ignore[CVL101] agreed\nprint(")) == []
+    text = FAULTY.replace("print(", "# cvlint: ignore[CVL201] agreed\nprint(")
+    document = Document(path.as_uri(), path, 1, (Part(path.as_uri(), 1, text),), text.encode())
+    outcome = check_document(document, [document])
+    (unused,) = [finding for finding in outcome.findings if finding.rule == "unused-ignore"]
+    assert outcome.options is not None
+    assert changed("fix", document, outcome.options, (unused,), ()) == FAULTY.encode()
