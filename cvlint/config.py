@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from cvlint import __version__
 from cvlint.findings import CONFIDENCES, SEVERITIES, Confidence, Severity
+from cvlint.refusal import Refusal
 from cvlint.versions import DEMAND, is_met
 
 if sys.version_info >= (3, 11):
@@ -45,27 +46,8 @@ CONFIG_FILES = ("cvlint.toml", "pyproject.toml")
 Word = TypeVar("Word", bound=str)
 
 
-class ConfigError(Exception):
-    """A config file that cannot be used.
-
-    Attributes
-    ----------
-    problem : str
-        What is wrong, without a full stop.
-    valid : str
-        What would be right, or nothing.
-    given : str
-        The word that was not understood, for finding the nearest valid one.
-    choices : tuple of str
-        The words that would have been understood.
-    """
-
-    def __init__(self, problem: str, valid: str = "", given: str = "", choices: tuple[str, ...] = ()) -> None:
-        super().__init__(problem)
-        self.problem = problem
-        self.valid = valid
-        self.given = given
-        self.choices = choices
+class ConfigError(Refusal):
+    """A config file that cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from typing import Any
 import click
 
 from cvlint.cli.refusal import reworded
-from cvlint.config import ConfigError
 from cvlint.refusal import Refusal
 
 REFUSED = 2
@@ -60,8 +59,6 @@ class CommandGroup(click.Group):
             status = outcome if isinstance(outcome, int) else 0
         except (click.Abort, KeyboardInterrupt):
             status = INTERRUPTED
-        except ConfigError as error:
-            status = _say(Refusal(error.problem, error.valid, error.given, error.choices))
         except Refusal as refusal:
             status = _say(refusal)
         except click.ClickException as error:

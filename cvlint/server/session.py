@@ -15,7 +15,6 @@ from pygls.capabilities import get_capability
 from pygls.lsp.server import LanguageServer
 
 from cvlint.check import merged
-from cvlint.config import ConfigError
 from cvlint.findings import Finding
 from cvlint.refusal import Refusal
 from cvlint.server.changes import changed
@@ -174,8 +173,6 @@ class Session:
     async def _checked(self, document: Document, opened: Iterable[Document]) -> Outcome:
         try:
             return await self.in_thread(partial(_check, document, tuple(opened)))
-        except ConfigError as error:
-            self._complain(Refusal(error.problem, error.valid, error.given, error.choices))
         except Refusal as error:
             self._complain(error)
         except Exception as error:  # a fault of ours in one document must not cost the others
