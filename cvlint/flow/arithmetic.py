@@ -117,19 +117,25 @@ def blended(left: AnyValue, right: AnyValue, default: str = "unknown") -> Data:
     return Data(axes_of(left) | axes_of(right), along, (), kept, pooled)
 
 
-def divided(run: Run, node: ast.BinOp, value: AnyValue) -> AnyValue:
-    """A measure, or a row of them, divided by a count: if it was a sum, this is its mean."""
+def divided(run: Run, node: ast.BinOp, value: AnyValue, around: tuple[Cell, ...] = ()) -> AnyValue:
+    """A measure, or a row of them, divided by a count: if it was a sum, this is its mean.
+
+    ``around`` are the containers that it is in, of which one may hold itself: ``df["a"] = df.apply(f)``.
+    """
     match value:
         case Measured(total=total) if total:
             return reduced(run, node, "mean", replace(value, total=NO_AXES), total)
         case Measured():
             return replace(value, scaled=not is_hundred(node.right))
         case Cell():
-            keyed = {key: divided(run, node, v) for key, v in value.keyed.items()}
-            rest = None if value.rest is None else divided(run, node, value.rest)
+            if any(value is outer for outer in around):
+                return Data(axes_of(value))
+            around = (*around, value)
+            keyed = {key: divided(run, node, v, around) for key, v in value.keyed.items()}
+            rest = None if value.rest is None else divided(run, node, value.rest, around)
             return Cell(value.kind, keyed, rest, value.extent, value.born)
         case Either():
-            return join(divided(run, node, v) for v in value.options)
+            return join(divided(run, node, v, around) for v in value.options)
         case _:
             return value
 

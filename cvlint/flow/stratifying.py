@@ -102,6 +102,8 @@ def is_several(scope: Scope, key: ast.expr) -> bool:
             )
         case ast.Subscript(value=columns, slice=ast.Slice(lower=lower)):
             return "columns" in names_in(columns) and not isinstance(lower, ast.UnaryOp)
+        case ast.Tuple(elts=[ast.Slice(), ast.Slice(lower=None, upper=ast.Constant(value=int() as b))]):
+            return b > 1
         case ast.Tuple(
             elts=[ast.Slice(), ast.Slice(lower=ast.Constant(value=int() as a), upper=ast.Constant(value=int() as b))]
         ):
