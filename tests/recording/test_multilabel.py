@@ -89,7 +89,7 @@ def sets_in(path: Path) -> list[FoldSet]:
 
 
 def one_experiment(line: int, parts: list[Part]) -> Experiment:
-    use = Use(Site("/work/train.py", None, line, line), "f1_score", "f-measure", Options("macro"), (), False)
+    use = Use(Site("/project/train.py", None, line, line), "f1_score", "f-measure", Options("macro"), (), False)
     return Experiment((use,), tuple(parts))
 
 
@@ -111,9 +111,9 @@ def test_several_kinds_in_one_file(tmp_path: Path, ending: str) -> None:
     kinds = [(2, 0, False), (3, 0, True), (2, 3, False), (2, 12, True)]
     written = [one_experiment(i, parts_of(rng, *kind)) for i, kind in enumerate(kinds, 1)]
     path = tmp_path / f"folds.{ending}"
-    assert write_experiments(written, path, "/work") == []
+    assert write_experiments(written, path, "/project") == []
     read = sets_in(path)
-    again = read_experiments(path, "/work")
+    again = read_experiments(path, "/project")
     assert [folds.kind for folds in read] == ["binary", "multiclass", "multilabel", "multilabel"]
     for one, folds, back in zip(written, read, again, strict=True):
         for name in ("y_true", "y_pred", "y_score"):
@@ -130,7 +130,7 @@ def test_scores_of_a_label_that_is_only_predicted(tmp_path: Path) -> None:
     y_true, y_pred = np.array(["a", "b", "a", "b"]), np.array(["a", "c", "a", "b"])
     score = np.arange(12.0).reshape(4, 3)
     path = tmp_path / "folds.csv"
-    write_experiments([one_experiment(1, [Part(i, y_true, y_pred, score) for i in range(2)])], path, "/work")
+    write_experiments([one_experiment(1, [Part(i, y_true, y_pred, score) for i in range(2)])], path, "/project")
     (folds,) = sets_in(path)
     assert folds.classes == ("a", "b", "c") and folds.y_score is not None
     assert np.array_equal(folds.y_score, np.concatenate([score, score]))
@@ -155,7 +155,7 @@ ONES = np.ones((4, 2), dtype=int)
 def test_why_nothing_is_written(tmp_path: Path, parts: list[Part], says: str) -> None:
     path = tmp_path / "folds.csv"
     with pytest.raises(FoldDataError) as caught:
-        write_experiments([one_experiment(7, parts)], path, "/work")
+        write_experiments([one_experiment(7, parts)], path, "/project")
     assert str(caught.value) == (
         f"train.py:7 (average=macro) is not in {path}: {caught.value.args[0].partition(': ')[2].partition('. ')[0]}. "
         f"{path} is not written: no fold data were recorded."
