@@ -128,6 +128,11 @@ def is_loop_variable(value: AnyValue, node: ast.expr) -> bool:
     return element or is_index(value)
 
 
+def one_axis(run: Run, kind: str, node: ast.AST) -> Axes:
+    """A new axis that a result extends along."""
+    return frozenset((Axis(kind, run.step(node, f"one value a {kind}")),))
+
+
 def own_loop(run: Run, node: ast.expr) -> Axes:
     """The loop under way whose variable ``node`` is."""
     return frozenset(a for a in run.active if isinstance(node, ast.Name) and node.id in a.targets)

@@ -47,7 +47,8 @@ def item(run: Run, base: AnyValue, node: ast.Subscript) -> AnyValue:
             run.indexed.setdefault(axis, set()).update(names_in(node.value))
         if key.what in ("train-indices", "test-indices"):
             held_out_parts(run, node, root(node.value))
-    keys = options(key) if all(isinstance(k, Const) for k in options(key)) else [key]
+    keys = options(key)
+    keys = keys if all(isinstance(k, Const) for k in keys) else (key,)
     found = [item_of(run, option, k, node) for option in options(base) for k in keys]
     return found[0] if len(found) == 1 else join(found)
 

@@ -6,6 +6,7 @@ import ast
 import re
 
 from cvlint.flow.algebra import array, options
+from cvlint.flow.axes import one_axis
 from cvlint.flow.run import Run
 from cvlint.flow.syntax import is_same, names_in
 from cvlint.flow.values import NO_AXES, AnyValue, Axes, Axis, Const, Data, Library, Measure, Measured, Thing, axes_of
@@ -26,7 +27,7 @@ def recognised(run: Run, node: ast.BinOp) -> AnyValue | None:
     inner, guarded = unwrapped(resolved(run, node.right))
     if is_diagonal(run, node.left) and (kind := of_margin(run, node.right)):
         own, measure = run.step(node, f"{kind} is computed here"), Measure(kind, "none", kind)
-        return Measured(run.whole(NO_AXES), of_classes(run, node), (own,), measure)
+        return Measured(run.whole(NO_AXES), (one_axis(run, "class", node),), (own,), measure)
     if not (isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.Add)):
         return None
     terms = flattened(inner, ast.Add)
@@ -214,7 +215,7 @@ def ratio(run: Run, node: ast.BinOp, top: ast.expr, others: list[ast.expr], guar
         run.emit("formula", node, measure, shape="ratio", guarded=yes_no(guarded), chain=(), pooled=pooled)
     else:
         run.emit("measure", node, measure, pooled, scores="counts")
-    along = of_classes(run, node) if is_diagonal(run, top) else ()
+    along = (one_axis(run, "class", node),) if is_diagonal(run, top) else ()
     made = Measured(axes, along, (step,), measure, pooled=pooled)
     run.computed.append(made)
     return made
@@ -224,11 +225,6 @@ def is_diagonal(run: Run, node: ast.expr) -> bool:
     """Whether true positives are those of each class, ``np.diag(confusion)``."""
     found = run.scope.definitions.get(node.id) if isinstance(node, ast.Name) else node
     return isinstance(found, ast.Call) and bool({"diag", "diagonal"} & names_in(found.func))
-
-
-def of_classes(run: Run, node: ast.AST) -> tuple[Axes, ...]:
-    """The one dimension of what there is a value of for each class."""
-    return (frozenset((Axis("class", run.step(node, "one value a class")),)),)
 
 
 def of_margin(run: Run, node: ast.expr) -> str | None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from cvlint.flow.algebra import measures, options
 from cvlint.flow.arguments import first
-from cvlint.flow.axes import own_loop
+from cvlint.flow.axes import one_axis, own_loop
 from cvlint.flow.choosing import judged, measured_on
 from cvlint.flow.comparing import under_priors
 from cvlint.flow.containers import pooled_axes
@@ -27,7 +27,6 @@ from cvlint.flow.values import (
     NO_MARKS,
     AnyValue,
     Axes,
-    Axis,
     Cell,
     Const,
     Data,
@@ -263,11 +262,6 @@ def shaped(run: Run, entry: Entry, value: Measured, node: ast.AST) -> AnyValue:
     if value.measure.average == "none" and value.measure.kind in ("f-measure", "precision", "recall", "jaccard"):
         return replace(value, along=(one_axis(run, "class", node),))
     return value
-
-
-def one_axis(run: Run, kind: str, node: ast.AST) -> Axes:
-    """A new axis that a library's result extends along."""
-    return frozenset((Axis(kind, run.step(node, f"one value a {kind}")),))
 
 
 def curve(run: Run, parts: Sequence[str], value: Measured, node: ast.AST) -> Cell:

@@ -6,10 +6,11 @@ import ast
 from dataclasses import replace
 
 from cvlint.flow.algebra import join, options, stacked
+from cvlint.flow.axes import one_axis
 from cvlint.flow.leaking import into_split
 from cvlint.flow.reporting import READ, SEARCHED
 from cvlint.flow.run import Run
-from cvlint.flow.values import NO_MARKS, AnyValue, Axis, Cell, Const, Data, Measured, Step, Thing
+from cvlint.flow.values import NO_MARKS, AnyValue, Cell, Const, Data, Measured, Step, Thing
 
 
 def search_attribute(run: Run, base: Thing, node: ast.Attribute) -> AnyValue:
@@ -43,7 +44,7 @@ def search_column(run: Run, base: Thing, key: AnyValue, node: ast.Subscript) -> 
         return join(search_column(run, base, value, node) for value in key.keyed.values())
     name = key.value if isinstance(key, Const) and isinstance(key.value, str) else ""
     if name.startswith("mean_test_"):
-        candidates = frozenset((Axis("candidate", run.step(node, "one value a candidate")),))
+        candidates = one_axis(run, "candidate", node)
         return stacked(shown_score(run, scoring.get(name.removeprefix("mean_test_")), node), candidates)
     return Data(run.active_axes)
 
