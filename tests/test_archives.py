@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cvlint.archives import IRREGULAR, ArchiveError, Limits, placed, unpack
-from cvlint.findings import Unread
+from cvlint.source.unread_file import UnreadFile
+from cvlint.workspace.archives import IRREGULAR, ArchiveError, Limits, placed, unpack
 
 CODE = b"print('hello')\n"
 
@@ -94,7 +94,7 @@ def test_links_and_devices_of_a_tar_file(tmp_path: Path, folder: Path, kind: byt
 
 def test_a_link_to_a_folder_does_not_carry_files_out(tmp_path: Path, folder: Path) -> None:
     members = [(member("way", tarfile.SYMTYPE, ".."), b""), (member("way/x.py"), CODE)]
-    assert unpack(tarred(tmp_path / "t", *members), folder) == (Unread("way", IRREGULAR),)
+    assert unpack(tarred(tmp_path / "t", *members), folder) == (UnreadFile("way", IRREGULAR),)
     assert files(folder) == {"way/x.py": CODE}
 
 
@@ -113,7 +113,7 @@ def test_an_encrypted_file_is_told(tmp_path: Path, folder: Path) -> None:
     data[6] |= 1
     data[data.index(b"PK\x01\x02") + 8] |= 1
     (tmp_path / "z").write_bytes(data)
-    assert unpack(tmp_path / "z", folder) == (Unread("a.py", "cannot be unpacked: it is encrypted"),)
+    assert unpack(tmp_path / "z", folder) == (UnreadFile("a.py", "cannot be unpacked: it is encrypted"),)
 
 
 def test_the_first_of_two_files_of_one_name_is_read(tmp_path: Path, folder: Path) -> None:

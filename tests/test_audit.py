@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cvlint.audit import Aggregation, aggregations, audit, inventory, tally
-from cvlint.check import PARSED_ANYWAY, Options, analysis, examined, load_prefilter
-from cvlint.findings import CONFIDENCES, Finding, Location, Report, Unread
-from cvlint.rules import load_rules
+from cvlint.audit.inventory import Aggregation, aggregations, audit, inventory, tally
+from cvlint.findings.finding import CONFIDENCES, Finding, Location, Report
+from cvlint.rules.catalogue import load_rules
 from cvlint.source.module import read_bytes
+from cvlint.source.unread_file import UnreadFile
+from cvlint.workspace.check import PARSED_ANYWAY, Options, analysis, examined, load_prefilter
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 
@@ -230,7 +231,7 @@ def test_files_that_a_check_need_not_parse_are_taken_down_too(tmp_path: Path) ->
 def test_files_without_measures_are_counted() -> None:
     place = Location("a.py", None, 1, 1, 1, 2)
     finding = Finding("auc-merge", "CVL201", "error", "high", Location("b.py", None, 1, 1, 1, 2), "Why.")
-    report = Report((finding,), (Unread("c.py", "cannot be read"), Unread("a.py", "…", 3)), 6)
-    found = audit("x", report, [Aggregation(place, "F1", "F_avg", "…", "high")], [Unread("z.py", "is a link")])
+    report = Report((finding,), (UnreadFile("c.py", "cannot be read"), UnreadFile("a.py", "…", 3)), 6)
+    found = audit("x", report, [Aggregation(place, "F1", "F_avg", "…", "high")], [UnreadFile("z.py", "is a link")])
     assert found.unmeasured == 4  # all but a and c
     assert [error.path for error in found.report.errors] == ["a.py", "c.py", "z.py"]

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from cvlint.check import PARSED_ANYWAY, Options, check
-from cvlint.findings import Report
-from cvlint.rules import load_rules
+from cvlint.findings.finding import Report
+from cvlint.rules.catalogue import load_rules
 from cvlint.source.module import MAX_SOURCE
+from cvlint.workspace.check import PARSED_ANYWAY, Options, check
 
 ROOT = Path(__file__).resolve().parents[1]
 RULES = frozenset(rule.name for rule in load_rules())

@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cvlint import baseline
-from cvlint.baseline import (
+from cvlint.findings import baseline
+from cvlint.findings.baseline import (
     BaselineError,
     Entry,
     Held,
@@ -30,7 +30,7 @@ from cvlint.baseline import (
     renewed,
     size,
 )
-from cvlint.findings import CONFIDENCES, Finding, Location, Report
+from cvlint.findings.finding import CONFIDENCES, Finding, Location, Report
 
 FOLDER = "/home/lab"
 

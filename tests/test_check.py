@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from cvlint import check as checking
-from cvlint.check import Options, check
-from cvlint.rules import load_rules
+from cvlint.rules.catalogue import load_rules
+from cvlint.workspace import check as checking
+from cvlint.workspace.check import Options, check
 
 RULES = frozenset(rule.name for rule in load_rules())
 FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cvlint.findings import Finding, Report, TraceStep
-from cvlint.ignore_comments import comments, ignores_of
-from cvlint.meta_rules import all_rules
-from cvlint.suppression import Asked, suppressed
+from cvlint.findings.finding import Finding, Report, TraceStep
+from cvlint.findings.suppression.apply import Asked, suppressed
+from cvlint.findings.suppression.comments import comments, ignores_of
+from cvlint.rules.comment_rules import all_rules
 from tests.test_suppression import USUAL, at, finding, is_program, outcome, shown, source_of
 
 IGNORE = "# cvlint: ignore[CVL101] as agreed"

@@ -10,9 +10,9 @@ import jsonschema
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cvlint.config import KEYS, ConfigError, parse_settings
-from cvlint.findings import CONFIDENCES, SEVERITIES
-from cvlint.versions import DEMAND
+from cvlint.findings.finding import CONFIDENCES, SEVERITIES
+from cvlint.workspace.config import KEYS, ConfigError, parse_settings
+from cvlint.workspace.required_version import DEMAND
 
 ROOT = Path(__file__).parents[1]
 SCHEMA = json.loads((ROOT / "cvlint" / "config_schema.json").read_text(encoding="utf-8"))

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cvlint.check import Options, check_bytes
-from cvlint.findings import Finding
-from cvlint.fingerprint import Identity, identity
-from cvlint.rules import load_rules
+from cvlint.findings.finding import Finding
+from cvlint.findings.fingerprint import Identity, identity
+from cvlint.rules.catalogue import load_rules
 from cvlint.source.module import Source, read_bytes
+from cvlint.workspace.check import Options, check_bytes
 
 ROOT = Path(__file__).parents[1]
 ALL = Options(frozenset(rule.name for rule in load_rules()), "low")

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from cvlint.knowledge import Knowledge, load_knowledge, snake
-from cvlint.rule_files import rules_folder
+from cvlint.knowledge.loader import Knowledge, load_knowledge, snake
+from cvlint.rules.files import rules_folder
 
 if sys.version_info >= (3, 11):
     import tomllib

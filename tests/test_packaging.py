@@ -97,14 +97,14 @@ def test_install(kind: str, built: dict[str, Path], tmp_path: Path) -> None:
 
 
 def test_readme_rules_table_is_the_rules() -> None:
-    from cvlint.rules import load_rules
+    from cvlint.rules.catalogue import load_rules
 
     rows = re.findall(r"^\| (CVL\d+) \| `([a-z0-9-]+)` \| (\w+) \|", (ROOT / "README.md").read_text(), re.MULTILINE)
     assert rows == [(rule.code, rule.name, rule.severity) for rule in load_rules()]
 
 
 def test_changelog_names_every_rule() -> None:
-    from cvlint.rules import load_rules
+    from cvlint.rules.catalogue import load_rules
 
     text = (ROOT / "CHANGELOG.md").read_text()
     assert [rule.name for rule in load_rules() if f"`{rule.name}` ({rule.code})" not in text] == []

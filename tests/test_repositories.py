@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from cvlint.archives import IRREGULAR, TOO_LARGE, ArchiveError, Limits
 from cvlint.cli import main
-from cvlint.repositories import (
+from cvlint.workspace.archives import IRREGULAR, TOO_LARGE, ArchiveError, Limits
+from cvlint.workspace.git_checkout import (
     MISSING,
     branches_and_tags,
     commit_of,

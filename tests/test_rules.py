@@ -9,11 +9,11 @@ from string import Formatter
 
 import pytest
 
-from cvlint.check import Options, analysis, check
-from cvlint.findings import SEVERITIES, Finding
-from cvlint.rule_files import rules_folder
-from cvlint.rules import Docs, Rule, RuleError, findings_of, load_rules, read_rules
+from cvlint.findings.finding import SEVERITIES, Finding
+from cvlint.rules.catalogue import Docs, Rule, RuleError, findings_of, load_rules, read_rules
+from cvlint.rules.files import rules_folder
 from cvlint.source.module import read_bytes
+from cvlint.workspace.check import Options, analysis, check
 
 RULES = load_rules()
 NAMES = frozenset(rule.name for rule in RULES)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cvlint.check import Options, check
-from cvlint.rules import load_rules
+from cvlint.rules.catalogue import load_rules
+from cvlint.workspace.check import Options, check
 
 RULES = frozenset(rule.name for rule in load_rules())
 

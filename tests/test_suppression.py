@@ -14,14 +14,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cvlint.check import Options, check_bytes
-from cvlint.findings import Finding, Location, Report, TraceStep, with_suppressed, without_suppressed
-from cvlint.ignore_comments import Ignore, comments, directives, file_key, ignores_of
-from cvlint.ignore_writing import free_lines, with_ignores
-from cvlint.meta_rules import all_rules, meta_rules
-from cvlint.rules import RuleError, load_rules
+from cvlint.findings.finding import Finding, Location, Report, TraceStep, with_suppressed, without_suppressed
+from cvlint.findings.suppression.apply import Asked, suppressed
+from cvlint.findings.suppression.comments import Ignore, comments, directives, file_key, ignores_of
+from cvlint.fixes.rewrites.ignore_comments import free_lines, with_ignores
+from cvlint.rules.catalogue import RuleError, load_rules
+from cvlint.rules.comment_rules import all_rules, meta_rules
 from cvlint.source.module import Source, read_bytes
-from cvlint.suppression import Asked, suppressed
+from cvlint.workspace.check import Options, check_bytes
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = sorted(path for path in (ROOT / "fixtures").iterdir() if path.is_dir())
@@ -543,7 +543,7 @@ def test_a_comment_that_would_be_none_is_not_written(monkeypatch: pytest.MonkeyP
     assert with_ignores(text, source, [finding(5)]) is not None
     assert with_ignores(text, source, [replace(finding(5), rule="odd]name")]) is None
     assert with_ignores(b"# changed\n" + text, source, [finding(5)]) is None
-    monkeypatch.setattr("cvlint.ignore_writing.free_lines", lambda text: {})
+    monkeypatch.setattr("cvlint.fixes.rewrites.ignore_comments.free_lines", lambda text: {})
     assert with_ignores(text, source, [finding(3)]) is None
 
 
@@ -573,7 +573,7 @@ def test_meta_rules_are_rules_without_a_pattern() -> None:
 
 @pytest.mark.parametrize("rule", meta_rules(), ids=lambda rule: rule.name)
 def test_their_examples_are_true(rule: object) -> None:
-    from cvlint.rules import Rule
+    from cvlint.rules.catalogue import Rule
 
     assert isinstance(rule, Rule)
     for example, expected in ((rule.docs.bad, {rule.name}), (rule.docs.good, set())):

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from cvlint.findings import Report, Unread
-from cvlint.project.known import read_baseline
+from cvlint.findings.finding import Report
+from cvlint.source.unread_file import UnreadFile
+from cvlint.workspace.baselines import read_baseline
 
 OTHER = """
 
@@ -122,7 +123,7 @@ def test_what_is_found_through_another_file_is_not_gone_without_it(run: Any, eva
 
 
 def test_a_file_that_cannot_be_read_has_lost_no_finding(run: Any, known: Path, engine: Any) -> None:
-    engine.report = Report((), (Unread("train.py", "not valid Python 3", 3),), 1)
+    engine.report = Report((), (UnreadFile("train.py", "not valid Python 3", 3),), 1)
     assert run("check", "--baseline", "known.json").stderr == "train.py:3: not valid Python 3\n"
     run("check", "--write-baseline", "known.json")
     assert len(read_baseline(known)) == 1

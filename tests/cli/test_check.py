@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from cvlint.findings import Report, Severity, Unread
-from cvlint.rules import load_rules
+from cvlint.findings.finding import Report, Severity
+from cvlint.rules.catalogue import load_rules
+from cvlint.source.unread_file import UnreadFile
 
 
 @pytest.mark.parametrize(
@@ -49,7 +50,9 @@ def test_defaults(run: Any, engine: Any) -> None:
 
 
 def test_files_that_cannot_be_read_do_not_fail_the_run(run: Any, engine: Any) -> None:
-    engine.report = Report((), (Unread("old.py", "not valid Python 3", 3), Unread("a\n.py", "cannot be read")), 2)
+    engine.report = Report(
+        (), (UnreadFile("old.py", "not valid Python 3", 3), UnreadFile("a\n.py", "cannot be read")), 2
+    )
     result = run("check")
     assert result.exit_code == 0
     assert result.stderr == "old.py:3: not valid Python 3\na\N{REPLACEMENT CHARACTER}.py: cannot be read\n"
@@ -261,7 +264,7 @@ def test_interrupt_is_quiet(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*args: object, **options: object) -> Report:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("cvlint.check.check", interrupted)
+    monkeypatch.setattr("cvlint.workspace.check.check", interrupted)
     result = run("check")
     assert result.exit_code == 130
     assert result.output.strip() == ""
@@ -271,7 +274,7 @@ def test_a_fault_of_ours_is_not_a_finding(run: Any, monkeypatch: pytest.MonkeyPa
     def broken(*args: object, **options: object) -> Report:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("cvlint.check.check", broken)
+    monkeypatch.setattr("cvlint.workspace.check.check", broken)
     result = run("check")
     assert result.exit_code == 2
     assert "ZeroDivisionError" in result.stderr

@@ -12,9 +12,9 @@ from click.testing import CliRunner
 from sklearn.metrics import f1_score
 
 from cvlint.cli import main
-from cvlint.runtime.combining import combination_of, combined
-from cvlint.runtime.held_out import leave_one_fold_out
-from cvlint.runtime.same_samples import SameSamples, read_same_samples
+from cvlint.runtime.combination.combining import combination_of, combined
+from cvlint.runtime.combination.cross_validated_combination import leave_one_fold_out
+from cvlint.runtime.combination.paired_experiments import SameSamples, read_same_samples
 
 HEADER = "experiment,fold,sample_id,y_true,y_score"
 Rows = list[list[object]]

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from cvlint.cli.completion import SHELLS
-from cvlint.meta_rules import all_rules
+from cvlint.cli.commands.completion import SHELLS
+from cvlint.rules.comment_rules import all_rules
 
 ROOT = Path(__file__).parents[2]
 

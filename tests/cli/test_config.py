@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from cvlint.config import KEYS, find_config
-from cvlint.findings import Finding, Location, Report, Severity
-from cvlint.meta_rules import all_rules
-from cvlint.rules import load_rules
+from cvlint.findings.finding import Finding, Location, Report, Severity
+from cvlint.rules.catalogue import load_rules
+from cvlint.rules.comment_rules import all_rules
+from cvlint.workspace.config import KEYS, find_config
 
 ROOT = Path(__file__).parents[2]
 

@@ -14,10 +14,10 @@ from click.testing import CliRunner
 from sklearn.metrics import f1_score, precision_recall_curve, roc_curve
 
 from cvlint.cli import main
-from cvlint.output.curves import HEADER
-from cvlint.report.plots import drawn
+from cvlint.output.evaluation.curves import HEADER
+from cvlint.report.drawing.plots import drawn
 from cvlint.runtime import FoldSet, read
-from cvlint.runtime.curves import curves_of
+from cvlint.runtime.spaces.curves import curves_of
 
 TABLE_1 = str(Path(__file__).parents[2] / "fixtures" / "papers" / "forman-scholz-table-1.csv")
 Called = Callable[..., tuple[int, str, str]]

@@ -172,7 +172,7 @@ def f_of(model, X, y):
 def test_files_that_import_a_fixed_one(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A fix that makes another file faulty is not made; what that file is does not matter."""
     from cvlint.fixes import fixer
-    from cvlint.fixes.edits import Edit, Proposal
+    from cvlint.fixes.editing.edits import Edit, Proposal
 
     def other_fault(code: Any, place: Any) -> Any:
         start, end = code.span(place)
@@ -245,7 +245,7 @@ def test_a_safe_fix_beside_an_unsafe_one_in_sarif(run: Any, formula: Path, numbe
 
 
 def test_fixes_are_shown_for_the_first_findings_of_a_file(run: Any, tmp_path: Path) -> None:
-    from cvlint.cli.fix import MOST_SHOWN
+    from cvlint.cli.check.fix import MOST_SHOWN
 
     lines = "".join(f"x{number} = 1  # cvlint: ignore\n" for number in range(MOST_SHOWN + 3))
     (tmp_path / "many.py").write_text(lines)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cvlint.cli.rendering import FORMATS
+from cvlint.cli.check.report_writer import FORMATS
 
 
 @pytest.fixture

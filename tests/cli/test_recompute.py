@@ -11,12 +11,12 @@ from click.testing import CliRunner
 from sklearn.metrics import f1_score
 
 from cvlint.cli import main
-from cvlint.cli.computing import AVERAGES as OPTION_AVERAGES
-from cvlint.cli.fold_files import COLUMNS as OPTION_COLUMNS
-from cvlint.output.recomputed import relative, signed
+from cvlint.cli.options.aggregates import AVERAGES as OPTION_AVERAGES
+from cvlint.cli.options.fold_data import COLUMNS as OPTION_COLUMNS
+from cvlint.output.evaluation.recomputed import relative, signed
 from cvlint.runtime import FoldSet, write
-from cvlint.runtime.columns import COLUMNS
-from cvlint.runtime.counts import AVERAGES
+from cvlint.runtime.data.columns import COLUMNS
+from cvlint.runtime.measures.counts import AVERAGES
 
 PAPERS = Path(__file__).parents[2] / "fixtures" / "papers"
 TABLE_1, TABLE_2 = (str(PAPERS / f"forman-scholz-table-{n}.csv") for n in (1, 2))

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from cvlint.meta_rules import all_rules
-from cvlint.output import rule_page
-from cvlint.rules import load_rules
-from cvlint.runtime.counter_examples import counter_example
+from cvlint.output.rules import rule_page
+from cvlint.rules.catalogue import load_rules
+from cvlint.rules.comment_rules import all_rules
+from cvlint.runtime.examples.counter_examples import counter_example
 
 HEADINGS = [
     "## What it does",
@@ -70,7 +70,7 @@ def test_a_page_ends_with_numbers(run: Any, rule: Any) -> None:
 
 
 def test_a_terminal_draws_the_table(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cvlint.cli.rule.coloured", lambda stream: True)
+    monkeypatch.setattr("cvlint.cli.commands.rule.coloured", lambda stream: True)
     monkeypatch.setenv("COLUMNS", "100")
     example = counter_example("mean-of-fold-f")
     assert example is not None

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cvlint.cli import run as command
-from cvlint.refusal import Refusal
+from cvlint.cli.commands import run as command
 from cvlint.runtime import FoldSet, write
+from cvlint.usage_error import Refusal
 
 REFUSED = {  # what is asked for, and what is said
     ("run",): "The argument SCRIPT is missing.",

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from cvlint.archives import Limits
-from cvlint.check import Options, analysis
-from cvlint.cli.since import Commit, moved, named_commit
-from cvlint.config import Config
-from cvlint.findings import Report
-from cvlint.project.parts import Part
-from cvlint.project.selection import Adjustments
+from cvlint.cli.check.since import Commit, moved, named_commit
+from cvlint.findings.finding import Report
 from cvlint.source.discovery import Anchored
+from cvlint.workspace.archives import Limits
+from cvlint.workspace.check import Options, analysis
+from cvlint.workspace.config import Config
+from cvlint.workspace.config_groups import Part
+from cvlint.workspace.rule_selection import Adjustments
 from tests.conftest import FAULTY
 from tests.test_repositories import git
 
@@ -355,14 +355,14 @@ def test_a_work_tree_of_its_own(run: Any, repository: Path, monkeypatch: pytest.
 def test_what_cannot_be_had_is_told(run: Any, repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (repository / "data.zip").write_text("x" * 1000)
     commit(repository)
-    monkeypatch.setattr("cvlint.cli.since.LIMITS", Limits(single=len(FAULTY) - 1))
+    monkeypatch.setattr("cvlint.cli.check.since.LIMITS", Limits(single=len(FAULTY) - 1))
     result = run("check", "--since", "HEAD", "--format", "concise")
     assert result.exit_code == 1
     assert result.stderr == (
         "train.py: What is found here counts as new, because in the commit 'HEAD' it is too large for source code, "
         "so it is not read.\n"
     )
-    monkeypatch.setattr("cvlint.cli.since.LIMITS", Limits(entries=1))
+    monkeypatch.setattr("cvlint.cli.check.since.LIMITS", Limits(entries=1))
     result = run("check", "--since", "HEAD")
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == "cvlint: The commit 'HEAD' cannot be read, because it holds more than 1 entries.\n"

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from cvlint.cli.terminal import coloured
-from cvlint.findings import Finding, Location, Report, Severity
-from cvlint.output.pieces import Piece, file_link, show_coloured
+from cvlint.cli.console.terminal import coloured
+from cvlint.findings.finding import Finding, Location, Report, Severity
+from cvlint.output.shared.styled_text import Piece, file_link, show_coloured
 
 
 @pytest.fixture(autouse=True)

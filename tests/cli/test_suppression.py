@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from cvlint.findings import Confidence
+from cvlint.findings.finding import Confidence
 
 IGNORE = "  # cvlint: ignore[mean-of-fold-f]"
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import f1_score
 
 from cvlint.cli import main
-from cvlint.output.thresholds import difference, shortest
+from cvlint.output.evaluation.thresholds import difference, shortest
 from cvlint.runtime import FoldSet, write
 
 TABLE = Path(__file__).parents[2] / "fixtures" / "papers" / "forman-scholz-table-1.csv"

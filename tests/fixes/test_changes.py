@@ -8,8 +8,8 @@ from pathlib import Path
 import libcst as cst
 import pytest
 
-from cvlint.fixes.changes import sharing, unchanged, unshared
-from cvlint.fixes.syntax import Code
+from cvlint.fixes.editing.changes import sharing, unchanged, unshared
+from cvlint.fixes.editing.syntax import Code
 from cvlint.source.module import Source, read_bytes
 
 HEAD = "import numpy as np\nfrom sklearn.metrics import f1_score\nfrom data import X, y\nZ = load()\nlevel = 0.5\n"

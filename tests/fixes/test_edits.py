@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cvlint.fixes.edits import Edit, edited, in_order, moved
+from cvlint.fixes.editing.edits import Edit, edited, in_order, moved
 
 edits = st.lists(
     st.builds(

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cvlint.check import Options, check_bytes
-from cvlint.findings import Finding, Report
+from cvlint.findings.finding import Finding, Report
+from cvlint.findings.suppression.apply import UNUSED, Asked, suppressed
+from cvlint.findings.suppression.comments import file_key, ignores_of
 from cvlint.fixes.fixer import Fixed, Fixer
-from cvlint.ignore_comments import file_key, ignores_of
-from cvlint.meta_rules import all_rules
+from cvlint.rules.comment_rules import all_rules
 from cvlint.source.module import read_bytes
-from cvlint.suppression import UNUSED, Asked, suppressed
+from cvlint.workspace.check import Options, check_bytes
 
 OPTIONS = Options(frozenset(rule.name for rule in all_rules() if rule.enabled))
 

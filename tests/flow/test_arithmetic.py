@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from typing import Any, cast
 
-from cvlint.flow.arithmetic import divided
-from cvlint.flow.run import Run
-from cvlint.flow.values import Cell, Data, Either
+from cvlint.analysis.domain.value import Cell, Data, Either
+from cvlint.analysis.interpreter.arithmetic import divided
+from cvlint.analysis.state import Run
 
 
 def test_a_container_that_holds_itself_is_divided() -> None:

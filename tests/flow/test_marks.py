@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from cvlint.flow.lineage import merged
-from cvlint.flow.values import Mark, Step
+from cvlint.analysis.domain.value import Mark, Step
+from cvlint.analysis.taint import merged
 
 
 def test_marks_that_differ_in_their_columns_alone_are_one() -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from typing import cast
 
-from cvlint.flow.pooling import poured
-from cvlint.flow.run import Run
-from cvlint.flow.values import NO_AXES, Cell
+from cvlint.analysis.domain.value import NO_AXES, Cell
+from cvlint.analysis.models.concatenation import poured
+from cvlint.analysis.state import Run
 
 
 def test_a_container_that_holds_itself() -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from cvlint.check import Options, check
-from cvlint.findings import Finding
-from cvlint.rules import load_rules
+from cvlint.findings.finding import Finding
+from cvlint.rules.catalogue import load_rules
+from cvlint.workspace.check import Options, check
 
 RULES = frozenset(rule.name for rule in load_rules())
 

@@ -3,9 +3,9 @@ from __future__ import annotations
 import dataclasses
 import json
 
-from cvlint.findings import Finding, Report
-from cvlint.output import concise
-from cvlint.output import json as json_format
+from cvlint.findings.finding import Finding, Report
+from cvlint.output.findings import concise
+from cvlint.output.findings import json as json_format
 
 
 def test_concise_is_one_line_a_finding(report: Report, mean_of_folds: Finding) -> None:

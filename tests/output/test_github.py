@@ -5,10 +5,11 @@ import dataclasses
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cvlint.findings import Finding, Location, Report, Unread
-from cvlint.output import github
-from cvlint.output.places import printable
-from cvlint.output.prose import Rows
+from cvlint.findings.finding import Finding, Location, Report
+from cvlint.output.findings import github
+from cvlint.output.shared.locations import printable
+from cvlint.output.shared.prose import Rows
+from cvlint.source.unread_file import UnreadFile
 
 PROPERTY = {"%0D": "\r", "%0A": "\n", "%3A": ":", "%2C": ",", "%25": "%"}
 DATA = {"%0D": "\r", "%0A": "\n", "%25": "%"}
@@ -76,7 +77,7 @@ def test_columns_are_for_one_line_of_the_file_only(mean_of_folds: Finding, rows:
 
 
 def test_a_notebooks_error_has_no_line_of_the_file(rows: Rows) -> None:
-    rendered = github.render(Report((), (Unread("n.ipynb", "not Python in cell 3", 2),), 1), rows)
+    rendered = github.render(Report((), (UnreadFile("n.ipynb", "not Python in cell 3", 2),), 1), rows)
     assert rendered == "::warning file=n.ipynb,title=cvlint::not Python in cell 3.\n"
 
 

@@ -6,9 +6,10 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cvlint.findings import Finding, Location, Report, Unread
-from cvlint.output import gitlab
-from cvlint.output.prose import Rows
+from cvlint.findings.finding import Finding, Location, Report
+from cvlint.output.findings import gitlab
+from cvlint.output.shared.prose import Rows
+from cvlint.source.unread_file import UnreadFile
 
 
 def test_golden(report: Report, rows: Rows) -> None:
@@ -66,7 +67,7 @@ def test_the_fingerprint_stays_when_lines_move(mean_of_folds: Finding, rows: Row
 
 
 def test_a_notebooks_error_has_no_line_of_the_file(rows: Rows) -> None:
-    (issue,) = json.loads(gitlab.render(Report((), (Unread("n.ipynb", "not Python in cell 3", 2),), 1), rows))
+    (issue,) = json.loads(gitlab.render(Report((), (UnreadFile("n.ipynb", "not Python in cell 3", 2),), 1), rows))
     assert issue["location"]["lines"] == {"begin": 1, "end": 1}
 
 

@@ -5,9 +5,9 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cvlint.findings import Report
-from cvlint.output import json as json_format
-from cvlint.output import jsonl
+from cvlint.findings.finding import Report
+from cvlint.output.findings import json as json_format
+from cvlint.output.findings import jsonl
 
 
 @settings(max_examples=50)

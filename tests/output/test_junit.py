@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cvlint.findings import Finding, Report, Unread
-from cvlint.output import junit
+from cvlint.findings.finding import Finding, Report
+from cvlint.output.findings import junit
+from cvlint.source.unread_file import UnreadFile
 
 COUNTS = {"name", "time", "tests", "failures", "errors"}
 OUTCOME = {"type", "message"}
@@ -98,7 +99,7 @@ def test_what_xml_cannot_hold_is_replaced(mean_of_folds: Finding) -> None:
 
 @pytest.mark.parametrize("path", [".", "/", "a.b/.py", "a/b", "x" * 300])
 def test_whatever_cannot_be_read_is_skipped(path: str) -> None:
-    ((case,),) = read(junit.render(Report((), (Unread(path, "cannot be read"),), 0)))
+    ((case,),) = read(junit.render(Report((), (UnreadFile(path, "cannot be read"),), 0)))
     assert isinstance(case.result[0], junitparser.Skipped)
 
 

@@ -7,10 +7,11 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from cvlint.findings import Report, Unread
-from cvlint.output import markdown
-from cvlint.output.excerpt import Lines
-from cvlint.output.prose import sentence, suppression
+from cvlint.findings.finding import Report
+from cvlint.output.findings import markdown
+from cvlint.output.shared.excerpt import Lines
+from cvlint.output.shared.prose import sentence, suppression
+from cvlint.source.unread_file import UnreadFile
 
 GOLDEN = """\
 ## cvlint
@@ -102,7 +103,7 @@ def test_no_text_becomes_markup(reports: st.SearchStrategy[Report], data: st.Dat
 
 def test_a_path_is_code_whatever_is_in_it() -> None:
     for path in ("a`b``c.py", "`", " x ", "@everyone/#1 <b>.py"):
-        rendered = markdown.render(Report((), (Unread(path, "not valid"),), 1), lambda _: None)
+        rendered = markdown.render(Report((), (UnreadFile(path, "not valid"),), 1), lambda _: None)
         assert path in [token.content for token in tokens(rendered) if token.type == "code_inline"]
 
 

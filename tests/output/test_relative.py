@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cvlint.findings import Report
-from cvlint.output.relative import from_folder, path_from_folder
+from cvlint.findings.finding import Report
+from cvlint.output.shared.relative_paths import from_folder, path_from_folder
 
 HERE = PurePosixPath("/home/lab/project")
 

@@ -14,11 +14,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cvlint.findings import Finding, Location, Report, Unread
-from cvlint.fixes.edits import Confirmed, Replacement
-from cvlint.output import sarif
-from cvlint.output.prose import Rows
-from cvlint.rules import Rule, load_rules
+from cvlint.findings.finding import Finding, Location, Report
+from cvlint.fixes.editing.edits import Confirmed, Replacement
+from cvlint.output.findings import sarif
+from cvlint.output.shared.prose import Rows
+from cvlint.rules.catalogue import Rule, load_rules
+from cvlint.source.unread_file import UnreadFile
 
 Check = Callable[[str], dict[str, Any]]
 
@@ -117,7 +118,7 @@ def test_a_cell_is_a_place_in_the_file_only_if_its_lines_are_known(
 
 
 def test_files_that_could_not_be_read(rows: Rows, run_of: Check) -> None:
-    errors = (Unread("old.py", "not valid Python 3", 3), Unread("n.ipynb", "not Python in cell 2", 4))
+    errors = (UnreadFile("old.py", "not valid Python 3", 3), UnreadFile("n.ipynb", "not Python in cell 2", 4))
     (invocation,) = run_of(sarif.render(Report((), errors, 2), (), rows))["invocations"]
     assert invocation["executionSuccessful"] is True
     old, notebook = invocation["toolExecutionNotifications"]

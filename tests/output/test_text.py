@@ -5,10 +5,10 @@ import io
 
 import pytest
 
-from cvlint.findings import Finding, Fix, Report
-from cvlint.output import text
-from cvlint.output.excerpt import Lines
-from cvlint.output.pieces import show_coloured
+from cvlint.findings.finding import Finding, Fix, Report
+from cvlint.output.findings import text
+from cvlint.output.shared.excerpt import Lines
+from cvlint.output.shared.styled_text import show_coloured
 
 GOLDEN = """\
 a.ipynb:cell 4:3:1: CVL107 mean-of-fold-ratio (note, medium confidence)

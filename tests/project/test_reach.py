@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cvlint.project.reach import Reach
+from cvlint.workspace.import_closure import Reach
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from cvlint.cli import main
-from cvlint.cli.run import FAILED, UNDONE
-from cvlint.runtime.reading import read_each
+from cvlint.cli.commands.run import FAILED, UNDONE
+from cvlint.runtime.data.reading import read_each
 
 LOOPS = """
 for name in ("one", "two"):

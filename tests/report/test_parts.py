@@ -12,26 +12,26 @@ from matplotlib.axes import Axes
 from report_data import binary, experiments, finding, table_1
 from sklearn.metrics import roc_auc_score
 
-from cvlint.findings import Report
-from cvlint.output.json import finding_object
-from cvlint.output.json import render as render_json
+from cvlint.findings.finding import Report
+from cvlint.output.findings.json import finding_object
+from cvlint.output.findings.json import render as render_json
 from cvlint.report import figures
 from cvlint.report.calculations import calculations
+from cvlint.report.drawing.inline_svg import ACCENT, drawn
+from cvlint.report.drawing.score_places import score_places
+from cvlint.report.drawing.thinning import STEP, thinned
 from cvlint.report.experiments import experiments_of
 from cvlint.report.finding_file import FindingsError, an_object, findings_in
 from cvlint.report.fold_panels import WIDEST, class_rows, panels
-from cvlint.report.inline_svg import ACCENT, drawn
 from cvlint.report.page import named, scale
-from cvlint.report.score_places import score_places
-from cvlint.report.thinning import STEP, thinned
 from cvlint.runtime import FoldSet
-from cvlint.runtime.counts import Counts
-from cvlint.runtime.crossvalidation import Setting
-from cvlint.runtime.curves import Curves, curves_of
-from cvlint.runtime.expectations import expected_f_avg
-from cvlint.runtime.fspace import best_f
-from cvlint.runtime.operating import OperatingPoints, operating_points
-from cvlint.runtime.reading import FoldCounts
+from cvlint.runtime.data.reading import FoldCounts
+from cvlint.runtime.measures.counts import Counts
+from cvlint.runtime.simulation.exact_expectations import expected_f_avg
+from cvlint.runtime.simulation.simulated_cv import Setting
+from cvlint.runtime.spaces.curves import Curves, curves_of
+from cvlint.runtime.spaces.fspace import best_f
+from cvlint.runtime.thresholds.operating_points import OperatingPoints, operating_points
 
 P = np.linspace(0.01, 0.99, 23)
 

@@ -12,12 +12,12 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from cvlint.report import plots
+from cvlint.report.drawing import plots
 from cvlint.runtime import FoldSet
-from cvlint.runtime.costspace import expected_cost
-from cvlint.runtime.curves import Curves, curves_of
-from cvlint.runtime.fspace import f_at
-from cvlint.runtime.operating import OperatingPoints, crisp_point
+from cvlint.runtime.spaces.costspace import expected_cost
+from cvlint.runtime.spaces.curves import Curves, curves_of
+from cvlint.runtime.spaces.fspace import f_at
+from cvlint.runtime.thresholds.operating_points import OperatingPoints, crisp_point
 
 
 @pytest.fixture

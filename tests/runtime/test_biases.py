@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from cvlint.runtime import Counts, FoldSet, f_aggregates, recompute
-from cvlint.runtime.biases import expected_biases
-from cvlint.runtime.crossvalidation import Setting
-from cvlint.runtime.simulation import simulate
+from cvlint.runtime.aggregates.expected_bias import expected_biases
+from cvlint.runtime.simulation.monte_carlo import simulate
+from cvlint.runtime.simulation.simulated_cv import Setting
 
 
 def counts_of(rows: list[tuple[int, int, int, int]]) -> Counts:

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from cvlint.runtime import FoldDataError, FoldSet, capture, read, recompute
-from cvlint.runtime.capturing import Capture
+from cvlint.runtime.data.capturing import Capture
 
 
 def test_a_loop(tmp_path: Path) -> None:

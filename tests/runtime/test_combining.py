@@ -13,14 +13,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cvlint.runtime import packed_decisions
-from cvlint.runtime.boolean_functions import AND, BY_NAME, FUNCTIONS, OR, independent_rate, rate_bounds
-from cvlint.runtime.combining import combination_of, combined, readable, spread
-from cvlint.runtime.decision_rules import Combined, Threshold, rule_of
-from cvlint.runtime.faults import FoldDataError
-from cvlint.runtime.fspace import f_at, f_crossing
-from cvlint.runtime.operating import operating_points
-from cvlint.runtime.packed_decisions import PackedDecisions
+from cvlint.runtime.combination import bitsets as packed_decisions
+from cvlint.runtime.combination.bitsets import PackedDecisions
+from cvlint.runtime.combination.boolean_functions import AND, BY_NAME, FUNCTIONS, OR, independent_rate, rate_bounds
+from cvlint.runtime.combination.combining import combination_of, combined, readable, spread
+from cvlint.runtime.combination.decision_rules import Combined, Threshold, rule_of
+from cvlint.runtime.errors import FoldDataError
+from cvlint.runtime.spaces.fspace import f_at, f_crossing
+from cvlint.runtime.thresholds.operating_points import operating_points
 
 IN_PYTHON = {
     "a AND b": lambda a, b: a and b,

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cvlint.runtime import Counts, FoldDataError, f_aggregates
-from cvlint.runtime.claims import Claim, Printed, harmonic
-from cvlint.runtime.consistency import tables, verdicts
+from cvlint.runtime.consistency.possible_aggregates import tables, verdicts
+from cvlint.runtime.consistency.reported_values import Claim, Printed, harmonic
 
 
 def rounded(value: float, digits: int) -> Printed:

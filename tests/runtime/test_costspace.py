@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import brier_score_loss
 
 from cvlint.runtime import FoldDataError
-from cvlint.runtime.costspace import (
+from cvlint.runtime.spaces.costspace import (
     at_threshold,
     brier_cost,
     brier_curve,
@@ -20,8 +20,8 @@ from cvlint.runtime.costspace import (
     prevalence_at,
     probability_cost,
 )
-from cvlint.runtime.envelopes import compare
-from cvlint.runtime.operating import operating_points
+from cvlint.runtime.spaces.envelopes import compare
+from cvlint.runtime.thresholds.operating_points import operating_points
 
 GRID = np.linspace(0, 1, 301)
 RATES = st.integers(0, 20).map(lambda n: n / 20)

@@ -24,9 +24,9 @@ from sklearn.model_selection import PredefinedSplit, StratifiedKFold, cross_val_
 from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 from sklearn.pipeline import make_pipeline
 
-from cvlint.rules import load_rules
-from cvlint.runtime import definition_examples, fold_examples, protocol_examples, selection_examples
-from cvlint.runtime.counter_examples import EXAMPLES, CounterExample, counter_example
+from cvlint.rules.catalogue import load_rules
+from cvlint.runtime.examples import definition_examples, fold_examples, protocol_examples, selection_examples
+from cvlint.runtime.examples.counter_examples import EXAMPLES, CounterExample, counter_example
 
 
 def made(rule_name: str) -> CounterExample:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cvlint.runtime.empty_folds import p_some_fold_without_positives
+from cvlint.runtime.aggregates.empty_folds import p_some_fold_without_positives
 
 
 def parts(samples: int, folds: int) -> list[list[int]]:

@@ -12,7 +12,7 @@ from scipy.stats import binom, hypergeom
 from sklearn.metrics import fbeta_score
 
 from cvlint.runtime import FoldDataError
-from cvlint.runtime.expected_f import best_decisions, expected_f, positives_distribution, uninformative_f
+from cvlint.runtime.thresholds.expected_f import best_decisions, expected_f, positives_distribution, uninformative_f
 
 PROBABILITY = st.one_of(st.sampled_from([0.0, 0.5, 1.0]), st.floats(0, 1))
 BATCH = st.lists(PROBABILITY, min_size=1, max_size=7)

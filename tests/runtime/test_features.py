@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 
 from cvlint.runtime import FoldDataError, FoldSet, capture, read, recompute
-from cvlint.runtime.features import row_hashes
+from cvlint.runtime.data.features import row_hashes
 
 FEATURES = np.array([[1, 2.5], [3, 4], [1, 2.5], [7, 8], [1, 2.5], [3, 5], [7, 8], [0, 1]])
 FOLDS = np.array([0, 0, 0, 0, 1, 1, 1, 1])

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from sklearn.metrics import fbeta_score
 
 from cvlint.runtime import FoldDataError
-from cvlint.runtime.counts import f_from_rates
-from cvlint.runtime.fmeasure import (
+from cvlint.runtime.measures.counts import f_from_rates
+from cvlint.runtime.measures.fmeasure import (
     alpha_of,
     beta_of,
     effectiveness,

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from sklearn.model_selection import StratifiedKFold
 
 from cvlint.runtime import FoldDataError
-from cvlint.runtime.claims import Claim, Printed, Verdict, harmonic
-from cvlint.runtime.consistency import verdicts
-from cvlint.runtime.foldtables import MEASURES, FoldSizes, Table, exactly, f_measure
+from cvlint.runtime.consistency.confusion_tables import MEASURES, FoldSizes, Table, exactly, f_measure
+from cvlint.runtime.consistency.possible_aggregates import verdicts
+from cvlint.runtime.consistency.reported_values import Claim, Printed, Verdict, harmonic
 
 MLSCORECHECK = FoldSizes.listed([52, 74], [94, 37])  # the two folds of its example of means of scores
 NAMES = ("precision", "recall", "accuracy", "specificity", "balanced_accuracy")
@@ -75,7 +75,7 @@ def test_going_through_sums_says_what_going_through_tables_says(
 def test_walks_and_directions_say_so_too(
     monkeypatch: pytest.MonkeyPatch, data: st.DataObject, folds: list[tuple[int, int]], digits: int, beta: Fraction
 ) -> None:
-    monkeypatch.setattr("cvlint.runtime.tablesearch.QUICK", 0)
+    monkeypatch.setattr("cvlint.runtime.consistency.mean_feasibility.QUICK", 0)
     compare(data, folds, digits, beta)
 
 

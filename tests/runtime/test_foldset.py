@@ -201,7 +201,7 @@ def test_many_rows_are_counted_in_blocks(monkeypatch: pytest.MonkeyPatch) -> Non
     true, pred, score = rng.integers(0, 2, 100), rng.integers(0, 2, 100), rng.random(100)
     folds = FoldSet.from_arrays(np.arange(100) % 3, true, pred, score)
     whole = folds.counts()
-    monkeypatch.setattr("cvlint.runtime.foldset.ROWS", 7)
+    monkeypatch.setattr("cvlint.runtime.data.foldset.ROWS", 7)
     blocks = folds.counts()
     assert whole is not None and blocks is not None
     np.testing.assert_array_equal(whole.cells, blocks.cells)

@@ -8,10 +8,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from cvlint.runtime import FoldDataError
-from cvlint.runtime.costspace import expected_cost
-from cvlint.runtime.envelopes import compare
-from cvlint.runtime.fmeasure import f_alpha, f_alpha_from_counts
-from cvlint.runtime.fspace import (
+from cvlint.runtime.measures.fmeasure import f_alpha, f_alpha_from_counts
+from cvlint.runtime.spaces.costspace import expected_cost
+from cvlint.runtime.spaces.envelopes import compare
+from cvlint.runtime.spaces.fspace import (
     balanced_prevalence,
     best_f,
     dominates,
@@ -23,7 +23,7 @@ from cvlint.runtime.fspace import (
     neyman_pearson,
     transferred_f,
 )
-from cvlint.runtime.operating import operating_points
+from cvlint.runtime.thresholds.operating_points import operating_points
 
 GRID = np.linspace(0, 1, 301)
 RATES = st.integers(0, 20).map(lambda n: n / 20)

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from sklearn.metrics import average_precision_score, f1_score, roc_auc_score
 
 from cvlint.runtime import Bootstrap, FoldSet, recompute
-from cvlint.runtime.aggregates import recompute_counts
-from cvlint.runtime.counts import Counts
-from cvlint.runtime.intervals import EQUAL, LONE, LONE_CLASS, Interval, drawn_counts, middle, tpfp_interval
-from cvlint.runtime.ranking import Ranking
-from cvlint.runtime.ranking_intervals import Places
+from cvlint.runtime.aggregates.recompute import recompute_counts
+from cvlint.runtime.intervals.f_bootstrap import EQUAL, LONE, LONE_CLASS, Interval, drawn_counts, middle, tpfp_interval
+from cvlint.runtime.intervals.ranking_bootstrap import Places
+from cvlint.runtime.measures.counts import Counts
+from cvlint.runtime.measures.ranking import Ranking
 
 
 def by_hand(folds: FoldSet, names: list[str], replicates: int, *, classes: bool = True, k: int | None = None) -> dict:
@@ -115,8 +115,8 @@ def test_why_there_is_no_interval(monkeypatch: pytest.MonkeyPatch) -> None:
     folds = example("weighted")
     (found,) = recompute(folds)
     assert {a.why["interval"] for a in found.aggregates} == {"no bootstrap was asked for"}
-    monkeypatch.setattr("cvlint.runtime.intervals.MOST_SAMPLES", 100)
-    monkeypatch.setattr("cvlint.runtime.ranking_intervals.MOST_SAMPLES", 100)
+    monkeypatch.setattr("cvlint.runtime.intervals.f_bootstrap.MOST_SAMPLES", 100)
+    monkeypatch.setattr("cvlint.runtime.intervals.ranking_bootstrap.MOST_SAMPLES", 100)
     (found,) = recompute(folds, bootstrap=Bootstrap(20))
     assert {a.why["interval"] for a in found.aggregates} == {"there are more than 100,000 samples to be drawn"}
     score = np.random.default_rng(0).random((9, 3))

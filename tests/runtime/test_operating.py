@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from sklearn.metrics import precision_recall_curve, roc_curve
 
 from cvlint.runtime import FoldDataError, FoldSet
-from cvlint.runtime.costspace import cost_envelope
-from cvlint.runtime.curves import curves_of
-from cvlint.runtime.envelopes import compare, crossing_of_lines, lower_envelope
-from cvlint.runtime.operating import crisp_point, hull, hull_index, operating_points
+from cvlint.runtime.spaces.costspace import cost_envelope
+from cvlint.runtime.spaces.curves import curves_of
+from cvlint.runtime.spaces.envelopes import compare, crossing_of_lines, lower_envelope
+from cvlint.runtime.thresholds.operating_points import crisp_point, hull, hull_index, operating_points
 
 SAMPLES = st.lists(st.tuples(st.booleans(), st.integers(-4, 4), st.integers(1, 5)), min_size=1, max_size=40)
 HEIGHTS = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), min_size=1, max_size=12)

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from sklearn.metrics import fbeta_score
 
 from cvlint.runtime import Bootstrap, FoldSet
-from cvlint.runtime.intervals import Interval
-from cvlint.runtime.label_thresholds import experiment_thresholds
-from cvlint.runtime.optimism import chance_of, optimism
+from cvlint.runtime.intervals.f_bootstrap import Interval
+from cvlint.runtime.thresholds.label_thresholds import experiment_thresholds
+from cvlint.runtime.thresholds.optimism import chance_of, optimism
 
 
 def f_at(truth: np.ndarray, positive: np.ndarray, beta: float, weight: np.ndarray | None) -> float:

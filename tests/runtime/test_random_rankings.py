@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from scipy.stats import chisquare, ks_2samp
 
 from cvlint.runtime import FoldDataError
-from cvlint.runtime.operating import operating_points
-from cvlint.runtime.optimism import chance_of
-from cvlint.runtime.random_rankings import best_prefixes, one_prediction_bound, winners_curse
-from cvlint.runtime.thresholds import best_of
+from cvlint.runtime.simulation.random_rankings import best_prefixes, one_prediction_bound, winners_curse
+from cvlint.runtime.thresholds.best_threshold import best_of
+from cvlint.runtime.thresholds.operating_points import operating_points
+from cvlint.runtime.thresholds.optimism import chance_of
 
 
 def best_of_ranking(places: tuple[int, ...], samples: int, beta: float) -> tuple[int, float]:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from sklearn.metrics import average_precision_score, roc_auc_score
 
 from cvlint.runtime import Bootstrap, FoldSet, recompute
-from cvlint.runtime import ranking as ranking_module
-from cvlint.runtime.ranking import Ranking
+from cvlint.runtime.measures import ranking as ranking_module
+from cvlint.runtime.measures.ranking import Ranking
 
 
 @st.composite

@@ -9,12 +9,17 @@ import numpy as np
 import pytest
 
 from cvlint.runtime import FoldDataError
-from cvlint.runtime import simulation as simulation_module
-from cvlint.runtime.crossvalidation import Setting, binomial, hypergeometric
-from cvlint.runtime.expectations import expected_auc, expected_f_avg, expected_f_avg_valid, expected_f_tpfp
-from cvlint.runtime.figures import points
-from cvlint.runtime.ranking import Ranking
-from cvlint.runtime.simulation import shares_of_scores, simulate
+from cvlint.runtime.measures.ranking import Ranking
+from cvlint.runtime.simulation import monte_carlo as simulation_module
+from cvlint.runtime.simulation.exact_expectations import (
+    expected_auc,
+    expected_f_avg,
+    expected_f_avg_valid,
+    expected_f_tpfp,
+)
+from cvlint.runtime.simulation.monte_carlo import shares_of_scores, simulate
+from cvlint.runtime.simulation.paper_figures import points
+from cvlint.runtime.simulation.simulated_cv import Setting, binomial, hypergeometric
 
 
 def percents(setting: Setting, repetitions: int = 200_000) -> dict[str, float]:

@@ -13,8 +13,8 @@ import pyarrow.parquet
 import pytest
 
 from cvlint.runtime import Counts, FoldDataError, FoldSet, read, recompute, write
-from cvlint.runtime.columns import Numbers
-from cvlint.runtime.reading import FoldCounts, read_each
+from cvlint.runtime.data.columns import Numbers
+from cvlint.runtime.data.reading import FoldCounts, read_each
 
 
 def sets() -> dict[str, FoldSet]:

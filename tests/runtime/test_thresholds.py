@@ -9,9 +9,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import brier_score_loss, fbeta_score, jaccard_score
 
 from cvlint.runtime import FoldDataError
-from cvlint.runtime.calibration import check_calibration
-from cvlint.runtime.operating import operating_points
-from cvlint.runtime.thresholds import (
+from cvlint.runtime.thresholds.best_threshold import (
     at_prevalence,
     at_threshold,
     best_of,
@@ -21,6 +19,8 @@ from cvlint.runtime.thresholds import (
     optimal_odds,
     optimal_probability,
 )
+from cvlint.runtime.thresholds.calibration import check_calibration
+from cvlint.runtime.thresholds.operating_points import operating_points
 
 BETAS = st.sampled_from([0.0, 0.5, 1.0, 1.7, 3.0])
 patient = settings(max_examples=60)  # scikit-learn takes its time at every score

@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from cvlint.runtime.counts import AVERAGES, Average
-from cvlint.runtime.intervals import Bootstrap, f_intervals, tpfp_interval
+from cvlint.runtime.intervals.f_bootstrap import Bootstrap, f_intervals, tpfp_interval
+from cvlint.runtime.measures.counts import AVERAGES, Average
 
 
 @pytest.mark.parametrize("average", AVERAGES)
