@@ -12,19 +12,19 @@ from typing import Any, TypeAlias
 from cvlint.analysis.domain.lattice import measures
 from cvlint.analysis.domain.value import (
     NO_AXES,
-    NO_MARKS,
+    NO_TAINT,
     AnyValue,
     Axes,
     Axis,
     Const,
     Data,
     Function,
-    Marks,
     Measure,
-    Measured,
+    MeasureValue,
     Module,
     Scope,
     Step,
+    Taint,
     Trace,
     axes_of,
 )
@@ -60,7 +60,7 @@ class Frame:
     guards: list[ast.AST] = field(default_factory=list)
     returned: list[AnyValue] = field(default_factory=list)
     yielded: list[AnyValue] = field(default_factory=list)
-    marks: Marks = NO_MARKS  # those of what it returned
+    taint: Taint = NO_TAINT  # those of what it returned
     apart: bool = False  # it is called on one sample after another
 
     @property
@@ -71,20 +71,20 @@ class Frame:
 
 
 @dataclass(eq=False, slots=True)
-class Record:
+class FunctionRecord:
     """The evaluations of one function so far: how many, how long, and what came out."""
 
     calls: int = 0
     steps: int = 0
     results: dict[Any, AnyValue] = field(default_factory=dict)
-    marks: dict[Any, Marks] = field(default_factory=dict)
+    taint: dict[Any, Taint] = field(default_factory=dict)
     arguments: list[Any] = field(default_factory=list)  # kept alive: results are found by their identity
     last: AnyValue = field(default_factory=lambda: Data(opaque=True))
     around: Axes = NO_AXES  # the loops under way when it came out
 
 
 @dataclass(eq=False)
-class Run:
+class AnalysisState:
     """One file's analysis.
 
     ``locate`` and ``open_module`` find and read modules of the project; ``evaluate``, ``execute`` and ``call``
@@ -94,26 +94,26 @@ class Run:
     knowledge: Knowledge
     locate: Callable[[Module, str, int], Path | None]
     open_module: Callable[[Module, Path], Module | None]
-    evaluate: Callable[[Run, ast.expr], AnyValue]
-    execute: Callable[[Run, list[ast.stmt]], bool]
-    call: Callable[[Run, AnyValue, Arguments, ast.AST], AnyValue]
+    evaluate: Callable[[AnalysisState, ast.expr], AnyValue]
+    execute: Callable[[AnalysisState, list[ast.stmt]], bool]
+    call: Callable[[AnalysisState, AnyValue, Arguments, ast.AST], AnyValue]
     scope: Scope
     active: tuple[Axis, ...] = ()
     frames: list[Frame] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     targets: list[ast.expr] = field(default_factory=list)  # what the statement under way binds
-    computed: list[Measured] = field(default_factory=list)
-    called: dict[ast.AST, Record] = field(default_factory=dict)
+    computed: list[MeasureValue] = field(default_factory=list)
+    called: dict[ast.AST, FunctionRecord] = field(default_factory=dict)
     budget: int = 200_000
     constants: dict[ast.Constant, Const] = field(default_factory=dict)
-    quiet: int = 0
+    suppress_events: int = 0
     branches: int = 0
     waiting: list[tuple[Module, ast.AST, Axes]] = field(default_factory=list)
     forgiven: set[ast.AST] = field(default_factory=set)
     compared: dict[tuple[Axis, str], set[type[ast.cmpop]]] = field(default_factory=dict)
     indexed: dict[Axis, set[str]] = field(default_factory=dict)  # the names of what the folds' indices pick from
-    marks: Marks = NO_MARKS  # of the expression under evaluation, so far
-    marks_at: dict[ast.AST, Marks] = field(default_factory=dict)
+    taint: Taint = NO_TAINT  # of the expression under evaluation, so far
+    taint_at: dict[ast.AST, Taint] = field(default_factory=dict)
     redefined: list[Function] = field(default_factory=list)  # functions whose names were given to others later
     measured_on: dict[Axis, set[str]] = field(default_factory=dict)  # the names of what is measured on in each loop
     leaks: dict[object, Event] = field(default_factory=dict)
@@ -186,17 +186,17 @@ class Run:
         """Evaluate an expression that may be missing."""
         return None if node is None else self.evaluate(self, node)
 
-    def step(self, node: ast.AST, note: str, soft: bool = False) -> Step:
+    def step(self, node: ast.AST, note: str, heuristic: bool = False) -> Step:
         """A step of a trace at ``node`` of the present file."""
         owners = frozenset(frame.owner for frame in self.frames if frame.owner is not None)
-        return Step(self.scope.module, node, note, soft, owners)
+        return Step(self.scope.module, node, note, heuristic, owners)
 
     def pooled(self, value: Data, swept: Axes, node: ast.AST) -> Data:
         """Data whose parts along ``swept`` are put together at ``node``; a step only where these may be folds."""
         kinds = {axis.kind for axis in swept}
         parts = "the parts of different folds are pooled" if "fold" in kinds else "what a loop makes is put together"
         trace = (*value.trace, self.step(node, f"{parts} here")) if kinds & {"fold", "loop"} else value.trace
-        return Data(value.axes - swept, (), trace, value.what, value.pooled | swept)
+        return Data(value.axes - swept, (), trace, value.codomain, value.pooled | swept)
 
     def emit(
         self,
@@ -218,7 +218,7 @@ class Run:
 
     def record(self, event: Event) -> None:
         """Keep an event, unless another file's top level is being read."""
-        if not self.quiet:
+        if not self.suppress_events:
             self.events.append(event)
 
     def calls(self) -> Trace:
@@ -249,7 +249,7 @@ class Run:
         for found in measures(value):
             self.forgiven.update(step.node for step in found.trace)
 
-    def settled_events(self) -> list[Event]:
+    def final_events(self) -> list[Event]:
         """The events, without formulas whose undefined values are looked after, and choices used on other data."""
         return [e for e in self.events if not (e.node in self.forgiven and is_forgivable(e))]
 

@@ -1,6 +1,6 @@
 """Where data come from: marks of what happened to them, which go wherever they go.
 
-Each expression bears the marks of whatever goes into it (``Run.marks``), and a name those of what was bound to it.
+Each expression bears the marks of whatever goes into it (``AnalysisState.taint``), and a name those of what was bound to it.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from dataclasses import replace
 
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.value import (
-    NO_MARKS,
+    NO_TAINT,
     Function,
     Instance,
-    Mark,
-    Marks,
     Scope,
+    Taint,
+    TaintLabel,
 )
-from cvlint.analysis.state import Run
+from cvlint.analysis.state import AnalysisState
 
 PASSING = ("measured", "statistic", "joined")  # kinds of marks that what is made of the data seldom bears any more
 NO_COLUMNS: frozenset[str] = frozenset()
@@ -29,40 +29,42 @@ SAME_ATTRIBUTES = frozenset(
 )
 
 
-def marks_at(run: Run, *nodes: ast.AST | None) -> Marks:
+def taint_at(state: AnalysisState, *nodes: ast.AST | None) -> Taint:
     """The marks of expressions that were evaluated just now."""
-    return NO_MARKS.union(*(run.marks_at.get(node, NO_MARKS) for node in nodes if node is not None))
+    return NO_TAINT.union(*(state.taint_at.get(node, NO_TAINT) for node in nodes if node is not None))
 
 
-def marks_of_attribute(run: Run, node: ast.Attribute, found: Marks) -> Marks:
+def taint_of_attribute(state: AnalysisState, node: ast.Attribute, found: Taint) -> Taint:
     """The marks of ``base.attr``, given those of ``base``; what describes the data has none of theirs."""
     if node.attr in METADATA:
-        return NO_MARKS
+        return NO_TAINT
     if node.attr == "dt":  # of dates: since the first of them, which is another zero and no scale
         return frozenset(m for m in found if m.step.node is not node.value)
     if node.attr in SAME_ATTRIBUTES:
         return found
-    for holder in objects(run, node.value):
-        found |= holder.marks.get(node.attr, NO_MARKS)
+    for holder in objects(state, node.value):
+        found |= holder.taint.get(node.attr, NO_TAINT)
     return in_columns(found, [node.attr]) if found else found
 
 
-def objects(run: Run, node: ast.expr) -> list[Instance]:
+def objects(state: AnalysisState, node: ast.expr) -> list[Instance]:
     """The objects of the project that a name holds."""
-    held = options(run.scope.lookup(node.id)) if isinstance(node, ast.Name) else ()
+    held = options(state.scope.lookup(node.id)) if isinstance(node, ast.Name) else ()
     return [value for value in held if isinstance(value, Instance)]
 
 
-def marks_of_objects(run: Run, nodes: Iterable[ast.expr]) -> Marks:
+def taint_of_objects(state: AnalysisState, nodes: Iterable[ast.expr]) -> Taint:
     """The marks of what objects hold that are split by their number: ``split(np.arange(len(dataset)), dataset.y)``."""
     counted = [call for node in nodes for call in ast.walk(node) if isinstance(call, ast.Call) and call.args]
-    held = [h for c in counted if isinstance(c.func, ast.Name) and c.func.id == "len" for h in objects(run, c.args[0])]
-    return NO_MARKS.union(*(marks for holder in held for marks in holder.marks.values()))
+    held = [
+        h for c in counted if isinstance(c.func, ast.Name) and c.func.id == "len" for h in objects(state, c.args[0])
+    ]
+    return NO_TAINT.union(*(taint for holder in held for taint in holder.taint.values()))
 
 
-def in_columns(marks: Marks, keys: list[str]) -> Marks:
+def in_columns(taint: Taint, keys: list[str]) -> Taint:
     """The marks of some columns: without those that only other columns bear; of a single one, wholly its own."""
-    found = frozenset(m for m in marks if not m.columns or not m.columns.isdisjoint(keys))
+    found = frozenset(m for m in taint if not m.columns or not m.columns.isdisjoint(keys))
     return frozenset(replace(m, columns=NO_COLUMNS) for m in found) if len(keys) == 1 else found
 
 
@@ -71,123 +73,139 @@ def entry_key(index: int) -> str:
     return f"[{index}]"
 
 
-def in_entries(run: Run, node: ast.Tuple) -> Marks:
+def in_entries(state: AnalysisState, node: ast.Tuple) -> Taint:
     """The marks of a tuple, each entry's its own."""
-    found = ((i, m) for i, entry in enumerate(node.elts) for m in marks_at(run, entry))
+    found = ((i, m) for i, entry in enumerate(node.elts) for m in taint_at(state, entry))
     return frozenset(m if m.columns else replace(m, columns=frozenset((entry_key(i),))) for i, m in found)
 
 
-def of_entry(marks: Marks, index: int) -> Marks:
+def of_entry(taint: Taint, index: int) -> Taint:
     """The marks of one entry of a tuple, or of what may be one."""
     key = entry_key(index)
-    kept = (m for m in marks if key in m.columns or not of_entries(m))
+    kept = (m for m in taint if key in m.columns or not of_entries(m))
     return frozenset(replace(m, columns=NO_COLUMNS) if key in m.columns else m for m in kept)
 
 
-def of_entries(mark: Mark) -> bool:
+def of_entries(taint_label: TaintLabel) -> bool:
     """Whether only some entries of a tuple bear a mark."""
-    return any(column.startswith("[") for column in mark.columns)
+    return any(column.startswith("[") for column in taint_label.columns)
 
 
-def of_whole(marks: Marks) -> Marks:
+def of_whole(taint: Taint) -> Taint:
     """The marks of a tuple that is given away as a whole."""
-    return frozenset(replace(m, columns=NO_COLUMNS) if of_entries(m) else m for m in marks)
+    return frozenset(replace(m, columns=NO_COLUMNS) if of_entries(m) else m for m in taint)
 
 
-def without(marks: Marks, keys: list[str]) -> Marks:
+def without(taint: Taint, keys: list[str]) -> Taint:
     """The marks that are left when some columns are dropped."""
-    left = (m for m in marks if not m.columns or m.columns.difference(keys))
+    left = (m for m in taint if not m.columns or m.columns.difference(keys))
     return frozenset(replace(m, columns=m.columns.difference(keys)) for m in left)
 
 
-def columns_in(run: Run, node: ast.expr) -> list[str]:
+def columns_in(state: AnalysisState, node: ast.expr) -> list[str]:
     """The columns that a key spells out: ``"a"``, ``["a", "b"]``, ``(rows, "a")``; none when it does not."""
-    if isinstance(node, ast.Name) and isinstance(named := run.scope.definitions.get(node.id), ast.List):
+    if isinstance(node, ast.Name) and isinstance(named := state.scope.definitions.get(node.id), ast.List):
         node = named
     match node:
         case ast.Constant(value=str() as key):
             return [key]
         case ast.List(elts=elts) if elts and all(isinstance(e, ast.Constant) for e in elts):
-            return [key for e in elts for key in columns_in(run, e)]
+            return [key for e in elts for key in columns_in(state, e)]
         case ast.Tuple(elts=[_, key]):
-            return columns_in(run, key)
+            return columns_in(state, key)
         case _:
             return []
 
 
-def bind_marks(run: Run, target: ast.expr, found: Marks) -> None:
+def bind_taint(state: AnalysisState, target: ast.expr, found: Taint) -> None:
     """A target is bound: a name takes the marks over, an entry or a column adds its own to those of the whole."""
     found = merged(found)
     if not isinstance(target, ast.Name):  # a column of statistics is one feature more
         found = frozenset(m for m in found if m.kind != "statistic")
     match target:
         case ast.Name(id=name):
-            marks = run.scope.holder(name).marks
+            taint = state.scope.holder(name).taint
             if found:
-                marks[name] = found
-            elif name in marks:
-                del marks[name]
-        case ast.Attribute(value=base, attr=attr) if held := objects(run, base):
+                taint[name] = found
+            elif name in taint:
+                del taint[name]
+        case ast.Attribute(value=base, attr=attr) if held := objects(state, base):
             for holder in held:
-                holder.marks[attr] = found
+                holder.taint[attr] = found
         case ast.Attribute(value=base, attr=attr):
-            add_marks(run, base, columned(found, [attr]))
+            add_taint(state, base, columned(found, [attr]))
         case ast.Subscript(value=base, slice=key):
-            add_marks(run, base, columned(found, columns_in(run, key)))
+            add_taint(state, base, columned(found, columns_in(state, key)))
 
 
-def merged(marks: Marks) -> Marks:
+def merged(taint: Taint) -> Taint:
     """Marks with one for each thing that happened, whatever the columns are that it happened to."""
-    if len(marks) < 2:
-        return marks
-    found: dict[tuple[object, ...], Mark] = {}
-    for mark in marks:
-        key = (mark.kind, mark.step.node, mark.by, mark.data, mark.of, mark.axes, of_entries(mark))
+    if len(taint) < 2:
+        return taint
+    found: dict[tuple[object, ...], TaintLabel] = {}
+    for taint_label in taint:
+        key = (
+            taint_label.kind,
+            taint_label.step.node,
+            taint_label.by,
+            taint_label.data,
+            taint_label.of,
+            taint_label.axes,
+            of_entries(taint_label),
+        )
         other = found.get(key)
         if other is None:
-            found[key] = mark
-        elif other.columns != mark.columns:
-            every = other.columns | mark.columns if other.columns and mark.columns else frozenset()
-            found[key] = replace(mark, columns=every)
+            found[key] = taint_label
+        elif other.columns != taint_label.columns:
+            every = other.columns | taint_label.columns if other.columns and taint_label.columns else frozenset()
+            found[key] = replace(taint_label, columns=every)
     return frozenset(found.values())
 
 
-def in_order(marks: Iterable[Mark]) -> list[Mark]:
+def in_order(taint: Iterable[TaintLabel]) -> list[TaintLabel]:
     """Marks in the order of their places, so that what is said of them does not depend on chance."""
-    return sorted(marks, key=place_of)
+    return sorted(taint, key=place_of)
 
 
-def place_of(mark: Mark) -> tuple[object, ...]:
+def place_of(taint_label: TaintLabel) -> tuple[object, ...]:
     """What marks are ordered by."""
-    node = mark.step.node
+    node = taint_label.step.node
     where = [getattr(node, name, 0) for name in ("lineno", "col_offset", "end_lineno", "end_col_offset")]
-    name = mark.data.name if mark.data else ""
-    return (mark.step.module.source.display, *where, mark.kind, mark.by, name, mark.of, len(mark.axes))
+    name = taint_label.data.name if taint_label.data else ""
+    return (
+        taint_label.step.module.source.display,
+        *where,
+        taint_label.kind,
+        taint_label.by,
+        name,
+        taint_label.of,
+        len(taint_label.axes),
+    )
 
 
-def columned(marks: Marks, keys: list[str]) -> Marks:
+def columned(taint: Taint, keys: list[str]) -> Taint:
     """Marks of what is put into some columns."""
-    return frozenset(replace(m, columns=frozenset(keys)) for m in marks) if keys else marks
+    return frozenset(replace(m, columns=frozenset(keys)) for m in taint) if keys else taint
 
 
-def add_marks(run: Run, node: ast.expr, found: Marks) -> None:
+def add_taint(state: AnalysisState, node: ast.expr, found: Taint) -> None:
     """Data are changed in place: what holds them is marked, too."""
     if not found:
         return
     while isinstance(node, ast.Attribute | ast.Subscript):
-        if isinstance(node, ast.Attribute) and (held := objects(run, node.value)):
+        if isinstance(node, ast.Attribute) and (held := objects(state, node.value)):
             for holder in held:
-                holder.marks[node.attr] = merged(holder.marks.get(node.attr, NO_MARKS) | found)
+                holder.taint[node.attr] = merged(holder.taint.get(node.attr, NO_TAINT) | found)
             return
         node = node.value
     if isinstance(node, ast.Name):
-        marks = run.scope.holder(node.id).marks
-        marks[node.id] = merged(marks.get(node.id, NO_MARKS) | found)
+        taint = state.scope.holder(node.id).taint
+        taint[node.id] = merged(taint.get(node.id, NO_TAINT) | found)
 
 
-def give_marks(run: Run, function: Function, scope: Scope, node: ast.AST) -> None:
+def give_taint(state: AnalysisState, function: Function, scope: Scope, node: ast.AST) -> None:
     """The parameters of a function of the project bear the marks of what they are given."""
-    if not isinstance(node, ast.Call) or function.node is None or not run.marks_at:
+    if not isinstance(node, ast.Call) or function.node is None or not state.taint_at:
         return
     names = [arg.arg for arg in (*function.node.args.posonlyargs, *function.node.args.args)]
     names = names[1:] if function.bound is not None else names
@@ -195,23 +213,23 @@ def give_marks(run: Run, function: Function, scope: Scope, node: ast.AST) -> Non
         names = []
     given = [*zip(names, node.args, strict=False), *((k.arg, k.value) for k in node.keywords if k.arg is not None)]
     for name, argument in given:
-        found = marks_at(run, argument)
+        found = taint_at(state, argument)
         if found:
-            scope.marks[name] = found
+            scope.taint[name] = found
 
 
-def given_marks(run: Run, node: ast.AST) -> tuple[Marks, ...]:
+def given_taint(state: AnalysisState, node: ast.AST) -> tuple[Taint, ...]:
     """The marks of the arguments of a call, which tell two calls apart."""
-    if not isinstance(node, ast.Call) or not run.marks_at:
+    if not isinstance(node, ast.Call) or not state.taint_at:
         return ()
-    given = (marks_at(run, argument) for argument in (*node.args, *(k.value for k in node.keywords)))
-    return tuple(frozenset(m for m in marks if m.kind not in PASSING) for marks in given)
+    given = (taint_at(state, argument) for argument in (*node.args, *(k.value for k in node.keywords)))
+    return tuple(frozenset(m for m in taint if m.kind not in PASSING) for taint in given)
 
 
-def merge_marks(one: dict[str, Marks], into: dict[str, Marks]) -> None:
+def merge_taint(one: dict[str, Taint], into: dict[str, Taint]) -> None:
     """Join the marks that one arm of a branch leaves behind into those of the other."""
     for name, found in one.items():
-        into[name] = merged(into.get(name, NO_MARKS) | found)
+        into[name] = merged(into.get(name, NO_TAINT) | found)
 
 
 def rows_taken(node: ast.expr) -> list[ast.expr]:
@@ -233,11 +251,11 @@ def root(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def keys_of(run: Run, node: ast.expr) -> list[str]:
+def keys_of(state: AnalysisState, node: ast.expr) -> list[str]:
     """The columns that an expression takes of a frame."""
     match node:
         case ast.Subscript(slice=key):
-            return columns_in(run, key)
+            return columns_in(state, key)
         case ast.Attribute(attr=attr):
             return [attr]
         case _:

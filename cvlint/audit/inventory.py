@@ -170,7 +170,7 @@ class _Named(NamedTuple):
 
     name: str
     meaning: str
-    soft: bool = False
+    heuristic: bool = False
 
 
 def _aggregation(event: Event, skipped: Axes, in_parts: Mapping[ast.AST, Event]) -> Aggregation | None:
@@ -184,7 +184,7 @@ def _aggregation(event: Event, skipped: Axes, in_parts: Mapping[ast.AST, Event])
         measure=str(event.measure),
         name=named.name,
         meaning=named.meaning,
-        confidence="medium" if named.soft and confidence == "high" else confidence,
+        confidence="medium" if named.heuristic and confidence == "high" else confidence,
         parts=tuple(dict.fromkeys(places)),
         alone=event.name in ("measure", "formula") and not event.axes and event.facts.get("shape") != WRONG,
     )

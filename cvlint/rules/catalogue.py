@@ -338,9 +338,9 @@ def fold_axes(event: Event) -> list[Axis]:
 
 def confidence_of(event: Event) -> Confidence:
     """High when every step was followed, medium when one rests on a name, low when more do; each convention once."""
-    soft = {step.note for step in event.trace if step.soft}
-    soft |= {axis.step.note for axis in event.axes if axis.kind == "fold" and axis.soft}
-    return CONFIDENCES[(len(soft) + 1) // 2] if len(soft) < 4 else "low"
+    heuristic = {step.note for step in event.trace if step.heuristic}
+    heuristic |= {axis.step.note for axis in event.axes if axis.kind == "fold" and axis.heuristic}
+    return CONFIDENCES[(len(heuristic) + 1) // 2] if len(heuristic) < 4 else "low"
 
 
 def trace_of(event: Event) -> tuple[TraceStep, ...]:

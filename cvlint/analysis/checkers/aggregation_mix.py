@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from typing import TypeGuard
 
 from cvlint.analysis.domain.lattice import options
-from cvlint.analysis.domain.value import NO_AXES, AnyValue, Axes, Measure, Measured, Trace
+from cvlint.analysis.domain.value import NO_AXES, AnyValue, Axes, Measure, MeasureValue, Trace
 from cvlint.analysis.events import Event
-from cvlint.analysis.state import Run
-from cvlint.analysis.taint import in_order, marks_at, root
+from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.taint import in_order, root, taint_at
 
 MIXABLE = ("f-measure", "roc-auc", "average-precision")
 OF_PRIOR = ("f-measure", "precision")  # measures that move with the share of positives
@@ -21,17 +21,17 @@ def folds_of(axes: Axes) -> Axes:
     return frozenset(axis for axis in axes if axis.kind == "fold")
 
 
-def side_by_side(run: Run, values: Iterable[AnyValue], node: ast.AST) -> None:
+def side_by_side(state: AnalysisState, values: Iterable[AnyValue], node: ast.AST) -> None:
     """Values are compared, or shown in one line: a mean over folds beside the same measure computed once over all."""
-    found = [[v for v in options(value) if isinstance(v, Measured)] for value in values]
+    found = [[v for v in options(value) if isinstance(v, MeasureValue)] for value in values]
     averaged = [each[0] for each in found if each and all(folds_of(v.reduced) for v in each)]
     once = [each[0] for each in found if each and all(merged_folds(v) for v in each)]
     if len(averaged) > 1 and len(once) > 1:
         return  # each has a partner of its own kind
     for one in averaged:
         for other in once:
-            if is_same_measure(one.measure, other.measure) and not is_one_experiment(run, one, other):
-                tell(run, node, one.measure, "aggregation", (*one.trace, *other.trace), folds_of(one.reduced))
+            if is_same_measure(one.measure, other.measure) and not is_one_experiment(state, one, other):
+                tell(state, node, one.measure, "aggregation", (*one.trace, *other.trace), folds_of(one.reduced))
                 return
 
 
@@ -42,10 +42,10 @@ def is_same_measure(one: Measure, other: Measure) -> bool:
     return one.kind == other.kind and one.kind in MIXABLE and one.average == other.average and same
 
 
-def is_one_experiment(run: Run, averaged: Measured, once: Measured) -> bool:
+def is_one_experiment(state: AnalysisState, averaged: MeasureValue, once: MeasureValue) -> bool:
     """Whether two results tell of the same folds, come out of one helper or of one model: an experiment, told twice."""
     folds = folds_of(averaged.reduced)
-    here = {frame.owner for frame in run.frames}
+    here = {frame.owner for frame in state.frames}
     gathered = [[s for s in v.trace if not s.note.endswith("computed here")] for v in (averaged, once)]
     gathered[0] += [axis.step for axis in folds]
     helpers = [{owner for step in steps for owner in step.owners} - here for steps in gathered]
@@ -58,23 +58,25 @@ def is_call_of_two(node: ast.AST) -> TypeGuard[ast.Call]:
     return isinstance(node, ast.Call) and len(node.args) > 1
 
 
-def merged_folds(value: Measured) -> Axes:
+def merged_folds(value: MeasureValue) -> Axes:
     """The folds over whose parts a measure was computed once, as far as more than a name says so."""
-    return NO_AXES if folds_of(value.reduced) else frozenset(axis for axis in folds_of(value.pooled) if not axis.soft)
+    return (
+        NO_AXES if folds_of(value.reduced) else frozenset(axis for axis in folds_of(value.pooled) if not axis.heuristic)
+    )
 
 
-def under_priors(run: Run, measure: Measure, truth: ast.expr | None, node: ast.AST) -> None:
+def under_priors(state: AnalysisState, measure: Measure, truth: ast.expr | None, node: ast.AST) -> None:
     """A measure is computed in each pass of a loop over shares of positives, on data that were drawn anew for it."""
-    if measure.kind not in OF_PRIOR or truth is None or run.knowledge.conforms("training", root(truth)):
+    if measure.kind not in OF_PRIOR or truth is None or state.knowledge.conforms("training", root(truth)):
         return
-    for axis in run.active:
+    for axis in state.active:
         if axis.kind == "prior":
-            drawn = [m.step for m in in_order(marks_at(run, truth)) if m.kind == "resampled" and axis in m.axes]
+            drawn = [m.step for m in in_order(taint_at(state, truth)) if m.kind == "resampled" and axis in m.axes]
             if drawn:
-                tell(run, node, measure, "prevalence", (axis.step, *drawn), frozenset((axis,)))
+                tell(state, node, measure, "prevalence", (axis.step, *drawn), frozenset((axis,)))
 
 
-def tell(run: Run, node: ast.AST, measure: Measure, how: str, trace: Trace, axes: Axes) -> None:
+def tell(state: AnalysisState, node: ast.AST, measure: Measure, how: str, trace: Trace, axes: Axes) -> None:
     """Record a comparison of results that were made in different ways."""
     steps = tuple(dict.fromkeys(trace))
-    run.record(Event("compare", run.scope.module, node, measure, axes, steps, facts={"how": how}))
+    state.record(Event("compare", state.scope.module, node, measure, axes, steps, facts={"how": how}))

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from cvlint.analysis.checkers.agreement_counts import counts_agreement
 from cvlint.analysis.checkers.formulas import last_name, unwrapped
 from cvlint.analysis.domain.lattice import options
-from cvlint.analysis.domain.value import Measure, Measured
+from cvlint.analysis.domain.value import Measure, MeasureValue
 from cvlint.analysis.events import Event
-from cvlint.analysis.state import Run
+from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, nodes_in
 
 MOST_NAMES = 6
@@ -107,23 +107,25 @@ MISTAKES: Mapping[str, tuple[Callable[[Point], float], ...]] = {
 }
 
 
-def defined(run: Run, name: str, node: ast.expr) -> None:
+def defined(state: AnalysisState, name: str, node: ast.expr) -> None:
     """Something is given a name: what is called F is compared with F, what is called precision with precision."""
-    kind = run.knowledge.measure_named(name)
+    kind = state.knowledge.measure_named(name)
     if kind == "f-measure" or (kind == "precision" and "balanced" not in name.lower()):
         for arm in arms(node):
             what = alpha_for_beta(name, arm) if kind == "f-measure" else ""
-            if what := what or mistaken(run, kind, name, arm):
-                tell(run, Measure(kind, None, name), what, quotient_in(arm))
-    elif run.knowledge.conforms("true-positives", name) and "tn" not in name.lower() and counts_agreement(run, node):
-        tell(run, Measure("counts", None, name), "the number of all agreements", node)
+            if what := what or mistaken(state, kind, name, arm):
+                tell(state, Measure(kind, None, name), what, quotient_in(arm))
+    elif (
+        state.knowledge.conforms("true-positives", name) and "tn" not in name.lower() and counts_agreement(state, node)
+    ):
+        tell(state, Measure("counts", None, name), "the number of all agreements", node)
 
 
-def tell(run: Run, measure: Measure, what: str, node: ast.expr) -> None:
+def tell(state: AnalysisState, measure: Measure, what: str, node: ast.expr) -> None:
     """Record that what is called a measure is something else."""
     facts = {"shape": "wrong", "what": what, "guarded": "yes", "chain": ()}
     note = f"{measure} is written out by hand here"
-    run.record(Event("formula", run.scope.module, node, measure, trace=run.calls(), note=note, facts=facts))
+    state.record(Event("formula", state.scope.module, node, measure, trace=state.calls(), note=note, facts=facts))
 
 
 def arms(node: ast.expr) -> list[ast.expr]:
@@ -147,14 +149,14 @@ def quotient_in(node: ast.expr) -> ast.expr:
     return inner if isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.Div) else node
 
 
-def mistaken(run: Run, kind: str, name: str, node: ast.expr) -> str:
+def mistaken(state: AnalysisState, kind: str, name: str, node: ast.expr) -> str:
     """The mistake that a formula makes; empty where it makes none that is known."""
     if not isinstance(unwrapped(node)[0], ast.BinOp | ast.Call):
         return ""
     beta = beta_in(name)
     points = [Point(31, 7, 19, 101, beta or 1.7), Point(5, 11, 2, 83, beta or 0.6), Point(13, 29, 41, 17, beta or 2.3)]
     try:
-        reader = Reader(run)
+        reader = Reader(state)
         found = [reader.worth(node, point) for point in points]
     except (UnreadFile, ArithmeticError, ValueError, TypeError):
         return ""
@@ -167,15 +169,15 @@ def mistaken(run: Run, kind: str, name: str, node: ast.expr) -> str:
         return ""
     for what, forms in MISTAKES.items():
         if any(alike(found, [form(q) for q in points]) for form in forms):
-            excused = (what in (HALF, JACCARD) and is_made_of(run, name)) or (what == UNSQUARED and reader.held)
+            excused = (what in (HALF, JACCARD) and is_made_of(state, name)) or (what == UNSQUARED and reader.held)
             return "" if excused else what
     return ""
 
 
-def is_made_of(run: Run, name: str) -> bool:
+def is_made_of(state: AnalysisState, name: str) -> bool:
     """Whether the function around goes on to calculate with what was called F."""
-    sums = (side for n in nodes_in(run.frame.node, ast.BinOp) for side in (n.left, n.right))
-    products = (a for n in nodes_in(run.frame.node, ast.Call) if called_name(n.func) == "multiply" for a in n.args)
+    sums = (side for n in nodes_in(state.frame.node, ast.BinOp) for side in (n.left, n.right))
+    products = (a for n in nodes_in(state.frame.node, ast.Call) if called_name(n.func) == "multiply" for a in n.args)
     return any(last_name(side) == name for side in (*sums, *products))
 
 
@@ -208,8 +210,8 @@ def alpha_for_beta(name: str, node: ast.expr) -> str:
 class Reader:
     """Reads formulas; ``seen`` are the roles of what was read."""
 
-    def __init__(self, run: Run) -> None:
-        self.run = run
+    def __init__(self, state: AnalysisState) -> None:
+        self.state = state
         self.seen: set[str] = set()
         self.held = False  # by an attribute, or a parameter: what is called beta may be its square
         self.within: ast.expr | None = None
@@ -243,7 +245,7 @@ class Reader:
     def leaf(self, node: ast.expr, point: Point, depth: int) -> float:
         """The worth of a name: by its role, or of what it was bound to."""
         role = self.role(node)
-        definition = self.run.scope.definitions.get(node.id) if isinstance(node, ast.Name) else None
+        definition = self.state.scope.definitions.get(node.id) if isinstance(node, ast.Name) else None
         match definition:
             case ast.Constant(value=int() | float() as number) if role == "beta" and (number == 1 or number < 0.5):
                 return float(number)  # of 1 every form is right, and of 0.3 one writes the square
@@ -263,7 +265,7 @@ class Reader:
 
     def is_small_by_default(self, node: ast.expr) -> bool:
         """Whether a parameter stands at a number below a half, which can only be the square of a beta that one uses."""
-        code = self.run.frame.node
+        code = self.state.frame.node
         if not isinstance(code, ast.FunctionDef) or not isinstance(node, ast.Name):
             return False
         given = dict(zip(reversed([a.arg for a in code.args.args]), reversed(code.args.defaults), strict=False))
@@ -272,12 +274,12 @@ class Reader:
 
     def role(self, node: ast.expr) -> str:
         """Which quantity an expression names; empty where it is none."""
-        known, name = self.run.knowledge, last_name(node)
+        known, name = self.state.knowledge, last_name(node)
         if isinstance(node, ast.Call):
-            made = (v.measure.kind for v in self.run.computed if v.trace and v.trace[-1].node is node)
+            made = (v.measure.kind for v in self.state.computed if v.trace and v.trace[-1].node is node)
             return "small" if known.conforms("small", called_name(node.func)) else next(made, "")
-        for value in options(self.run.scope.lookup(node.id)) if isinstance(node, ast.Name) else ():
-            if isinstance(value, Measured) and value.measure.kind in ("precision", "recall", "fpr"):
+        for value in options(self.state.scope.lookup(node.id)) if isinstance(node, ast.Name) else ():
+            if isinstance(value, MeasureValue) and value.measure.kind in ("precision", "recall", "fpr"):
                 return value.measure.kind
         if known.conforms("small", name):
             return "small"

@@ -11,29 +11,29 @@ import re
 from dataclasses import replace
 
 from cvlint.analysis.domain.value import (
-    NO_MARKS,
+    NO_TAINT,
     Axes,
     Axis,
     Const,
-    Mark,
-    Marks,
     Measure,
     Step,
+    Taint,
+    TaintLabel,
 )
 from cvlint.analysis.events import Event
-from cvlint.analysis.state import Run
+from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in, nodes_in
 from cvlint.analysis.taint import (
-    add_marks,
-    bind_marks,
+    add_taint,
+    bind_taint,
     columned,
     columns_in,
     in_order,
     keys_of,
-    marks_at,
-    marks_of_objects,
     root,
     rows_taken,
+    taint_at,
+    taint_of_objects,
     without,
 )
 
@@ -44,27 +44,29 @@ LEARNT = ("learned", "resampled")  # the kinds of marks that must not go into a 
 SETTLING = frozenset(("fillna", "replace", "fill", "sub", "subtract", "div", "divide", "map", "clip", "where", "mask"))
 
 
-def learn(run: Run, node: ast.AST, by: str, kind: str = "learned", of: str = "", fewer: bool = False) -> Marks:
+def learn(
+    state: AnalysisState, node: ast.AST, by: str, kind: str = "learned", of: str = "", fewer: bool = False
+) -> Taint:
     """Something learns from data, or draws them anew: the mark of what comes out."""
-    if kind == "resampled" and is_trial(run):
-        return NO_MARKS
+    if kind == "resampled" and is_trial(state):
+        return NO_TAINT
     note = f"{by} learns from the data here" if kind == "learned" else f"{by} draws the data anew here"
-    made = Mark(kind, run.step(node, note), by, around(run, node), of=of, fewer=fewer)
-    run.marks |= {made}
+    made = TaintLabel(kind, state.step(node, note), by, around(state, node), of=of, fewer=fewer)
+    state.taint |= {made}
     return frozenset((made,))
 
 
-def is_trial(run: Run) -> bool:
+def is_trial(state: AnalysisState) -> bool:
     """Whether a place is reached only when the program is tried out: ``if args.quick: …``."""
-    return any(run.knowledge.conforms("trial", name) for test in run.frame.asked for name in names_in(test))
+    return any(state.knowledge.conforms("trial", name) for test in state.frame.asked for name in names_in(test))
 
 
-def around(run: Run, node: ast.AST) -> Axes:
+def around(state: AnalysisState, node: ast.AST) -> Axes:
     """The loops around, each pass of which has data of its own; a loop over the columns of a frame is none."""
     taken = [n.slice for n in ast.walk(node) if isinstance(n, ast.Subscript)]
     taken = [key.elts[-1] if isinstance(key, ast.Tuple) and key.elts else key for key in taken]
     keys = {name for key in taken if isinstance(key, ast.Name | ast.List) for name in names_in(key)}
-    return frozenset(a for a in run.active if a.kind != "loop" or not a.targets & keys or is_counted(a))
+    return frozenset(a for a in state.active if a.kind != "loop" or not a.targets & keys or is_counted(a))
 
 
 def is_counted(axis: Axis) -> bool:
@@ -78,28 +80,28 @@ def is_counted(axis: Axis) -> bool:
             return False
 
 
-def fitted(run: Run, node: ast.Call, by: str) -> None:
+def fitted(state: AnalysisState, node: ast.Call, by: str) -> None:
     """``scaler.fit(X)``, ``scaler.fit_transform(X)``: the transformer knows of the data from now on."""
-    if any(is_a_part(run, key) for a in node.args for key in rows_taken(a)):
+    if any(is_a_part(state, key) for a in node.args for key in rows_taken(a)):
         return
-    apart = any(m.kind == "part" for m in marks_at(run, *node.args))
-    made = learn(run, node, by, of=data_root(node.args[0]) if node.args and not apart else "")
+    apart = any(m.kind == "part" for m in taint_at(state, *node.args))
+    made = learn(state, node, by, of=data_root(node.args[0]) if node.args and not apart else "")
     if isinstance(node.func, ast.Attribute):
-        given = marks_at(run, *node.args)
-        before = marks_at(run, node.func.value) - given  # what it had learned is forgotten
-        run.marks -= before
-        bind_marks(run, node.func.value, made | given)
+        given = taint_at(state, *node.args)
+        before = taint_at(state, node.func.value) - given  # what it had learned is forgotten
+        state.taint -= before
+        bind_taint(state, node.func.value, made | given)
 
 
-def is_a_part(run: Run, key: ast.expr) -> bool:
+def is_a_part(state: AnalysisState, key: ast.expr) -> bool:
     """Whether a key takes a part of the rows: the first ones, or those of the training part."""
     match key:
         case ast.Slice():
             return key.lower is not None or key.upper is not None
         case ast.Compare(comparators=[ast.Constant(value=str() as value)]):
-            return run.knowledge.conforms("training", value)
+            return state.knowledge.conforms("training", value)
         case ast.Name(id=name):
-            return run.knowledge.conforms("training", name)
+            return state.knowledge.conforms("training", name)
         case _:
             return False
 
@@ -113,43 +115,43 @@ def data_root(node: ast.expr) -> str:
     return root(node)
 
 
-def applied(run: Run, node: ast.Call) -> None:
+def applied(state: AnalysisState, node: ast.Call) -> None:
     """``scaler.transform(X_test)``: what it was fitted on is a training part, or the whole that these are part of."""
     if not (isinstance(node.func, ast.Attribute) and node.args):
         return
-    parts = in_order(m for m in marks_at(run, node.args[0]) if m.kind == "part")
-    for fit in in_order(m for m in marks_at(run, node.func.value) if m.kind == "learned" and m.of):
+    parts = in_order(m for m in taint_at(state, node.args[0]) if m.kind == "part")
+    for fit in in_order(m for m in taint_at(state, node.func.value) if m.kind == "learned" and m.of):
         whole = [part for part in parts if part.of == fit.of]
-        if whole and not fit.axes - run.active_axes:
-            leak(run, fit, whole[0].step, "hold-out")
+        if whole and not fit.axes - state.active_axes:
+            leak(state, fit, whole[0].step, "hold-out")
         elif fit.of != data_root(node.args[0]):
-            run.trained.add(fit.step.node)
+            state.trained.add(fit.step.node)
 
 
-def summed_up(run: Run, node: ast.AST, of: ast.expr, method: bool) -> None:
+def summed_up(state: AnalysisState, node: ast.AST, of: ast.expr, method: bool) -> None:
     """A mean, a median or a deviation of all the data: what is scaled or filled with it has learned from them."""
     name = root(of)
-    if run.knowledge.conforms("truth", name) or names_in(of) & RUNNING:
+    if state.knowledge.conforms("truth", name) or names_in(of) & RUNNING:
         return
-    if name and over_rows(run, node, method) and not is_made_up(run, name):
-        step = run.step(node, "a statistic of the data is computed here")
-        run.marks |= {Mark("statistic", step, name, of=name)}
+    if name and over_rows(state, node, method) and not is_made_up(state, name):
+        step = state.step(node, "a statistic of the data is computed here")
+        state.taint |= {TaintLabel("statistic", step, name, of=name)}
 
 
-def over_rows(run: Run, node: ast.AST, method: bool) -> bool:
+def over_rows(state: AnalysisState, node: ast.AST, method: bool) -> bool:
     """Whether a statistic is of all rows: not of each row, and not of one sample after another.
 
     ``method``: of ``X.mean(0)`` the first argument is the axis, of ``np.mean(X, 0)`` the second.
     """
-    if run.frame.apart or not isinstance(node, ast.Call):
-        return not run.frame.apart
+    if state.frame.apart or not isinstance(node, ast.Call):
+        return not state.frame.apart
     along = [*node.args[0 if method else 1 :][:1], *(k.value for k in node.keywords if k.arg in ("axis", "dim"))]
-    return all(isinstance(v, Const) and v.value in (0, None, "index", "rows") for v in map(run.value, along))
+    return all(isinstance(v, Const) and v.value in (0, None, "index", "rows") for v in map(state.value, along))
 
 
-def is_made_up(run: Run, name: str) -> bool:
+def is_made_up(state: AnalysisState, name: str) -> bool:
     """Whether a name holds numbers that are written out or counted up, and no data."""
-    match run.scope.definitions.get(name):
+    match state.scope.definitions.get(name):
         case ast.Call(func=ast.Attribute(attr="arange" | "linspace" | "range") | ast.Name(id="range")):
             return True
         case ast.List() | ast.Call(func=ast.Attribute(attr="array"), args=[ast.List(), *_]):
@@ -158,50 +160,50 @@ def is_made_up(run: Run, name: str) -> bool:
             return False
 
 
-def put_to_use(run: Run, node: ast.AST, data: ast.expr, statistic: ast.expr) -> Marks:
+def put_to_use(state: AnalysisState, node: ast.AST, data: ast.expr, statistic: ast.expr) -> Taint:
     """Data are filled or scaled with a statistic of their own, if ``statistic`` is one: they have learned from it."""
-    found = in_order(m for m in marks_at(run, statistic) if m.kind == "statistic")
+    found = in_order(m for m in taint_at(state, statistic) if m.kind == "statistic")
     names = names_in(data)
-    own = [m for m in found if m.of in names or taken_from(run, m.of) in names]
+    own = [m for m in found if m.of in names or taken_from(state, m.of) in names]
     if not own:
-        run.trained.update((run.scope, m.of) for m in found)  # these are other data: those were a training part
-        return NO_MARKS
+        state.trained.update((state.scope, m.of) for m in found)  # these are other data: those were a training part
+        return NO_TAINT
     how = "the filling" if isinstance(node, ast.Call) else "the scaling"
-    made = learn(run, node, f"{how} of {own[0].of} with its own statistics", of=own[0].of)
-    run.marks = frozenset(m for m in run.marks if m.kind != "statistic")
+    made = learn(state, node, f"{how} of {own[0].of} with its own statistics", of=own[0].of)
+    state.taint = frozenset(m for m in state.taint if m.kind != "statistic")
     return made
 
 
-def taken_from(run: Run, name: str) -> str:
+def taken_from(state: AnalysisState, name: str) -> str:
     """The data that a name holds a part of: ``known = frame.loc[mask, "age"]``."""
-    definition = run.scope.definitions.get(name)
+    definition = state.scope.definitions.get(name)
     return root(definition) if isinstance(definition, ast.Subscript) else ""
 
 
-def filled_by_hand(run: Run, target: ast.Subscript, source: ast.expr) -> None:
+def filled_by_hand(state: AnalysisState, target: ast.Subscript, source: ast.expr) -> None:
     """``frame.loc[frame.age.isna(), "age"] = frame.age.median()``: some rows get a statistic of the others."""
     rows = target.slice.elts[0] if isinstance(target.slice, ast.Tuple) and target.slice.elts else target.slice
     chosen = isinstance(rows, ast.Compare | ast.Call) or (isinstance(rows, ast.Name) and rows is not target.slice)
-    if chosen and any(m.kind == "statistic" for m in marks_at(run, source)):
-        made = put_to_use(run, ast.copy_location(ast.Call(source, [target], []), source), target, source)
-        add_marks(run, target.value, columned(made, columns_in(run, target.slice)))
+    if chosen and any(m.kind == "statistic" for m in taint_at(state, source)):
+        made = put_to_use(state, ast.copy_location(ast.Call(source, [target], []), source), target, source)
+        add_taint(state, target.value, columned(made, columns_in(state, target.slice)))
 
 
-def changed_by_hand(run: Run, node: ast.AugAssign) -> None:
+def changed_by_hand(state: AnalysisState, node: ast.AugAssign) -> None:
     """``X -= X.mean(axis=0)``."""
     if isinstance(node.op, ast.Sub | ast.Div):
-        add_marks(run, node.target, put_to_use(run, node, node.target, node.value))
+        add_taint(state, node.target, put_to_use(state, node, node.target, node.value))
 
 
-def transformed_by_hand(run: Run, node: ast.BinOp) -> bool:
+def transformed_by_hand(state: AnalysisState, node: ast.BinOp) -> bool:
     """Whether data are scaled as in ``(x - x.mean()) / x.std()``."""
-    again = any(m.step.node is node.left for m in run.marks)  # (x - mean) / std learns once
+    again = any(m.step.node is node.left for m in state.taint)  # (x - mean) / std learns once
     if again or not isinstance(node.op, ast.Sub | ast.Div):
         return again
-    return bool(put_to_use(run, node, node.left, node.right))
+    return bool(put_to_use(state, node, node.left, node.right))
 
 
-def method_called(run: Run, node: ast.Call) -> None:
+def method_called(state: AnalysisState, node: ast.Call) -> None:
     """``data.fillna(data.mean())``, also in place."""
     func = node.func
     if not isinstance(func, ast.Attribute):
@@ -209,53 +211,59 @@ def method_called(run: Run, node: ast.Call) -> None:
     in_place = any(k.arg == "inplace" and isinstance(k.value, ast.Constant) and k.value.value for k in node.keywords)
     if func.attr in SETTLING:
         for argument in (*node.args, *(k.value for k in node.keywords)):
-            made = put_to_use(run, node, func.value, argument)
+            made = put_to_use(state, node, func.value, argument)
             if made and in_place:
-                add_marks(run, func.value, columned(made, keys_of(run, func.value)))
+                add_taint(state, func.value, columned(made, keys_of(state, func.value)))
     if func.attr == "drop":
         keys = [
             key
             for k in (*node.args, *(k.value for k in node.keywords if k.arg == "columns"))
-            for key in columns_in(run, k)
+            for key in columns_in(state, k)
         ]
-        run.marks = without(run.marks, keys)
+        state.taint = without(state.taint, keys)
     if func.attr in ("append", "extend", "insert", "update"):
-        add_marks(run, func.value, frozenset(m for m in marks_at(run, *node.args) if m.kind in COLLECTED))
+        add_taint(state, func.value, frozenset(m for m in taint_at(state, *node.args) if m.kind in COLLECTED))
 
 
-def into_split(run: Run, found: Marks, step: Step, how: str) -> None:
+def into_split(state: AnalysisState, found: Taint, step: Step, how: str) -> None:
     """Data are split: what was learned from all of them before is known to the parts that test it.
 
     Parts of a training part only choose a model, and spoil no result. ``how`` is "folds", "search" or "hold-out".
     """
     kinds: tuple[str, ...] = LEARNT
     if any(m.kind == "part" for m in found) or (
-        how == "hold-out" and any(m.kind == "training" for m in found) and binds_validation(run)
+        how == "hold-out" and any(m.kind == "training" for m in found) and binds_validation(state)
     ):
         kinds = (
             ("resampled",) if how == "folds" else ()
         )  # its twins are in several folds, whoever holds out the test part
     thinned = alike_in_classes(found)
-    for mark in in_order(m for m in found if m.kind in kinds):
-        if mark in thinned or mark.step.node in run.trained or (run.scope, mark.of) in run.trained:
+    for taint_label in in_order(m for m in found if m.kind in kinds):
+        if (
+            taint_label in thinned
+            or taint_label.step.node in state.trained
+            or (state.scope, taint_label.of) in state.trained
+        ):
             continue
-        left = mark.axes - run.active_axes  # of loops over samples, or over classes that are brought to one size
-        if any(axis.kind == "fold" and axis.step.node is not step.node for axis in mark.axes):
+        left = (
+            taint_label.axes - state.active_axes
+        )  # of loops over samples, or over classes that are brought to one size
+        if any(axis.kind == "fold" and axis.step.node is not step.node for axis in taint_label.axes):
             continue
-        if left and mark.kind == "learned":
+        if left and taint_label.kind == "learned":
             continue
-        if mark.of == UNJOINED and not any(m.kind == "joined" for m in found):
+        if taint_label.of == UNJOINED and not any(m.kind == "joined" for m in found):
             continue
-        leak(run, mark, step, how)
+        leak(state, taint_label, step, how)
 
 
-def alike_in_classes(found: Marks) -> Marks:
+def alike_in_classes(found: Taint) -> Taint:
     """The drawings of rows that take the same share of each class: they leave the share of positives as it is."""
-    drawn: dict[str, list[Mark]] = {}
-    for mark in found:
-        if mark.of == UNJOINED and mark.fewer and isinstance(mark.step.node, ast.Call):
-            drawn.setdefault(share_drawn(mark.step.node), []).append(mark)
-    return frozenset(mark for share, marks in drawn.items() if share and len(marks) > 1 for mark in marks)
+    drawn: dict[str, list[TaintLabel]] = {}
+    for taint_label in found:
+        if taint_label.of == UNJOINED and taint_label.fewer and isinstance(taint_label.step.node, ast.Call):
+            drawn.setdefault(share_drawn(taint_label.step.node), []).append(taint_label)
+    return frozenset(taint_label for share, taint in drawn.items() if share and len(taint) > 1 for taint_label in taint)
 
 
 def share_drawn(node: ast.Call) -> str:
@@ -267,82 +275,84 @@ def share_drawn(node: ast.Call) -> str:
     return " ".join("_" if word == own else word for text in spelled for word in text.split()) if own and share else ""
 
 
-def leak(run: Run, mark: Mark, step: Step, how: str) -> None:
+def leak(state: AnalysisState, taint_label: TaintLabel, step: Step, how: str) -> None:
     """What was learned goes into a split: the first of its kind is the event, later ones join its trace."""
-    key = (mark.kind, mark.by, step.node, mark.step.owners)
-    first = run.leaks.get(key)
+    key = (taint_label.kind, taint_label.by, step.node, taint_label.step.owners)
+    first = state.leaks.get(key)
     if first is None:
-        facts = {"how": mark.kind, "by": mark.by, "split": "folds" if how == "search" else how}
-        facts["rows"] = "fewer" if mark.fewer else "more"
-        at = mark.step
+        facts = {"how": taint_label.kind, "by": taint_label.by, "split": "folds" if how == "search" else how}
+        facts["rows"] = "fewer" if taint_label.fewer else "more"
+        at = taint_label.step
         event = Event("fit", at.module, at.node, Measure("unknown"), trace=(step,), note=at.note, facts=facts)
-        run.leaks[key] = event
-        run.record(event)
-    elif mark.step.node is not first.node and all(mark.step.node is not s.node for s in first.trace):
-        later = replace(first, trace=(mark.step, *first.trace))
-        run.leaks[key] = later
-        if first in run.events:
-            run.events[run.events.index(first)] = later
+        state.leaks[key] = event
+        state.record(event)
+    elif taint_label.step.node is not first.node and all(taint_label.step.node is not s.node for s in first.trace):
+        later = replace(first, trace=(taint_label.step, *first.trace))
+        state.leaks[key] = later
+        if first in state.events:
+            state.events[state.events.index(first)] = later
 
 
-def split_now(run: Run, axis: Axis, given: list[ast.expr], keywords: list[ast.keyword], how: str = "folds") -> None:
+def split_now(
+    state: AnalysisState, axis: Axis, given: list[ast.expr], keywords: list[ast.keyword], how: str = "folds"
+) -> None:
     """The arguments of a call are split into folds."""
     nodes = [*given, *(k.value for k in keywords)]
-    into_split(run, marks_at(run, *nodes) | marks_of_objects(run, nodes), axis.step, how)
+    into_split(state, taint_at(state, *nodes) | taint_of_objects(state, nodes), axis.step, how)
 
 
-def is_unused(run: Run, node: ast.AST) -> bool:
+def is_unused(state: AnalysisState, node: ast.AST) -> bool:
     """Whether the test parts of a hold-out are never read: no result is measured on them."""
-    for assignment in nodes_in(run.frame.node, ast.Assign):
+    for assignment in nodes_in(state.frame.node, ast.Assign):
         match assignment:
             case ast.Assign(targets=[ast.Tuple(elts=targets)], value=value) if value is node:
                 names = {t.id for t in targets[1::2] if isinstance(t, ast.Name)}
-                reads = (n for n in nodes_in(run.frame.module.source.tree, ast.Name) if n.id in names)
+                reads = (n for n in nodes_in(state.frame.module.source.tree, ast.Name) if n.id in names)
                 return bool(names) and not any(isinstance(n.ctx, ast.Load) for n in reads)
     return False
 
 
-def held_out_parts(run: Run, node: ast.AST, of: str = "") -> None:
+def held_out_parts(state: AnalysisState, node: ast.AST, of: str = "") -> None:
     """What comes out of a hold-out are parts of what was split."""
-    run.marks |= {Mark("part", run.step(node, "the data are split here"), "", run.active_axes, of=of)}
+    state.taint |= {TaintLabel("part", state.step(node, "the data are split here"), "", state.active_axes, of=of)}
 
 
-def joined(run: Run, node: ast.AST) -> None:
+def joined(state: AnalysisState, node: ast.AST) -> None:
     """``pd.concat([train, test])``: what is cut apart later was apart before."""
     parts = node.args[0] if isinstance(node, ast.Call) and node.args else None
     if isinstance(parts, ast.List | ast.Tuple) and len(parts.elts) > 1:
-        run.marks |= {Mark("joined", run.step(node, "data are put together here"), "", run.active_axes)}
+        state.taint |= {TaintLabel("joined", state.step(node, "data are put together here"), "", state.active_axes)}
 
 
-def cut(run: Run, node: ast.Subscript) -> None:
+def cut(state: AnalysisState, node: ast.Subscript) -> None:
     """``train = X[:n]`` and ``test = X[n:]``: marked data are cut into a training and a test part by hand."""
-    found, key = marks_at(run, node.value), rows_taken(node)[0]
-    if not isinstance(key, ast.Slice) or key.step is not None or run.active:
+    found, key = taint_at(state, node.value), rows_taken(node)[0]
+    if not isinstance(key, ast.Slice) or key.step is not None or state.active:
         return
     if not any(m.kind in LEARNT for m in found):
-        if key.upper is not None and binds_training(run):
-            held_out_parts(run, node, root(node.value))
+        if key.upper is not None and binds_training(state):
+            held_out_parts(state, node, root(node.value))
         return
     if any(m.kind in ("part", "joined") for m in found):
         return
     name = root(node.value)
     from_start = key.lower is None or (isinstance(key.lower, ast.Constant) and key.lower.value == 0)
     if from_start and key.upper is not None:
-        if binds_training(run):
-            run.cuts[name, bound(key.upper)] = node
-    elif key.lower is not None and (first := run.cuts.get((name, bound(key.lower)))) is not None:
-        into_split(run, found, run.step(first, "the data are cut into parts here"), "hold-out")
+        if binds_training(state):
+            state.cuts[name, bound(key.upper)] = node
+    elif key.lower is not None and (first := state.cuts.get((name, bound(key.lower)))) is not None:
+        into_split(state, found, state.step(first, "the data are cut into parts here"), "hold-out")
 
 
-def binds_training(run: Run) -> bool:
+def binds_training(state: AnalysisState) -> bool:
     """Whether the statement under way binds what is called a training part."""
-    return any(run.knowledge.conforms("training", name) for target in run.targets for name in names_in(target))
+    return any(state.knowledge.conforms("training", name) for target in state.targets for name in names_in(target))
 
 
-def binds_validation(run: Run) -> bool:
+def binds_validation(state: AnalysisState) -> bool:
     """Whether the statement under way binds what is called a validation part, and no test part."""
-    names = [name for target in run.targets for name in names_in(target)]
-    known = run.knowledge
+    names = [name for target in state.targets for name in names_in(target)]
+    known = state.knowledge
     return any(known.conforms("test-part", n) for n in names) and not any(known.conforms("test-only", n) for n in names)
 
 

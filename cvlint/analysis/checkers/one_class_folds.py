@@ -6,18 +6,18 @@ import ast
 import math
 
 from cvlint.analysis.domain.lattice import measures
-from cvlint.analysis.domain.value import Axes, Measured, Module, axes_of
+from cvlint.analysis.domain.value import Axes, MeasureValue, Module, axes_of
 from cvlint.analysis.events import Event
-from cvlint.analysis.state import Run
+from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
 
 PATCHES_OF_FOLDS = ("f-measure", "precision", "recall", "roc-auc", "average-precision")
 COUNTING = frozenset({"unique", "nunique", "set", "sum", "count_nonzero", "any", "bincount"})
 
 
-def left_out(run: Run, axes: Axes) -> bool:
+def left_out(state: AnalysisState, axes: Axes) -> bool:
     """Whether folds without both classes were left out before, so that nothing is undefined in the others."""
-    return any(axes & around for _, _, around in run.waiting)
+    return any(axes & around for _, _, around in state.waiting)
 
 
 def facts_of(how: str, axes: Axes) -> dict[str, str]:
@@ -40,7 +40,7 @@ def appends_constant(node: ast.If) -> bool:
             return False
 
 
-def appends_where_both(run: Run, node: ast.If) -> bool:
+def appends_where_both(state: AnalysisState, node: ast.If) -> bool:
     """Whether a measure is collected only of folds that hold both classes: ``if np.unique(y[test]).size == 2: …``."""
     match node.test:
         case ast.Compare(ops=[ast.Eq() | ast.GtE()], comparators=[ast.Constant(value=2)]):
@@ -56,7 +56,7 @@ def appends_where_both(run: Run, node: ast.If) -> bool:
         if isinstance(statement.value.func, ast.Attribute) and statement.value.func.attr == "append"
         for argument in statement.value.args
     ]
-    return not node.orelse and any(True for argument in kept for _ in measures(run.evaluate(run, argument)))
+    return not node.orelse and any(True for argument in kept for _ in measures(state.evaluate(state, argument)))
 
 
 def leaves_fold(node: ast.If) -> bool:
@@ -64,12 +64,12 @@ def leaves_fold(node: ast.If) -> bool:
     return bool(node.body) and isinstance(node.body[-1], ast.Continue)
 
 
-def too_few_classes(run: Run, test: ast.expr) -> bool:
+def too_few_classes(state: AnalysisState, test: ast.expr) -> bool:
     """Whether a test asks for both classes in the fold: ``len(np.unique(y[test])) < 2``, ``y_test.sum() == 0``."""
     for child in ast.walk(test):
         match child:
             case ast.Call(func=ast.Attribute(value=truth, attr="any" | "sum")) if child is test:
-                if is_truth_of_fold(run, truth):
+                if is_truth_of_fold(state, truth):
                     return True
             case ast.Compare(
                 left=left,
@@ -78,18 +78,18 @@ def too_few_classes(run: Run, test: ast.expr) -> bool:
             ):
                 names = names_in(left)
                 counted = any(
-                    run.knowledge.conforms(c, n) for n in names for c in ("true-positives", "false-positives")
+                    state.knowledge.conforms(c, n) for n in names for c in ("true-positives", "false-positives")
                 )
-                if counted and is_number(child.comparators[0]) and is_fold(axes_of(run.evaluate(run, left))):
+                if counted and is_number(child.comparators[0]) and is_fold(axes_of(state.evaluate(state, left))):
                     return True
-                if names & COUNTING and is_truth_of_fold(run, left):
+                if names & COUNTING and is_truth_of_fold(state, left):
                     return True
     return False
 
 
-def is_asked_for(run: Run) -> bool:
+def is_asked_for(state: AnalysisState) -> bool:
     """Whether the place is reached only in folds in which a test found both classes: the others were passed over."""
-    return any(isinstance(guard, ast.If) and too_few_classes(run, guard.test) for guard in run.frame.guards)
+    return any(isinstance(guard, ast.If) and too_few_classes(state, guard.test) for guard in state.frame.guards)
 
 
 def is_number(node: ast.expr) -> bool:
@@ -97,31 +97,33 @@ def is_number(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant)
 
 
-def is_truth_of_fold(run: Run, node: ast.expr) -> bool:
+def is_truth_of_fold(state: AnalysisState, node: ast.expr) -> bool:
     """Whether an expression is made of the true labels of a fold's test part."""
-    names, known = names_in(node), run.knowledge
-    if not any(known.conforms("truth", name) for name in names) or not is_fold(axes_of(run.evaluate(run, node))):
+    names, known = names_in(node), state.knowledge
+    if not any(known.conforms("truth", name) for name in names) or not is_fold(axes_of(state.evaluate(state, node))):
         return False
     trained = any(known.conforms("train-part", name) for name in names)
     return not trained or any(known.conforms("test-part", name) for name in names)
 
 
-def settle_waiting(run: Run) -> None:
+def settle_waiting(state: AnalysisState) -> None:
     """Folds that were left out for want of a class matter when a measure is computed in the others."""
-    for module, test, axes in run.waiting:
-        for value in run.computed:
+    for module, test, axes in state.waiting:
+        for value in state.computed:
             if axes & value.axes and value.measure.kind in PATCHES_OF_FOLDS:
-                run.record(Event("skip", module, test, value.measure, axes, value.trace, "", facts_of("filter", axes)))
+                state.record(
+                    Event("skip", module, test, value.measure, axes, value.trace, "", facts_of("filter", axes))
+                )
                 break
         else:
-            settle_by_name(run, module, test, axes)
+            settle_by_name(state, module, test, axes)
 
 
-def settle_by_name(run: Run, module: Module, test: ast.AST, axes: Axes) -> None:
+def settle_by_name(state: AnalysisState, module: Module, test: ast.AST, axes: Axes) -> None:
     """The same for measures that only their names tell of: they were seen when they were averaged."""
-    for event in run.events:
+    for event in state.events:
         if event.name == "reduce" and axes & event.axes and event.measure.kind in PATCHES_OF_FOLDS:
-            run.record(Event("skip", module, test, event.measure, axes, event.trace, "", facts_of("filter", axes)))
+            state.record(Event("skip", module, test, event.measure, axes, event.trace, "", facts_of("filter", axes)))
             break
 
 
@@ -130,12 +132,12 @@ def is_fold(axes: Axes) -> bool:
     return any(a.kind == "fold" for a in axes)
 
 
-def is_patch(number: float, value: Measured | None) -> bool:
+def is_patch(number: float, value: MeasureValue | None) -> bool:
     """Whether a number hides an undefined value: not NaN, which hides nothing, and not 0, which is F's limit."""
     return not math.isnan(number) and (number != 0 or (value is not None and value.measure.kind == "roc-auc"))
 
 
-def patches_with(node: ast.expr, value: Measured | None = None) -> bool:
+def patches_with(node: ast.expr, value: MeasureValue | None = None) -> bool:
     """Whether an expression is a literal number that hides an undefined value."""
     match node:
         case ast.Constant(value=int() | float() as number):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.domain.value import Axes, Axis, Measured, Scope, Thing
+from cvlint.analysis.domain.value import Axes, Axis, LibraryObject, MeasureValue, Scope
 from cvlint.analysis.events import Event
 from cvlint.analysis.inference.loop_dependence import argument_of
-from cvlint.analysis.state import Run
+from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
 from cvlint.runtime.aggregates.empty_folds import p_some_fold_without_positives
 
@@ -15,22 +15,22 @@ MOST_NAMES = 12
 MOST_COUNTED = 10_000  # samples: the exact probability takes long for more
 
 
-def tested_parts(run: Run, axes: Axes) -> list[Axis]:
+def tested_parts(state: AnalysisState, axes: Axes) -> list[Axis]:
     """The splits whose test parts a measure is computed in: of nested ones only the innermost."""
     split = [axis for axis in axes if axis.kind == "fold" and axis.splitter is not None]
-    under_way = [axis for axis in run.active if axis in split]
+    under_way = [axis for axis in state.active if axis in split]
     return under_way[-1:] or split
 
 
-def split_event(run: Run, axis: Axis, value: Measured, node: ast.AST, labels: str = "one") -> None:
+def split_event(state: AnalysisState, axis: Axis, value: MeasureValue, node: ast.AST, labels: str = "one") -> None:
     """A measure is computed in each part that a splitter makes: reported at the splitter, and at its alternatives."""
     splitter = axis.splitter
     if splitter is None or "step" not in splitter.facts:
         return
-    if splits_others(run, axis):
+    if splits_others(state, axis):
         return
     for other in splitter.facts.get("others", ()):
-        split_event(run, Axis("fold", axis.step, other), value, node, labels)
+        split_event(state, Axis("fold", axis.step, other), value, node, labels)
     made = splitter.facts["step"]
     facts = {
         "style": splitter.facts["style"],
@@ -39,19 +39,19 @@ def split_event(run: Run, axis: Axis, value: Measured, node: ast.AST, labels: st
         "labels": labels,
         "chance": chance_of_an_empty_fold(axis, splitter),
     }
-    trace = (run.step(node, f"{value.measure} is computed in each part here"),)
-    run.record(Event("split", made.module, made.node, value.measure, frozenset((axis,)), trace, "", facts))
+    trace = (state.step(node, f"{value.measure} is computed in each part here"),)
+    state.record(Event("split", made.module, made.node, value.measure, frozenset((axis,)), trace, "", facts))
 
 
-def splits_others(run: Run, axis: Axis) -> bool:
+def splits_others(state: AnalysisState, axis: Axis) -> bool:
     """Whether no labelled samples are split, but patients or positives, by the names that the indices pick from."""
-    picked, known = run.indexed.get(axis, set()), run.knowledge
+    picked, known = state.indexed.get(axis, set()), state.knowledge
     labelled = [name for name in picked if known.conforms("truth", name)]
     rows = [name for name in picked if known.conforms("rows", name) and not known.conforms("positives", name)]
     return bool(picked) and not labelled and not rows
 
 
-def chance_of_an_empty_fold(axis: Axis, splitter: Thing) -> str:
+def chance_of_an_empty_fold(axis: Axis, splitter: LibraryObject) -> str:
     """What is known of how likely a fold without positives is, as a clause of the message."""
     folds = splitter.facts.get("count")
     if axis.size is None or folds is None or splitter.name != "KFold":
@@ -63,14 +63,14 @@ def chance_of_an_empty_fold(axis: Axis, splitter: Thing) -> str:
     return f" (with {positives} positives among {samples} samples and {folds} folds, with probability {chance:.2g})"
 
 
-def has_many_labels(run: Run, truth: ast.expr | None) -> bool:
+def has_many_labels(state: AnalysisState, truth: ast.expr | None) -> bool:
     """Whether true labels are several columns of a frame, ``train[classes].values[test]``: no splitter stratifies so.
 
     Names are followed to what they were bound to, and parameters to what was given for them.
     """
-    level, node = len(run.frames) - 1, truth
+    level, node = len(state.frames) - 1, truth
     for _ in range(MOST_NAMES):
-        frame = run.frames[level]
+        frame = state.frames[level]
         match node:
             case ast.Subscript(value=inner, slice=key):
                 if is_several(frame.scope, key):

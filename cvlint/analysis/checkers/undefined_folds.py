@@ -19,8 +19,8 @@ from cvlint.analysis.checkers.one_class_folds import (
     too_few_classes,
 )
 from cvlint.analysis.domain.lattice import array, measures, options
-from cvlint.analysis.domain.value import AnyValue, Axes, Axis, Cell, Const, Data, Measured
-from cvlint.analysis.state import Run
+from cvlint.analysis.domain.value import AnyValue, Axes, Axis, Const, Data, HeapObject, MeasureValue
+from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import is_same, names_in
 
 DIVISION_ERRORS = frozenset(
@@ -36,28 +36,28 @@ def is_undefined_constant(value: AnyValue | None) -> bool:
     return isinstance(number, int | float) and (number == 1 or math.isnan(number))
 
 
-def skip(run: Run, node: ast.AST, how: str, value: Measured, axes: Axes) -> None:
+def skip(state: AnalysisState, node: ast.AST, how: str, value: MeasureValue, axes: Axes) -> None:
     """Report that undefined values of a measure are dropped or patched along ``axes``.
 
     On one test set for the models of all folds a measure is undefined always or never.
     """
-    if (how in ("nanmean", "dropna") and left_out(run, axes)) or in_callback(run, axes):
+    if (how in ("nanmean", "dropna") and left_out(state, axes)) or in_callback(state, axes):
         return
     if not is_fold(axes) or is_fold(axes - value.fixed):
-        run.emit("skip", node, value.measure, axes - value.fixed, value.trace, **facts_of(how, axes))
+        state.emit("skip", node, value.measure, axes - value.fixed, value.trace, **facts_of(how, axes))
 
 
-def in_callback(run: Run, axes: Axes) -> bool:
+def in_callback(state: AnalysisState, axes: Axes) -> bool:
     """Whether this is in a function that a loop over folds only defines and hands on, an objective to be minimised."""
-    frame = run.frames[-1]
+    frame = state.frames[-1]
     inner = frame.scope.parent is not None and frame.scope.parent.parent is not None
     return inner and not isinstance(frame.call, ast.Call) and bool(axes) and axes <= frame.around
 
 
-def zero_division(run: Run, given: AnyValue | None, value: Measured, node: ast.AST) -> Measured:
+def zero_division(state: AnalysisState, given: AnyValue | None, value: MeasureValue, node: ast.AST) -> MeasureValue:
     """``zero_division=1`` or NaN in a fold: an undefined value counts as perfect, or is dropped; 0 defines it."""
     if is_undefined_constant(given) and is_fold(value.axes):
-        skip(run, node, "zero-division", value, value.axes)
+        skip(state, node, "zero-division", value, value.axes)
     return replace(value, defined=True) if is_zero(given) else value
 
 
@@ -72,33 +72,33 @@ def catches_division(node: ast.Try) -> bool:
     return any(DIVISION_ERRORS & found for found in names)
 
 
-def try_statement(run: Run, node: ast.Try, made: list[Measured], unset: frozenset[str]) -> None:
+def try_statement(state: AnalysisState, node: ast.Try, made: list[MeasureValue], unset: frozenset[str]) -> None:
     """``try: auc = …; except ValueError: pass`` in a fold: the fold is dropped, unless ``auc`` was NaN before."""
     within = [m for m in made if is_fold(m.axes) and m.measure.kind in PATCHES_OF_FOLDS and is_kept(node, m)]
     within = [m for m in within if not m.defined]
     if (
         not within
-        or in_groups(run)
-        or any(is_fit(run, child) for statement in node.body for child in ast.walk(statement))
+        or in_groups(state)
+        or any(is_fit(state, child) for statement in node.body for child in ast.walk(statement))
     ):
         return
-    if run.active and is_search(run, run.active[-1]):
+    if state.active and is_search(state, state.active[-1]):
         return  # what is passed over is one of the things tried, and no fold
     stays = any(isinstance(s, ast.Assign) and names_in(s.targets[0]) & unset for s in node.body)
     for handler in node.handlers:
         if drops(handler.body, within[0]) and not (stays and isinstance(handler.body[0], ast.Pass)):
-            skip(run, node, "try", within[0], within[0].axes)
+            skip(state, node, "try", within[0], within[0].axes)
             return
 
 
-def is_search(run: Run, axis: Axis) -> bool:
+def is_search(state: AnalysisState, axis: Axis) -> bool:
     """Whether a loop goes on until something is found, or tries thresholds."""
-    return isinstance(axis.step.node, ast.While) or any(run.knowledge.conforms("threshold", n) for n in axis.targets)
+    return isinstance(axis.step.node, ast.While) or any(state.knowledge.conforms("threshold", n) for n in axis.targets)
 
 
-def nan_names(run: Run) -> frozenset[str]:
+def nan_names(state: AnalysisState) -> frozenset[str]:
     """The names that are bound to NaN, or to a dict with an entry that is."""
-    return frozenset(name for name, value in run.scope.names.items() if is_nan(value))
+    return frozenset(name for name, value in state.scope.names.items() if is_nan(value))
 
 
 def is_nan(value: AnyValue) -> bool:
@@ -106,21 +106,21 @@ def is_nan(value: AnyValue) -> bool:
     match value:
         case Const(value=float() as number):
             return math.isnan(number)
-        case Cell():
+        case HeapObject():
             return any(isinstance(entry, Const) and is_nan(entry) for entry in value.keyed.values())
         case _:
             return False
 
 
-def in_groups(run: Run) -> bool:
+def in_groups(state: AnalysisState) -> bool:
     """Whether the innermost loop takes the rows of one group after another (not of one class), which are no folds."""
-    inner = run.active[-1] if run.active else None
+    inner = state.active[-1] if state.active else None
     if inner is None or inner.kind != "loop" or not inner.column:
         return False
-    return not run.knowledge.conforms("truth", inner.column)
+    return not state.knowledge.conforms("truth", inner.column)
 
 
-def is_kept(node: ast.Try, value: Measured) -> bool:
+def is_kept(node: ast.Try, value: MeasureValue) -> bool:
     """Whether a measure is computed in the text of a try block, not in what it calls, and more than shown there."""
     line = getattr(value.trace[-1].node, "lineno", 0)
     if any(axis.kind == "batch" for axis in value.axes):
@@ -142,18 +142,18 @@ def is_shown(statement: ast.stmt) -> bool:
             return False
 
 
-def is_fit(run: Run, node: ast.AST) -> bool:
+def is_fit(state: AnalysisState, node: ast.AST) -> bool:
     """Whether a model is fitted: then more than a measure can fail here."""
     match node:
         case ast.Call(func=ast.Attribute(attr=name)):
-            return name == "fit" or run.knowledge.conforms("training", name)
+            return name == "fit" or state.knowledge.conforms("training", name)
         case ast.Call(func=ast.Name(id=name)):
-            return run.knowledge.conforms("training", name)
+            return state.knowledge.conforms("training", name)
         case _:
             return False
 
 
-def drops(body: list[ast.stmt], value: Measured) -> bool:
+def drops(body: list[ast.stmt], value: MeasureValue) -> bool:
     """Whether a handler drops the fold, or gives it a value of its own."""
     for statement in body:
         match statement:
@@ -173,34 +173,36 @@ def drops(body: list[ast.stmt], value: Measured) -> bool:
     return False
 
 
-def if_statement(run: Run, node: ast.If, test: AnyValue) -> None:
+def if_statement(state: AnalysisState, node: ast.If, test: AnyValue) -> None:
     """``if not isnan(auc): aucs.append(auc)`` and ``if len(unique(y[test])) < 2: continue`` in a fold."""
-    value = undefined_tested(run, node.test)
-    if value is not None and not value.defined and is_fold(value.axes) and filters(run, node, value):
-        skip(run, node.test, "filter", value, value.axes)
+    value = undefined_tested(state, node.test)
+    if value is not None and not value.defined and is_fold(value.axes) and filters(state, node, value):
+        skip(state, node.test, "filter", value, value.axes)
         return
-    dropped_here = leaves_fold(node) or appends_constant(node) or appends_where_both(run, node)
-    if run.active and run.active[-1].kind == "fold" and dropped_here and too_few_classes(run, node.test):
-        axis = run.active[-1]
-        run.waiting.append((run.scope.module, node.test, frozenset((axis,))))
+    dropped_here = leaves_fold(node) or appends_constant(node) or appends_where_both(state, node)
+    if state.active and state.active[-1].kind == "fold" and dropped_here and too_few_classes(state, node.test):
+        axis = state.active[-1]
+        state.waiting.append((state.scope.module, node.test, frozenset((axis,))))
 
 
-def filters(run: Run, node: ast.If, value: Measured) -> bool:
+def filters(state: AnalysisState, node: ast.If, value: MeasureValue) -> bool:
     """Whether a branch keeps only what is defined (append), or leaves out what is not (continue), along folds."""
     for statement in node.body:
         match statement:
             case ast.Expr(value=ast.Call(func=ast.Attribute(value=receiver, attr="append" | "add" | "extend"))):
-                born = frozenset().union(*(v.born for v in options(run.evaluate(run, receiver)) if isinstance(v, Cell)))
+                born = frozenset().union(
+                    *(v.born for v in options(state.evaluate(state, receiver)) if isinstance(v, HeapObject))
+                )
                 if is_fold(value.axes - born):
                     return True
             case ast.AugAssign(op=ast.Add()):
                 return True
-    return leaves_fold(node) and any(collects(later) for later in after(run, node))
+    return leaves_fold(node) and any(collects(later) for later in after(state, node))
 
 
-def after(run: Run, node: ast.stmt) -> list[ast.stmt]:
+def after(state: AnalysisState, node: ast.stmt) -> list[ast.stmt]:
     """What comes after a statement in its block."""
-    for parent in ast.walk(run.frame.node):
+    for parent in ast.walk(state.frame.node):
         for block in (getattr(parent, name, None) for name in ("body", "orelse", "finalbody")):
             if isinstance(block, list) and node in block:
                 return block[block.index(node) + 1 :]
@@ -218,29 +220,33 @@ def collects(statement: ast.stmt) -> bool:
     return False
 
 
-def patched_by_condition(run: Run, node: ast.IfExp, body: AnyValue, orelse: AnyValue) -> None:
+def patched_by_condition(state: AnalysisState, node: ast.IfExp, body: AnyValue, orelse: AnyValue) -> None:
     """``auc if y[test].any() else 1.0``: the fold without positives is given a value."""
     for value, other in ((body, orelse), (orelse, body)):
-        if not isinstance(value, Measured) or not isinstance(other, Const) or not isinstance(other.value, int | float):
+        if (
+            not isinstance(value, MeasureValue)
+            or not isinstance(other, Const)
+            or not isinstance(other.value, int | float)
+        ):
             continue
-        if is_patch(other.value, value) and is_fold(value.axes) and too_few_classes(run, node.test):
-            skip(run, node, "filter", value, value.axes)
+        if is_patch(other.value, value) and is_fold(value.axes) and too_few_classes(state, node.test):
+            skip(state, node, "filter", value, value.axes)
 
 
 def zeroed(values: list[AnyValue]) -> list[AnyValue]:
     """The arms of a conditional; a measure beside a 0 is defined everywhere."""
     if not any(isinstance(v, Const) and isinstance(v.value, int | float) and v.value == 0 for v in values):
         return values
-    return [replace(v, defined=True) if isinstance(v, Measured) else v for v in values]
+    return [replace(v, defined=True) if isinstance(v, MeasureValue) else v for v in values]
 
 
-def likeliest(value: AnyValue) -> Measured | None:
+def likeliest(value: AnyValue) -> MeasureValue | None:
     """Of several measures the one that can be NaN: AUC is in scikit-learn, F is not."""
     found = list(measures(value))
     return next((m for m in found if m.measure.kind in ("roc-auc", "average-precision")), found[0] if found else None)
 
 
-def undefined_tested(run: Run, test: ast.expr) -> Measured | None:
+def undefined_tested(state: AnalysisState, test: ast.expr) -> MeasureValue | None:
     """The measure that a test asks to be defined: ``not np.isnan(auc)``, ``auc == auc``, ``f1 > 0``."""
     for child in ast.walk(test):
         match child:
@@ -249,23 +255,23 @@ def undefined_tested(run: Run, test: ast.expr) -> Measured | None:
                 | ast.Name(id="isnan" | "isfinite"),
                 args=[inner, *_],
             ):
-                return likeliest(run.evaluate(run, inner))
+                return likeliest(state.evaluate(state, inner))
             case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq()], comparators=[right]) if is_same(left, right):
-                for value in measures(run.evaluate(run, left)):
+                for value in measures(state.evaluate(state, left)):
                     return value
             case ast.Compare(
                 left=left,
                 ops=[ast.Eq() | ast.NotEq() | ast.IsNot() | ast.Is()],
                 comparators=[ast.Constant(value=0 | 0.0)],
             ):
-                for value in measures(run.evaluate(run, left)):
+                for value in measures(state.evaluate(state, left)):
                     return value
     return None
 
 
-def passes_over(run: Run, node: ast.If) -> bool:
+def passes_over(state: AnalysisState, node: ast.If) -> bool:
     """Whether a branch goes on with the next fold and keeps nothing of this one, but for what it shows."""
-    if not run.active or run.active[-1].kind != "fold":
+    if not state.active or state.active[-1].kind != "fold":
         return False
     shows = all(isinstance(s, ast.Expr) and "append" not in names_in(s) for s in node.body[:-1])
     return leaves_fold(node) and shows
@@ -281,37 +287,37 @@ def patches(node: ast.If) -> bool:
     return False
 
 
-def filtered(run: Run, test: ast.expr, axes: Axes) -> None:
+def filtered(state: AnalysisState, test: ast.expr, axes: Axes) -> None:
     """``[x for x in aucs if not isnan(x)]``: the undefined folds are left out."""
-    found = undefined_tested(run, test)
-    if found is not None and not found.defined and is_fold(found.axes & axes) and not left_out(run, axes):
-        run.forgive(found)
-        skip(run, test, "filter", found, found.axes)
+    found = undefined_tested(state, test)
+    if found is not None and not found.defined and is_fold(found.axes & axes) and not left_out(state, axes):
+        state.forgive(found)
+        skip(state, test, "filter", found, found.axes)
 
 
-def masked(run: Run, value: AnyValue, key: AnyValue, node: ast.AST) -> None:
+def masked(state: AnalysisState, value: AnyValue, key: AnyValue, node: ast.AST) -> None:
     """``aucs[~np.isnan(aucs)]``."""
-    if isinstance(key, Data) and key.what == "nan-mask":
-        dropped(run, value, node, "filter")
+    if isinstance(key, Data) and key.codomain == "nan-mask":
+        dropped(state, value, node, "filter")
 
 
-def dropped(run: Run, value: AnyValue, node: ast.AST, how: str = "dropna") -> None:
+def dropped(state: AnalysisState, value: AnyValue, node: ast.AST, how: str = "dropna") -> None:
     """``frame.dropna()`` of values along folds."""
     for found in measures(value):
         axes = frozenset().union(*found.along)
         if is_fold(axes) and not found.defined:
-            skip(run, node, how, found, axes)
+            skip(state, node, how, found, axes)
             return
 
 
-def replaced(run: Run, values: list[AnyValue], node: ast.AST) -> None:
+def replaced(state: AnalysisState, values: list[AnyValue], node: ast.AST) -> None:
     """``np.where(np.isnan(x), 0, x)``: undefined values get one."""
-    if any(isinstance(v, Data) and v.what in ("nan-mask", "mask") for v in options(values[0])):
+    if any(isinstance(v, Data) and v.codomain in ("nan-mask", "mask") for v in options(values[0])):
         for value in values[1:]:
-            run.forgive(value)
+            state.forgive(value)
 
 
-def stored(run: Run, base: AnyValue, key: AnyValue, node: ast.AST) -> None:
+def stored(state: AnalysisState, base: AnyValue, key: AnyValue, node: ast.AST) -> None:
     """``f1[np.isnan(f1)] = 0``: undefined values get one."""
-    if isinstance(key, Data) and key.what == "nan-mask":
-        run.forgive(base if not isinstance(base, Cell) else array(base))
+    if isinstance(key, Data) and key.codomain == "nan-mask":
+        state.forgive(base if not isinstance(base, HeapObject) else array(base))

@@ -1,9 +1,9 @@
 """What the engine knows of a value: what it is, over which loops it varies, where it comes from.
 
-The analysis is dimensional: a `Measured` value made inside a fold loop *varies over* that `Axis` (``axes``);
+The analysis is dimensional: a `MeasureValue` value made inside a fold loop *varies over* that `Axis` (``axes``);
 collected in a list it becomes an array *along* the axis (``along``, a tuple of dimensions, each a set of axes);
 a mean takes the dimension away again. `Data` is everything that is not a measure, unknown values included.
-Containers (`Cell`), objects (`Instance`) and scopes are mutable, as they are in the program that is read.
+Containers (`HeapObject`), objects (`Instance`) and scopes are mutable, as they are in the program that is read.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Scope:
     names: dict[str, AnyValue] = field(default_factory=dict)
     definitions: dict[str, ast.expr] = field(default_factory=dict)
     sources: dict[str, dict[tuple[ast.expr, Axes], None]] = field(default_factory=dict)
-    marks: dict[str, Marks] = field(default_factory=dict)
+    taint: dict[str, Taint] = field(default_factory=dict)
     outer: set[str] = field(default_factory=set)  # declared global or nonlocal
 
     def lookup(self, name: str) -> AnyValue | None:
@@ -87,12 +87,12 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a trace: what happens at a node. ``soft`` steps rest on a name or a convention."""
+    """One step of a trace: what happens at a node. ``heuristic`` steps rest on a name or a convention."""
 
     module: Module
     node: ast.AST
     note: str
-    soft: bool = False
+    heuristic: bool = False
     owners: frozenset[ast.AST] = frozenset()  # the functions and classes under evaluation when it happens
 
 
@@ -109,16 +109,16 @@ class Axis:
 
     kind: str
     step: Step
-    splitter: Thing | None = None
+    splitter: LibraryObject | None = None
     size: tuple[int, int] | None = None  # samples and positives of what is split, where they are known
     targets: frozenset[str] = frozenset()  # the loop's variables
     column: str = ""  # what its index is compared with: ``groups`` in ``groups == i``
     labels: bool = False  # it runs over classes: true labels and predictions are compared with its index
 
     @property
-    def soft(self) -> bool:
+    def heuristic(self) -> bool:
         """Whether only a name says what this axis is."""
-        return self.step.soft
+        return self.step.heuristic
 
 
 Axes: TypeAlias = frozenset[Axis]
@@ -137,7 +137,7 @@ class DataName:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Mark:
+class TaintLabel:
     """What happened to data on their way: something *learned* from all of them, they were *resampled*.
 
     ``by`` is what did it, ``axes`` are the loops around; ``columns`` those that it happened to (none: all).
@@ -155,10 +155,10 @@ class Mark:
     fewer: bool = False
 
 
-Marks: TypeAlias = frozenset[Mark]
+Taint: TypeAlias = frozenset[TaintLabel]
 
 
-NO_MARKS: Marks = frozenset()
+NO_TAINT: Taint = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +192,7 @@ class Data(Value):
     ``pattern``: of a text, what is known of it, with a NUL for each part that is not.
     """
 
-    what: str = "unknown"
+    codomain: str = "unknown"
     pooled: Axes = NO_AXES
     opaque: bool = False
     size: tuple[int, int] | None = None
@@ -212,7 +212,7 @@ class Const(Value):
 
 
 @dataclass(frozen=True, slots=True)
-class Measured(Value):
+class MeasureValue(Value):
     """The value of a performance measure.
 
     ``total``: axes over which it has been summed, with the division still to come.
@@ -232,17 +232,17 @@ class Measured(Value):
 
 
 @dataclass(frozen=True, slots=True)
-class Library(Value):
+class LibraryName(Value):
     """A name of a library: ``sklearn.metrics.f1_score``, a module or a class."""
 
     name: str = ""
-    soft: bool = False
+    heuristic: bool = False
 
 
 @cache
-def library(name: str, soft: bool = False) -> Library:
+def library(name: str, heuristic: bool = False) -> LibraryName:
     """A name of a library, made once: most of what is called is one."""
-    return Library(name=name, soft=soft)
+    return LibraryName(name=name, heuristic=heuristic)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -256,7 +256,7 @@ class Function(Value):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ClassOf(Value):
+class ClassValue(Value):
     """A class of the project."""
 
     node: ast.ClassDef | None = None
@@ -273,7 +273,7 @@ class Partial(Value):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Thing(Value):
+class LibraryObject(Value):
     """An object of a library that matters: a splitter, a search, an estimator, a scorer, folds.
 
     ``role`` says which, ``facts`` what the knowledge and the call say of it (scoring, stratified, …).
@@ -285,7 +285,7 @@ class Thing(Value):
 
 
 @dataclass(eq=False, slots=True)
-class Cell:
+class HeapObject:
     """A container: entries under known keys, and the join of all others.
 
     ``extent`` are the loops over which entries under unknown keys were put in; ``born`` the loops
@@ -300,7 +300,7 @@ class Cell:
     born: Axes = NO_AXES
     default: AnyValue | None = None
     trace: Trace = ()
-    patterns: dict[str, Cell] = field(default_factory=dict)
+    patterns: dict[str, HeapObject] = field(default_factory=dict)
 
     @property
     def axes(self) -> Axes:
@@ -323,11 +323,11 @@ class Instance:
     was set or filled.
     """
 
-    cls: ClassOf
+    cls: ClassValue
     attributes: dict[str, AnyValue] = field(default_factory=dict)
     born: Axes = NO_AXES
     fed: dict[str, Axes] = field(default_factory=dict)
-    marks: dict[str, Marks] = field(default_factory=dict)
+    taint: dict[str, Taint] = field(default_factory=dict)
 
     @property
     def axes(self) -> Axes:
@@ -336,7 +336,7 @@ class Instance:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Either:
+class Union:
     """One of several values, after a branch or under an unknown key."""
 
     options: tuple[AnyValue, ...]
@@ -347,16 +347,16 @@ class Either:
         return axes_of(self)
 
 
-AnyValue: TypeAlias = Value | Cell | Instance | Either
+AnyValue: TypeAlias = Value | HeapObject | Instance | Union
 
 
 def axes_of(value: AnyValue, depth: int = 6) -> Axes:
     """Axes over which ``value`` varies; containers are searched ``depth`` levels deep, as one may hold itself."""
     match value:
-        case Cell():
+        case HeapObject():
             inner = [axes_of(v, depth - 1) for v in value.entries()] if depth else []
             return NO_AXES.union(*inner) - value.extent | value.born
-        case Either():
+        case Union():
             return NO_AXES.union(*(axes_of(v, depth - 1) for v in value.options)) if depth else NO_AXES
         case _:
             return value.axes

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from cvlint.analysis.domain.lattice import join
-from cvlint.analysis.domain.value import AnyValue, Axis, Data, Either, Measure, Measured
-from cvlint.analysis.state import Run
+from cvlint.analysis.domain.value import AnyValue, Axis, Data, Measure, MeasureValue, Union
+from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
 
 LABELS = {
@@ -22,64 +22,66 @@ LABELS = {
 }
 
 
-def label_of(run: Run, kind: str, name: str) -> str:
+def label_of(state: AnalysisState, kind: str, name: str) -> str:
     """What a measure is called that only a name speaks of: an F of images is their Dice coefficient."""
-    return "Dice" if kind == "f-measure" and run.knowledge.conforms("overlap", name) else LABELS[kind]
+    return "Dice" if kind == "f-measure" and state.knowledge.conforms("overlap", name) else LABELS[kind]
 
 
-def named(run: Run, value: AnyValue, name: str, node: ast.AST, company: bool = False) -> AnyValue:
+def named(state: AnalysisState, value: AnyValue, name: str, node: ast.AST, company: bool = False) -> AnyValue:
     """``value``, typed by its name when it came out of code that could not be followed.
 
     ``company``: other names beside it are those of measures, so that a bare ``f1`` or ``p`` counts as well.
     """
     match value:
-        case Data(what="unknown", opaque=True) | Data(what="quotient"):
-            kind = run.knowledge.measure_named(name)
-            if kind == "f-measure" and not company and run.knowledge.conforms("bare-f", name):
+        case Data(codomain="unknown", opaque=True) | Data(codomain="quotient"):
+            kind = state.knowledge.measure_named(name)
+            if kind == "f-measure" and not company and state.knowledge.conforms("bare-f", name):
                 return value
             if kind is None and company:
                 kind = next(
-                    (k for k in ("f", "precision", "recall") if run.knowledge.conforms(f"bare-{k}", name)), None
+                    (k for k in ("f", "precision", "recall") if state.knowledge.conforms(f"bare-{k}", name)), None
                 )
                 kind = "f-measure" if kind == "f" else kind
             if kind is None:
-                return out_of_fold(run, value, name, node)
-            measure = Measure(kind, None, label_of(run, kind, name))
-            step = run.step(node, f"{name}, by its name {measure}, is computed here", soft=True)
-            return Measured(value.axes, value.along, (step,), measure)
-        case Data(what="data"):
-            return out_of_fold(run, value, name, node)
-        case Either():
-            return join(named(run, option, name, node, company) for option in value.options)
+                return out_of_fold(state, value, name, node)
+            measure = Measure(kind, None, label_of(state, kind, name))
+            step = state.step(node, f"{name}, by its name {measure}, is computed here", heuristic=True)
+            return MeasureValue(value.axes, value.along, (step,), measure)
+        case Data(codomain="data"):
+            return out_of_fold(state, value, name, node)
+        case Union():
+            return join(named(state, option, name, node, company) for option in value.options)
         case _:
             return value
 
 
-def out_of_fold(run: Run, value: Data, name: str, node: ast.AST) -> Data:
+def out_of_fold(state: AnalysisState, value: Data, name: str, node: ast.AST) -> Data:
     """Data called ``oof`` that were read or returned whole: the pooled predictions of different folds."""
-    if value.pooled or not run.knowledge.conforms("oof", name):
+    if value.pooled or not state.knowledge.conforms("oof", name):
         return value
-    if any(axis.kind == "fold" for axis in value.axes | run.active_axes):
+    if any(axis.kind == "fold" for axis in value.axes | state.active_axes):
         return value
-    step = run.step(node, f"{name}, by its name, holds out-of-fold predictions of different folds' models", soft=True)
+    step = state.step(
+        node, f"{name}, by its name, holds out-of-fold predictions of different folds' models", heuristic=True
+    )
     return replace(value, pooled=frozenset((Axis("fold", step),)))
 
 
-def named_by_key(run: Run, value: AnyValue, key: object, node: ast.AST) -> AnyValue:
+def named_by_key(state: AnalysisState, value: AnyValue, key: object, node: ast.AST) -> AnyValue:
     """``value``, typed by the key it is stored under; as a key even ``"f1"`` is plain."""
     if not isinstance(key, str):
         return value
-    return named(run, value, key, node, company=run.knowledge.conforms("bare-f", key))
+    return named(state, value, key, node, company=state.knowledge.conforms("bare-f", key))
 
 
-def is_company(run: Run, names: Iterable[str]) -> bool:
+def is_company(state: AnalysisState, names: Iterable[str]) -> bool:
     """Whether at least one of ``names`` is certainly that of a measure."""
-    known = run.knowledge
+    known = state.knowledge
     return any(known.measure_named(name) and not known.conforms("bare-f", name) for name in names)
 
 
-def speaks_of_folds(run: Run, node: ast.expr) -> bool:
+def speaks_of_folds(state: AnalysisState, node: ast.expr) -> bool:
     """Whether an expression names a column or an array of fold numbers."""
-    known = run.knowledge
+    known = state.knowledge
     texts = [c.value for c in ast.walk(node) if isinstance(c, ast.Constant) and isinstance(c.value, str)]
     return any(known.conforms("fold", name) for name in (*names_in(node), *texts))

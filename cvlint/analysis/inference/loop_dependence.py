@@ -11,8 +11,8 @@ import ast
 import builtins
 from dataclasses import dataclass, field
 
-from cvlint.analysis.domain.value import Axis, ClassOf, Const, Function, Instance, Library, Scope
-from cvlint.analysis.state import Frame, Run
+from cvlint.analysis.domain.value import Axis, ClassValue, Const, Function, Instance, LibraryName, Scope
+from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.analysis.syntax import names_in
 
 CONVERSIONS = frozenset(
@@ -22,16 +22,16 @@ SETTINGS = frozenset({"collate_fn", "worker_init_fn", "generator", "desc"})  # a
 READINGS = frozenset({"same", "items", "values", "keys", "rows", "get", "select", "mask"})
 
 
-def stays_same(run: Run, node: ast.expr, axis: Axis) -> bool:
+def stays_same(state: AnalysisState, node: ast.expr, axis: Axis) -> bool:
     """Whether an expression is the same in each pass of a loop under way, as far as its way can be followed."""
-    if axis not in run.active:
+    if axis not in state.active:
         return False
-    way = _Way(run, axis)
-    way.expression(node, len(run.frames) - 1)
+    way = _Way(state, axis)
+    way.expression(node, len(state.frames) - 1)
     if way.outside and not way.fed:
         return True
-    way = _Way(run, axis, lenient=True)
-    way.expression(node, len(run.frames) - 1)
+    way = _Way(state, axis, lenient=True)
+    way.expression(node, len(state.frames) - 1)
     return way.tests and not way.fed
 
 
@@ -43,7 +43,7 @@ class _Way:
     was made before the loop (``predict(test_loader, model)``), and nowhere to the loop's variable.
     """
 
-    run: Run
+    state: AnalysisState
     axis: Axis
     fed: bool = False  # by the loop's variable, or perhaps: the way is lost
     outside: bool = False
@@ -100,7 +100,7 @@ class _Way:
     def call(self, node: ast.Call, level: int) -> None:
         """Follow a call that only converts, loads or batches what it is given, or has a model predict."""
         given = [*node.args, *(k.value for k in node.keywords if k.arg not in SETTINGS)]
-        known, scope = self.run.knowledge, self.frame(level).scope
+        known, scope = self.state.knowledge, self.frame(level).scope
         match node.func:
             case ast.Attribute(value=base, attr=name) if not self.is_library(base, scope):
                 entry = known.methods.get(name)
@@ -112,7 +112,7 @@ class _Way:
                 passes = self.converts(node.func, scope)
                 if passes is None:
                     loads = known.conforms("batch", name) or known.conforms("evaluation", name)
-                    passes = loads or isinstance(target, ClassOf)
+                    passes = loads or isinstance(target, ClassValue)
                 if passes:
                     self.each(given, level)
                     return
@@ -123,7 +123,7 @@ class _Way:
 
     def unknown_call(self, node: ast.Call, given: list[ast.expr], level: int) -> None:
         """Go on through a call of unknown code; a text beside a test set is a title, and no path."""
-        named = any(isinstance(g, ast.Name) and self.run.knowledge.conforms("test-only", g.id) for g in given)
+        named = any(isinstance(g, ast.Name) and self.state.knowledge.conforms("test-only", g.id) for g in given)
         if isinstance(node.func, ast.Attribute):
             self.expression(node.func.value, level)
         for argument in given:
@@ -136,16 +136,16 @@ class _Way:
         """Whether an expression is a module or class of a library."""
         while isinstance(node, ast.Attribute):
             node = node.value
-        return isinstance(node, ast.Name) and isinstance(scope.lookup(node.id), Library)
+        return isinstance(node, ast.Name) and isinstance(scope.lookup(node.id), LibraryName)
 
     def converts(self, node: ast.expr, scope: Scope) -> bool | None:
         """Whether a library's function gives what it is given in another form; None for what is not of a library."""
-        outer, self.run.scope = self.run.scope, scope
-        target = self.run.evaluate(self.run, node)
-        self.run.scope = outer
-        if not isinstance(target, Library):
+        outer, self.state.scope = self.state.scope, scope
+        target = self.state.evaluate(self.state, node)
+        self.state.scope = outer
+        if not isinstance(target, LibraryName):
             return None
-        entry = self.run.knowledge.entry(target.name)
+        entry = self.state.knowledge.entry(target.name)
         return entry is not None and entry.effect in CONVERSIONS
 
     def name(self, name: str, level: int) -> None:
@@ -154,7 +154,7 @@ class _Way:
         if (level, name) in self.seen:
             return
         self.seen.add((level, name))
-        known, holder = self.run.knowledge, frame.scope.home(name)
+        known, holder = self.state.knowledge, frame.scope.home(name)
         if holder is None and hasattr(builtins, name):
             return
         if holder is None and known.conforms("test-only", name) and name not in self.axis.targets:
@@ -165,10 +165,10 @@ class _Way:
             self.fed |= holder is not None or not self.lenient
             return
         value = holder.names[name]
-        if isinstance(value, Library | Function | ClassOf) or known.conforms("setting", name):
+        if isinstance(value, LibraryName | Function | ClassValue) or known.conforms("setting", name):
             return
         if holder is not frame.scope:
-            level = next((i for i, f in enumerate(self.run.frames) if f.scope is holder), -1)
+            level = next((i for i, f in enumerate(self.state.frames) if f.scope is holder), -1)
         sources = holder.sources.get(name)
         if sources is not None and level >= 0:
             if all(is_empty(source) or name in names_in(source) for source, _ in sources):
@@ -197,7 +197,7 @@ class _Way:
         frame = self.frame(level)
         if self.axis not in frame.around:
             self.outside = True
-            self.tests |= self.run.knowledge.conforms("test-only", name)
+            self.tests |= self.state.knowledge.conforms("test-only", name)
             return
         argument = argument_of(frame, name)
         if argument is None:
@@ -207,7 +207,7 @@ class _Way:
 
     def frame(self, level: int) -> Frame:
         """A call under way."""
-        return self.run.frames[level]
+        return self.state.frames[level]
 
 
 def is_empty(node: ast.expr) -> bool:

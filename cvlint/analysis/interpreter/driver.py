@@ -7,13 +7,13 @@ import os
 from pathlib import Path
 
 from cvlint.analysis.checkers.one_class_folds import settle_waiting
-from cvlint.analysis.domain.value import ClassOf, Const, Function, Instance, Module
+from cvlint.analysis.domain.value import ClassValue, Const, Function, Instance, Module
 from cvlint.analysis.events import Event
 from cvlint.analysis.interpreter.calls import call_value, find_member
 from cvlint.analysis.interpreter.expressions import evaluate
 from cvlint.analysis.interpreter.statements import execute
 from cvlint.analysis.models.training_loops import BatchMethods
-from cvlint.analysis.state import Frame, Run
+from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.knowledge.loader import Knowledge
 from cvlint.source.module import Source, read_file
 from cvlint.source.project import Imports
@@ -55,67 +55,69 @@ class FileAnalysis:
         self.analysis = analysis
         self.module = Module(source)
         self.modules: dict[Path, Module] = {source.path: self.module}
-        self.run = Run(
+        self.state = AnalysisState(
             analysis.knowledge, self.locate, self.open_module, evaluate, execute, call_value, self.module.scope
         )
-        self.run.budget = LEAST_STEPS + int(STEPS_A_CHARACTER * len(source.text))
+        self.state.budget = LEAST_STEPS + int(STEPS_A_CHARACTER * len(source.text))
 
     def events(self) -> list[Event]:
         """Execute the file and return what happened."""
         self.execute_module(self.module)
         self.execute_uncalled()
-        settle_waiting(self.run)
-        found = self.run.settled_events()
+        settle_waiting(self.state)
+        found = self.state.final_events()
         self.release()
         return found
 
     def release(self) -> None:
         """Take apart what refers to itself: to leave it to the garbage collector costs much more."""
-        vars(self.run).clear()
+        vars(self.state).clear()
         for module in self.modules.values():
-            for held in (module.scope.names, module.scope.definitions, module.scope.sources, module.scope.marks):
+            for held in (module.scope.names, module.scope.definitions, module.scope.sources, module.scope.taint):
                 held.clear()
             del module.scope
 
     def execute_module(self, module: Module) -> None:
         """Execute the top level of a module."""
-        run = self.run
-        outer, run.scope = run.scope, module.scope
-        run.frames.append(Frame(module.source.tree, module, None, None, module.scope))
+        state = self.state
+        outer, state.scope = state.scope, module.scope
+        state.frames.append(Frame(module.source.tree, module, None, None, module.scope))
         module.scope.bind("__name__", Const(value="__main__" if module is self.module else module.source.path.stem))
         for statement in module.source.tree.body:
-            run.execute(run, [statement])
-        run.frames.pop()
-        run.scope = outer
+            state.execute(state, [statement])
+        state.frames.pop()
+        state.scope = outer
 
     def execute_uncalled(self) -> None:
         """Evaluate functions and methods that nothing called, with unknown arguments."""
-        run = self.run
-        run.frames.append(Frame(self.module.source.tree, self.module, None, None, self.module.scope))
+        state = self.state
+        state.frames.append(Frame(self.module.source.tree, self.module, None, None, self.module.scope))
         waiting: list[tuple[Function, ast.AST]] = []
-        for value in [*run.redefined, *self.module.scope.names.values()]:
+        for value in [*state.redefined, *self.module.scope.names.values()]:
             match value:
                 case Function(node=ast.AST() as code, scope=scope) if scope is self.module.scope:
                     waiting.append((value, code))
-                case ClassOf(node=ast.ClassDef() as cls, scope=scope) if scope is self.module.scope:
+                case ClassValue(node=ast.ClassDef() as cls, scope=scope) if scope is self.module.scope:
                     waiting += self.methods(value, cls)
-        methods = BatchMethods(run)
+        methods = BatchMethods(state)
         for function, node in waiting:
-            known = function.node in run.called
-            if run.budget > 0 and (not known or getattr(node, "name", "") == "__init__"):
-                run.quiet += known  # such objects were made elsewhere: here it tells what the attributes hold
-                run.called.pop(node, None)  # however often that was
+            known = function.node in state.called
+            if state.budget > 0 and (not known or getattr(node, "name", "") == "__init__"):
+                state.suppress_events += (
+                    known  # such objects were made elsewhere: here it tells what the attributes hold
+                )
+                state.called.pop(node, None)  # however often that was
                 methods.call(function, node)
-                run.quiet -= known
-        run.frames.pop()
+                state.suppress_events -= known
+        state.frames.pop()
 
-    def methods(self, cls: ClassOf, node: ast.ClassDef) -> list[tuple[Function, ast.AST]]:
+    def methods(self, cls: ClassValue, node: ast.ClassDef) -> list[tuple[Function, ast.AST]]:
         """The methods of a class, bound to one object of it, ``__init__`` first."""
         instance = Instance(cls)
         names = [s.name for s in node.body if isinstance(s, ast.FunctionDef | ast.AsyncFunctionDef)]
         found: list[tuple[Function, ast.AST]] = []
         for name in sorted(names, key=lambda n: n != "__init__"):
-            member = find_member(self.run, instance, name, node)
+            member = find_member(self.state, instance, name, node)
             if isinstance(member, Function) and member.node is not None:
                 found.append((member, member.node))
         return found
@@ -130,10 +132,10 @@ class FileAnalysis:
             source = self.analysis.source(path, importer.source) if len(self.modules) < MOST_FILES else None
             if source is None:
                 return None
-            run, module = self.run, Module(source)
+            state, module = self.state, Module(source)
             self.modules[path] = module
-            run.quiet += 1
-            with run.outside_loops():
+            state.suppress_events += 1
+            with state.outside_loops():
                 self.execute_module(module)
-            run.quiet -= 1
+            state.suppress_events -= 1
         return self.modules[path]

@@ -5,30 +5,30 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.domain.lattice import UNKNOWN, element
-from cvlint.analysis.domain.value import AnyValue, Cell
-from cvlint.analysis.state import Arguments, Run
+from cvlint.analysis.domain.value import AnyValue, HeapObject
+from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.taint import of_whole
 
 
-def arguments(run: Run, node: ast.Call) -> Arguments:
+def arguments(state: AnalysisState, node: ast.Call) -> Arguments:
     """Evaluate the arguments of a call; ``*known_list`` and ``**known_dict`` are spread out."""
     positional: list[AnyValue] = []
     for arg in node.args:
-        value = run.evaluate(run, arg)
+        value = state.evaluate(state, arg)
         if isinstance(arg, ast.Starred):
-            spread = isinstance(value, Cell) and value.rest is None and value.kind in ("list", "tuple")
-            positional += value.keyed.values() if spread and isinstance(value, Cell) else [element(value)]
+            spread = isinstance(value, HeapObject) and value.rest is None and value.kind in ("list", "tuple")
+            positional += value.keyed.values() if spread and isinstance(value, HeapObject) else [element(value)]
         else:
             positional.append(value)
     keywords: dict[str, AnyValue] = {}
     for keyword in node.keywords:
-        value = run.evaluate(run, keyword.value)
+        value = state.evaluate(state, keyword.value)
         if keyword.arg is not None:
             keywords[keyword.arg] = value
-        elif isinstance(value, Cell):
+        elif isinstance(value, HeapObject):
             keywords.update({k: v for k, v in value.keyed.items() if isinstance(k, str)})
-    if run.marks:
-        run.marks = of_whole(run.marks)
+    if state.taint:
+        state.taint = of_whole(state.taint)
     return positional, keywords
 
 

@@ -10,68 +10,70 @@ from cvlint.analysis.checkers.formulas import last_name
 from cvlint.analysis.checkers.leakage import summed_up
 from cvlint.analysis.checkers.selection_bias import averaged_over_folds, chosen
 from cvlint.analysis.domain.lattice import array, join, options, with_step
-from cvlint.analysis.domain.value import NO_AXES, AnyValue, Axes, Cell, Const, Data, Measured, axes_of
+from cvlint.analysis.domain.value import NO_AXES, AnyValue, Axes, Const, Data, HeapObject, MeasureValue, axes_of
 from cvlint.analysis.models.arguments import argument, first
-from cvlint.analysis.state import Arguments, Run
+from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import names_in, nodes_in
 from cvlint.knowledge.loader import Entry
 
 INFLECTION = {"mean": "averaged", "nanmean": "averaged", "median": "summed up by its median", "sum": "summed up"}
 
 
-def reduce_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def reduce_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``np.mean(values, axis=0)``, ``sum(values)``."""
     if isinstance(node, ast.Call) and node.args and entry.facts["kind"] != "sum":
-        summed_up(run, node, node.args[0], method=False)
+        summed_up(state, node, node.args[0], method=False)
     axis = argument(given, 1, "axis") if entry.facts["kind"] != "sum" or "axis" in given[1] else None
-    return reduce_value(run, node, entry.facts["kind"], first(given), axis or given[1].get("dim"))
+    return reduce_value(state, node, entry.facts["kind"], first(given), axis or given[1].get("dim"))
 
 
-def reduce_value(run: Run, node: ast.AST, kind: str, value: AnyValue, axis: AnyValue | None = None) -> AnyValue:
+def reduce_value(
+    state: AnalysisState, node: ast.AST, kind: str, value: AnyValue, axis: AnyValue | None = None
+) -> AnyValue:
     """A mean, median or sum of ``value`` along one of its dimensions, or all."""
     which = axis.value if isinstance(axis, Const) and isinstance(axis.value, int) else None
     filled = array(value)
-    return join(reduce_one(run, node, kind, option, which) for option in options(filled))
+    return join(reduce_one(state, node, kind, option, which) for option in options(filled))
 
 
-def reduce_one(run: Run, node: ast.AST, kind: str, value: AnyValue, which: int | None) -> AnyValue:
+def reduce_one(state: AnalysisState, node: ast.AST, kind: str, value: AnyValue, which: int | None) -> AnyValue:
     """Reduce one possible value."""
     match value:
-        case Measured() if value.along:
+        case MeasureValue() if value.along:
             gone = value.along if which is None or len(value.along) == 1 else value.along[which : which + 1 or None]
             kept = () if which is None or len(value.along) == 1 else tuple(d for d in value.along if d not in gone)
-            return reduced(run, node, kind, replace(value, along=kept), frozenset().union(*gone))
-        case Measured():
+            return reduced(state, node, kind, replace(value, along=kept), frozenset().union(*gone))
+        case MeasureValue():
             return value
         case Data() if value.along:
             kept = () if which is None else tuple(d for i, d in enumerate(value.along) if i != which % len(value.along))
             if kind == "sum":
                 pooled = value.pooled.union(*value.along)
                 return Data(
-                    value.axes, kept, value.trace, value.what, pooled if value.what == "count" else value.pooled
+                    value.axes, kept, value.trace, value.codomain, pooled if value.codomain == "count" else value.pooled
                 )
-            what = "unknown" if value.what == "hard" else value.what  # shares of votes
+            what = "unknown" if value.codomain == "hard" else value.codomain  # shares of votes
             return Data(value.axes, kept, value.trace, what, value.pooled)
-        case Cell(kind="table" | "frame"):
+        case HeapObject(kind="table" | "frame"):
             if which in (1, -1) and value.kind == "table":
                 return Data(axes_of(value))
-            columns = {key: reduce_value(run, node, kind, v, Const(value=0)) for key, v in value.keyed.items()}
-            rest = None if value.rest is None else reduce_value(run, node, kind, value.rest)
-            return Cell("table", columns, rest, NO_AXES, value.born)
-        case Cell() if kind == "sum" and value.rest is None:
+            columns = {key: reduce_value(state, node, kind, v, Const(value=0)) for key, v in value.keyed.items()}
+            rest = None if value.rest is None else reduce_value(state, node, kind, value.rest)
+            return HeapObject("table", columns, rest, NO_AXES, value.born)
+        case HeapObject() if kind == "sum" and value.rest is None:
             return Data(axes_of(value))
-        case Cell() if value.rest is None and value.keyed:
-            return row_reduced(run, node, kind, value)
+        case HeapObject() if value.rest is None and value.keyed:
+            return row_reduced(state, node, kind, value)
         case Data():
-            return Data(value.axes, (), (), value.what if value.what == "scores" else "unknown", value.pooled)
+            return Data(value.axes, (), (), value.codomain if value.codomain == "scores" else "unknown", value.pooled)
         case _:
             return Data(axes_of(value))
 
 
-def row_reduced(run: Run, node: ast.AST, kind: str, row: Cell) -> AnyValue:
+def row_reduced(state: AnalysisState, node: ast.AST, kind: str, row: HeapObject) -> AnyValue:
     """A mean over a literal row: of arrays it goes on inside, of plain measures it means nothing."""
-    inner = {key: reduce_value(run, node, kind, v) for key, v in row.keyed.items() if not isinstance(v, Const)}
-    same = {v.measure for v in inner.values() if isinstance(v, Measured)}
+    inner = {key: reduce_value(state, node, kind, v) for key, v in row.keyed.items() if not isinstance(v, Const)}
+    same = {v.measure for v in inner.values() if isinstance(v, MeasureValue)}
     if len(same) == 1 and len(inner) == len(row.keyed):
         return next(iter(inner.values()))
     if inner and all(isinstance(v, Data) for v in inner.values()):
@@ -80,7 +82,7 @@ def row_reduced(run: Run, node: ast.AST, kind: str, row: Cell) -> AnyValue:
     return Data(axes_of(row))
 
 
-def reduced(run: Run, node: ast.AST, kind: str, value: Measured, axes: Axes) -> AnyValue:
+def reduced(state: AnalysisState, node: ast.AST, kind: str, value: MeasureValue, axes: Axes) -> AnyValue:
     """A measure that was reduced over ``axes``: the event, and what is left."""
     axes -= value.fixed
     if not axes:
@@ -88,30 +90,30 @@ def reduced(run: Run, node: ast.AST, kind: str, value: Measured, axes: Axes) -> 
     if kind in ("sum", "nansum"):
         return replace(value, total=value.total | axes)
     note = f"{value.measure} is {INFLECTION.get(kind, 'averaged')} here"
-    if run.knowledge.conforms("training", reduced_name(node)):
+    if state.knowledge.conforms("training", reduced_name(node)):
         return replace(value, axes=value.axes - axes, total=value.total - axes)
     defined = "yes" if value.defined else "no"
     of_images = value.measure.label == "Dice" and any(axis.kind == "loop" for axis in axes)  # each overlaps by itself
     if of_images:
         return replace(value, reduced=value.reduced | axes, axes=value.axes - axes, total=value.total - axes)
-    use = "choice" if is_objective(run) else "result"
-    run.emit("reduce", node, value.measure, axes, value.trace, note, kind=kind, defined=defined, use=use)
-    if run.marks:
-        averaged_over_folds(run, node, folds_of(axes))
+    use = "choice" if is_objective(state) else "result"
+    state.emit("reduce", node, value.measure, axes, value.trace, note, kind=kind, defined=defined, use=use)
+    if state.taint:
+        averaged_over_folds(state, node, folds_of(axes))
     if kind == "nanmean":
-        run.forgive(value)
+        state.forgive(value)
     of_classes = any(axis.kind == "class" for axis in axes) and value.measure.average in (None, "none", "binary")
     measure = replace(value.measure, average="macro") if of_classes else value.measure
     kept = replace(value, reduced=value.reduced | axes, axes=value.axes - axes, total=value.total - axes)
-    return with_step(replace(kept, measure=measure), run.step(node, note))
+    return with_step(replace(kept, measure=measure), state.step(node, note))
 
 
-def is_objective(run: Run) -> bool:
+def is_objective(state: AnalysisState) -> bool:
     """Whether the function around is handed to an optimiser, and the best value that this finds is not read."""
-    function, known = run.frame.node, run.knowledge
+    function, known = state.frame.node, state.knowledge
     if not isinstance(function, ast.FunctionDef):
         return False
-    tree = run.frame.module.source.tree
+    tree = state.frame.module.source.tree
     takers = (c for c in nodes_in(tree, ast.Call) if known.conforms("optimiser", last_name(c.func)))
     handed = any(function.name in names_in(argument) for taker in takers for argument in taker.args)
     return handed and not any(known.conforms("best-value", ast.unparse(a)) for a in nodes_in(tree, ast.Attribute))
@@ -134,32 +136,32 @@ def reduced_name(node: ast.AST) -> str:
             return ""
 
 
-def spread_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def spread_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """A standard deviation, a quantile: no measure any more."""
     if isinstance(node, ast.Call) and node.args:
-        summed_up(run, node, node.args[0], method=False)
+        summed_up(state, node, node.args[0], method=False)
     return Data(axes_of(first(given)))
 
 
-def select_call(run: Run, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def select_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """The largest of several values, or where it is."""
-    chosen(run, entry.name, node, first(given))
+    chosen(state, entry.name, node, first(given))
     if entry.facts.get("forgives"):
-        run.forgive(first(given))
-    side_by_side(run, given[0], node)
-    if len(given[0]) > 1 and not any(isinstance(v, Measured) and v.along for v in given[0]):
+        state.forgive(first(given))
+    side_by_side(state, given[0], node)
+    if len(given[0]) > 1 and not any(isinstance(v, MeasureValue) and v.along for v in given[0]):
         return join(v for v in given[0] if not isinstance(v, Const))
-    return selected(run, array(first(given)), entry.name)
+    return selected(state, array(first(given)), entry.name)
 
 
-def selected(run: Run, value: AnyValue, name: str) -> AnyValue:
+def selected(state: AnalysisState, value: AnyValue, name: str) -> AnyValue:
     """One of the entries along a dimension: chosen, not averaged; or the place where it is."""
     match value:
-        case Measured() if name.rpartition(".")[2].startswith(("arg", "nanarg", "idx")):
+        case MeasureValue() if name.rpartition(".")[2].startswith(("arg", "nanarg", "idx")):
             return Data(value.axes)
-        case Measured() if value.along:
+        case MeasureValue() if value.along:
             return replace(value, along=(), axes=value.axes)
-        case Measured():
+        case MeasureValue():
             return value
         case _:
             return Data(axes_of(value))

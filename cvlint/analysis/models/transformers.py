@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.domain.value import AnyValue, Data, Thing, axes_of
+from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, axes_of
 from cvlint.analysis.models.concatenation import rescaled
-from cvlint.analysis.state import Arguments, Run
+from cvlint.analysis.state import AnalysisState, Arguments
 
 
-def learns(base: Thing) -> bool:
+def learns(base: LibraryObject) -> bool:
     """Whether a transformer learns from the values of the data, and not only their labels and categories."""
     given: ast.AST | None = base.facts.get("node")
     told = base.facts.get("told_by", {})
@@ -20,10 +20,12 @@ def learns(base: Thing) -> bool:
     return bool(base.facts.get("learns", "values") == "values")
 
 
-def transformed(run: Run, base: Thing, given: Arguments) -> AnyValue:
+def transformed(state: AnalysisState, base: LibraryObject, given: Arguments) -> AnyValue:
     """What a transformer makes of data: labels turned into indicators, scores brought to one scale."""
-    axes = run.active_axes.union(*(axes_of(v) for v in given[0]))
+    axes = state.active_axes.union(*(axes_of(v) for v in given[0]))
     if base.facts.get("multilabel"):
-        return Data(axes, what="multilabel")
+        return Data(axes, codomain="multilabel")
     value = rescaled(given[0][0]) if given[0] else None
-    return Data(axes, what="calibrated" if isinstance(value, Data) and value.what == "calibrated" else "unknown")
+    return Data(
+        axes, codomain="calibrated" if isinstance(value, Data) and value.codomain == "calibrated" else "unknown"
+    )
