@@ -76,7 +76,7 @@ def test_through_cells(tmp_path: Path) -> None:
     assert found["unstratified-folds"].location.cell == 1
 
 
-@pytest.taint_label.parametrize(
+@pytest.mark.parametrize(
     ("loop", "measure", "confidence"),
     [
         ("for train, test in StratifiedKFold(5).split(X, y):", "f1_score(y[test], p)", "high"),
