@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from cvlint.cli.ending import ended_by_signals
 from cvlint.cli.options.validation import reworded
 from cvlint.usage_error import Refusal
 
@@ -54,18 +55,19 @@ class CommandGroup(click.Group):
         """Run a command and exit with its status: 2 when it could not do what was asked."""
         run: Callable[..., Any] = super().main
         options.setdefault("prog_name", "cvlint")
-        try:
-            outcome = run(*args, standalone_mode=False, **options)
-            status = outcome if isinstance(outcome, int) else 0
-        except (click.Abort, KeyboardInterrupt):
-            status = INTERRUPTED
-        except Refusal as refusal:
-            status = _say(refusal)
-        except click.ClickException as error:
-            status = _say(reworded(error))
-        except Exception:  # a fault of ours must not look like the status of a check that found something
-            traceback.print_exc()
-            status = _say(Refusal("This is a fault of cvlint itself; please report it with the lines above"))
+        with ended_by_signals():
+            try:
+                outcome = run(*args, standalone_mode=False, **options)
+                status = outcome if isinstance(outcome, int) else 0
+            except (click.Abort, KeyboardInterrupt):
+                status = INTERRUPTED
+            except Refusal as refusal:
+                status = _say(refusal)
+            except click.ClickException as error:
+                status = _say(reworded(error))
+            except Exception:  # a fault of ours must not look like the status of a check that found something
+                traceback.print_exc()
+                status = _say(Refusal("This is a fault of cvlint itself; please report it with the lines above"))
         if standalone_mode:
             sys.exit(status)
         return status

@@ -20,10 +20,11 @@ from cvlint.workspace.suppressed_check import checked_files
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The file of known findings and what it holds."""
+    """The file of known findings and what it holds; ``before`` are its bytes, where it is there to be replaced."""
 
     path: Path
     findings: Baseline
+    before: bytes | None = None
 
 
 def read_baseline(path: Path) -> Baseline:

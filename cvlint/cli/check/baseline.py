@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from cvlint.filesystem.atomic_write import write_file
 from cvlint.findings.baseline import (
     Baseline,
     Scope,
@@ -35,8 +36,17 @@ def known_findings(given: str | None, written: str | None) -> Known | None:
             "valid is --write-baseline alone, which also brings a baseline up to date",
         )
     if written is not None:
-        return Known(Path(written), _old(written))
+        before = _bytes(Path(written))
+        return Known(Path(written), _old(written), before)
     return None if given is None else Known(Path(given), read_baseline(Path(given)))
+
+
+def _bytes(path: Path) -> bytes | None:
+    """What a file holds; None where it is none, or cannot be read, which reading it as a baseline explains."""
+    try:
+        return path.read_bytes() if path.is_file() else None
+    except OSError:
+        return None
 
 
 def _old(written: str) -> Baseline:
@@ -72,7 +82,7 @@ def write_baseline(report: Report, known: Known, scopes: Sequence[Scope]) -> Non
     new = baseline_of(report.findings, real_place)
     made = renewed(known.findings, new, *scopes)
     try:
-        known.path.write_text(render(made, folder_of(known.path)), encoding="utf-8", newline="\n")
+        write_file(known.path, render(made, folder_of(known.path)).encode(), expected=known.before)
     except OSError as error:
         raise Refusal(f"The baseline cannot be written to '{known.path}': {error.strerror}") from error
     count, kept = size(made), size(made) - size(new)

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from cvlint.cli.console.terminal import deliver
+from cvlint.cli.rewriting import leads_out, tell_changed
+from cvlint.filesystem.atomic_write import ChangedMeanwhile, write_file
 from cvlint.findings.finding import Finding, Report
 from cvlint.usage_error import Refusal
 from cvlint.workspace.source_lines import content
@@ -126,7 +128,10 @@ def write_fixes(report: Report, asked: Fixing, options: Options, paths: Sequence
         if not file.after.count:
             continue
         try:
-            Path(file.path).write_bytes(file.after.data)
+            write_file(file.path, file.after.data, expected=file.before)
+        except ChangedMeanwhile as error:
+            tell_changed(file.path, error)
+            continue
         except OSError as error:
             click.echo(
                 f"{printable(file.path)}: cannot be fixed, because it cannot be written: {error.strerror}", err=True
@@ -164,6 +169,8 @@ def _fixed(report: Report, asked: Fixing, options: Options, stdin: Stdin, paths:
     importing = [path for path in discover(paths, options.exclude) if isinstance(path, Path)]
     fixer = Fixer(options, asked.unsafe, importing)
     for path in files:
+        if (stdin is None or path != stdin[0]) and leads_out(path, paths):
+            continue
         data = content(path, stdin)
         if data is not None:
             after = fixer.fix(data, Path(path), path, report.findings)

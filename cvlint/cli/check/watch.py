@@ -128,6 +128,10 @@ def _checked(asked: Asked) -> int:
     except KeyboardInterrupt:
         process.join()  # Ctrl+C reaches it, too: it ends those processes that it has started itself
         raise
+    except SystemExit:  # a signal that reaches this process alone
+        process.terminate()
+        process.join()
+        raise
     return process.exitcode or 0
 
 

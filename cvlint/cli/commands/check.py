@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -18,6 +19,7 @@ from cvlint.cli.check.statistics import check_style, show_statistics
 from cvlint.cli.console.paths import existing, report_target, working_directory
 from cvlint.cli.console.terminal import deliver
 from cvlint.cli.options.check_arguments import NEVER, STDIN, Asked, check_arguments, refuse_contradictions
+from cvlint.cli.rewriting import State, alone, states
 from cvlint.findings.finding import SEVERITIES, Report, with_suppressed, without_suppressed
 from cvlint.usage_error import Refusal, refused
 from cvlint.workspace.check_options import check_options, config_adjustments
@@ -75,7 +77,9 @@ def command(context: click.Context, /, **given: Any) -> None:
         from cvlint.cli.check.watch import watch
 
         context.exit(watch(asked))
-    context.exit(carried_out(prepared(asked)))
+    with alone(asked):
+        status = carried_out(prepared(asked))
+    context.exit(status)
 
 
 def prepared(asked: Asked) -> Task:
@@ -108,6 +112,7 @@ def carried_out(task: Task) -> int:
     asked = task.asked
     if asked.show_files:
         return _show_files(task)
+    before = _states(task) if asked.add_ignores else {}
     heeded = _heeded(task)
     if task.fixing is not None:
         found = _new(without_suppressed(heeded), task)
@@ -124,7 +129,7 @@ def carried_out(task: Task) -> int:
     report = _new(report, task, tell=asked.style in FINDINGS_ALONE)
     if asked.add_ignores:
         tell_errors(report)
-        return write_ignores(report, (asked.reason or "").strip())
+        return write_ignores(report, (asked.reason or "").strip(), task.paths, before)
     return _reported(with_suppressed(report, heeded) if asked.show_suppressed else report, task)
 
 
@@ -232,6 +237,13 @@ def _check(part: Part, options: Options) -> Report:
 
     with ProgressBar() as progress:
         return engine.check(part.paths, options, stdin=part.stdin, progress=progress)
+
+
+def _states(task: Task) -> Mapping[str, State]:
+    """What the system says of the files that are going to be checked, to notice which of them change meanwhile."""
+    from cvlint.source.discovery import discover
+
+    return states([entry for entry in discover(task.paths, task.options.exclude) if isinstance(entry, Path)])
 
 
 def _show_files(task: Task) -> int:

@@ -10,6 +10,7 @@ import click
 
 from cvlint.cli.console.terminal import write
 from cvlint.cli.options.fold_data import columns_of, read_folds, reading_options
+from cvlint.filesystem.atomic_write import replacing
 from cvlint.usage_error import Refusal
 
 if TYPE_CHECKING:
@@ -96,13 +97,16 @@ def save(curves: Sequence[Curves], target: Path, alpha: float, prevalence: float
 def save_table(curves: Sequence[Curves], target: Path, alpha: float, prevalence: float | None) -> None:
     """Write every point of every curve, row by row: there may be millions."""
     import csv
+    import io
 
     from cvlint.output.evaluation.curves import HEADER, rows_of
 
-    with target.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
+    with replacing(target) as file:
+        text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+        writer = csv.writer(text, lineterminator="\n")
         writer.writerow(HEADER)
         writer.writerows(rows_of(curves, alpha, prevalence))
+        text.detach()  # writes what is left, and leaves the file open
 
 
 def save_picture(curves: Sequence[Curves], target: Path, alpha: float, prevalence: float | None) -> None:
@@ -115,6 +119,9 @@ def save_picture(curves: Sequence[Curves], target: Path, alpha: float, prevalenc
         ) from None
     from cvlint.report.drawing.plots import drawn
 
-    undated = {"Date": None} if target.suffix.lower() == ".svg" else {}
+    style = target.suffix.lower().removeprefix(".")
+    undated = {"Date": None} if style == "svg" else {}
     with rc_context({"svg.hashsalt": "cvlint"}):
-        drawn(curves, alpha, prevalence).savefig(target, dpi=150, metadata=undated)
+        figure = drawn(curves, alpha, prevalence)
+        with replacing(target) as file:
+            figure.savefig(file, format=style, dpi=150, metadata=undated)

@@ -19,8 +19,10 @@ import click
 
 from cvlint.cli.console.paths import report_target, working_directory
 from cvlint.cli.console.terminal import coloured
+from cvlint.cli.ending import end_as_without_us
 from cvlint.cli.options.mlflow import mlflow_options, need_mlflow
 from cvlint.cli.options.rules import rule_options
+from cvlint.filesystem.atomic_write import write_file
 from cvlint.findings.finding import Confidence, Report, Severity, without_suppressed
 from cvlint.output.shared.locations import printable
 from cvlint.usage_error import Refusal
@@ -149,6 +151,7 @@ def run(program: Program, asked: Asked) -> NoReturn:
     hooked(recorder)
     ending = Ending(os.getpid(), program, recorder, asked)
     atexit.register(ending)  # what is registered first is called last
+    end_as_without_us()
     main = script.enter(program)
     try:
         script.execute(program, main)
@@ -326,7 +329,7 @@ def show(report: Report, asked: Asked) -> bool:
 
     try:
         if asked.output is not None:
-            asked.output.write_text(plain(pieces(report.findings)), encoding="utf-8", errors="backslashreplace")
+            write_file(asked.output, plain(pieces(report.findings)).encode("utf-8", "backslashreplace"))
         elif coloured(asked.stderr):
             show_coloured(pieces(report.findings), asked.stderr)
         else:

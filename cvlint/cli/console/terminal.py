@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
+from cvlint.filesystem.atomic_write import write_file
 from cvlint.usage_error import Refusal
 
 
@@ -30,7 +31,7 @@ def deliver(text: str, target: Path | None) -> None:
         write(text)
         return
     try:
-        target.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
+        write_file(target, text.encode("utf-8", "backslashreplace"))
     except OSError as error:
         raise Refusal(f"The report cannot be written to '{target}': {error.strerror}") from error
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any
@@ -12,6 +11,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cvlint.filesystem.atomic_write import replacing
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.errors import FoldDataError
 
@@ -44,15 +44,8 @@ def write_columns(columns: dict[str, NDArray[Any]], path: str | Path) -> None:
         known = ", ".join(WRITERS)
         raise FoldDataError(f"{path} cannot be written: its name must end in one of {known}.")
     try:
-        kept = path.with_name(f"{path.name}.{os.getpid()}")  # no temporary file of Python's: others could not read it
-        try:
-            with kept.open("wb") as file:
-                writer(columns, file)
-                file.flush()
-                os.fsync(file.fileno())
-            kept.replace(path)
-        finally:
-            kept.unlink(missing_ok=True)
+        with replacing(path) as file:
+            writer(columns, file)
     except OSError as error:
         raise FoldDataError(f"{path} cannot be written: {error.strerror or error}.") from None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 from pathlib import Path
 from typing import Any
@@ -216,7 +217,7 @@ def test_a_full_disk_is_said(run: Any, faulty: Path, tmp_path: Path, monkeypatch
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_text", full)
+    monkeypatch.setattr(os, "fsync", full)
     result = run("check", "--write-baseline", "known.json")
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == "cvlint: The baseline cannot be written to 'known.json': No space left on device.\n"

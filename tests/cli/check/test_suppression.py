@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import stat
 from dataclasses import replace
 from pathlib import Path
@@ -305,13 +307,15 @@ def test_rules_of_one_line_share_a_comment(run: Any, tmp_path: Path) -> None:
 
 def test_what_cannot_be_written_is_said(run: Any, monkeypatch: pytest.MonkeyPatch, faulty: Path) -> None:
     def refuse(*_: object) -> None:
-        raise PermissionError
+        raise PermissionError(errno.EACCES, "Permission denied")
 
-    monkeypatch.setattr(Path, "write_bytes", refuse)
+    monkeypatch.setattr(os, "fsync", refuse)
     result = run("check", "--add-ignores")
     assert result.exit_code == 1
     assert result.stdout == "Added comments that suppress 0 findings to 0 files.\n"
-    assert result.stderr.startswith("train.py: no comments were added, because ")
+    assert result.stderr == (
+        "train.py: no comments were added, because the file cannot be written: Permission denied.\n"
+    )
 
 
 def test_comments_about_comments_are_not_added(run: Any, tmp_path: Path) -> None:
