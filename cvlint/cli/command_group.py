@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from cvlint.cli.ending import ended_by_signals
+from cvlint.cli.console.signals import ended_by_signals
 from cvlint.cli.options.validation import reworded
 from cvlint.usage_error import Refusal
 

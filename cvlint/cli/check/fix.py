@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cvlint.cli.check.rewriting import leads_out, tell_changed
 from cvlint.cli.console.terminal import deliver
-from cvlint.cli.rewriting import leads_out, tell_changed
 from cvlint.filesystem.atomic_write import ChangedMeanwhile, write_file
 from cvlint.findings.finding import Finding, Report
 from cvlint.usage_error import Refusal

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from cvlint.cli.rewriting import State, leads_out, state, tell_changed
+from cvlint.cli.check.rewriting import State, leads_out, state, tell_changed
 from cvlint.filesystem.atomic_write import ChangedMeanwhile, write_file
 from cvlint.findings.finding import Finding, Report
 from cvlint.usage_error import Refusal

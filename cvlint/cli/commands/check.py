@@ -15,11 +15,11 @@ from cvlint.cli.check.fix import SHOWING, Fixing, check_showing, fixing, show_di
 from cvlint.cli.check.ignores import check_adding, write_ignores
 from cvlint.cli.check.report_writer import FINDINGS_ALONE, Further, check_marking, further_reports, show, tell_errors
 from cvlint.cli.check.report_writer import FORMATS as FORMATS
+from cvlint.cli.check.rewriting import State, alone, states
 from cvlint.cli.check.statistics import check_style, show_statistics
 from cvlint.cli.console.paths import existing, report_target, working_directory
 from cvlint.cli.console.terminal import deliver
 from cvlint.cli.options.check_arguments import NEVER, STDIN, Asked, check_arguments, refuse_contradictions
-from cvlint.cli.rewriting import State, alone, states
 from cvlint.findings.finding import SEVERITIES, Report, with_suppressed, without_suppressed
 from cvlint.usage_error import Refusal, refused
 from cvlint.workspace.check_options import check_options, config_adjustments

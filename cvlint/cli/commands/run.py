@@ -18,8 +18,8 @@ from typing import IO, TYPE_CHECKING, NoReturn
 import click
 
 from cvlint.cli.console.paths import report_target, working_directory
+from cvlint.cli.console.signals import end_as_without_us
 from cvlint.cli.console.terminal import coloured
-from cvlint.cli.ending import end_as_without_us
 from cvlint.cli.options.mlflow import mlflow_options, need_mlflow
 from cvlint.cli.options.rules import rule_options
 from cvlint.filesystem.atomic_write import write_file
