@@ -187,7 +187,7 @@ def is_called_f(state: AnalysisState) -> bool:
     return any(name and state.knowledge.measure_named(name) == "f-measure" for name in names)
 
 
-def harmonic_call(state: AnalysisState, node: ast.Call) -> AnyValue | None:
+def f_of_harmonic_mean(state: AnalysisState, node: ast.Call) -> AnyValue | None:
     """``scipy.stats.hmean([precision, recall])``: guarded, since it takes no zeros."""
     match node.args:
         case [ast.List(elts=[one, other]) | ast.Tuple(elts=[one, other])]:

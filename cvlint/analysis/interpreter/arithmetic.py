@@ -13,7 +13,7 @@ from cvlint.analysis.domain.value import NO_AXES, AnyValue, Axes, Const, Data, H
 from cvlint.analysis.heap.writes import extend
 from cvlint.analysis.inference.identifier_inference import speaks_of_folds
 from cvlint.analysis.inference.loop_axes import held_out, is_loop_variable, note_classes, own_loop
-from cvlint.analysis.models.reductions import reduced
+from cvlint.analysis.models.reductions import reduce_measure
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import is_same, names_in
 
@@ -124,7 +124,7 @@ def divided(state: AnalysisState, node: ast.BinOp, value: AnyValue, around: tupl
     """
     match value:
         case MeasureValue(total=total) if total:
-            return reduced(state, node, "mean", replace(value, total=NO_AXES), total)
+            return reduce_measure(state, node, "mean", replace(value, total=NO_AXES), total)
         case MeasureValue():
             return replace(value, scaled=not is_hundred(node.right))
         case HeapObject():
@@ -294,7 +294,7 @@ def measure_summed(state: AnalysisState, current: AnyValue, added: AnyValue, nod
     assert isinstance(stepped, MeasureValue)
     leave_loop = replace(stepped, axes=stepped.axes - swept)
     if added.scaled and not added.total:
-        return reduced(state, node, "mean", replace(leave_loop, scaled=False), swept)
+        return reduce_measure(state, node, "mean", replace(leave_loop, scaled=False), swept)
     return replace(leave_loop, total=added.total | swept)
 
 

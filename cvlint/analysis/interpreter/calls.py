@@ -31,11 +31,11 @@ from cvlint.analysis.inference.identifier_inference import LABELS, named
 from cvlint.analysis.inference.loop_dependence import stays_same
 from cvlint.analysis.interpreter.assignments import fill
 from cvlint.analysis.interpreter.imports import module_member
-from cvlint.analysis.models.arguments import arguments
-from cvlint.analysis.models.functions import library_call, parallel_call
-from cvlint.analysis.models.methods import method_of_value
-from cvlint.analysis.models.metrics import leaves, state_called
-from cvlint.analysis.models.scorers import scored
+from cvlint.analysis.models.arguments import evaluate_arguments
+from cvlint.analysis.models.functions import call_library_function, call_parallel_object
+from cvlint.analysis.models.methods import call_library_method
+from cvlint.analysis.models.metrics import call_metric_object, entries_or_self
+from cvlint.analysis.models.scorers import call_scorer
 from cvlint.analysis.state import (
     FEW_CALLS,
     MANY_MEASURES,
@@ -57,7 +57,7 @@ def call(state: AnalysisState, node: ast.Call) -> AnyValue:
     target: AnyValue | None = None
     if isinstance(node.func, ast.Attribute):
         base = state.evaluate(state, node.func.value)
-        given = arguments(state, node)
+        given = evaluate_arguments(state, node)
         if state.active and not isinstance(base, LibraryName | Function | ClassValue):
             fill(state, node.func.value, *node.args)
         found = [method_call(state, option, node.func, given, node) for option in options(base)]
@@ -65,7 +65,7 @@ def call(state: AnalysisState, node: ast.Call) -> AnyValue:
             method_called(state, node)
     else:
         target = state.evaluate(state, node.func)
-        given = arguments(state, node)
+        given = evaluate_arguments(state, node)
         found = [call_value(state, option, given, node) for option in options(target)]
     value = found[0] if len(found) == 1 else join(found)
     if isinstance(value, Data) and (state.taint or state.knowledge.conforms("choice", called_name(node.func))):
@@ -85,7 +85,7 @@ def ranked(state: AnalysisState, name: str, given: Arguments, node: ast.Call) ->
     for value in (*given[0], *given[1].values()) if kinds else ():
         for option in options(value):
             # a list with an entry a fold may well be gone through fold by fold
-            pooled = frozenset[Axis]().union(*(v.pooled for v in leaves(option) if isinstance(v, Data)))
+            pooled = frozenset[Axis]().union(*(v.pooled for v in entries_or_self(option) if isinstance(v, Data)))
             if not pooled or (isinstance(option, Data) and option.codomain == "hard"):
                 continue
             trace = (
@@ -108,7 +108,7 @@ def call_value(state: AnalysisState, target: AnyValue, given: Arguments, node: a
     """Call a value."""
     match target:
         case LibraryName():
-            return library_call(state, target, given, node)
+            return call_library_function(state, target, given, node)
         case Function():
             return call_function(state, target, given, node)
         case ClassValue():
@@ -121,11 +121,11 @@ def call_value(state: AnalysisState, target: AnyValue, given: Arguments, node: a
         case Partial():
             return call_partial(state, target, given, node)
         case LibraryObject(role="scorer"):
-            return scored(state, target, node)
+            return call_scorer(state, target, node)
         case LibraryObject(role="parallel" | "delayed"):
-            return parallel_call(state, target, given, node)
+            return call_parallel_object(state, target, given, node)
         case LibraryObject(role="state"):
-            return state_called(state, target, node)
+            return call_metric_object(state, target, node)
         case _:
             return unfollowed(state, given, target)
 
@@ -150,7 +150,7 @@ def method_call(
             found = find_member(state, base, func.attr, node)
             entry = state.knowledge.methods.get(func.attr)
             if isinstance(found, Data) and entry is not None and entry.facts.get("inherited"):
-                return method_of_value(state, base, func, given, node)  # of a base class in a library
+                return call_library_method(state, base, func, given, node)  # of a base class in a library
             results = [call_value(state, option, given, node) for option in options(found)]
             return join(results)
         case LibraryObject(role="module"):
@@ -160,7 +160,7 @@ def method_call(
         case HeapObject() if func.attr in base.keyed and isinstance(base.keyed[func.attr], Function | LibraryName):
             return call_value(state, base.keyed[func.attr], given, node)
         case _:
-            return method_of_value(state, base, func, given, node)
+            return call_library_method(state, base, func, given, node)
 
 
 def library_member(state: AnalysisState, base: LibraryName, func: ast.Attribute) -> AnyValue:

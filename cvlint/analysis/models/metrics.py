@@ -32,45 +32,47 @@ from cvlint.analysis.heap.reads import pooled_axes
 from cvlint.analysis.inference.identifier_inference import named
 from cvlint.analysis.inference.loop_axes import one_axis, own_loop
 from cvlint.analysis.inference.loop_dependence import stays_same
-from cvlint.analysis.models.arguments import first
-from cvlint.analysis.models.scorers import labelled, named_average
+from cvlint.analysis.models.arguments import first_argument
+from cvlint.analysis.models.scorers import label_with_average, measure_of_entry
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.loader import Entry
 
 
-def confusion_counts(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def counts_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """A confusion matrix: counts, which may be summed over folds."""
     axes = state.active_axes.union(*(axes_of(v) for v in given[0]))
     pooled = frozenset().union(*(pooled_axes(v) for v in given[0]))
     return Data(axes, codomain="counts", pooled=pooled)
 
 
-def state_called(state: AnalysisState, target: LibraryObject, node: ast.AST) -> AnyValue:
+def call_metric_object(state: AnalysisState, target: LibraryObject, node: ast.AST) -> AnyValue:
     """A metric object called on a batch gives the value of that batch."""
-    measure = labelled(target.facts, average_asked(target.facts.get("node")))
+    measure = measure_of_entry(target.facts, average_of_object(target.facts.get("node")))
     return MeasureValue(state.active_axes, (), (state.step(node, f"{measure.label} is computed here"),), measure)
 
 
-def average_asked(made: ast.AST | None) -> str | None:
+def average_of_object(made: ast.AST | None) -> str | None:
     """The average that a metric object was made with, ``F1Score(average="micro")``, where it is written out."""
     asked = [k.value for k in made.keywords if k.arg == "average"] if isinstance(made, ast.Call) else []
     return next((a.value for a in asked if isinstance(a, ast.Constant) and isinstance(a.value, str)), None)
 
 
-def state_method(state: AnalysisState, base: LibraryObject, name: str, given: Arguments, node: ast.AST) -> AnyValue:
+def call_metric_object_method(
+    state: AnalysisState, base: LibraryObject, name: str, given: Arguments, node: ast.AST
+) -> AnyValue:
     """``update``, ``compute``, ``result`` of a metric that accumulates."""
     if name in ("compute", "result"):
         batches = frozenset(a for a in state.active_axes if a.kind == "batch")
-        value = state_called(state, base, node)
+        value = call_metric_object(state, base, node)
         return replace(value, axes=value.axes - batches) if isinstance(value, MeasureValue) else value
     if name == "forward":
-        return state_called(state, base, node)
+        return call_metric_object(state, base, node)
     return base if name in ("to", "cuda", "clone", "mean") else Const()  # the mean of an object is one, too
 
 
-def evaluate_load(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def evaluate_load_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``evaluate.load("f1")``: an object whose ``compute`` gives a dict with the measure."""
-    name = first(given)
+    name = first_argument(given)
     known = state.knowledge.scorer(str(name.value)) if isinstance(name, Const) else None
     if known is None:
         return Data(state.active_axes, opaque=True)
@@ -85,7 +87,7 @@ def evaluate_load(state: AnalysisState, entry: Entry, given: Arguments, node: as
     )
 
 
-def evaluator_computes(state: AnalysisState, base: LibraryObject, given: Arguments, node: ast.AST) -> AnyValue:
+def compute_of_evaluator(state: AnalysisState, base: LibraryObject, given: Arguments, node: ast.AST) -> AnyValue:
     """``metric.compute(predictions=…, references=…)``."""
     facts = {
         **base.facts,
@@ -99,7 +101,7 @@ def evaluator_computes(state: AnalysisState, base: LibraryObject, given: Argumen
     )
 
 
-def area_under(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def area_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``auc(fpr, tpr)``: the area under a curve that is already a measure."""
     found = [m for v in given[0] for m in measures(v)]
     if not found:
@@ -138,20 +140,20 @@ def measure_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast
     chosen = str(average.value).lower() if isinstance(average, Const) and "average" in bound else None
     if isinstance(task := bound.get("task"), Const):
         chosen = entry.facts.get("task_average", {}).get(task.value, chosen)
-    measure = labelled(entry.facts, chosen)
+    measure = measure_of_entry(entry.facts, chosen)
     many = (isinstance(truth, Data) and truth.codomain == "multilabel") or is_one_label(state, truth_of(entry, node))
     many = many or any(a.splitter is not None and a.splitter.facts.get("labels") == "many" for a in state.active)
     many = many or (measure.kind == "roc-auc" and chosen == "none" and "multi_class" not in bound)
     if chosen == "micro" and many:
         measure = replace(measure, average="micro over labels")  # where micro-F is no accuracy
     if chosen is not None and measure.kind == "f-measure":
-        measure = replace(measure, label=named_average(measure.label, chosen))
+        measure = replace(measure, label=label_with_average(measure.label, chosen))
     pooled = pooled_axes(guess)
     every = state.whole(state.active_axes.union(*(axes_of(v) for v in (truth, guess) if v is not None)))
-    fixed = fixed_axes(state, every, truth) | same_truth(state, entry, every, node)
+    fixed = fixed_axes(state, every, truth) | axes_outside_truth(state, entry, every, node)
     axes = every - fixed - pooled
-    what = {v.codomain for v in leaves(guess) if isinstance(v, Data)}
-    origin = tuple(dict.fromkeys(s for v in leaves(guess) if isinstance(v, Data) for s in v.trace))
+    what = {v.codomain for v in entries_or_self(guess) if isinstance(v, Data)}
+    origin = tuple(dict.fromkeys(s for v in entries_or_self(guess) if isinstance(v, Data) for s in v.trace))
     step = state.step(node, f"{measure.label} is computed here")
     scores = "hard" if what == {"hard"} else ("calibrated" if "calibrated" in what else "scores")
     others = [a for a in node.args if a is not truth_of(entry, node)] if isinstance(node, ast.Call) else []
@@ -173,7 +175,7 @@ def measure_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast
         judged(state, str(measure), true, [a for a in (*node.args, *(k.value for k in node.keywords)) if a is not true])
     state.taint = NO_TAINT
     measured_on(state, true, node, measure, bool(entry.facts.get("curve")))
-    return shaped(state, entry, value, node)
+    return metric_result(state, entry, value, node)
 
 
 LABELLED = ("f-measure", "precision", "recall", "accuracy")  # measures that refuse scores
@@ -200,7 +202,7 @@ def ranked_labels(state: AnalysisState, entry: Entry, guess: ast.expr | None) ->
             )
 
 
-def leaves(value: AnyValue | None) -> list[AnyValue]:
+def entries_or_self(value: AnyValue | None) -> list[AnyValue]:
     """A value and, of containers, what is in them."""
     found: list[AnyValue] = []
     for option in options(value):
@@ -247,7 +249,7 @@ def is_one_label(state: AnalysisState, truth: ast.expr | None) -> bool:
             return False
 
 
-def same_truth(state: AnalysisState, entry: Entry, axes: Axes, node: ast.AST) -> Axes:
+def axes_outside_truth(state: AnalysisState, entry: Entry, axes: Axes, node: ast.AST) -> Axes:
     """The loops over folds under way that do not feed the true labels, as they are written in the call."""
     truth = truth_of(entry, node)
     if truth is None:
@@ -255,20 +257,20 @@ def same_truth(state: AnalysisState, entry: Entry, axes: Axes, node: ast.AST) ->
     return frozenset(a for a in axes if a.kind == "fold" and stays_same(state, truth, a))
 
 
-def shaped(state: AnalysisState, entry: Entry, value: MeasureValue, node: ast.AST) -> AnyValue:
+def metric_result(state: AnalysisState, entry: Entry, value: MeasureValue, node: ast.AST) -> AnyValue:
     """The result of a metric as it comes: a number, an array over classes, a tuple of parts, a report."""
     if "report" in entry.facts:
-        return report(state, entry, value, node)
+        return report_result(state, entry, value, node)
     if entry.facts.get("curve"):
-        return curve(state, entry.facts["parts"], value, node)
+        return curve_result(state, entry.facts["parts"], value, node)
     if "parts" in entry.facts:
-        return parts_of(state, entry.facts["parts"], value, node)
+        return tuple_result(state, entry.facts["parts"], value, node)
     if value.measure.average == "none" and value.measure.kind in ("f-measure", "precision", "recall", "jaccard"):
         return replace(value, along=(one_axis(state, "class", node),))
     return value
 
 
-def curve(state: AnalysisState, parts: Sequence[str], value: MeasureValue, node: ast.AST) -> HeapObject:
+def curve_result(state: AnalysisState, parts: Sequence[str], value: MeasureValue, node: ast.AST) -> HeapObject:
     """The coordinates of a curve, each an array over thresholds that remembers its curve."""
     points = one_axis(state, "threshold", node)
     made: dict[Any, AnyValue] = {}
@@ -281,7 +283,7 @@ def curve(state: AnalysisState, parts: Sequence[str], value: MeasureValue, node:
     return HeapObject("tuple", made, born=state.active_axes)
 
 
-def parts_of(state: AnalysisState, parts: Sequence[str], value: MeasureValue, node: ast.AST) -> HeapObject:
+def tuple_result(state: AnalysisState, parts: Sequence[str], value: MeasureValue, node: ast.AST) -> HeapObject:
     """A tuple of measures, as of ``precision_recall_fscore_support``."""
     along = (one_axis(state, "class", node),) if value.measure.average in (None, "none") else ()
     made: dict[Any, AnyValue] = {}
@@ -298,7 +300,7 @@ def parts_of(state: AnalysisState, parts: Sequence[str], value: MeasureValue, no
 REPORTED_AVERAGES = {"macro avg": "macro", "weighted avg": "weighted", "micro avg": "micro"}
 
 
-def report(state: AnalysisState, entry: Entry, value: MeasureValue, node: ast.AST) -> AnyValue:
+def report_result(state: AnalysisState, entry: Entry, value: MeasureValue, node: ast.AST) -> AnyValue:
     """A classification report as a dict: rows of classes and averages, columns of measures."""
     wanted = isinstance(node, ast.Call) and any(k.arg == "output_dict" for k in node.keywords)
     if not wanted:
@@ -317,7 +319,7 @@ def report_row(entry: Entry, value: MeasureValue, average: str | None) -> dict[A
     """A row of a report, of an average or of a class: its measures by the names of the columns."""
     columns: dict[Any, AnyValue] = {}
     for key, kind in entry.facts["report"].items():
-        label = kind if kind != "f-measure" else named_average("F1", average) if average else "F1"
+        label = kind if kind != "f-measure" else label_with_average("F1", average) if average else "F1"
         step = replace(value.trace[-1], note=f"{label} is computed here")
         columns[key] = replace(value, measure=Measure(kind, average, label), trace=(*value.trace[:-1], step))
     return columns

@@ -11,7 +11,7 @@ from cvlint.analysis.checkers.leakage import summed_up
 from cvlint.analysis.checkers.selection_bias import averaged_over_folds, chosen
 from cvlint.analysis.domain.lattice import array, join, options, with_step
 from cvlint.analysis.domain.value import NO_AXES, AnyValue, Axes, Const, Data, HeapObject, MeasureValue, axes_of
-from cvlint.analysis.models.arguments import argument, first
+from cvlint.analysis.models.arguments import argument_named, first_argument
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import names_in, nodes_in
 from cvlint.knowledge.loader import Entry
@@ -23,8 +23,8 @@ def reduce_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.
     """``np.mean(values, axis=0)``, ``sum(values)``."""
     if isinstance(node, ast.Call) and node.args and entry.facts["kind"] != "sum":
         summed_up(state, node, node.args[0], method=False)
-    axis = argument(given, 1, "axis") if entry.facts["kind"] != "sum" or "axis" in given[1] else None
-    return reduce_value(state, node, entry.facts["kind"], first(given), axis or given[1].get("dim"))
+    axis = argument_named(given, 1, "axis") if entry.facts["kind"] != "sum" or "axis" in given[1] else None
+    return reduce_value(state, node, entry.facts["kind"], first_argument(given), axis or given[1].get("dim"))
 
 
 def reduce_value(
@@ -42,7 +42,7 @@ def reduce_one(state: AnalysisState, node: ast.AST, kind: str, value: AnyValue, 
         case MeasureValue() if value.along:
             gone = value.along if which is None or len(value.along) == 1 else value.along[which : which + 1 or None]
             kept = () if which is None or len(value.along) == 1 else tuple(d for d in value.along if d not in gone)
-            return reduced(state, node, kind, replace(value, along=kept), frozenset().union(*gone))
+            return reduce_measure(state, node, kind, replace(value, along=kept), frozenset().union(*gone))
         case MeasureValue():
             return value
         case Data() if value.along:
@@ -63,14 +63,14 @@ def reduce_one(state: AnalysisState, node: ast.AST, kind: str, value: AnyValue, 
         case HeapObject() if kind == "sum" and value.rest is None:
             return Data(axes_of(value))
         case HeapObject() if value.rest is None and value.keyed:
-            return row_reduced(state, node, kind, value)
+            return reduce_row(state, node, kind, value)
         case Data():
             return Data(value.axes, (), (), value.codomain if value.codomain == "scores" else "unknown", value.pooled)
         case _:
             return Data(axes_of(value))
 
 
-def row_reduced(state: AnalysisState, node: ast.AST, kind: str, row: HeapObject) -> AnyValue:
+def reduce_row(state: AnalysisState, node: ast.AST, kind: str, row: HeapObject) -> AnyValue:
     """A mean over a literal row: of arrays it goes on inside, of plain measures it means nothing."""
     inner = {key: reduce_value(state, node, kind, v) for key, v in row.keyed.items() if not isinstance(v, Const)}
     same = {v.measure for v in inner.values() if isinstance(v, MeasureValue)}
@@ -82,7 +82,7 @@ def row_reduced(state: AnalysisState, node: ast.AST, kind: str, row: HeapObject)
     return Data(axes_of(row))
 
 
-def reduced(state: AnalysisState, node: ast.AST, kind: str, value: MeasureValue, axes: Axes) -> AnyValue:
+def reduce_measure(state: AnalysisState, node: ast.AST, kind: str, value: MeasureValue, axes: Axes) -> AnyValue:
     """A measure that was reduced over ``axes``: the event, and what is left."""
     axes -= value.fixed
     if not axes:
@@ -140,21 +140,21 @@ def spread_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.
     """A standard deviation, a quantile: no measure any more."""
     if isinstance(node, ast.Call) and node.args:
         summed_up(state, node, node.args[0], method=False)
-    return Data(axes_of(first(given)))
+    return Data(axes_of(first_argument(given)))
 
 
 def select_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """The largest of several values, or where it is."""
-    chosen(state, entry.name, node, first(given))
+    chosen(state, entry.name, node, first_argument(given))
     if entry.facts.get("forgives"):
-        state.forgive(first(given))
+        state.forgive(first_argument(given))
     side_by_side(state, given[0], node)
     if len(given[0]) > 1 and not any(isinstance(v, MeasureValue) and v.along for v in given[0]):
         return join(v for v in given[0] if not isinstance(v, Const))
-    return selected(state, array(first(given)), entry.name)
+    return select_entry(state, array(first_argument(given)), entry.name)
 
 
-def selected(state: AnalysisState, value: AnyValue, name: str) -> AnyValue:
+def select_entry(state: AnalysisState, value: AnyValue, name: str) -> AnyValue:
     """One of the entries along a dimension: chosen, not averaged; or the place where it is."""
     match value:
         case MeasureValue() if name.rpartition(".")[2].startswith(("arg", "nanarg", "idx")):

@@ -13,7 +13,7 @@ from cvlint.analysis.taint import root
 from cvlint.knowledge.loader import Entry
 
 
-def resampled(state: AnalysisState, node: ast.Call, by: str, fewer: bool) -> None:
+def resample(state: AnalysisState, node: ast.Call, by: str, fewer: bool) -> None:
     """``SMOTE().fit_resample(X, y)``; of a training part nothing else gets to know, and a test part is one no more."""
     name = root(node.args[0]) if node.args else ""
     made = learn(state, node, by, "resampled", fewer=fewer)
@@ -24,13 +24,13 @@ def resampled(state: AnalysisState, node: ast.Call, by: str, fewer: bool) -> Non
             leak(state, taint_label, taint_label.step, "test part")
 
 
-def balanced(state: AnalysisState, entry: Entry, node: ast.AST) -> None:
+def note_balancing(state: AnalysisState, entry: Entry, node: ast.AST) -> None:
     """Rows of one class are drawn, ``frame[frame.y == 0].sample(n)``: one class is brought to another's size."""
     if not isinstance(node, ast.Call) or is_shuffle(node):
         return
     sources = node.args[:1] + ([node.func.value] if isinstance(node.func, ast.Attribute) else [])
     wholes = [whole for each in sources if (whole := whole_of_class(state, each, 2))]
-    fewer = not is_drawn_again(state, entry, node)
+    fewer = not draws_with_replacement(state, entry, node)
     if any(state.knowledge.conforms("balancing", name) for name in names_in(node) | {state.target}):
         learn(state, node, "the sampling of rows", "resampled", fewer=fewer)
     elif wholes:
@@ -39,14 +39,14 @@ def balanced(state: AnalysisState, entry: Entry, node: ast.AST) -> None:
         state.taint |= {TaintLabel("training", state.step(node, "a training part, by its name", heuristic=True))}
 
 
-def is_drawn_again(state: AnalysisState, entry: Entry, node: ast.Call) -> bool:
+def draws_with_replacement(state: AnalysisState, entry: Entry, node: ast.Call) -> bool:
     """Whether a row may be drawn more than once: as the call says, or else as the function does by itself."""
     said = [state.value(k.value) for k in node.keywords if k.arg == "replace"]
     known = [bool(v.value) for v in said if isinstance(v, Const)]
-    return known[0] if known else bool(said or entry.facts.get("again") or is_generator(state, node))
+    return known[0] if known else bool(said or entry.facts.get("again") or is_generated(state, node))
 
 
-def is_generator(state: AnalysisState, node: ast.Call) -> bool:
+def is_generated(state: AnalysisState, node: ast.Call) -> bool:
     """Whether what gives rows is an object that makes them up, ``CTGAN().sample(100)``, and no data."""
     receiver = node.func.value if isinstance(node.func, ast.Attribute) else None
     made = state.scope.definitions.get(receiver.id) if isinstance(receiver, ast.Name) else receiver

@@ -40,12 +40,12 @@ def splitter_call(state: AnalysisState, entry: Entry, given: Arguments, node: as
     return LibraryObject(role="splitter", name=entry.name.rpartition(".")[2], facts=facts)
 
 
-def size_of(data: Iterable[AnyValue | None]) -> tuple[int, int] | None:
+def known_size(data: Iterable[AnyValue | None]) -> tuple[int, int] | None:
     """The numbers of samples and positives of the data that are split, where the code says them."""
     return next((v.size for v in data if isinstance(v, Data) and v.size is not None), None)
 
 
-def hold_out(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def hold_out_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``train_test_split``: parts in pairs; in a loop each pass has its own."""
     for axis in state.active:
         if axis.kind == "fold" and axis.splitter is None and axis.heuristic:
@@ -57,13 +57,13 @@ def hold_out(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST
     return Data(state.active_axes, codomain="parts")
 
 
-def pieces(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def parts_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``np.array_split``: a list of parts, to be held out one after another."""
     axis = Axis("fold", state.step(node, "the data are cut into parts here"))
     return Data(state.active_axes | {axis}, codomain="fold-pieces")
 
 
-def cross_val(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def cross_val_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``cross_val_score`` and its kin: a loop over folds inside the library."""
     positional, keywords = given
     params = entry.facts.get("params", [])
@@ -76,14 +76,14 @@ def cross_val(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AS
     axis = Axis("fold", step, cv if cv and cv.role == "splitter" else None)
     if cv is not None and cv.role == "folds":
         axis = cv.facts["axis"]
-    axis.size = axis.size or size_of([bound.get("X"), bound.get("y")])
+    axis.size = axis.size or known_size([bound.get("X"), bound.get("y")])
     if isinstance(node, ast.Call):
         split_now(state, axis, node.args[1:3], [k for k in node.keywords if k.arg in ("X", "y")])
     state.taint = NO_TAINT
     scoring = measured_by_scoring(state, bound.get("scoring"), node, axis)
     returns = entry.facts["returns"]
     if returns == "predictions":
-        return cross_predicted(state, bound, axis, node)
+        return cross_val_predictions(state, bound, axis, node)
     for value in scoring.values():
         if isinstance(value, MeasureValue):
             split_event(state, axis, value, node, labels_of(bound.get("estimator")))
@@ -113,7 +113,7 @@ def labels_of(estimator: AnyValue | None) -> str:
     return "many" if several else "one"
 
 
-def cross_predicted(state: AnalysisState, bound: dict[str, AnyValue], axis: Axis, node: ast.AST) -> Data:
+def cross_val_predictions(state: AnalysisState, bound: dict[str, AnyValue], axis: Axis, node: ast.AST) -> Data:
     """``cross_val_predict``: the predictions of different folds' models in one array."""
     methods = {v.value for v in options(bound.get("method")) if isinstance(v, Const)}
     heuristic = methods & {"predict_proba", "decision_function", "predict_log_proba"}
