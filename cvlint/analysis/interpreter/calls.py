@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.checkers.leakage import method_called
-from cvlint.analysis.checkers.reported_scores import unfollowed
-from cvlint.analysis.checkers.selection_bias import handed_on
+from cvlint.analysis.checkers.leakage import check_method_call
+from cvlint.analysis.checkers.reported_scores import unknown_result
+from cvlint.analysis.checkers.selection_bias import check_unknown_call
 from cvlint.analysis.domain.lattice import join, leave_loop, options, shape, varying, with_step
 from cvlint.analysis.domain.value import (
     NO_TAINT,
@@ -62,14 +62,14 @@ def call(state: AnalysisState, node: ast.Call) -> AnyValue:
             fill(state, node.func.value, *node.args)
         found = [method_call(state, option, node.func, given, node) for option in options(base)]
         if state.taint:
-            method_called(state, node)
+            check_method_call(state, node)
     else:
         target = state.evaluate(state, node.func)
         given = evaluate_arguments(state, node)
         found = [call_value(state, option, given, node) for option in options(target)]
     value = found[0] if len(found) == 1 else join(found)
     if isinstance(value, Data) and (state.taint or state.knowledge.conforms("choice", called_name(node.func))):
-        handed_on(state, called_name(node.func), node)
+        check_unknown_call(state, called_name(node.func), node)
     if isinstance(value, Data) and value.opaque:
         name = called_name(node.func)
         if not (isinstance(target, Function) and is_seen_through(state, target)):
@@ -117,7 +117,11 @@ def call_value(state: AnalysisState, target: AnyValue, given: Arguments, node: a
             found = find_member(state, target, "__call__", node)
             if not isinstance(found, Function):
                 found = find_member(state, target, "forward", node)
-            return call_function(state, found, given, node) if isinstance(found, Function) else unfollowed(state, given)
+            return (
+                call_function(state, found, given, node)
+                if isinstance(found, Function)
+                else unknown_result(state, given)
+            )
         case Partial():
             return call_partial(state, target, given, node)
         case LibraryObject(role="scorer"):
@@ -127,14 +131,14 @@ def call_value(state: AnalysisState, target: AnyValue, given: Arguments, node: a
         case LibraryObject(role="state"):
             return call_metric_object(state, target, node)
         case _:
-            return unfollowed(state, given, target)
+            return unknown_result(state, given, target)
 
 
 def call_partial(state: AnalysisState, target: Partial, given: Arguments, node: ast.AST) -> AnyValue:
     """Call a partial application, or a bound method of a library's object."""
     positional, keywords = given
     if target.target is None:
-        return unfollowed(state, given)
+        return unknown_result(state, given)
     stored = dict(target.keywords)
     return call_value(state, target.target, ([*target.arguments, *positional], {**stored, **keywords}), node)
 
@@ -180,9 +184,9 @@ def call_function(state: AnalysisState, function: Function, given: Arguments, no
     """Evaluate a function of the project with the values it is called with."""
     code = function.node
     if code is None or function.scope is None or state.budget < 0:
-        return unfollowed(state, given)
+        return unknown_result(state, given)
     if len(state.frames) > MOST_CALLS_DEEP or any(frame.node is code for frame in state.frames):
-        return unfollowed(state, given)
+        return unknown_result(state, given)
     taint = (*given_taint(state, node), *parts_given(state, node))
     key = (code, id(function.bound), shapes(given), state.active_axes, same_arguments(state, node), taint)
     record = state.called.setdefault(code, FunctionRecord())
@@ -192,7 +196,7 @@ def call_function(state: AnalysisState, function: Function, given: Arguments, no
     if record.calls > FEW_CALLS and record.steps > STEPS_A_FUNCTION:
         # long, and called often: the next call is taken to be like the last, unless it is in other loops
         gone, new = record.around - state.active_axes, state.active_axes - record.around
-        return unfollowed(state, given) if gone and new else varying(leave_loop(record.last, gone), new)
+        return unknown_result(state, given) if gone and new else varying(leave_loop(record.last, gone), new)
     record.calls += 1
     budget = state.budget
     scope = Scope(function.scope.module, function.scope, code)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.checkers.undefined_folds import filtered
+from cvlint.analysis.checkers.undefined_folds import check_comprehension_filter
 from cvlint.analysis.domain.lattice import join, leave_loop, options
 from cvlint.analysis.domain.value import (
     AnyValue,
@@ -107,7 +107,7 @@ def generate(
             assign(state, first.target, value, first.iter)
             for test in first.ifs:
                 state.evaluate(state, test)
-                filtered(state, test, plan.axes)
+                check_comprehension_filter(state, test, plan.axes)
                 guards.append(test)
             generate(state, node, generators[1:], cell)
     del guards[depth:]

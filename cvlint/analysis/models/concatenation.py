@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from cvlint.analysis.checkers.leakage import joined, learn, over_rows
-from cvlint.analysis.checkers.reported_scores import reported
+from cvlint.analysis.checkers.leakage import is_over_rows, label_joined, label_learned
+from cvlint.analysis.checkers.reported_scores import report_scores
 from cvlint.analysis.domain.lattice import array, element, join, options, stacked
 from cvlint.analysis.domain.value import (
     AnyValue,
@@ -46,9 +46,9 @@ def same_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AS
                 entry.facts.get("learned")
                 and isinstance(node, ast.Call)
                 and node.args
-                and over_rows(state, node, method=False)
+                and is_over_rows(state, node, method=False)
             ):
-                learn(state, node, f"the function {entry.name.rpartition('.')[2]}")
+                label_learned(state, node, f"the function {entry.name.rpartition('.')[2]}")
             return rescaled(array(value)) if entry.facts.get("learned") else array(value)
 
 
@@ -64,7 +64,7 @@ def rescaled(value: AnyValue) -> AnyValue:
 def pool_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``np.concatenate(list_of_arrays)``: the parts of different folds together; measures are collected."""
     parts = first_argument(given)
-    joined(state, node)
+    label_joined(state, node)
     note_split_of_groups(state, node)
     if len(given[0]) > 1 and not isinstance(given[0][1], Const):
         parts = HeapObject("tuple", dict(enumerate(given[0])), born=state.active_axes)
@@ -203,7 +203,7 @@ def frame_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.A
     source = argument_named(given, 0, "data")
     columns = given[1].get("columns")
     if source is not None:
-        reported(state, source)
+        report_scores(state, source)
     match source:
         case Const(value=int() | float() | str()):
             return HeapObject("array", born=state.birth)

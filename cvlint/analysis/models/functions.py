@@ -6,11 +6,11 @@ import ast
 from collections.abc import Callable
 from typing import TypeAlias
 
-from cvlint.analysis.checkers.aggregation_mix import side_by_side
+from cvlint.analysis.checkers.aggregation_mix import check_side_by_side
 from cvlint.analysis.checkers.formulas import f_of_harmonic_mean
-from cvlint.analysis.checkers.reported_scores import reported, unfollowed
-from cvlint.analysis.checkers.selection_bias import announced
-from cvlint.analysis.checkers.undefined_folds import dropped, replaced
+from cvlint.analysis.checkers.reported_scores import report_scores, unknown_result
+from cvlint.analysis.checkers.selection_bias import check_best_shown
+from cvlint.analysis.checkers.undefined_folds import check_dropped, check_where
 from cvlint.analysis.domain.lattice import UNKNOWN, array, join, options
 from cvlint.analysis.domain.value import (
     NO_AXES,
@@ -68,7 +68,7 @@ def call_library_function(state: AnalysisState, target: LibraryName, given: Argu
         method = state.knowledge.methods.get(target.name.rpartition(".")[2])
         if method is not None and method.effect in ("show", "log"):  # logging.info, logger.info, tqdm.write
             return show_call(state, method, given, node)
-        return unfollowed(state, given)
+        return unknown_result(state, given)
     return FUNCTION_TRANSFERS[entry.effect](state, entry, given, node)
 
 
@@ -134,7 +134,7 @@ def patch_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.A
     state.forgive(first_argument(given))
     value, patch = array(first_argument(given)), given[1].get("nan")
     if isinstance(patch, Const) and patch.value:
-        dropped(state, value, node, "patch")
+        check_dropped(state, value, node, "patch")
     return value
 
 
@@ -156,7 +156,7 @@ def divide_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.
 def harmonic_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``scipy.stats.hmean([precision, recall])``."""
     found = f_of_harmonic_mean(state, node) if isinstance(node, ast.Call) else None
-    return found if found is not None else unfollowed(state, given)
+    return found if found is not None else unknown_result(state, given)
 
 
 def data_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
@@ -190,7 +190,7 @@ def rest_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AS
     """``np.setdiff1d(all_rows, test_rows)``: all but a part, which a loop holds out if it varies with the loop."""
     if len(given[0]) > 1 and isinstance(given[0][1], Data):
         held_out(state, given[0][1], by_element=True)
-    return unfollowed(state, given)
+    return unknown_result(state, given)
 
 
 def estimator_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
@@ -254,9 +254,9 @@ def length_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.
 def show_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``print(x)``."""
     for value in given[0]:
-        reported(state, value)
-    side_by_side(state, given[0], node)
-    announced(state, node)
+        report_scores(state, value)
+    check_side_by_side(state, given[0], node)
+    check_best_shown(state, node)
     return Const()
 
 
@@ -269,7 +269,7 @@ def threshold_call(state: AnalysisState, entry: Entry, given: Arguments, node: a
     """``np.where(test, a, b)``: one of two values."""
     if len(given[0]) < 3:
         return Data(axes_of(first_argument(given)), codomain="mask")
-    replaced(state, given[0], node)
+    check_where(state, given[0], node)
     return (
         join(v for v in given[0][1:] if not isinstance(v, Const))
         if any(not isinstance(v, Const) for v in given[0][1:])

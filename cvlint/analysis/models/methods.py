@@ -6,11 +6,11 @@ import ast
 from collections.abc import Callable
 from typing import TypeAlias
 
-from cvlint.analysis.checkers.aggregation_mix import side_by_side
-from cvlint.analysis.checkers.leakage import applied, fitted, split_now, summed_up
-from cvlint.analysis.checkers.reported_scores import reported, text_of, unfollowed
-from cvlint.analysis.checkers.selection_bias import announced, chosen
-from cvlint.analysis.checkers.undefined_folds import dropped
+from cvlint.analysis.checkers.aggregation_mix import check_side_by_side
+from cvlint.analysis.checkers.leakage import check_fit, check_split_arguments, check_transform, label_statistic
+from cvlint.analysis.checkers.reported_scores import report_scores, text_value, unknown_result
+from cvlint.analysis.checkers.selection_bias import check_best_shown, check_choice
+from cvlint.analysis.checkers.undefined_folds import check_dropped
 from cvlint.analysis.domain.lattice import UNKNOWN, array, element, join, options, varying
 from cvlint.analysis.domain.value import NO_TAINT, AnyValue, Axis, Const, Data, HeapObject, LibraryObject, axes_of
 from cvlint.analysis.heap.reads import item_of
@@ -45,18 +45,18 @@ def call_library_method(
         case LibraryObject(role="evaluator") if func.attr == "compute":
             return compute_of_evaluator(state, base, given, node)
         case LibraryObject(role="transformer") if func.attr in ("fit", "fit_transform") and learns_from_values(base):
-            fitted(state, node, base.name.rpartition(".")[2])
+            check_fit(state, node, base.name.rpartition(".")[2])
             return transformed_data(state, base, given) if func.attr == "fit_transform" else base
         case LibraryObject(role="transformer") if func.attr in ("fit_transform", "transform", "inverse_transform"):
-            applied(state, node)
+            check_transform(state, node)
             return transformed_data(state, base, given)
         case LibraryObject(role="resampler") if func.attr in ("fit_resample", "fit_sample", "sample"):
             resample(state, node, base.name.rpartition(".")[2], base.facts.get("rows") == "fewer")
-            return unfollowed(state, given, base)
+            return unknown_result(state, given, base)
         case LibraryObject(role="dataset") if func.attr in LOADER_METHODS:
             return base
     if entry is None or entry.effect not in METHOD_TRANSFERS:
-        return unfollowed(state, given, base)
+        return unknown_result(state, given, base)
     return METHOD_TRANSFERS[entry.effect](state, base, entry, given, node)
 
 
@@ -64,7 +64,7 @@ def reduce_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arg
     """``scores.mean()``, ``frame.mean(axis=0)``."""
     positional, keywords = given
     if isinstance(node.func, ast.Attribute):
-        summed_up(state, node, node.func.value, method=True)
+        label_statistic(state, node, node.func.value, method=True)
     axis = keywords.get("axis", keywords.get("dim", positional[0] if positional else None))
     return reduce_value(state, node, entry.facts["kind"], base, axis)
 
@@ -72,15 +72,15 @@ def reduce_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arg
 def spread_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """A standard deviation is no measure."""
     if isinstance(node.func, ast.Attribute):
-        summed_up(state, node, node.func.value, method=True)
+        label_statistic(state, node, node.func.value, method=True)
     return Data(axes_of(base))
 
 
 def select_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """The best of several values."""
-    chosen(state, entry.name, node, base)
+    check_choice(state, entry.name, node, base)
     if entry.name == "min" and isinstance(node.func, ast.Attribute):
-        summed_up(state, node, node.func.value, method=True)
+        label_statistic(state, node, node.func.value, method=True)
     return select_entry(state, array(base), entry.name)
 
 
@@ -227,7 +227,7 @@ def drop_undefined_method(
     state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call
 ) -> AnyValue:
     """``series.dropna()``."""
-    dropped(state, array(base), node)
+    check_dropped(state, array(base), node)
     return base
 
 
@@ -256,7 +256,7 @@ def split_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Argu
             if len(given[0]) == 1 and is_range_of_groups(state, given[0][0]):
                 base = split_of_groups(base)
             axis = Axis("fold", state.step(node, "the data are split into folds here"), base, size=known_size(given[0]))
-            split_now(state, axis, node.args, node.keywords)
+            check_split_arguments(state, axis, node.args, node.keywords)
             return LibraryObject(role="folds", facts={"axis": axis, "data": given[0]})
         case Const() | Data(codomain="text"):
             return Data(codomain="text-parts")
@@ -314,7 +314,7 @@ def predict_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Ar
 def submit_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``executor.submit(function, *arguments)``: the future stands for its result."""
     if not given[0]:
-        return unfollowed(state, given, base)
+        return unknown_result(state, given, base)
     return state.call(state, given[0][0], (given[0][1:], given[1]), node)
 
 
@@ -331,16 +331,16 @@ def format_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arg
         if base.value.count("{}") == len(known) == base.value.count("{"):
             return Const(value=base.value.format(*known))
         return Data(codomain="text")
-    side_by_side(state, values, node)
-    return text_of(values)
+    check_side_by_side(state, values, node)
+    return text_value(values)
 
 
 def show_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """Logging and writing show values to a person."""
     for value in (*given[0], *given[1].values()):
-        reported(state, value)
-    side_by_side(state, given[0], node)
-    announced(state, node)
+        report_scores(state, value)
+    check_side_by_side(state, given[0], node)
+    check_best_shown(state, node)
     return Const()
 
 
@@ -359,12 +359,12 @@ def compile_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Ar
 def draw_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``frame.sample(n)``: some of the rows, of one class perhaps."""
     note_balancing(state, entry, node)
-    return unfollowed(state, given, base)
+    return unknown_result(state, given, base)
 
 
 def save_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``frame.to_csv(path)`` keeps what is in the frame; the path reports nothing."""
-    reported(state, base)
+    report_scores(state, base)
     return Const()
 
 

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from cvlint.analysis.checkers.aggregation_mix import under_priors
-from cvlint.analysis.checkers.one_class_folds import is_asked_for
-from cvlint.analysis.checkers.reported_scores import unfollowed
-from cvlint.analysis.checkers.selection_bias import judged, measured_on
-from cvlint.analysis.checkers.stratification import has_many_labels, split_event, tested_parts
-from cvlint.analysis.checkers.threshold_curves import only_chooses
-from cvlint.analysis.checkers.undefined_folds import zero_division
+from cvlint.analysis.checkers.aggregation_mix import check_prevalence_loop
+from cvlint.analysis.checkers.one_class_folds import is_under_class_test
+from cvlint.analysis.checkers.reported_scores import unknown_result
+from cvlint.analysis.checkers.selection_bias import check_measured_again, label_measured
+from cvlint.analysis.checkers.stratification import check_stratification, has_many_labels, split_axes
+from cvlint.analysis.checkers.threshold_curves import only_chooses_threshold
+from cvlint.analysis.checkers.undefined_folds import check_zero_division
 from cvlint.analysis.domain.lattice import measures, options
 from cvlint.analysis.domain.value import (
     NO_AXES,
@@ -105,7 +105,7 @@ def area_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AS
     """``auc(fpr, tpr)``: the area under a curve that is already a measure."""
     found = [m for v in given[0] for m in measures(v)]
     if not found:
-        return named(state, unfollowed(state, given), "auc", node)
+        return named(state, unknown_result(state, given), "auc", node)
     base = next((m for m in found if m.parts), found[0])
     match base:
         case MeasureValue(parts=("roc-auc",)):
@@ -157,24 +157,26 @@ def measure_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast
     step = state.step(node, f"{measure.label} is computed here")
     scores = "hard" if what == {"hard"} else ("calibrated" if "calibrated" in what else "scores")
     others = [a for a in node.args if a is not truth_of(entry, node)] if isinstance(node, ast.Call) else []
-    if not (entry.facts.get("curve") and pooled and only_chooses(state, entry, node)):
+    if not (entry.facts.get("curve") and pooled and only_chooses_threshold(state, entry, node)):
         state.emit("measure", node, measure, pooled, origin, scores=scores)
         ranked_labels(state, entry, others[0] if others else None)
     value = MeasureValue(axes, (), (*origin, step) if pooled else (step,), measure, pooled=pooled, fixed=fixed)
-    parts = tested_parts(state, axes)
+    parts = split_axes(state, axes)
     many = many or (bool(parts) and has_many_labels(state, truth_of(entry, node)))
     for axis in parts:
-        split_event(state, axis, value, node, "many" if many else "one")
-    value = zero_division(state, bound.get("zero_division"), value, node)
-    if value.measure.kind in ("roc-auc", "average-precision") and is_asked_for(state):
+        check_stratification(state, axis, value, node, "many" if many else "one")
+    value = check_zero_division(state, bound.get("zero_division"), value, node)
+    if value.measure.kind in ("roc-auc", "average-precision") and is_under_class_test(state):
         value = replace(value, defined=True)
     state.computed.append(value)
     true = truth_of(entry, node)
-    under_priors(state, measure, true, node)
+    check_prevalence_loop(state, measure, true, node)
     if isinstance(node, ast.Call):
-        judged(state, str(measure), true, [a for a in (*node.args, *(k.value for k in node.keywords)) if a is not true])
+        check_measured_again(
+            state, str(measure), true, [a for a in (*node.args, *(k.value for k in node.keywords)) if a is not true]
+        )
     state.taint = NO_TAINT
-    measured_on(state, true, node, measure, bool(entry.facts.get("curve")))
+    label_measured(state, true, node, measure, bool(entry.facts.get("curve")))
     return metric_result(state, entry, value, node)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from cvlint.analysis.checkers.aggregation_mix import folds_of, side_by_side
+from cvlint.analysis.checkers.aggregation_mix import check_side_by_side, fold_axes
 from cvlint.analysis.checkers.formulas import last_name
-from cvlint.analysis.checkers.leakage import summed_up
-from cvlint.analysis.checkers.selection_bias import averaged_over_folds, chosen
+from cvlint.analysis.checkers.leakage import label_statistic
+from cvlint.analysis.checkers.selection_bias import check_best_averaged, check_choice
 from cvlint.analysis.domain.lattice import array, join, options, with_step
 from cvlint.analysis.domain.value import NO_AXES, AnyValue, Axes, Const, Data, HeapObject, MeasureValue, axes_of
 from cvlint.analysis.models.arguments import argument_named, first_argument
@@ -22,7 +22,7 @@ INFLECTION = {"mean": "averaged", "nanmean": "averaged", "median": "summed up by
 def reduce_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``np.mean(values, axis=0)``, ``sum(values)``."""
     if isinstance(node, ast.Call) and node.args and entry.facts["kind"] != "sum":
-        summed_up(state, node, node.args[0], method=False)
+        label_statistic(state, node, node.args[0], method=False)
     axis = argument_named(given, 1, "axis") if entry.facts["kind"] != "sum" or "axis" in given[1] else None
     return reduce_value(state, node, entry.facts["kind"], first_argument(given), axis or given[1].get("dim"))
 
@@ -99,7 +99,7 @@ def reduce_measure(state: AnalysisState, node: ast.AST, kind: str, value: Measur
     use = "choice" if is_objective(state) else "result"
     state.emit("reduce", node, value.measure, axes, value.trace, note, kind=kind, defined=defined, use=use)
     if state.taint:
-        averaged_over_folds(state, node, folds_of(axes))
+        check_best_averaged(state, node, fold_axes(axes))
     if kind == "nanmean":
         state.forgive(value)
     of_classes = any(axis.kind == "class" for axis in axes) and value.measure.average in (None, "none", "binary")
@@ -139,16 +139,16 @@ def reduced_name(node: ast.AST) -> str:
 def spread_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """A standard deviation, a quantile: no measure any more."""
     if isinstance(node, ast.Call) and node.args:
-        summed_up(state, node, node.args[0], method=False)
+        label_statistic(state, node, node.args[0], method=False)
     return Data(axes_of(first_argument(given)))
 
 
 def select_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """The largest of several values, or where it is."""
-    chosen(state, entry.name, node, first_argument(given))
+    check_choice(state, entry.name, node, first_argument(given))
     if entry.facts.get("forgives"):
         state.forgive(first_argument(given))
-    side_by_side(state, given[0], node)
+    check_side_by_side(state, given[0], node)
     if len(given[0]) > 1 and not any(isinstance(v, MeasureValue) and v.along for v in given[0]):
         return join(v for v in given[0] if not isinstance(v, Const))
     return select_entry(state, array(first_argument(given)), entry.name)

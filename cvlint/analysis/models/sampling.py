@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.checkers.formulas import last_name
-from cvlint.analysis.checkers.leakage import UNJOINED, held_out_parts, leak, learn
+from cvlint.analysis.checkers.leakage import ONE_CLASS, label_learned, label_parts, record_leak
 from cvlint.analysis.domain.value import Const, TaintLabel
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
@@ -16,12 +16,12 @@ from cvlint.knowledge.loader import Entry
 def resample(state: AnalysisState, node: ast.Call, by: str, fewer: bool) -> None:
     """``SMOTE().fit_resample(X, y)``; of a training part nothing else gets to know, and a test part is one no more."""
     name = root(node.args[0]) if node.args else ""
-    made = learn(state, node, by, "resampled", fewer=fewer)
+    made = label_learned(state, node, by, "resampled", fewer=fewer)
     if state.knowledge.conforms("training", name):
-        held_out_parts(state, node)
+        label_parts(state, node)
     elif state.knowledge.conforms("test-only", name):
         for taint_label in made:
-            leak(state, taint_label, taint_label.step, "test part")
+            record_leak(state, taint_label, taint_label.step, "test part")
 
 
 def note_balancing(state: AnalysisState, entry: Entry, node: ast.AST) -> None:
@@ -32,9 +32,9 @@ def note_balancing(state: AnalysisState, entry: Entry, node: ast.AST) -> None:
     wholes = [whole for each in sources if (whole := whole_of_class(state, each, 2))]
     fewer = not draws_with_replacement(state, entry, node)
     if any(state.knowledge.conforms("balancing", name) for name in names_in(node) | {state.target}):
-        learn(state, node, "the sampling of rows", "resampled", fewer=fewer)
+        label_learned(state, node, "the sampling of rows", "resampled", fewer=fewer)
     elif wholes:
-        learn(state, node, "the sampling of rows", "resampled", of=UNJOINED, fewer=fewer)
+        label_learned(state, node, "the sampling of rows", "resampled", of=ONE_CLASS, fewer=fewer)
     if any(state.knowledge.conforms("training", whole) for whole in wholes):
         state.taint |= {TaintLabel("training", state.step(node, "a training part, by its name", heuristic=True))}
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping
 from typing import Any
 
-from cvlint.analysis.checkers.undefined_folds import is_undefined_constant, is_zero, skip
+from cvlint.analysis.checkers.undefined_folds import hides_undefined, is_zero, record_skip
 from cvlint.analysis.domain.lattice import join, measures, options
 from cvlint.analysis.domain.value import (
     AnyValue,
@@ -35,7 +35,7 @@ def scorer_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.
         "target": first_argument(given),
         "average": average.value if isinstance(average, Const) else None,
         "defined": is_zero(undefined),
-        "hides": node if is_undefined_constant(undefined) else None,
+        "hides": node if hides_undefined(undefined) else None,
     }
     return LibraryObject(role="scorer", facts=facts)
 
@@ -87,7 +87,7 @@ def values_of_scorer(
     value = MeasureValue(state.active_axes, along, (step,), measure, defined=defined)
     hides = scoring.facts.get("hides") if isinstance(scoring, LibraryObject) else None
     if hides is not None and along:
-        skip(state, hides, "zero-division", value, along[0])
+        record_skip(state, hides, "zero-division", value, along[0])
     return [value]
 
 
