@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from cvlint.analysis.checkers.aggregation_mix import check_prevalence_loop
 from cvlint.analysis.checkers.one_class_folds import is_under_class_test
+from cvlint.analysis.checkers.rankings import check_ranking
 from cvlint.analysis.checkers.reported_scores import unknown_result
 from cvlint.analysis.checkers.selection_bias import check_measured_again, label_measured
 from cvlint.analysis.checkers.stratification import check_stratification, has_many_labels, split_axes
-from cvlint.analysis.checkers.threshold_curves import only_chooses_threshold
 from cvlint.analysis.checkers.undefined_folds import check_zero_division
 from cvlint.analysis.domain.lattice import measures, options
 from cvlint.analysis.domain.value import (
@@ -130,78 +130,79 @@ def bound_arguments(entry: Entry, given: Arguments) -> dict[str, AnyValue]:
 
 
 def measure_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
-    """A metric function is called."""
+    """A metric function is called: ``f1_score(y_test, y_pred)``."""
     bound = bound_arguments(entry, given)
     truth = bound.get("y_true")
-    guess = bound.get("y_pred") or bound.get("y_score") or bound.get("y_prob") or bound.get("probas_pred")
+    predictions = bound.get("y_pred") or bound.get("y_score") or bound.get("y_prob") or bound.get("probas_pred")
     if isinstance(truth, Data) and truth.codomain == "train":
-        return Data(state.active_axes | axes_of(truth))  # how well the training part is fitted is nobody's result
-    average = bound.get("average")
-    chosen = str(average.value).lower() if isinstance(average, Const) and "average" in bound else None
-    if isinstance(task := bound.get("task"), Const):
-        chosen = entry.facts.get("task_average", {}).get(task.value, chosen)
-    measure = measure_of_entry(entry.facts, chosen)
-    many = (isinstance(truth, Data) and truth.codomain == "multilabel") or is_one_label(state, truth_of(entry, node))
-    many = many or any(a.splitter is not None and a.splitter.facts.get("labels") == "many" for a in state.active)
-    many = many or (measure.kind == "roc-auc" and chosen == "none" and "multi_class" not in bound)
-    if chosen == "micro" and many:
-        measure = replace(measure, average="micro over labels")  # where micro-F is no accuracy
-    if chosen is not None and measure.kind == "f-measure":
-        measure = replace(measure, label=label_with_average(measure.label, chosen))
-    pooled = pooled_axes(guess)
-    every = state.whole(state.active_axes.union(*(axes_of(v) for v in (truth, guess) if v is not None)))
-    fixed = fixed_axes(state, every, truth) | axes_outside_truth(state, entry, every, node)
-    axes = every - fixed - pooled
-    what = {v.codomain for v in entries_or_self(guess) if isinstance(v, Data)}
-    origin = tuple(dict.fromkeys(s for v in entries_or_self(guess) if isinstance(v, Data) for s in v.trace))
+        return Data(state.active_axes | axes_of(truth))  # how well a model fits its training part is no result
+    truth_node = true_labels_in(entry, node)
+    average = average_in_call(entry, bound)
+    measure = measure_of_entry(entry.facts, average)
+    multilabel = is_multilabel(state, truth, truth_node)
+    multilabel = multilabel or (measure.kind == "roc-auc" and average == "none" and "multi_class" not in bound)
+    measure = with_average(measure, average, multilabel)
+    pooled = pooled_axes(predictions)
+    every = state.whole(state.active_axes.union(*(axes_of(v) for v in (truth, predictions) if v is not None)))
+    fixed = fixed_axes(state, every, truth) | axes_outside_truth(state, truth_node, every)
+    predicted = [v for v in entries_or_self(predictions) if isinstance(v, Data)]
+    origin = tuple(dict.fromkeys(step for v in predicted for step in v.trace))
+    check_ranking(state, entry, node, measure, pooled, origin, {v.codomain for v in predicted}, truth_node)
     step = state.step(node, f"{measure.label} is computed here")
-    scores = "hard" if what == {"hard"} else ("calibrated" if "calibrated" in what else "scores")
-    others = [a for a in node.args if a is not truth_of(entry, node)] if isinstance(node, ast.Call) else []
-    if not (entry.facts.get("curve") and pooled and only_chooses_threshold(state, entry, node)):
-        state.emit("measure", node, measure, pooled, origin, scores=scores)
-        ranked_labels(state, entry, others[0] if others else None)
-    value = MeasureValue(axes, (), (*origin, step) if pooled else (step,), measure, pooled=pooled, fixed=fixed)
-    parts = split_axes(state, axes)
-    many = many or (bool(parts) and has_many_labels(state, truth_of(entry, node)))
-    for axis in parts:
-        check_stratification(state, axis, value, node, "many" if many else "one")
+    trace = (*origin, step) if pooled else (step,)
+    value = MeasureValue(every - fixed - pooled, (), trace, measure, pooled=pooled, fixed=fixed)
+    check_split_of_truth(state, value, truth_node, node, multilabel)
     value = check_zero_division(state, bound.get("zero_division"), value, node)
     if value.measure.kind in ("roc-auc", "average-precision") and is_under_class_test(state):
         value = replace(value, defined=True)
     state.computed.append(value)
-    true = truth_of(entry, node)
-    check_prevalence_loop(state, measure, true, node)
-    if isinstance(node, ast.Call):
-        check_measured_again(
-            state, str(measure), true, [a for a in (*node.args, *(k.value for k in node.keywords)) if a is not true]
-        )
-    state.taint = NO_TAINT
-    label_measured(state, true, node, measure, bool(entry.facts.get("curve")))
+    check_reused_data(state, entry, measure, truth_node, node)
     return metric_result(state, entry, value, node)
 
 
-LABELLED = ("f-measure", "precision", "recall", "accuracy")  # measures that refuse scores
+def average_in_call(entry: Entry, bound: Mapping[str, AnyValue]) -> str | None:
+    """The average that a call chooses, by ``average=`` or by ``task=``; None where it leaves the default."""
+    average, task = bound.get("average"), bound.get("task")
+    chosen = str(average.value).lower() if isinstance(average, Const) else None
+    return entry.facts.get("task_average", {}).get(task.value, chosen) if isinstance(task, Const) else chosen
 
 
-def ranked_labels(state: AnalysisState, entry: Entry, guess: ast.expr | None) -> None:
-    """What is given to a measure that refuses scores, such as F or accuracy, is hard, and so it is for AUC, too."""
-    if not isinstance(guess, ast.Name) or not entry.name.startswith("sklearn.metrics."):
-        return
-    key = (state.scope.home(guess.id), guess.id, state.scope.definitions.get(guess.id))
-    ranks = "y_pred" not in entry.facts["params"]
-    if not ranks and entry.facts["measure"] not in LABELLED:
-        return
-    step = state.step(guess, f"the same {guess.id} is labels here")
-    if not ranks:
-        state.labels[key] = step
-    elif state.events:
-        state.rankings.setdefault(key, []).append(state.events[-1])
-    for event in state.rankings.get(key, []) if key in state.labels else ():
-        if event in state.events:
-            facts = {**event.facts, "scores": "hard"}
-            state.events[state.events.index(event)] = replace(
-                event, facts=facts, trace=(*event.trace, state.labels[key])
-            )
+def is_multilabel(state: AnalysisState, truth: AnyValue | None, node: ast.expr | None) -> bool:
+    """Whether a sample has several labels: by the value of the true labels, by a loop over them, or by the splitter."""
+    if (isinstance(truth, Data) and truth.codomain == "multilabel") or is_one_label(state, node):
+        return True
+    return any(a.splitter is not None and a.splitter.facts.get("labels") == "many" for a in state.active)
+
+
+def with_average(measure: Measure, average: str | None, multilabel: bool) -> Measure:
+    """A measure with the average of a call; over several labels micro-F is no accuracy."""
+    if average == "micro" and multilabel:
+        measure = replace(measure, average="micro over labels")
+    if average is not None and measure.kind == "f-measure":
+        measure = replace(measure, label=label_with_average(measure.label, average))
+    return measure
+
+
+def check_split_of_truth(
+    state: AnalysisState, value: MeasureValue, truth: ast.expr | None, node: ast.AST, multilabel: bool
+) -> None:
+    """A measure is computed in the test parts of a split, which may lack a class."""
+    axes = split_axes(state, value.axes)
+    multilabel = multilabel or (bool(axes) and has_many_labels(state, truth))
+    for axis in axes:
+        check_stratification(state, axis, value, node, "many" if multilabel else "one")
+
+
+def check_reused_data(
+    state: AnalysisState, entry: Entry, measure: Measure, truth: ast.expr | None, node: ast.AST
+) -> None:
+    """A measure is computed on data: these may be resampled, or have chosen a threshold or a model before."""
+    check_prevalence_loop(state, measure, truth, node)
+    if isinstance(node, ast.Call):
+        others = [a for a in (*node.args, *(k.value for k in node.keywords)) if a is not truth]
+        check_measured_again(state, str(measure), truth, others)
+    state.taint = NO_TAINT
+    label_measured(state, truth, node, measure, bool(entry.facts.get("curve")))
 
 
 def entries_or_self(value: AnyValue | None) -> list[AnyValue]:
@@ -231,7 +232,7 @@ def fixed_axes(state: AnalysisState, axes: Axes, truth: AnyValue | None) -> Axes
     )
 
 
-def truth_of(entry: Entry, node: ast.AST) -> ast.expr | None:
+def true_labels_in(entry: Entry, node: ast.AST) -> ast.expr | None:
     """The true labels, as they are written in a call; None where that is not clear."""
     if not isinstance(node, ast.Call) or any(isinstance(a, ast.Starred) for a in node.args):
         return None
@@ -251,9 +252,8 @@ def is_one_label(state: AnalysisState, truth: ast.expr | None) -> bool:
             return False
 
 
-def axes_outside_truth(state: AnalysisState, entry: Entry, axes: Axes, node: ast.AST) -> Axes:
-    """The loops over folds under way that do not feed the true labels, as they are written in the call."""
-    truth = truth_of(entry, node)
+def axes_outside_truth(state: AnalysisState, truth: ast.expr | None, axes: Axes) -> Axes:
+    """The loops over folds under way that do not change the true labels, as these are written in the call."""
     if truth is None:
         return NO_AXES
     return frozenset(a for a in axes if a.kind == "fold" and stays_same(state, truth, a))

@@ -5,15 +5,14 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from cvlint.analysis.checkers.aggregation_mix import check_side_by_side, fold_axes
-from cvlint.analysis.checkers.formulas import last_name
+from cvlint.analysis.checkers.aggregation_mix import check_side_by_side
+from cvlint.analysis.checkers.averages import record_average
 from cvlint.analysis.checkers.leakage import label_statistic
-from cvlint.analysis.checkers.selection_bias import check_best_averaged, check_choice
+from cvlint.analysis.checkers.selection_bias import check_choice
 from cvlint.analysis.domain.lattice import array, join, options, with_step
 from cvlint.analysis.domain.value import NO_AXES, AnyValue, Axes, Const, Data, HeapObject, MeasureValue, axes_of
 from cvlint.analysis.models.arguments import argument_named, first_argument
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.analysis.syntax import names_in, nodes_in
 from cvlint.knowledge.loader import Entry
 
 INFLECTION = {"mean": "averaged", "nanmean": "averaged", "median": "summed up by its median", "sum": "summed up"}
@@ -92,31 +91,14 @@ def reduce_measure(state: AnalysisState, node: ast.AST, kind: str, value: Measur
     note = f"{value.measure} is {INFLECTION.get(kind, 'averaged')} here"
     if state.knowledge.conforms("training", reduced_name(node)):
         return replace(value, axes=value.axes - axes, total=value.total - axes)
-    defined = "yes" if value.defined else "no"
     of_images = value.measure.label == "Dice" and any(axis.kind == "loop" for axis in axes)  # each overlaps by itself
     if of_images:
         return replace(value, reduced=value.reduced | axes, axes=value.axes - axes, total=value.total - axes)
-    use = "choice" if is_objective(state) else "result"
-    state.emit("reduce", node, value.measure, axes, value.trace, note, kind=kind, defined=defined, use=use)
-    if state.taint:
-        check_best_averaged(state, node, fold_axes(axes))
-    if kind == "nanmean":
-        state.forgive(value)
+    record_average(state, node, kind, value, axes, note)
     of_classes = any(axis.kind == "class" for axis in axes) and value.measure.average in (None, "none", "binary")
     measure = replace(value.measure, average="macro") if of_classes else value.measure
     kept = replace(value, reduced=value.reduced | axes, axes=value.axes - axes, total=value.total - axes)
     return with_step(replace(kept, measure=measure), state.step(node, note))
-
-
-def is_objective(state: AnalysisState) -> bool:
-    """Whether the function around is handed to an optimiser, and the best value that this finds is not read."""
-    function, known = state.frame.node, state.knowledge
-    if not isinstance(function, ast.FunctionDef):
-        return False
-    tree = state.frame.module.source.tree
-    takers = (c for c in nodes_in(tree, ast.Call) if known.conforms("optimiser", last_name(c.func)))
-    handed = any(function.name in names_in(argument) for taker in takers for argument in taker.args)
-    return handed and not any(known.conforms("best-value", ast.unparse(a)) for a in nodes_in(tree, ast.Attribute))
 
 
 def reduced_name(node: ast.AST) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
+from cvlint.analysis.checkers.averages import record_batch_average
 from cvlint.analysis.domain.lattice import measures, options
 from cvlint.analysis.domain.value import (
     AnyValue,
@@ -18,7 +19,6 @@ from cvlint.analysis.domain.value import (
     Measure,
     MeasureValue,
 )
-from cvlint.analysis.events import Event
 from cvlint.analysis.inference.identifier_inference import label_of
 from cvlint.analysis.models.scorers import returned_by
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -36,7 +36,7 @@ def compile_metrics(state: AnalysisState, entry: Entry, given: Arguments, node: 
             for place, value in entries_with_nodes(given[1][keyword.arg], keyword.value):
                 found = measure_of_batch(state, value, place)
                 if found is not None:
-                    average_over_batches(state, found, place, Axis("batch", state.step(place, KERAS)), KERAS)
+                    record_batch_average(state, found, place, Axis("batch", state.step(place, KERAS)), KERAS)
 
 
 def entries_with_nodes(value: AnyValue, node: ast.expr) -> list[tuple[ast.expr, AnyValue]]:
@@ -70,12 +70,6 @@ def measure_of_batch(state: AnalysisState, value: AnyValue, node: ast.expr) -> M
     return found
 
 
-def average_over_batches(state: AnalysisState, value: MeasureValue, node: ast.AST, axis: Axis, note: str) -> None:
-    """A library averages a measure over the batches: the same event as a mean that is written out."""
-    axes = frozenset((axis,))
-    state.record(Event("reduce", state.scope.module, node, value.measure, axes, value.trace, note, {"kind": "mean"}))
-
-
 def log_metrics(state: AnalysisState, given: Arguments, node: ast.Call) -> None:
     """``self.log("val_f1", f1)`` in a method that runs once a batch: Lightning averages it over the epoch."""
     axis = next((a for a in reversed(state.active) if a.kind == "batch" and a.step.note == IN_BATCH), None)
@@ -88,7 +82,7 @@ def log_metrics(state: AnalysisState, given: Arguments, node: ast.Call) -> None:
     for value in (*given[0], *given[1].values()):
         for found in measures(value):
             if axis in found.axes:
-                average_over_batches(state, found, node, axis, LIGHTNING)
+                record_batch_average(state, found, node, axis, LIGHTNING)
 
 
 @dataclass(slots=True)

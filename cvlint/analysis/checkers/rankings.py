@@ -1,14 +1,16 @@
-"""Curves that only serve to choose a threshold."""
+"""Scores."""
 
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
-from cvlint.analysis.domain.value import LibraryName
+from cvlint.analysis.domain.value import Axes, LibraryName, Measure, Trace
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import nodes_in
 from cvlint.knowledge.loader import Entry
 
+REFUSES_SCORES = ("f-measure", "precision", "recall", "accuracy")  # measures that take hard labels only
 ARITHMETIC_FUNCTIONS = frozenset({"zip", "len", "enumerate", "range", "max", "min", "abs"})
 
 
@@ -61,3 +63,49 @@ def uses_coordinates(state: AnalysisState, node: ast.Call, points: set[str]) -> 
     entry = state.knowledge.entry(target.name) if isinstance(target, LibraryName) else None
     arithmetic = isinstance(target, LibraryName) and target.name.startswith("numpy.")
     return not arithmetic or (entry is not None and entry.effect == "area")
+
+
+def check_ranking(
+    state: AnalysisState,
+    entry: Entry,
+    node: ast.AST,
+    measure: Measure,
+    pooled: Axes,
+    trace: Trace,
+    codomains: set[str],
+    truth: ast.expr | None,
+) -> None:
+    """Record that a measure is computed, over scores that were pooled along ``pooled``.
+
+    A curve over pooled scores that only chooses a threshold is no result, and is left out.
+    """
+    if entry.facts.get("curve") and pooled and only_chooses_threshold(state, entry, node):
+        return
+    scores = "hard" if codomains == {"hard"} else ("calibrated" if "calibrated" in codomains else "scores")
+    state.emit("measure", node, measure, pooled, trace, scores=scores)
+    others = [a for a in node.args if a is not truth] if isinstance(node, ast.Call) else []
+    check_hard_labels(state, entry, others[0] if others else None)
+
+
+def check_hard_labels(state: AnalysisState, entry: Entry, predictions: ast.expr | None) -> None:
+    """Predictions that F or accuracy takes are hard labels, and so are the same predictions for AUC.
+
+    Whichever call comes first, the event of AUC says ``scores="hard"`` once both are known.
+    """
+    if not isinstance(predictions, ast.Name) or not entry.name.startswith("sklearn.metrics."):
+        return
+    name = predictions.id
+    key = (state.scope.home(name), name, state.scope.definitions.get(name))
+    is_ranking = "y_pred" not in entry.facts["params"]
+    if not is_ranking and entry.facts["measure"] not in REFUSES_SCORES:
+        return
+    step = state.step(predictions, f"the same {name} is labels here")
+    if not is_ranking:
+        state.labels[key] = step
+    elif state.events:
+        state.rankings.setdefault(key, []).append(state.events[-1])
+    for event in state.rankings.get(key, []) if key in state.labels else ():
+        if event in state.events:
+            facts = {**event.facts, "scores": "hard"}
+            trace = (*event.trace, state.labels[key])
+            state.events[state.events.index(event)] = replace(event, facts=facts, trace=trace)
