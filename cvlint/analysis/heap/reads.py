@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from cvlint.analysis.checkers.leakage import check_split, label_parts
 from cvlint.analysis.checkers.search_scores import search_column
-from cvlint.analysis.checkers.undefined_folds import check_mask
+from cvlint.analysis.checkers.undefined_folds.filters import check_mask
 from cvlint.analysis.domain.lattice import UNKNOWN, array, element, join, leave_loop, measures, options, with_step
 from cvlint.analysis.domain.value import (
     NO_AXES,

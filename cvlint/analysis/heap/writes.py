@@ -9,8 +9,8 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from cvlint.analysis.checkers.reported_scores import report_scores
-from cvlint.analysis.checkers.undefined_folds import check_masked_store
+from cvlint.analysis.checkers.search_scores import report_scores
+from cvlint.analysis.checkers.undefined_folds.patches import check_masked_store
 from cvlint.analysis.domain.lattice import UNKNOWN, element, join, options, with_step
 from cvlint.analysis.domain.value import NO_AXES, AnyValue, Const, Data, HeapObject, MeasureValue, Union, axes_of
 from cvlint.analysis.heap.reads import ROW_KEYS, replace_cell

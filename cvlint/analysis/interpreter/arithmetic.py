@@ -5,15 +5,17 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from cvlint.analysis.checkers.aggregation_mix import check_side_by_side
-from cvlint.analysis.checkers.formulas import last_name, measure_of_division, numbered_axis, numbered_names
-from cvlint.analysis.checkers.reported_scores import text_value
+from cvlint.analysis.checkers.averages import numbered_axis, numbered_names
+from cvlint.analysis.checkers.comparisons import check_side_by_side
+from cvlint.analysis.checkers.formulas.hand_written import measure_of_division
+from cvlint.analysis.checkers.formulas.terms import last_name
+from cvlint.analysis.checkers.search_scores import text_value
 from cvlint.analysis.domain.lattice import array, join, options, with_step
 from cvlint.analysis.domain.value import NO_AXES, AnyValue, Axes, Const, Data, HeapObject, MeasureValue, Union, axes_of
 from cvlint.analysis.heap.writes import extend
 from cvlint.analysis.inference.identifier_inference import speaks_of_folds
 from cvlint.analysis.inference.loop_axes import held_out, is_loop_variable, note_classes, own_loop
-from cvlint.analysis.models.reductions import reduce_measure
+from cvlint.analysis.models.containers.reductions import reduce_measure
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import is_same, names_in
 

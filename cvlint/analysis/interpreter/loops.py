@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.checkers.undefined_folds import check_comprehension_filter
+from cvlint.analysis.checkers.undefined_folds.filters import check_comprehension_filter
 from cvlint.analysis.domain.lattice import join, leave_loop, options
 from cvlint.analysis.domain.value import (
     AnyValue,
@@ -20,7 +20,7 @@ from cvlint.analysis.domain.value import (
 from cvlint.analysis.inference.identifier_inference import named
 from cvlint.analysis.inference.loop_axes import by_names
 from cvlint.analysis.interpreter.assignments import assign
-from cvlint.analysis.models.iteration import iterate
+from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
 from cvlint.analysis.taint import taint_at

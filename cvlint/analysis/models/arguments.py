@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.checkers.search_scores import SEARCH_TEXT, report_scores
 from cvlint.analysis.domain.lattice import UNKNOWN, element
-from cvlint.analysis.domain.value import AnyValue, HeapObject
+from cvlint.analysis.domain.value import AnyValue, Data, HeapObject, MeasureValue, axes_of
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.taint import of_whole
 
@@ -44,3 +45,15 @@ def first_argument(given: Arguments) -> AnyValue:
     """The first argument, however it was given."""
     positional, keywords = given
     return positional[0] if positional else next(iter(keywords.values()), UNKNOWN)
+
+
+def unknown_result(state: AnalysisState, given: Arguments, *others: AnyValue) -> Data:
+    """The result of code that is not followed: it varies over all loops around."""
+    positional, keywords = given
+    for value in (*positional, *keywords.values()):
+        if not (
+            isinstance(value, MeasureValue) and value.parts == SEARCH_TEXT
+        ):  # a text given to other code may be a path
+            report_scores(state, value)
+    axes = state.active_axes.union(*(axes_of(v) for v in (*positional, *keywords.values(), *others)))
+    return Data(axes, opaque=True)

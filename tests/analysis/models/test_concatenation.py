@@ -6,7 +6,7 @@ import ast
 from typing import cast
 
 from cvlint.analysis.domain.value import NO_AXES, HeapObject
-from cvlint.analysis.models.concatenation import pool_entries
+from cvlint.analysis.models.containers.concatenation import pool_entries
 from cvlint.analysis.state import AnalysisState
 
 

@@ -1,12 +1,12 @@
-"""Means, medians and sums of measures, and the axes that they take away."""
+"""Reductions."""
 
 from __future__ import annotations
 
 import ast
 from dataclasses import replace
 
-from cvlint.analysis.checkers.aggregation_mix import check_side_by_side
 from cvlint.analysis.checkers.averages import record_average
+from cvlint.analysis.checkers.comparisons import check_side_by_side
 from cvlint.analysis.checkers.leakage import label_statistic
 from cvlint.analysis.checkers.selection_bias import check_choice
 from cvlint.analysis.domain.lattice import array, join, options, with_step
@@ -147,3 +147,27 @@ def select_entry(state: AnalysisState, value: AnyValue, name: str) -> AnyValue:
             return value
         case _:
             return Data(axes_of(value))
+
+
+def reduce_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """``scores.mean()``, ``frame.mean(axis=0)``."""
+    positional, keywords = given
+    if isinstance(node.func, ast.Attribute):
+        label_statistic(state, node, node.func.value, method=True)
+    axis = keywords.get("axis", keywords.get("dim", positional[0] if positional else None))
+    return reduce_value(state, node, entry.facts["kind"], base, axis)
+
+
+def spread_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """A standard deviation is no measure."""
+    if isinstance(node.func, ast.Attribute):
+        label_statistic(state, node, node.func.value, method=True)
+    return Data(axes_of(base))
+
+
+def select_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """The best of several values."""
+    check_choice(state, entry.name, node, base)
+    if entry.name == "min" and isinstance(node.func, ast.Attribute):
+        label_statistic(state, node, node.func.value, method=True)
+    return select_entry(state, array(base), entry.name)

@@ -1,4 +1,4 @@
-"""``frame.agg(…)``, ``frame.groupby("fold").apply(…)``: means of columns, one result a fold."""
+"""Group reductions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from cvlint.analysis.domain.lattice import options, stacked
 from cvlint.analysis.domain.value import AnyValue, Const, Data, HeapObject, LibraryName, axes_of
 from cvlint.analysis.heap.reads import groups_of, item_of
 from cvlint.analysis.models.arguments import argument_named
-from cvlint.analysis.models.reductions import reduce_value
+from cvlint.analysis.models.containers.reductions import reduce_value
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.loader import Entry
 

@@ -1,4 +1,4 @@
-"""Measures that a ``scoring=`` argument or a scorer names."""
+"""Scorers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import ast
 from collections.abc import Mapping
 from typing import Any
 
-from cvlint.analysis.checkers.undefined_folds import hides_undefined, is_zero, record_skip
+from cvlint.analysis.checkers.undefined_folds.patches import hides_undefined, is_zero
+from cvlint.analysis.checkers.undefined_folds.skip_events import record_skip
 from cvlint.analysis.domain.lattice import join, measures, options
 from cvlint.analysis.domain.value import (
     AnyValue,

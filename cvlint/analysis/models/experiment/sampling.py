@@ -1,13 +1,14 @@
-"""Rows that are drawn anew: over- and undersampling by a library or by hand."""
+"""Sampling."""
 
 from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.checkers.formulas import last_name
+from cvlint.analysis.checkers.formulas.terms import last_name
 from cvlint.analysis.checkers.leakage import ONE_CLASS, label_learned, label_parts, record_leak
-from cvlint.analysis.domain.value import Const, TaintLabel
-from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.domain.value import AnyValue, Const, Data, TaintLabel, axes_of
+from cvlint.analysis.models.arguments import unknown_result
+from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import names_in
 from cvlint.analysis.taint import root
 from cvlint.knowledge.loader import Entry
@@ -75,3 +76,15 @@ def whole_of_class(state: AnalysisState, node: ast.expr, depth: int) -> str:
                 return whole_of_class(state, definition, depth - 1) if definition is not None else ""
             case _:
                 return ""
+
+
+def draw_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+    """``resample(rows)``, ``rng.choice(n, n)``: rows that are drawn, by which an array keeps its dimensions."""
+    note_balancing(state, entry, node)
+    return Data(state.active_axes.union(*(axes_of(v) for v in given[0])), codomain="indices")
+
+
+def draw_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """``frame.sample(n)``: some of the rows, of one class perhaps."""
+    note_balancing(state, entry, node)
+    return unknown_result(state, given, base)

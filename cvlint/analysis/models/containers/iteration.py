@@ -1,15 +1,11 @@
-"""What a loop over a value runs along, and what its elements are.
-
-A loop over ``splitter.split(X, y)`` runs along folds, and so does one over a list that was filled along folds. Where
-the iterable says nothing, names do (a heuristic, so at most medium confidence).
-"""
+"""Iteration."""
 
 from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
 
-from cvlint.analysis.domain.lattice import element, extent_of, join, options, varying
+from cvlint.analysis.domain.lattice import UNKNOWN, element, extent_of, join, options, varying
 from cvlint.analysis.domain.value import (
     NO_AXES,
     AnyValue,
@@ -28,11 +24,11 @@ from cvlint.analysis.domain.value import (
 from cvlint.analysis.heap.reads import groups_of
 from cvlint.analysis.inference.identifier_inference import speaks_of_folds
 from cvlint.analysis.inference.loop_axes import SPLIT, by_names, either_splitter
-from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.models.arguments import first_argument
+from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.knowledge.loader import Entry
 
 MOST_UNROLLED = 8
-
-
 MOST_KEYS = 16  # of a dict: rows of measures are longer than lists of models
 
 
@@ -226,3 +222,24 @@ def iterate_items(state: AnalysisState, source: AnyValue, iter_node: ast.expr, t
         axes = frozenset((Axis("loop", state.step(iter_node, "a loop")),))
     axes = axes or frozenset((by_names(state, iter_node, target, iter_node),))
     return Iteration(axes, tuple(rows))
+
+
+def iterate_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+    """``enumerate``, ``zip``, ``range``, ``tqdm``."""
+    form = entry.facts["form"]
+    if form == "range":
+        return LibraryObject(role="range", facts={"node": node})
+    if form == "same":
+        return first_argument(given) if given[0] else UNKNOWN
+    if form == "zip" and given[0] and isinstance(node, ast.Call) and [type(a) for a in node.args] == [ast.Starred]:
+        return transposed(state, node.args[0], given[0][0])
+    return LibraryObject(role="iterator", facts={"form": form, "parts": tuple(given[0])})
+
+
+def transposed(state: AnalysisState, node: ast.expr, row: AnyValue) -> AnyValue:
+    """``f1s, aucs = zip(*rows)``: a list a column."""
+    rows = state.evaluate(state, node.value) if isinstance(node, ast.Starred) else UNKNOWN
+    if not isinstance(rows, HeapObject) or not isinstance(row, HeapObject) or row.rest is not None:
+        return LibraryObject(role="iterator", facts={"form": "zip", "parts": (row,)})
+    columns = {i: HeapObject("list", {}, value, rows.extent, rows.born) for i, value in row.keyed.items()}
+    return HeapObject("tuple", dict(columns), born=rows.born)

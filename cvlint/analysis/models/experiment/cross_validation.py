@@ -1,18 +1,11 @@
-"""Splitters, hold-outs, and cross-validation inside a library."""
+"""CV."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
 from typing import Any
 
-from cvlint.analysis.checkers.leakage import (
-    LEAKING_KINDS,
-    check_split,
-    check_split_arguments,
-    is_test_part_unread,
-    label_parts,
-)
+from cvlint.analysis.checkers.leakage import check_split_arguments
 from cvlint.analysis.checkers.stratification import check_stratification
 from cvlint.analysis.domain.lattice import UNKNOWN, options, stacked
 from cvlint.analysis.domain.value import (
@@ -27,46 +20,10 @@ from cvlint.analysis.domain.value import (
     MeasureValue,
 )
 from cvlint.analysis.inference.loop_axes import either_splitter
-from cvlint.analysis.models.scorers import measured_by_scoring
+from cvlint.analysis.models.experiment.scorers import measured_by_scoring
+from cvlint.analysis.models.experiment.splitters import known_size
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.analysis.taint import root, taint_of_objects
 from cvlint.knowledge.loader import Entry
-
-
-def splitter_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
-    """A splitter is made; its facts tell of what kind."""
-    count = given[1].get("n_splits", given[0][0] if given[0] else Const(value=5))
-    facts = {
-        "count": count.value if isinstance(count, Const) and isinstance(count.value, int) else None,
-        "style": entry.facts["style"],
-        "labels": entry.facts.get("labels", "one"),
-        "stratified": entry.facts["stratified"],
-        "step": state.step(node, "this splitter makes the folds"),
-    }
-    return LibraryObject(role="splitter", name=entry.name.rpartition(".")[2], facts=facts)
-
-
-def known_size(data: Iterable[AnyValue | None]) -> tuple[int, int] | None:
-    """The numbers of samples and positives of the data that are split, where the code says them."""
-    return next((v.size for v in data if isinstance(v, Data) and v.size is not None), None)
-
-
-def hold_out_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
-    """``train_test_split``: parts in pairs; in a loop each pass has its own."""
-    for axis in state.active:
-        if axis.kind == "fold" and axis.splitter is None and axis.heuristic:
-            axis.splitter = LibraryObject(role="splitter", name="train_test_split", facts={"style": "hold-out"})
-    found = state.taint | taint_of_objects(state, node.args) if isinstance(node, ast.Call) else state.taint
-    if any(taint_label.kind in LEAKING_KINDS for taint_label in found) and not is_test_part_unread(state, node):
-        check_split(state, found, state.step(node, "the data are split here"), "hold-out")
-    label_parts(state, node, root(node.args[0]) if isinstance(node, ast.Call) and node.args else "")
-    return Data(state.active_axes, codomain="parts")
-
-
-def parts_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
-    """``np.array_split``: a list of parts, to be held out one after another."""
-    axis = Axis("fold", state.step(node, "the data are cut into parts here"))
-    return Data(state.active_axes | {axis}, codomain="fold-pieces")
 
 
 def cross_val_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
@@ -148,10 +105,3 @@ def search_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.
     gives = estimator.facts.get("gives") if isinstance(estimator, LibraryObject) else "unknown"
     facts = {"scoring": scoring, "axis": axis, "refit": bound.get("refit"), "gives": gives}
     return LibraryObject(role="search", name=entry.name, facts=facts)
-
-
-def split_of_groups(splitter: LibraryObject) -> LibraryObject:
-    """``KFold().split(range(n_drugs))`` splits entities, not samples: there are no classes to stratify by."""
-    return LibraryObject(
-        role="splitter", name=splitter.name, facts={**splitter.facts, "style": "groups", "stratified": True}
-    )

@@ -1,4 +1,4 @@
-"""Measures that a training library computes in each batch and averages: Keras' ``compile``, Lightning's ``log``."""
+"""Training."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from cvlint.analysis.domain.value import (
     MeasureValue,
 )
 from cvlint.analysis.inference.identifier_inference import label_of
-from cvlint.analysis.models.scorers import returned_by
+from cvlint.analysis.models.experiment.estimators import fit_method
+from cvlint.analysis.models.experiment.scorers import returned_by
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.loader import Entry
 
@@ -106,3 +107,25 @@ class BatchMethods:
                 self.state.call(self.state, function, ([self.returned[key]], {}), node)
             case _:
                 self.state.call(self.state, function, ([], {}), node)
+
+
+def compile_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """``model.compile(metrics=[f1])``."""
+    compile_metrics(state, entry, given, node)
+    return fit_method(state, base, entry, given, node)
+
+
+LOADER_METHODS = (
+    "batch",
+    "padded_batch",
+    "shuffle",
+    "map",
+    "prefetch",
+    "repeat",
+    "take",
+    "skip",
+    "cache",
+    "flow",
+    "flow_from_directory",
+    "flow_from_dataframe",
+)

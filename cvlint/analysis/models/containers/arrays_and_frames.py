@@ -1,0 +1,149 @@
+"""Arrays."""
+
+from __future__ import annotations
+
+import ast
+
+from cvlint.analysis.checkers.leakage import is_over_rows, label_learned
+from cvlint.analysis.checkers.search_scores import report_scores
+from cvlint.analysis.checkers.undefined_folds.patches import check_where
+from cvlint.analysis.domain.lattice import array, element, join, stacked
+from cvlint.analysis.domain.value import (
+    AnyValue,
+    Const,
+    Data,
+    Function,
+    HeapObject,
+    LibraryName,
+    LibraryObject,
+    Union,
+    axes_of,
+)
+from cvlint.analysis.models.arguments import argument_named, first_argument
+from cvlint.analysis.models.containers.group_reductions import apply_to_folds
+from cvlint.analysis.models.experiment.estimators import rescaled
+from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.knowledge.loader import Entry
+
+
+def same_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+    """Conversions: the value stays what it is, a list becomes an array."""
+    value = first_argument(given)
+    match value:
+        case HeapObject(rest=None, keyed=keyed) if not keyed:
+            return value
+        case HeapObject() if entry.name.startswith(("builtins.", "copy.")):
+            return value
+        case Const():
+            return value if not isinstance(value.value, str) else Data(opaque=False, codomain="text")
+        case LibraryObject() | Function() | LibraryName():
+            return value
+        case _:
+            if (
+                entry.facts.get("learned")
+                and isinstance(node, ast.Call)
+                and node.args
+                and is_over_rows(state, node, method=False)
+            ):
+                label_learned(state, node, f"the function {entry.name.rpartition('.')[2]}")
+            return rescaled(array(value)) if entry.facts.get("learned") else array(value)
+
+
+def array_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+    """An array that is to be filled."""
+    return HeapObject("array", born=state.birth)
+
+
+def frame_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+    """A DataFrame or Series of what was collected."""
+    source = argument_named(given, 0, "data")
+    columns = given[1].get("columns")
+    if source is not None:
+        report_scores(state, source)
+    match source:
+        case Const(value=int() | float() | str()):
+            return HeapObject("array", born=state.birth)
+        case None | Const(value=None):
+            return HeapObject("frame", born=state.birth, default=columns or HeapObject("list"))
+        case HeapObject(kind="dict"):
+            keyed = {key: array(v) for key, v in source.keyed.items()}
+            rest = None if source.rest is None else stacked(array(source.rest), source.extent)
+            return HeapObject("frame", keyed, rest, source.extent, source.born)
+        case HeapObject(rest=None, keyed=keyed) if not keyed:
+            return HeapObject("frame", born=source.born, default=columns or HeapObject("list"))
+        case _:
+            return with_column_names(array(source), columns)
+
+
+def with_column_names(value: AnyValue, columns: AnyValue | None) -> AnyValue:
+    """A table whose numbered columns have got names."""
+    if isinstance(value, Union):
+        return join(with_column_names(option, columns) for option in value.options)
+    if isinstance(value, HeapObject) and value.kind == "table" and isinstance(columns, HeapObject):
+        titles = {k: v.value for k, v in columns.keyed.items() if isinstance(v, Const)}
+        return HeapObject(
+            "frame", {titles.get(k, k): v for k, v in value.keyed.items()}, value.rest, value.extent, value.born
+        )
+    return value
+
+
+def length_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+    """``len(x)``."""
+    return Data(axes_of(first_argument(given)), codomain="length")
+
+
+def distinct_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+    """``np.unique(y)``."""
+    return Data(axes_of(first_argument(given)), codomain="distinct")
+
+
+def threshold_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+    """``np.where(test, a, b)``: one of two values."""
+    if len(given[0]) < 3:
+        return Data(axes_of(first_argument(given)), codomain="mask")
+    check_where(state, given[0], node)
+    return (
+        join(v for v in given[0][1:] if not isinstance(v, Const))
+        if any(not isinstance(v, Const) for v in given[0][1:])
+        else Data(axes_of(first_argument(given)), codomain="hard")
+    )
+
+
+def same_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """Conversions leave a value what it is."""
+    if entry.name == "apply" and given[0]:
+        if (each := apply_to_folds(state, base, given[0][0], node)) is not None:
+            return each
+        state.frame.apart, outer = state.frame.apart or is_row_by_row(node), state.frame.apart
+        try:
+            return state.call(state, given[0][0], ([element(base)], {}), node)
+        finally:
+            state.frame.apart = outer
+    return base if not isinstance(base, Const) else Data(axes_of(base))
+
+
+def is_row_by_row(node: ast.Call) -> bool:
+    """Whether ``apply`` calls a function on each row or sample: on a single column, a group, or with ``axis=1``."""
+    rows = any(
+        k.arg == "axis" and not (isinstance(k.value, ast.Constant) and k.value.value == 0) for k in node.keywords
+    )
+    base = node.func.value if isinstance(node.func, ast.Attribute) else node.func
+    column = isinstance(base, ast.Attribute) or (
+        isinstance(base, ast.Subscript) and isinstance(base.slice, ast.Constant)
+    )
+    return rows or column or isinstance(base, ast.Call)
+
+
+def rows_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """``frame.iterrows()``: pairs of an index and a row."""
+    if entry.name == "to_dict":
+        return base
+    row = element(array(base))
+    extent = axes_of(row) - axes_of(base)
+    pair = HeapObject("tuple", {0: Data(codomain="key"), 1: row}) if entry.name == "iterrows" else row
+    return HeapObject("list", {}, pair, extent, born=state.active_axes)
+
+
+def distinct_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """``y.nunique()``."""
+    return Data(axes_of(base), codomain="distinct")

@@ -1,0 +1,126 @@
+"""Concat."""
+
+from __future__ import annotations
+
+import ast
+
+from cvlint.analysis.checkers.leakage import label_joined
+from cvlint.analysis.domain.lattice import array, element, join, options, stacked
+from cvlint.analysis.domain.value import AnyValue, Axes, Const, Data, HeapObject, MeasureValue, Union, axes_of
+from cvlint.analysis.heap.writes import append, extend
+from cvlint.analysis.inference.loop_axes import held_out
+from cvlint.analysis.models.arguments import first_argument
+from cvlint.analysis.models.experiment.splitters import split_of_groups
+from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.knowledge.loader import Entry
+
+
+def pool_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+    """``np.concatenate(list_of_arrays)``: the parts of different folds together; measures are collected."""
+    parts = first_argument(given)
+    label_joined(state, node)
+    note_split_of_groups(state, node)
+    if len(given[0]) > 1 and not isinstance(given[0][1], Const):
+        parts = HeapObject("tuple", dict(enumerate(given[0])), born=state.active_axes)
+    match parts:
+        case HeapObject(keyed=keyed, rest=None) if keyed:
+            return concatenate_parts(state, list(keyed.values()), node)
+        case HeapObject() if parts.kind == "frame":
+            return parts
+        case HeapObject():
+            return join(pool_entries(state, option, parts.extent, node) for option in options(parts.rest))
+        case Data() if parts.along:
+            return Data(parts.axes, (), parts.trace, parts.codomain, parts.pooled | parts.along[0])
+        case _:
+            return array(parts)
+
+
+def concatenate_parts(state: AnalysisState, parts: list[AnyValue], node: ast.AST) -> AnyValue:
+    """``np.append(all_scores, scores)``, ``pd.concat([frame, row])``, ``np.concatenate([X[:a], X[b:]])``."""
+    kinds = {v.codomain for v in parts if isinstance(v, Data)}
+    if {"before", "after"} <= kinds:
+        for value in parts:
+            if isinstance(value, Data) and value.codomain in ("before", "after"):
+                held_out(state, value)
+    holders = [
+        v
+        for p in parts
+        for v in options(p)
+        if isinstance(v, HeapObject) and (v.kind in ("list", "frame", "array") or v.rest)
+    ]
+    if holders and len(parts) > 1:
+        holder = holders[0]
+        for value in parts:
+            if holder not in options(value):
+                concatenate_to(state, holder, value, node)
+        return holder
+    outer = [p for p in parts if not (axes_of(p) & state.active_axes)]
+    if outer and len(outer) < len(parts) and all(isinstance(p, Data) for p in parts):
+        inner = join(p for p in parts if axes_of(p) & state.active_axes)
+        swept = state.active_axes - axes_of(outer[0])
+        return pool_entries(state, inner, swept, node)
+    merged = join(parts)
+    return element(merged) if isinstance(merged, HeapObject) else merged
+
+
+def concatenate_to(state: AnalysisState, holder: HeapObject, value: AnyValue, node: ast.AST) -> None:
+    """Add to a container what is concatenated to it."""
+    for option in options(value):
+        match option:
+            case MeasureValue() | HeapObject(kind="frame" | "table" | "tuple" | "dict"):
+                row = option
+                if isinstance(option, HeapObject) and option.kind in ("frame", "table") and option.keyed:
+                    row = HeapObject(
+                        "dict", {k: element(v) if isinstance(v, HeapObject) else v for k, v in option.keyed.items()}
+                    )
+                append(state, holder, row, node)
+            case HeapObject(keyed=keyed, rest=None) if keyed:
+                for entry in keyed.values():
+                    append(state, holder, entry, node)
+            case _:
+                extend(state, holder, option, node)
+
+
+def pool_entries(state: AnalysisState, value: AnyValue, swept: Axes, node: ast.AST, depth: int = 6) -> AnyValue:
+    """Entries of a list, concatenated: data of different folds are pooled; to a depth, as a list may hold itself."""
+    match value:
+        case Data():
+            return state.pooled(value, swept, node)
+        case MeasureValue():
+            return stacked(value, swept)
+        case HeapObject() if depth:
+            columns = {key: pool_entries(state, v, swept, node, depth - 1) for key, v in value.keyed.items()}
+            rest = None if value.rest is None else pool_entries(state, value.rest, swept, node, depth - 1)
+            return HeapObject("frame", columns, rest, value.extent, value.born - swept)
+        case Union() if depth:
+            return join(pool_entries(state, option, swept, node, depth - 1) for option in value.options)
+        case _:
+            return value
+
+
+def stack_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+    """``np.vstack``: side by side; an array that it makes grow in a loop is pooled."""
+    parts = first_argument(given)
+    if isinstance(parts, HeapObject) and parts.rest is None and any(is_grown(state, v) for v in parts.keyed.values()):
+        return pool_call(state, entry, given, node)
+    return array(parts)
+
+
+def is_grown(state: AnalysisState, value: AnyValue) -> bool:
+    """Whether a part of what is stacked was made before the loops under way."""
+    if isinstance(value, HeapObject):
+        return value.kind in ("array", "list") and bool(state.active_axes - value.born)
+    return isinstance(value, Data) and bool(state.active_axes) and bool(value.pooled & state.active_axes)
+
+
+def note_split_of_groups(state: AnalysisState, node: ast.AST) -> None:
+    """``np.concatenate([X[k] for k in test])``: each index of a split is of a whole array, a patient, and no sample."""
+    match node:
+        case ast.Call(args=[ast.ListComp(generators=[ast.comprehension(iter=indices)]), *_]):
+            taken = state.evaluate(state, indices)
+        case _:
+            return
+    if isinstance(taken, Data) and taken.codomain in ("train-indices", "test-indices"):
+        for axis in taken.axes:
+            if axis.splitter is not None and axis.kind == "fold":
+                axis.splitter = split_of_groups(axis.splitter)

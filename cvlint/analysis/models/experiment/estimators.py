@@ -1,0 +1,102 @@
+"""Estimators."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from cvlint.analysis.domain.lattice import varying
+from cvlint.analysis.domain.value import NO_TAINT, AnyValue, Data, HeapObject, LibraryObject, axes_of
+from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.knowledge.loader import Entry
+
+
+def estimator_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+    """An estimator; of a pipeline what its last step says."""
+    facts = dict(entry.facts)
+    if facts.get("gives") == "as-last":
+        steps = [v for arg in (*given[0], *given[1].values()) for v in pipeline_steps(arg)]
+        if steps and all(v.role == "transformer" for v in steps):
+            return LibraryObject(role="transformer", name=entry.name, facts={"learns": learned_by_steps(steps)})
+        last = [v for arg in given[0] for v in pipeline_steps(arg)]
+        facts = dict(last[-1].facts) if last else {}
+    return LibraryObject(role="estimator", name=entry.name, facts=facts)
+
+
+def pipeline_steps(value: AnyValue) -> list[LibraryObject]:
+    """The estimators among the steps of a pipeline."""
+    match value:
+        case LibraryObject():
+            return [value]
+        case HeapObject():
+            return [t for v in value.keyed.values() for t in pipeline_steps(v)]
+        case _:
+            return []
+
+
+def learned_by_steps(steps: list[LibraryObject]) -> str:
+    """What a transformer learns that is made of others."""
+    return "values" if any(v.facts.get("learns", "values") == "values" for v in steps) else "nothing"
+
+
+def fit_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """Fitting returns the estimator, which now varies as its data do."""
+    state.taint = NO_TAINT
+    axes = state.active_axes.union(*(axes_of(v) for v in given[0]))
+    if (
+        isinstance(base, Data)
+        and base.opaque
+        and isinstance(node.func, ast.Attribute)
+        and isinstance(node.func.value, ast.Name)
+    ):
+        fitted = varying(base, axes)
+        state.scope.bind(node.func.value.id, fitted)
+        return fitted
+    return base
+
+
+def predict_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+    """Predictions, hard or scores, for the data that are given."""
+    axes = state.active_axes.union(*(axes_of(v) for v in given[0]))
+    state.taint = NO_TAINT  # predictions are no features
+    gives = entry.facts["gives"]
+    if entry.name == "predict_classes":
+        return Data(axes, codomain="hard")
+    if given[1].keys() & {"raw_score", "output_margin", "prediction_type"}:
+        return Data(axes, codomain="unknown")
+    if gives == "hard":
+        gives = base.facts.get("gives", "unknown") if isinstance(base, LibraryObject) else "unknown"
+    what = gives if gives in ("hard", "scores") else "unknown"
+    calibrated = isinstance(base, LibraryObject) and (base.role == "calibrated" or bool(base.facts.get("calibrates")))
+    return Data(axes, codomain="calibrated" if calibrated and what == "scores" else what)
+
+
+def learns_from_values(base: LibraryObject) -> bool:
+    """Whether a transformer learns from the values of the data, and not only their labels and categories."""
+    given: ast.AST | None = base.facts.get("node")
+    told = base.facts.get("told_by", {})
+    for keyword in given.keywords if isinstance(given, ast.Call) else ():
+        known = told.get(keyword.arg)
+        if known == "" or (known and isinstance(keyword.value, ast.Constant) and keyword.value.value == known):
+            return False
+    return bool(base.facts.get("learns", "values") == "values")
+
+
+def transformed_data(state: AnalysisState, base: LibraryObject, given: Arguments) -> AnyValue:
+    """What a transformer makes of data: labels turned into indicators, scores brought to one scale."""
+    axes = state.active_axes.union(*(axes_of(v) for v in given[0]))
+    if base.facts.get("multilabel"):
+        return Data(axes, codomain="multilabel")
+    value = rescaled(given[0][0]) if given[0] else None
+    return Data(
+        axes, codomain="calibrated" if isinstance(value, Data) and value.codomain == "calibrated" else "unknown"
+    )
+
+
+def rescaled(value: AnyValue) -> AnyValue:
+    """What a transformation that learns from its data makes of them: one fold's scores get a common scale."""
+    match value:
+        case Data(codomain="scores", pooled=pooled) if not pooled:
+            return replace(value, codomain="calibrated")
+        case _:
+            return value

@@ -1,0 +1,101 @@
+"""Results."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from cvlint.analysis.domain.lattice import measures
+from cvlint.analysis.domain.value import NO_AXES, AnyValue, Data, HeapObject, Measure, MeasureValue
+from cvlint.analysis.inference.identifier_inference import named
+from cvlint.analysis.inference.loop_axes import one_axis
+from cvlint.analysis.models.arguments import unknown_result
+from cvlint.analysis.models.experiment.scorers import label_with_average
+from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.knowledge.loader import Entry
+
+MEASURED_PARTS = ("f-measure", "precision", "recall", "roc-auc", "average-precision", "jaccard", "accuracy")
+REPORTED_AVERAGES = {"macro avg": "macro", "weighted avg": "weighted", "micro avg": "micro"}
+
+
+def metric_result(state: AnalysisState, entry: Entry, value: MeasureValue, node: ast.AST) -> AnyValue:
+    """The result of a metric as it comes: a number, an array over classes, a tuple of parts, a report."""
+    if "report" in entry.facts:
+        return report_result(state, entry, value, node)
+    if entry.facts.get("curve"):
+        return curve_result(state, entry.facts["parts"], value, node)
+    if "parts" in entry.facts:
+        return tuple_result(state, entry.facts["parts"], value, node)
+    if value.measure.average == "none" and value.measure.kind in ("f-measure", "precision", "recall", "jaccard"):
+        return replace(value, along=(one_axis(state, "class", node),))
+    return value
+
+
+def curve_result(state: AnalysisState, parts: Sequence[str], value: MeasureValue, node: ast.AST) -> HeapObject:
+    """The coordinates of a curve, each an array over thresholds that remembers its curve."""
+    points = one_axis(state, "threshold", node)
+    made: dict[Any, AnyValue] = {}
+    for index, part in enumerate(parts):
+        if part in ("precision", "recall", "fpr", "tpr", "fnr"):
+            measure = Measure("recall" if part == "tpr" else part, None, part)
+            made[index] = replace(value, measure=measure, along=(points,), parts=(value.measure.kind,))
+        else:
+            made[index] = Data(value.axes, codomain="thresholds")
+    return HeapObject("tuple", made, born=state.active_axes)
+
+
+def tuple_result(state: AnalysisState, parts: Sequence[str], value: MeasureValue, node: ast.AST) -> HeapObject:
+    """A tuple of measures, as of ``precision_recall_fscore_support``."""
+    along = (one_axis(state, "class", node),) if value.measure.average in (None, "none") else ()
+    made: dict[Any, AnyValue] = {}
+    for index, part in enumerate(parts):
+        if part not in MEASURED_PARTS:
+            made[index] = Data(value.axes)
+            continue
+        measure = Measure(part, value.measure.average, "F1" if part == "f-measure" else part)
+        step = replace(value.trace[-1], note=f"{measure.label} is computed here")
+        made[index] = replace(value, measure=measure, along=along, trace=(*value.trace[:-1], step))
+    return HeapObject("tuple", made, born=state.active_axes)
+
+
+def report_result(state: AnalysisState, entry: Entry, value: MeasureValue, node: ast.AST) -> AnyValue:
+    """A classification report as a dict: rows of classes and averages, columns of measures."""
+    wanted = isinstance(node, ast.Call) and any(k.arg == "output_dict" for k in node.keywords)
+    if not wanted:
+        return Data(value.axes, codomain="text")
+    rows: dict[Any, AnyValue] = {}
+    for title, average in REPORTED_AVERAGES.items():
+        rows[title] = HeapObject("dict", report_row(entry, value, average), born=state.active_axes)
+    classes = report_row(entry, value, None)
+    whole = {key: classes.pop(key) for key in ("accuracy",) if key in classes}
+    return HeapObject(
+        "dict", {**whole, **rows}, HeapObject("dict", classes, born=state.active_axes), NO_AXES, state.active_axes
+    )
+
+
+def report_row(entry: Entry, value: MeasureValue, average: str | None) -> dict[Any, AnyValue]:
+    """A row of a report, of an average or of a class: its measures by the names of the columns."""
+    columns: dict[Any, AnyValue] = {}
+    for key, kind in entry.facts["report"].items():
+        label = kind if kind != "f-measure" else label_with_average("F1", average) if average else "F1"
+        step = replace(value.trace[-1], note=f"{label} is computed here")
+        columns[key] = replace(value, measure=Measure(kind, average, label), trace=(*value.trace[:-1], step))
+    return columns
+
+
+def area_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+    """``auc(fpr, tpr)``: the area under a curve that is already a measure."""
+    found = [m for v in given[0] for m in measures(v)]
+    if not found:
+        return named(state, unknown_result(state, given), "auc", node)
+    base = next((m for m in found if m.parts), found[0])
+    match base:
+        case MeasureValue(parts=("roc-auc",)):
+            measure = Measure("roc-auc", None, "ROC AUC")
+        case MeasureValue(parts=("average-precision",)) | MeasureValue(measure=Measure(kind="precision" | "recall")):
+            measure = Measure("average-precision", None, "the area under the PR curve")
+        case _:
+            measure = base.measure
+    return replace(base, measure=measure, parts=(), along=(), reduced=NO_AXES)
