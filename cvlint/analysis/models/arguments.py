@@ -33,23 +33,23 @@ def evaluate_arguments(state: AnalysisState, node: ast.Call) -> Arguments:
     return positional, keywords
 
 
-def argument_named(given: Arguments, index: int, name: str) -> AnyValue | None:
+def argument_named(arguments: Arguments, index: int, name: str) -> AnyValue | None:
     """An argument by its position or its name."""
-    positional, keywords = given
+    positional, keywords = arguments
     if name in keywords:
         return keywords[name]
     return positional[index] if index < len(positional) else None
 
 
-def first_argument(given: Arguments) -> AnyValue:
+def first_argument(arguments: Arguments) -> AnyValue:
     """The first argument, however it was given."""
-    positional, keywords = given
+    positional, keywords = arguments
     return positional[0] if positional else next(iter(keywords.values()), UNKNOWN)
 
 
-def unknown_result(state: AnalysisState, given: Arguments, *others: AnyValue) -> Data:
+def unknown_result(state: AnalysisState, arguments: Arguments, *others: AnyValue) -> Data:
     """The result of code that is not followed: it varies over all loops around."""
-    positional, keywords = given
+    positional, keywords = arguments
     for value in (*positional, *keywords.values()):
         if not (
             isinstance(value, MeasureValue) and value.parts == SEARCH_TEXT

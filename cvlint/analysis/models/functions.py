@@ -38,33 +38,33 @@ from cvlint.knowledge.loader import Entry
 FunctionTransfer: TypeAlias = Callable[[AnalysisState, Entry, Arguments, ast.AST], AnyValue]
 
 
-def call_library_function(state: AnalysisState, target: LibraryName, given: Arguments, node: ast.AST) -> AnyValue:
+def call_library_function(state: AnalysisState, target: LibraryName, arguments: Arguments, node: ast.AST) -> AnyValue:
     """Call a name of a library."""
     entry = state.knowledge.entry(target.name)
     if entry is None or entry.effect not in FUNCTION_TRANSFERS:
         method = state.knowledge.methods.get(target.name.rpartition(".")[2])
         if method is not None and method.effect in ("show", "log"):  # logging.info, logger.info, tqdm.write
-            return show_call(state, method, given, node)
-        return unknown_result(state, given)
-    return FUNCTION_TRANSFERS[entry.effect](state, entry, given, node)
+            return show_call(state, method, arguments, node)
+        return unknown_result(state, arguments)
+    return FUNCTION_TRANSFERS[entry.effect](state, entry, arguments, node)
 
 
 def library_object_of_role(role: str) -> FunctionTransfer:
     """An effect that makes an object of ``role``."""
 
-    def made(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
-        axes = NO_AXES.union(*(axes_of(v) for v in (*given[0], *given[1].values())))
+    def transfer(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+        axes = NO_AXES.union(*(axes_of(v) for v in (*arguments[0], *arguments[1].values())))
         if entry.facts.get("learns") == "parts":
-            steps = [v for arg in (*given[0], *given[1].values()) for v in pipeline_steps(arg)]
+            steps = [v for arg in (*arguments[0], *arguments[1].values()) for v in pipeline_steps(arg)]
             return LibraryObject(axes=axes, role=role, name=entry.name, facts={"learns": learned_by_steps(steps)})
         return LibraryObject(
             axes=axes,
             role=role,
             name=entry.name,
-            facts={**entry.facts, "function": first_argument(given), "node": node},
+            facts={**entry.facts, "function": first_argument(arguments), "node": node},
         )
 
-    return made
+    return transfer
 
 
 FUNCTION_TRANSFERS: dict[str, FunctionTransfer] = {

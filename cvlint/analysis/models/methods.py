@@ -44,32 +44,32 @@ MethodTransfer: TypeAlias = Callable[[AnalysisState, AnyValue, Entry, Arguments,
 
 
 def call_library_method(
-    state: AnalysisState, base: AnyValue, func: ast.Attribute, given: Arguments, node: ast.Call
+    state: AnalysisState, base: AnyValue, func: ast.Attribute, arguments: Arguments, node: ast.Call
 ) -> AnyValue:
     """Call the method ``func.attr`` of ``base``."""
     entry = state.knowledge.methods.get(func.attr)
     match base:
         case LibraryObject(role="state"):
-            return call_metric_object_method(state, base, func.attr, given, node)
+            return call_metric_object_method(state, base, func.attr, arguments, node)
         case LibraryObject(role="search") if func.attr == "fit":
             base.facts["fitted"] = taint_at(state, *node.args, *(k.value for k in node.keywords))
             return base
         case LibraryObject(role="evaluator") if func.attr == "compute":
-            return compute_of_evaluator(state, base, given, node)
+            return compute_of_evaluator(state, base, arguments, node)
         case LibraryObject(role="transformer") if func.attr in ("fit", "fit_transform") and learns_from_values(base):
             check_fit(state, node, base.name.rpartition(".")[2])
-            return transformed_data(state, base, given) if func.attr == "fit_transform" else base
+            return transformed_data(state, base, arguments) if func.attr == "fit_transform" else base
         case LibraryObject(role="transformer") if func.attr in ("fit_transform", "transform", "inverse_transform"):
             check_transform(state, node)
-            return transformed_data(state, base, given)
+            return transformed_data(state, base, arguments)
         case LibraryObject(role="resampler") if func.attr in ("fit_resample", "fit_sample", "sample"):
             resample(state, node, base.name.rpartition(".")[2], base.facts.get("rows") == "fewer")
-            return unknown_result(state, given, base)
+            return unknown_result(state, arguments, base)
         case LibraryObject(role="dataset") if func.attr in LOADER_METHODS:
             return base
     if entry is None or entry.effect not in METHOD_TRANSFERS:
-        return unknown_result(state, given, base)
-    return METHOD_TRANSFERS[entry.effect](state, base, entry, given, node)
+        return unknown_result(state, arguments, base)
+    return METHOD_TRANSFERS[entry.effect](state, base, entry, arguments, node)
 
 
 METHOD_TRANSFERS: dict[str, MethodTransfer] = {

@@ -26,9 +26,9 @@ from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.loader import Entry
 
 
-def same_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def same_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """Conversions: the value stays what it is, a list becomes an array."""
-    value = first_argument(given)
+    value = first_argument(arguments)
     match value:
         case HeapObject(rest=None, keyed=keyed) if not keyed:
             return value
@@ -49,15 +49,15 @@ def same_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AS
             return rescaled(array(value)) if entry.facts.get("learned") else array(value)
 
 
-def array_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def array_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """An array that is to be filled."""
     return HeapObject("array", born=state.birth)
 
 
-def frame_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def frame_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """A DataFrame or Series of what was collected."""
-    source = argument_named(given, 0, "data")
-    columns = given[1].get("columns")
+    source = argument_named(arguments, 0, "data")
+    columns = arguments[1].get("columns")
     if source is not None:
         report_scores(state, source)
     match source:
@@ -87,36 +87,36 @@ def with_column_names(value: AnyValue, columns: AnyValue | None) -> AnyValue:
     return value
 
 
-def length_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def length_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``len(x)``."""
-    return Data(axes_of(first_argument(given)), codomain="length")
+    return Data(axes_of(first_argument(arguments)), codomain="length")
 
 
-def distinct_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def distinct_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.unique(y)``."""
-    return Data(axes_of(first_argument(given)), codomain="distinct")
+    return Data(axes_of(first_argument(arguments)), codomain="distinct")
 
 
-def threshold_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def threshold_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.where(test, a, b)``: one of two values."""
-    if len(given[0]) < 3:
-        return Data(axes_of(first_argument(given)), codomain="mask")
-    check_where(state, given[0], node)
+    if len(arguments[0]) < 3:
+        return Data(axes_of(first_argument(arguments)), codomain="mask")
+    check_where(state, arguments[0], node)
     return (
-        join(v for v in given[0][1:] if not isinstance(v, Const))
-        if any(not isinstance(v, Const) for v in given[0][1:])
-        else Data(axes_of(first_argument(given)), codomain="hard")
+        join(v for v in arguments[0][1:] if not isinstance(v, Const))
+        if any(not isinstance(v, Const) for v in arguments[0][1:])
+        else Data(axes_of(first_argument(arguments)), codomain="hard")
     )
 
 
-def same_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def same_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """Conversions leave a value what it is."""
-    if entry.name == "apply" and given[0]:
-        if (each := apply_to_folds(state, base, given[0][0], node)) is not None:
-            return each
+    if entry.name == "apply" and arguments[0]:
+        if (per_fold := apply_to_folds(state, base, arguments[0][0], node)) is not None:
+            return per_fold
         state.frame.apart, outer = state.frame.apart or is_row_by_row(node), state.frame.apart
         try:
-            return state.call(state, given[0][0], ([element(base)], {}), node)
+            return state.call(state, arguments[0][0], ([element(base)], {}), node)
         finally:
             state.frame.apart = outer
     return base if not isinstance(base, Const) else Data(axes_of(base))
@@ -134,7 +134,7 @@ def is_row_by_row(node: ast.Call) -> bool:
     return rows or column or isinstance(base, ast.Call)
 
 
-def rows_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def rows_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``frame.iterrows()``: pairs of an index and a row."""
     if entry.name == "to_dict":
         return base
@@ -144,6 +144,8 @@ def rows_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Argum
     return HeapObject("list", {}, pair, extent, born=state.active_axes)
 
 
-def distinct_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def distinct_method(
+    state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call
+) -> AnyValue:
     """``y.nunique()``."""
     return Data(axes_of(base), codomain="distinct")

@@ -15,13 +15,13 @@ from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.loader import Entry
 
 
-def pool_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def pool_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.concatenate(list_of_arrays)``: the parts of different folds together; measures are collected."""
-    parts = first_argument(given)
+    parts = first_argument(arguments)
     label_joined(state, node)
     note_split_of_groups(state, node)
-    if len(given[0]) > 1 and not isinstance(given[0][1], Const):
-        parts = HeapObject("tuple", dict(enumerate(given[0])), born=state.active_axes)
+    if len(arguments[0]) > 1 and not isinstance(arguments[0][1], Const):
+        parts = HeapObject("tuple", dict(enumerate(arguments[0])), born=state.active_axes)
     match parts:
         case HeapObject(keyed=keyed, rest=None) if keyed:
             return concatenate_parts(state, list(keyed.values()), node)
@@ -37,33 +37,33 @@ def pool_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AS
 
 def concatenate_parts(state: AnalysisState, parts: list[AnyValue], node: ast.AST) -> AnyValue:
     """``np.append(all_scores, scores)``, ``pd.concat([frame, row])``, ``np.concatenate([X[:a], X[b:]])``."""
-    kinds = {v.codomain for v in parts if isinstance(v, Data)}
-    if {"before", "after"} <= kinds:
+    codomains = {v.codomain for v in parts if isinstance(v, Data)}
+    if {"before", "after"} <= codomains:
         for value in parts:
             if isinstance(value, Data) and value.codomain in ("before", "after"):
                 held_out(state, value)
-    holders = [
+    targets = [
         v
         for p in parts
         for v in options(p)
         if isinstance(v, HeapObject) and (v.kind in ("list", "frame", "array") or v.rest)
     ]
-    if holders and len(parts) > 1:
-        holder = holders[0]
+    if targets and len(parts) > 1:
+        target = targets[0]
         for value in parts:
-            if holder not in options(value):
-                concatenate_to(state, holder, value, node)
-        return holder
-    outer = [p for p in parts if not (axes_of(p) & state.active_axes)]
-    if outer and len(outer) < len(parts) and all(isinstance(p, Data) for p in parts):
-        inner = join(p for p in parts if axes_of(p) & state.active_axes)
-        swept = state.active_axes - axes_of(outer[0])
-        return pool_entries(state, inner, swept, node)
-    merged = join(parts)
-    return element(merged) if isinstance(merged, HeapObject) else merged
+            if target not in options(value):
+                concatenate_to(state, target, value, node)
+        return target
+    before_loop = [p for p in parts if not (axes_of(p) & state.active_axes)]
+    if before_loop and len(before_loop) < len(parts) and all(isinstance(p, Data) for p in parts):
+        in_loop = join(p for p in parts if axes_of(p) & state.active_axes)
+        swept = state.active_axes - axes_of(before_loop[0])
+        return pool_entries(state, in_loop, swept, node)
+    joined = join(parts)
+    return element(joined) if isinstance(joined, HeapObject) else joined
 
 
-def concatenate_to(state: AnalysisState, holder: HeapObject, value: AnyValue, node: ast.AST) -> None:
+def concatenate_to(state: AnalysisState, target: HeapObject, value: AnyValue, node: ast.AST) -> None:
     """Add to a container what is concatenated to it."""
     for option in options(value):
         match option:
@@ -73,12 +73,12 @@ def concatenate_to(state: AnalysisState, holder: HeapObject, value: AnyValue, no
                     row = HeapObject(
                         "dict", {k: element(v) if isinstance(v, HeapObject) else v for k, v in option.keyed.items()}
                     )
-                append(state, holder, row, node)
+                append(state, target, row, node)
             case HeapObject(keyed=keyed, rest=None) if keyed:
                 for entry in keyed.values():
-                    append(state, holder, entry, node)
+                    append(state, target, entry, node)
             case _:
-                extend(state, holder, option, node)
+                extend(state, target, option, node)
 
 
 def pool_entries(state: AnalysisState, value: AnyValue, swept: Axes, node: ast.AST, depth: int = 6) -> AnyValue:
@@ -98,11 +98,11 @@ def pool_entries(state: AnalysisState, value: AnyValue, swept: Axes, node: ast.A
             return value
 
 
-def stack_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def stack_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.vstack``: side by side; an array that it makes grow in a loop is pooled."""
-    parts = first_argument(given)
+    parts = first_argument(arguments)
     if isinstance(parts, HeapObject) and parts.rest is None and any(is_grown(state, v) for v in parts.keyed.values()):
-        return pool_call(state, entry, given, node)
+        return pool_call(state, entry, arguments, node)
     return array(parts)
 
 
@@ -117,10 +117,10 @@ def note_split_of_groups(state: AnalysisState, node: ast.AST) -> None:
     """``np.concatenate([X[k] for k in test])``: each index of a split is of a whole array, a patient, and no sample."""
     match node:
         case ast.Call(args=[ast.ListComp(generators=[ast.comprehension(iter=indices)]), *_]):
-            taken = state.evaluate(state, indices)
+            indices_value = state.evaluate(state, indices)
         case _:
             return
-    if isinstance(taken, Data) and taken.codomain in ("train-indices", "test-indices"):
-        for axis in taken.axes:
+    if isinstance(indices_value, Data) and indices_value.codomain in ("train-indices", "test-indices"):
+        for axis in indices_value.axes:
             if axis.splitter is not None and axis.kind == "fold":
                 axis.splitter = split_of_groups(axis.splitter)

@@ -42,14 +42,14 @@ class Iteration:
 
 def iterate(state: AnalysisState, source: AnyValue, iter_node: ast.expr, target: ast.expr | None) -> Iteration:
     """How a loop over ``source`` runs."""
-    plans = [iterate_value(state, option, iter_node, target) for option in options(source)]
-    if len(plans) == 1:
-        return plans[0]
-    folds = [p for p in plans if any(a.kind == "fold" for a in p.axes)]
+    iterations = [iterate_value(state, option, iter_node, target) for option in options(source)]
+    if len(iterations) == 1:
+        return iterations[0]
+    folds = [p for p in iterations if any(a.kind == "fold" for a in p.axes)]
     splitters = {id(a.splitter): (a.splitter, p) for p in folds for a in p.axes if a.splitter is not None}
     if splitters:
         return splitters[id(either_splitter([splitter for splitter, _ in splitters.values()]))][1]
-    return folds[0] if folds else Iteration(plans[0].axes, (join(e for p in plans for e in p.elements),))
+    return folds[0] if folds else Iteration(iterations[0].axes, (join(e for p in iterations for e in p.elements),))
 
 
 def iterate_value(state: AnalysisState, source: AnyValue, iter_node: ast.expr, target: ast.expr | None) -> Iteration:
@@ -97,13 +97,18 @@ def iterate_value(state: AnalysisState, source: AnyValue, iter_node: ast.expr, t
 
 def has_batches_of_one(loader: LibraryObject) -> bool:
     """Whether a loader's batches hold one sample each, ``batch_size=1``: its loop is one over samples."""
-    made = loader.facts.get("node")
-    sizes = [k.value for k in made.keywords if k.arg == "batch_size"] if isinstance(made, ast.Call) else []
+    constructor = loader.facts.get("node")
+    sizes = (
+        [k.value for k in constructor.keywords if k.arg == "batch_size"] if isinstance(constructor, ast.Call) else []
+    )
     return any(isinstance(size, ast.Constant) and size.value == 1 for size in sizes)
 
 
 def axes_by_name(state: AnalysisState, extent: Axes, iter_node: ast.expr, target: ast.expr | None) -> Axes:
-    """The axes of a loop: those along which a list was filled, which may learn from its name that they are folds."""
+    """The axes of a loop over a list: those along which it was filled, or a new one of the kind that names tell.
+
+    A list that a plain loop filled was filled along folds where the names of the loop over it speak of folds.
+    """
     named = by_names(state, iter_node, target, iter_node)
     if not extent:
         return frozenset((named,))
@@ -130,15 +135,17 @@ def has_titles(state: AnalysisState, value: AnyValue) -> bool:
     return len(texts) == len(value.keyed) and not any(state.knowledge.conforms("fold", key) for key in texts)
 
 
-def unrollable(cell: HeapObject) -> bool:
+def unrollable(heap_object: HeapObject) -> bool:
     """Whether a container is a short literal whose entries are better told apart than joined."""
-    if cell.rest is not None or not 0 < len(cell.keyed) <= (MOST_KEYS if cell.kind == "dict" else MOST_UNROLLED):
+    if heap_object.rest is not None or not 0 < len(heap_object.keyed) <= (
+        MOST_KEYS if heap_object.kind == "dict" else MOST_UNROLLED
+    ):
         return False
-    if cell.kind == "dict":
+    if heap_object.kind == "dict":
         return True
     return any(
         isinstance(v, Const | LibraryName | Function | MeasureValue | HeapObject | LibraryObject | Union | Instance)
-        for v in cell.entries()
+        for v in heap_object.entries()
     )
 
 
@@ -176,20 +183,20 @@ def iterate_iterator(
         return Iteration(inner.axes, tuple(HeapObject("tuple", {0: index, 1: value}) for value in inner.elements))
     if source.facts["form"] == "items":
         return iterate_items(state, wrapped[0], iter_node, target)
-    plans = [
+    iterations = [
         iterate(state, value, iter_node, targets[i] if len(targets) == len(wrapped) else None)
         for i, value in enumerate(wrapped)
     ]
-    if not plans:
+    if not iterations:
         return Iteration(NO_AXES, ())
-    count = max(len(p.elements) for p in plans)
-    known = frozenset(a for p in plans for a in p.axes if a.kind != "loop") or plans[0].axes
-    columns = [entries_in_order(v, count) or p.elements for v, p in zip(wrapped, plans, strict=True)]
+    count = max(len(p.elements) for p in iterations)
+    axes = frozenset(a for p in iterations for a in p.axes if a.kind != "loop") or iterations[0].axes
+    columns = [entries_in_order(v, count) or p.elements for v, p in zip(wrapped, iterations, strict=True)]
     rows = tuple(
         HeapObject("tuple", {i: c[row if row < len(c) else 0] for i, c in enumerate(columns) if c})
         for row in range(count)
     )
-    return Iteration(known, rows)
+    return Iteration(axes, rows)
 
 
 def entries_in_order(value: AnyValue, count: int) -> tuple[AnyValue, ...]:
@@ -224,16 +231,16 @@ def iterate_items(state: AnalysisState, source: AnyValue, iter_node: ast.expr, t
     return Iteration(axes, tuple(rows))
 
 
-def iterate_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def iterate_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``enumerate``, ``zip``, ``range``, ``tqdm``."""
     form = entry.facts["form"]
     if form == "range":
         return LibraryObject(role="range", facts={"node": node})
     if form == "same":
-        return first_argument(given) if given[0] else UNKNOWN
-    if form == "zip" and given[0] and isinstance(node, ast.Call) and [type(a) for a in node.args] == [ast.Starred]:
-        return transposed(state, node.args[0], given[0][0])
-    return LibraryObject(role="iterator", facts={"form": form, "parts": tuple(given[0])})
+        return first_argument(arguments) if arguments[0] else UNKNOWN
+    if form == "zip" and arguments[0] and isinstance(node, ast.Call) and [type(a) for a in node.args] == [ast.Starred]:
+        return transposed(state, node.args[0], arguments[0][0])
+    return LibraryObject(role="iterator", facts={"form": form, "parts": tuple(arguments[0])})
 
 
 def transposed(state: AnalysisState, node: ast.expr, row: AnyValue) -> AnyValue:

@@ -12,9 +12,9 @@ from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.loader import Entry
 
 
-def container_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def container_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``list(x)``, ``dict(a=…)``, ``defaultdict(list)``."""
-    positional, keywords = given
+    positional, keywords = arguments
     kind = entry.facts["kind"]
     if kind == "defaultdict":
         return HeapObject("dict", born=state.birth, default=positional[0] if positional else None)
@@ -33,9 +33,9 @@ def container_call(state: AnalysisState, entry: Entry, given: Arguments, node: a
     return value if not isinstance(value, Const) else Data()
 
 
-def append_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def append_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``list.append(x)``, ``frame.append(row)``, ``queue.put(x)``."""
-    values = given[0][-1:] or list(given[1].values())[:1]
+    values = arguments[0][-1:] or list(arguments[1].values())[:1]
     if isinstance(base, Data) and base.opaque:
         base = list_from_unknown_code(state, base, node)
     for value in values:
@@ -49,16 +49,16 @@ def append_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arg
     return base if isinstance(base, HeapObject) and base.kind == "frame" else Const()
 
 
-def extend_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def extend_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``list.extend(xs)``."""
     if isinstance(base, Data) and base.opaque:
         base = list_from_unknown_code(state, base, node)
-    if isinstance(base, HeapObject) and given[0]:
-        extend(state, base, given[0][0], node)
+    if isinstance(base, HeapObject) and arguments[0]:
+        extend(state, base, arguments[0][0], node)
     return Const()
 
 
-def clear_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def clear_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``list.clear()``."""
     if isinstance(base, HeapObject):
         base.keyed, base.rest, base.extent, base.born = {}, None, frozenset(), state.active_axes
@@ -69,65 +69,67 @@ def list_from_unknown_code(state: AnalysisState, base: Data, node: ast.Call) -> 
     """A list that came from code that was not followed, a parameter for example: followed from here on."""
     match node.func:
         case ast.Attribute(value=ast.Name(id=name)) if state.scope.lookup(name) is base:
-            cell = HeapObject("list", born=base.axes)
-            state.scope.bind(name, cell)
-            return cell
+            heap_object = HeapObject("list", born=base.axes)
+            state.scope.bind(name, heap_object)
+            return heap_object
         case _:
             return base
 
 
-def get_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def get_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``dict.get(key, default)``."""
-    if not given[0]:
+    if not arguments[0]:
         return Data(axes_of(base) | state.active_axes, opaque=True)
     subscript = ast.copy_location(ast.Subscript(node.func, node.args[0], ast.Load()), node)
-    if isinstance(base, HeapObject) and isinstance(given[0][0], Const) and given[0][0].value in base.keyed:
-        return base.keyed[given[0][0].value]
-    found = item_of(state, base, given[0][0], subscript)
-    fallback = given[0][1] if len(given[0]) > 1 else None
+    if isinstance(base, HeapObject) and isinstance(arguments[0][0], Const) and arguments[0][0].value in base.keyed:
+        return base.keyed[arguments[0][0].value]
+    found = item_of(state, base, arguments[0][0], subscript)
+    fallback = arguments[0][1] if len(arguments[0]) > 1 else None
     if isinstance(base, HeapObject) and base.rest is None and fallback is not None and (base.keyed or not base.default):
         return join([found, fallback]) if not isinstance(found, Data) else fallback
-    keep = fallback is not None and not isinstance(fallback, Const)
-    return join([found, fallback]) if keep and fallback is not None else found
+    may_be_default = fallback is not None and not isinstance(fallback, Const)
+    return join([found, fallback]) if may_be_default and fallback is not None else found
 
 
-def setdefault_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def setdefault_method(
+    state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call
+) -> AnyValue:
     """``dict.setdefault(key, [])``."""
-    if not isinstance(base, HeapObject) or len(given[0]) < 2:
+    if not isinstance(base, HeapObject) or len(arguments[0]) < 2:
         return UNKNOWN
-    key, made = given[0][0], given[0][1]
-    if isinstance(made, HeapObject):
-        made.born = base.born
+    key, default = arguments[0][0], arguments[0][1]
+    if isinstance(default, HeapObject):
+        default.born = base.born
     if isinstance(key, Const) and isinstance(key.value, str | int):
-        return base.keyed.setdefault(key.value, made)
+        return base.keyed.setdefault(key.value, default)
     if base.rest is None:
-        base.rest = made
+        base.rest = default
     return base.rest
 
 
-def update_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def update_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``dict.update(other, key=value)``; on other objects a call like any other."""
     if isinstance(base, HeapObject):
-        for value in given[0]:
+        for value in arguments[0]:
             if isinstance(value, HeapObject):
                 base.keyed.update(value.keyed)
-        base.keyed.update(given[1])
+        base.keyed.update(arguments[1])
     return Const()
 
 
-def items_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def items_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``dict.items()``."""
     return LibraryObject(role="iterator", facts={"form": "items", "parts": (base,)})
 
 
-def keys_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def keys_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``dict.keys()``."""
     if isinstance(base, HeapObject) and base.rest is None:
         return HeapObject("list", {i: Const(value=k) for i, k in enumerate(base.keyed)}, born=base.born)
     return Data(codomain="unknown")
 
 
-def values_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def values_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``dict.values()``."""
     match base:
         case HeapObject(kind="dict"):

@@ -12,50 +12,50 @@ from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.loader import Entry
 
 
-def mask_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def mask_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.isnan(x)``."""
-    state.forgive(first_argument(given))
-    return Data(axes_of(first_argument(given)), codomain="nan-mask")
+    state.forgive(first_argument(arguments))
+    return Data(axes_of(first_argument(arguments)), codomain="nan-mask")
 
 
-def patch_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def patch_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.nan_to_num(x)``; with a value of its own it patches undefined folds."""
-    state.forgive(first_argument(given))
-    value, patch = array(first_argument(given)), given[1].get("nan")
+    state.forgive(first_argument(arguments))
+    value, patch = array(first_argument(arguments)), arguments[1].get("nan")
     if isinstance(patch, Const) and patch.value:
         check_dropped(state, value, node, "patch")
     return value
 
 
-def divide_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def divide_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.divide(a, b, where=…)``: a division that knows of zeros if ``where`` is given, or by its nature."""
     if not isinstance(node, ast.Call) or len(node.args) < 2:
         return Data(state.active_axes, opaque=True)
-    written = ast.copy_location(ast.BinOp(node.args[0], ast.Div(), node.args[1]), node)
-    guarded = {"where", "out"} & given[1].keys() or entry.facts.get("guarded")
+    division = ast.copy_location(ast.BinOp(node.args[0], ast.Div(), node.args[1]), node)
+    guarded = {"where", "out"} & arguments[1].keys() or entry.facts.get("guarded")
     if guarded:
         state.frame.guards.append(ast.With(items=[], body=[]))
     try:
-        return state.evaluate(state, written)
+        return state.evaluate(state, division)
     finally:
         if guarded:
             state.frame.guards.pop()
 
 
-def mask_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def mask_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``series.isna()``."""
     state.forgive(base)
     return Data(axes_of(base), codomain="nan-mask")
 
 
-def patch_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def patch_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``series.fillna(0)``: undefined values get one."""
     state.forgive(base)
     return base
 
 
 def drop_undefined_method(
-    state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call
+    state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call
 ) -> AnyValue:
     """``series.dropna()``."""
     check_dropped(state, array(base), node)

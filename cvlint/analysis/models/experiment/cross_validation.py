@@ -26,9 +26,9 @@ from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.loader import Entry
 
 
-def cross_val_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def cross_val_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``cross_val_score`` and its kin: a loop over folds inside the library."""
-    positional, keywords = given
+    positional, keywords = arguments
     params = entry.facts.get("params", [])
     bound = dict(zip([*params, "groups", "scoring", "cv"], positional, strict=False)) | keywords
     if len(positional) > len(params) and isinstance(positional[len(params)], Const):
@@ -72,28 +72,28 @@ def cross_val_call(state: AnalysisState, entry: Entry, given: Arguments, node: a
 
 def labels_of(estimator: AnyValue | None) -> str:
     """Whether an estimator predicts "many" labels of a sample, for which no splitter stratifies, or "one"."""
-    several = any(isinstance(v, LibraryObject) and v.facts.get("labels") == "many" for v in options(estimator))
-    return "many" if several else "one"
+    predicts_many = any(isinstance(v, LibraryObject) and v.facts.get("labels") == "many" for v in options(estimator))
+    return "many" if predicts_many else "one"
 
 
 def cross_val_predictions(state: AnalysisState, bound: dict[str, AnyValue], axis: Axis, node: ast.AST) -> Data:
     """``cross_val_predict``: the predictions of different folds' models in one array."""
     methods = {v.value for v in options(bound.get("method")) if isinstance(v, Const)}
-    heuristic = methods & {"predict_proba", "decision_function", "predict_log_proba"}
+    score_methods = methods & {"predict_proba", "decision_function", "predict_log_proba"}
     estimator = bound.get("estimator")
     gives = estimator.facts.get("gives") if isinstance(estimator, LibraryObject) else None
-    what = "scores" if heuristic else ("scores" if gives == "scores" else "hard")
+    codomain = "scores" if score_methods else ("scores" if gives == "scores" else "hard")
     if estimator is not None and any(
         isinstance(v, LibraryObject) and v.role == "calibrated" for v in options(estimator)
     ):
-        what = "calibrated" if what == "scores" else what
+        codomain = "calibrated" if codomain == "scores" else codomain
     step = state.step(node, "the predictions of different folds' models are pooled here")
-    return Data(state.active_axes, (), (step,), what, frozenset((axis,)))
+    return Data(state.active_axes, (), (step,), codomain, frozenset((axis,)))
 
 
-def search_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def search_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """A search over parameters: its scores are means over folds."""
-    positional, keywords = given
+    positional, keywords = arguments
     bound = dict(zip([*entry.facts.get("params", [])], positional, strict=False)) | keywords
     cv = next((v for v in options(bound.get("cv")) if isinstance(v, LibraryObject) and v.role == "splitter"), None)
     axis = Axis("fold", state.step(node, "this search splits the data into folds"), cv)

@@ -11,15 +11,15 @@ from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.loader import Entry
 
 
-def estimator_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def estimator_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """An estimator; of a pipeline what its last step says."""
     facts = dict(entry.facts)
     if facts.get("gives") == "as-last":
-        steps = [v for arg in (*given[0], *given[1].values()) for v in pipeline_steps(arg)]
+        steps = [v for arg in (*arguments[0], *arguments[1].values()) for v in pipeline_steps(arg)]
         if steps and all(v.role == "transformer" for v in steps):
             return LibraryObject(role="transformer", name=entry.name, facts={"learns": learned_by_steps(steps)})
-        last = [v for arg in given[0] for v in pipeline_steps(arg)]
-        facts = dict(last[-1].facts) if last else {}
+        final_steps = [v for arg in arguments[0] for v in pipeline_steps(arg)]
+        facts = dict(final_steps[-1].facts) if final_steps else {}
     return LibraryObject(role="estimator", name=entry.name, facts=facts)
 
 
@@ -29,7 +29,7 @@ def pipeline_steps(value: AnyValue) -> list[LibraryObject]:
         case LibraryObject():
             return [value]
         case HeapObject():
-            return [t for v in value.keyed.values() for t in pipeline_steps(v)]
+            return [step for entry in value.keyed.values() for step in pipeline_steps(entry)]
         case _:
             return []
 
@@ -39,10 +39,10 @@ def learned_by_steps(steps: list[LibraryObject]) -> str:
     return "values" if any(v.facts.get("learns", "values") == "values" for v in steps) else "nothing"
 
 
-def fit_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def fit_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """Fitting returns the estimator, which now varies as its data do."""
     state.taint = NO_TAINT
-    axes = state.active_axes.union(*(axes_of(v) for v in given[0]))
+    axes = state.active_axes.union(*(axes_of(v) for v in arguments[0]))
     if (
         isinstance(base, Data)
         and base.opaque
@@ -55,39 +55,41 @@ def fit_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Argume
     return base
 
 
-def predict_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def predict_method(
+    state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call
+) -> AnyValue:
     """Predictions, hard or scores, for the data that are given."""
-    axes = state.active_axes.union(*(axes_of(v) for v in given[0]))
+    axes = state.active_axes.union(*(axes_of(v) for v in arguments[0]))
     state.taint = NO_TAINT  # predictions are no features
     gives = entry.facts["gives"]
     if entry.name == "predict_classes":
         return Data(axes, codomain="hard")
-    if given[1].keys() & {"raw_score", "output_margin", "prediction_type"}:
+    if arguments[1].keys() & {"raw_score", "output_margin", "prediction_type"}:
         return Data(axes, codomain="unknown")
     if gives == "hard":
         gives = base.facts.get("gives", "unknown") if isinstance(base, LibraryObject) else "unknown"
-    what = gives if gives in ("hard", "scores") else "unknown"
+    codomain = gives if gives in ("hard", "scores") else "unknown"
     calibrated = isinstance(base, LibraryObject) and (base.role == "calibrated" or bool(base.facts.get("calibrates")))
-    return Data(axes, codomain="calibrated" if calibrated and what == "scores" else what)
+    return Data(axes, codomain="calibrated" if calibrated and codomain == "scores" else codomain)
 
 
 def learns_from_values(base: LibraryObject) -> bool:
     """Whether a transformer learns from the values of the data, and not only their labels and categories."""
-    given: ast.AST | None = base.facts.get("node")
-    told = base.facts.get("told_by", {})
-    for keyword in given.keywords if isinstance(given, ast.Call) else ():
-        known = told.get(keyword.arg)
-        if known == "" or (known and isinstance(keyword.value, ast.Constant) and keyword.value.value == known):
+    constructor: ast.AST | None = base.facts.get("node")
+    settings = base.facts.get("told_by", {})
+    for keyword in constructor.keywords if isinstance(constructor, ast.Call) else ():
+        expected = settings.get(keyword.arg)
+        if expected == "" or (expected and isinstance(keyword.value, ast.Constant) and keyword.value.value == expected):
             return False
     return bool(base.facts.get("learns", "values") == "values")
 
 
-def transformed_data(state: AnalysisState, base: LibraryObject, given: Arguments) -> AnyValue:
+def transformed_data(state: AnalysisState, base: LibraryObject, arguments: Arguments) -> AnyValue:
     """What a transformer makes of data: labels turned into indicators, scores brought to one scale."""
-    axes = state.active_axes.union(*(axes_of(v) for v in given[0]))
+    axes = state.active_axes.union(*(axes_of(v) for v in arguments[0]))
     if base.facts.get("multilabel"):
         return Data(axes, codomain="multilabel")
-    value = rescaled(given[0][0]) if given[0] else None
+    value = rescaled(arguments[0][0]) if arguments[0] else None
     return Data(
         axes, codomain="calibrated" if isinstance(value, Data) and value.codomain == "calibrated" else "unknown"
     )

@@ -19,14 +19,16 @@ def call_metric_object(state: AnalysisState, target: LibraryObject, node: ast.AS
     return MeasureValue(state.active_axes, (), (state.step(node, f"{measure.label} is computed here"),), measure)
 
 
-def average_of_object(made: ast.AST | None) -> str | None:
+def average_of_object(constructor: ast.AST | None) -> str | None:
     """The average that a metric object was made with, ``F1Score(average="micro")``, where it is written out."""
-    asked = [k.value for k in made.keywords if k.arg == "average"] if isinstance(made, ast.Call) else []
-    return next((a.value for a in asked if isinstance(a, ast.Constant) and isinstance(a.value, str)), None)
+    averages = (
+        [k.value for k in constructor.keywords if k.arg == "average"] if isinstance(constructor, ast.Call) else []
+    )
+    return next((a.value for a in averages if isinstance(a, ast.Constant) and isinstance(a.value, str)), None)
 
 
 def call_metric_object_method(
-    state: AnalysisState, base: LibraryObject, name: str, given: Arguments, node: ast.AST
+    state: AnalysisState, base: LibraryObject, name: str, arguments: Arguments, node: ast.AST
 ) -> AnyValue:
     """``update``, ``compute``, ``result`` of a metric that accumulates."""
     if name in ("compute", "result"):
@@ -38,24 +40,24 @@ def call_metric_object_method(
     return base if name in ("to", "cuda", "clone", "mean") else Const()  # the mean of an object is one, too
 
 
-def evaluate_load_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def evaluate_load_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``evaluate.load("f1")``: an object whose ``compute`` gives a dict with the measure."""
-    name = first_argument(given)
-    known = state.knowledge.scorer(str(name.value)) if isinstance(name, Const) else None
-    if known is None:
+    name = first_argument(arguments)
+    scorer = state.knowledge.scorer(str(name.value)) if isinstance(name, Const) else None
+    if scorer is None:
         return Data(state.active_axes, opaque=True)
     return LibraryObject(
         role="evaluator",
         facts={
             "name": str(name.value) if isinstance(name, Const) else "",
-            "measure": known.measure,
-            "label": known.label,
-            "average": known.average,
+            "measure": scorer.measure,
+            "label": scorer.label,
+            "average": scorer.average,
         },
     )
 
 
-def compute_of_evaluator(state: AnalysisState, base: LibraryObject, given: Arguments, node: ast.AST) -> AnyValue:
+def compute_of_evaluator(state: AnalysisState, base: LibraryObject, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``metric.compute(predictions=…, references=…)``."""
     facts = {
         **base.facts,
@@ -64,6 +66,6 @@ def compute_of_evaluator(state: AnalysisState, base: LibraryObject, given: Argum
     }
     return HeapObject(
         "dict",
-        {base.facts["name"]: measure_call(state, Entry("evaluate.compute", "measure", facts), given, node)},
+        {base.facts["name"]: measure_call(state, Entry("evaluate.compute", "measure", facts), arguments, node)},
         born=state.active_axes,
     )

@@ -35,43 +35,43 @@ def metric_result(state: AnalysisState, entry: Entry, value: MeasureValue, node:
 
 def curve_result(state: AnalysisState, parts: Sequence[str], value: MeasureValue, node: ast.AST) -> HeapObject:
     """The coordinates of a curve, each an array over thresholds that remembers its curve."""
-    points = one_axis(state, "threshold", node)
-    made: dict[Any, AnyValue] = {}
+    thresholds = one_axis(state, "threshold", node)
+    coordinates: dict[Any, AnyValue] = {}
     for index, part in enumerate(parts):
         if part in ("precision", "recall", "fpr", "tpr", "fnr"):
             measure = Measure("recall" if part == "tpr" else part, None, part)
-            made[index] = replace(value, measure=measure, along=(points,), parts=(value.measure.kind,))
+            coordinates[index] = replace(value, measure=measure, along=(thresholds,), parts=(value.measure.kind,))
         else:
-            made[index] = Data(value.axes, codomain="thresholds")
-    return HeapObject("tuple", made, born=state.active_axes)
+            coordinates[index] = Data(value.axes, codomain="thresholds")
+    return HeapObject("tuple", coordinates, born=state.active_axes)
 
 
 def tuple_result(state: AnalysisState, parts: Sequence[str], value: MeasureValue, node: ast.AST) -> HeapObject:
     """A tuple of measures, as of ``precision_recall_fscore_support``."""
     along = (one_axis(state, "class", node),) if value.measure.average in (None, "none") else ()
-    made: dict[Any, AnyValue] = {}
+    entries: dict[Any, AnyValue] = {}
     for index, part in enumerate(parts):
         if part not in MEASURED_PARTS:
-            made[index] = Data(value.axes)
+            entries[index] = Data(value.axes)
             continue
         measure = Measure(part, value.measure.average, "F1" if part == "f-measure" else part)
         step = replace(value.trace[-1], note=f"{measure.label} is computed here")
-        made[index] = replace(value, measure=measure, along=along, trace=(*value.trace[:-1], step))
-    return HeapObject("tuple", made, born=state.active_axes)
+        entries[index] = replace(value, measure=measure, along=along, trace=(*value.trace[:-1], step))
+    return HeapObject("tuple", entries, born=state.active_axes)
 
 
 def report_result(state: AnalysisState, entry: Entry, value: MeasureValue, node: ast.AST) -> AnyValue:
     """A classification report as a dict: rows of classes and averages, columns of measures."""
-    wanted = isinstance(node, ast.Call) and any(k.arg == "output_dict" for k in node.keywords)
-    if not wanted:
+    is_dict = isinstance(node, ast.Call) and any(k.arg == "output_dict" for k in node.keywords)
+    if not is_dict:
         return Data(value.axes, codomain="text")
     rows: dict[Any, AnyValue] = {}
     for title, average in REPORTED_AVERAGES.items():
         rows[title] = HeapObject("dict", report_row(entry, value, average), born=state.active_axes)
     classes = report_row(entry, value, None)
-    whole = {key: classes.pop(key) for key in ("accuracy",) if key in classes}
+    accuracy = {key: classes.pop(key) for key in ("accuracy",) if key in classes}
     return HeapObject(
-        "dict", {**whole, **rows}, HeapObject("dict", classes, born=state.active_axes), NO_AXES, state.active_axes
+        "dict", {**accuracy, **rows}, HeapObject("dict", classes, born=state.active_axes), NO_AXES, state.active_axes
     )
 
 
@@ -85,17 +85,17 @@ def report_row(entry: Entry, value: MeasureValue, average: str | None) -> dict[A
     return columns
 
 
-def area_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def area_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``auc(fpr, tpr)``: the area under a curve that is already a measure."""
-    found = [m for v in given[0] for m in measures(v)]
+    found = [m for v in arguments[0] for m in measures(v)]
     if not found:
-        return named(state, unknown_result(state, given), "auc", node)
-    base = next((m for m in found if m.parts), found[0])
-    match base:
+        return named(state, unknown_result(state, arguments), "auc", node)
+    curve = next((m for m in found if m.parts), found[0])
+    match curve:
         case MeasureValue(parts=("roc-auc",)):
             measure = Measure("roc-auc", None, "ROC AUC")
         case MeasureValue(parts=("average-precision",)) | MeasureValue(measure=Measure(kind="precision" | "recall")):
             measure = Measure("average-precision", None, "the area under the PR curve")
         case _:
-            measure = base.measure
-    return replace(base, measure=measure, parts=(), along=(), reduced=NO_AXES)
+            measure = curve.measure
+    return replace(curve, measure=measure, parts=(), along=(), reduced=NO_AXES)

@@ -36,9 +36,9 @@ from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.loader import Entry
 
 
-def measure_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def measure_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """A metric function is called: ``f1_score(y_test, y_pred)``."""
-    bound = bound_arguments(entry, given)
+    bound = bound_arguments(entry, arguments)
     truth = bound.get("y_true")
     predictions = bound.get("y_pred") or bound.get("y_score") or bound.get("y_prob") or bound.get("probas_pred")
     if isinstance(truth, Data) and truth.codomain == "train":
@@ -67,9 +67,9 @@ def measure_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast
     return metric_result(state, entry, value, node)
 
 
-def bound_arguments(entry: Entry, given: Arguments) -> dict[str, AnyValue]:
+def bound_arguments(entry: Entry, arguments: Arguments) -> dict[str, AnyValue]:
     """The arguments of a metric by our names: ``y_true``, ``y_pred``, ``y_score``."""
-    positional, keywords = given
+    positional, keywords = arguments
     names = entry.facts.get("keywords", {})
     bound = dict(zip(entry.facts["params"], positional, strict=False))
     bound.update({names.get(k, k): v for k, v in keywords.items()})
@@ -137,14 +137,16 @@ def fixed_axes(state: AnalysisState, axes: Axes, truth: AnyValue | None) -> Axes
     """
     if not isinstance(truth, Data):
         return NO_AXES
-    known = not truth.opaque and not truth.along and truth.codomain in ("data", "parts")
-    parts = truth.pooled.union(*truth.along)
-    batches = any(a.kind == "batch" for a in parts)
-    own = axes_of(truth) | parts
+    is_known = not truth.opaque and not truth.along and truth.codomain in ("data", "parts")
+    parts_of_truth = truth.pooled.union(*truth.along)
+    batches = any(a.kind == "batch" for a in parts_of_truth)
+    axes_of_truth = axes_of(truth) | parts_of_truth
     return frozenset(
         a
         for a in axes
-        if a.kind == "fold" and a not in own and (known or a not in state.active or (batches and a.heuristic))
+        if a.kind == "fold"
+        and a not in axes_of_truth
+        and (is_known or a not in state.active or (batches and a.heuristic))
     )
 
 
@@ -175,14 +177,14 @@ def axes_outside_truth(state: AnalysisState, truth: ast.expr | None, axes: Axes)
     return frozenset(a for a in axes if a.kind == "fold" and stays_same(state, truth, a))
 
 
-def counts_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def counts_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """A confusion matrix: counts, which may be summed over folds."""
-    axes = state.active_axes.union(*(axes_of(v) for v in given[0]))
-    pooled = frozenset().union(*(pooled_axes(v) for v in given[0]))
+    axes = state.active_axes.union(*(axes_of(v) for v in arguments[0]))
+    pooled = frozenset().union(*(pooled_axes(v) for v in arguments[0]))
     return Data(axes, codomain="counts", pooled=pooled)
 
 
-def harmonic_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def harmonic_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``scipy.stats.hmean([precision, recall])``."""
     found = f_of_harmonic_mean(state, node) if isinstance(node, ast.Call) else None
-    return found if found is not None else unknown_result(state, given)
+    return found if found is not None else unknown_result(state, arguments)

@@ -21,11 +21,11 @@ from cvlint.analysis.taint import root, taint_of_objects
 from cvlint.knowledge.loader import Entry
 
 
-def splitter_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def splitter_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """A splitter is made; its facts tell of what kind."""
-    count = given[1].get("n_splits", given[0][0] if given[0] else Const(value=5))
+    folds = arguments[1].get("n_splits", arguments[0][0] if arguments[0] else Const(value=5))
     facts = {
-        "count": count.value if isinstance(count, Const) and isinstance(count.value, int) else None,
+        "count": folds.value if isinstance(folds, Const) and isinstance(folds.value, int) else None,
         "style": entry.facts["style"],
         "labels": entry.facts.get("labels", "one"),
         "stratified": entry.facts["stratified"],
@@ -39,19 +39,19 @@ def known_size(data: Iterable[AnyValue | None]) -> tuple[int, int] | None:
     return next((v.size for v in data if isinstance(v, Data) and v.size is not None), None)
 
 
-def hold_out_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def hold_out_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``train_test_split``: parts in pairs; in a loop each pass has its own."""
     for axis in state.active:
         if axis.kind == "fold" and axis.splitter is None and axis.heuristic:
             axis.splitter = LibraryObject(role="splitter", name="train_test_split", facts={"style": "hold-out"})
-    found = state.taint | taint_of_objects(state, node.args) if isinstance(node, ast.Call) else state.taint
-    if any(taint_label.kind in LEAKING_KINDS for taint_label in found) and not is_test_part_unread(state, node):
-        check_split(state, found, state.step(node, "the data are split here"), "hold-out")
+    taint = state.taint | taint_of_objects(state, node.args) if isinstance(node, ast.Call) else state.taint
+    if any(taint_label.kind in LEAKING_KINDS for taint_label in taint) and not is_test_part_unread(state, node):
+        check_split(state, taint, state.step(node, "the data are split here"), "hold-out")
     label_parts(state, node, root(node.args[0]) if isinstance(node, ast.Call) and node.args else "")
     return Data(state.active_axes, codomain="parts")
 
 
-def parts_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def parts_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.array_split``: a list of parts, to be held out one after another."""
     axis = Axis("fold", state.step(node, "the data are cut into parts here"))
     return Data(state.active_axes | {axis}, codomain="fold-pieces")
@@ -64,26 +64,28 @@ def split_of_groups(splitter: LibraryObject) -> LibraryObject:
     )
 
 
-def rest_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def rest_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.setdiff1d(all_rows, test_rows)``: all but a part, which a loop holds out if it varies with the loop."""
-    if len(given[0]) > 1 and isinstance(given[0][1], Data):
-        held_out(state, given[0][1], by_element=True)
-    return unknown_result(state, given)
+    if len(arguments[0]) > 1 and isinstance(arguments[0][1], Data):
+        held_out(state, arguments[0][1], by_element=True)
+    return unknown_result(state, arguments)
 
 
-def split_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def split_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``splitter.split(X, y)``; on an unknown object it may be a split of anything."""
     match base:
         case LibraryObject(role="splitter"):
             state.taint = NO_TAINT
-            if len(given[0]) == 1 and is_range_of_groups(state, given[0][0]):
+            if len(arguments[0]) == 1 and is_range_of_groups(state, arguments[0][0]):
                 base = split_of_groups(base)
-            axis = Axis("fold", state.step(node, "the data are split into folds here"), base, size=known_size(given[0]))
+            axis = Axis(
+                "fold", state.step(node, "the data are split into folds here"), base, size=known_size(arguments[0])
+            )
             check_split_arguments(state, axis, node.args, node.keywords)
-            return LibraryObject(role="folds", facts={"axis": axis, "data": given[0]})
+            return LibraryObject(role="folds", facts={"axis": axis, "data": arguments[0]})
         case Const() | Data(codomain="text"):
             return Data(codomain="text-parts")
-        case _ if any(isinstance(v, Const) for v in given[0]) or not given[0]:
+        case _ if any(isinstance(v, Const) for v in arguments[0]) or not arguments[0]:
             return Data(axes_of(base) | state.active_axes, opaque=True)
         case _:
             heuristic = state.step(node, "folds come from this splitter, which could not be followed", heuristic=True)
