@@ -1,4 +1,4 @@
-"""The arguments of a call."""
+"""The arguments of a call, and the result of a call whose code is unknown."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cvlint.analysis.taint import of_whole
 
 
 def evaluate_arguments(state: AnalysisState, node: ast.Call) -> Arguments:
-    """Evaluate the arguments of a call; ``*known_list`` and ``**known_dict`` are spread out."""
+    """The values of the arguments of a call; ``*known_list`` and ``**known_dict`` are unpacked."""
     positional: list[AnyValue] = []
     for arg in node.args:
         value = state.evaluate(state, arg)
@@ -34,7 +34,7 @@ def evaluate_arguments(state: AnalysisState, node: ast.Call) -> Arguments:
 
 
 def argument_named(arguments: Arguments, index: int, name: str) -> AnyValue | None:
-    """An argument by its position or its name."""
+    """An argument by its position or its name; None where the call does not give it."""
     positional, keywords = arguments
     if name in keywords:
         return keywords[name]
@@ -42,13 +42,13 @@ def argument_named(arguments: Arguments, index: int, name: str) -> AnyValue | No
 
 
 def first_argument(arguments: Arguments) -> AnyValue:
-    """The first argument, however it was given."""
+    """The first argument, given by position or by name."""
     positional, keywords = arguments
     return positional[0] if positional else next(iter(keywords.values()), UNKNOWN)
 
 
 def unknown_result(state: AnalysisState, arguments: Arguments, *others: AnyValue) -> Data:
-    """The result of code that is not followed: it varies over all loops around."""
+    """The result of unknown code: it varies over all loops under way, and it may show or store what it takes."""
     positional, keywords = arguments
     for value in (*positional, *keywords.values()):
         if not (

@@ -1,4 +1,8 @@
-"""Lists."""
+"""Lists, dicts and queues.
+
+``scores = defaultdict(list)``, ``scores["f1"].append(f1)``, ``results.update(fold_results)``. Effects: ``container``,
+``append``, ``extend``, ``clear``, ``get``, ``setdefault``, ``update``, ``items``, ``keys``, ``values``.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,7 @@ from cvlint.knowledge.loader import Entry
 
 
 def container_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """``list(x)``, ``dict(a=…)``, ``defaultdict(list)``."""
+    """``list(x)``, ``dict(a=1)``, ``defaultdict(list)``."""
     positional, keywords = arguments
     kind = entry.facts["kind"]
     if kind == "defaultdict":
@@ -66,7 +70,7 @@ def clear_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: 
 
 
 def list_from_unknown_code(state: AnalysisState, base: Data, node: ast.Call) -> AnyValue:
-    """A list that came from code that was not followed, a parameter for example: followed from here on."""
+    """A list of unknown origin, a parameter for example, that something is appended to: a heap object from here on."""
     match node.func:
         case ast.Attribute(value=ast.Name(id=name)) if state.scope.lookup(name) is base:
             heap_object = HeapObject("list", born=base.axes)
@@ -108,7 +112,7 @@ def setdefault_method(
 
 
 def update_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
-    """``dict.update(other, key=value)``; on other objects a call like any other."""
+    """``dict.update(other, key=value)``; of another object nothing is known."""
     if isinstance(base, HeapObject):
         for value in arguments[0]:
             if isinstance(value, HeapObject):
