@@ -33,13 +33,15 @@ def record_batch_average(state: AnalysisState, value: MeasureValue, node: ast.AS
 
 def is_objective(state: AnalysisState) -> bool:
     """Whether the function around is handed to an optimiser, and the best value that this finds is not read."""
-    function, known = state.frame.node, state.knowledge
+    function, knowledge = state.frame.node, state.knowledge
     if not isinstance(function, ast.FunctionDef):
         return False
     tree = state.frame.module.source.tree
-    takers = (c for c in nodes_in(tree, ast.Call) if known.conforms("optimiser", last_name(c.func)))
-    handed = any(function.name in names_in(argument) for taker in takers for argument in taker.args)
-    return handed and not any(known.conforms("best-value", ast.unparse(a)) for a in nodes_in(tree, ast.Attribute))
+    optimisers = (c for c in nodes_in(tree, ast.Call) if knowledge.conforms("optimiser", last_name(c.func)))
+    is_optimised = any(function.name in names_in(argument) for optimiser in optimisers for argument in optimiser.args)
+    return is_optimised and not any(
+        knowledge.conforms("best-value", ast.unparse(a)) for a in nodes_in(tree, ast.Attribute)
+    )
 
 
 def numbered_names(node: ast.BinOp) -> tuple[str, ...] | None:

@@ -23,9 +23,15 @@ def fold_axes(axes: Axes) -> Axes:
 
 def check_side_by_side(state: AnalysisState, values: Iterable[AnyValue], node: ast.AST) -> None:
     """Values are compared, or shown in one line: a mean over folds beside the same measure computed once over all."""
-    found = [[v for v in options(value) if isinstance(v, MeasureValue)] for value in values]
-    averaged = [each[0] for each in found if each and all(fold_axes(v.reduced) for v in each)]
-    once = [each[0] for each in found if each and all(folds_computed_once(v) for v in each)]
+    measured = [[v for v in options(value) if isinstance(v, MeasureValue)] for value in values]
+    averaged = [
+        values_found[0] for values_found in measured if values_found and all(fold_axes(v.reduced) for v in values_found)
+    ]
+    once = [
+        values_found[0]
+        for values_found in measured
+        if values_found and all(folds_computed_once(v) for v in values_found)
+    ]
     if len(averaged) > 1 and len(once) > 1:
         return  # each has a partner of its own kind
     for one in averaged:
@@ -47,12 +53,13 @@ def is_same_measure(one: Measure, other: Measure) -> bool:
 def is_same_experiment(state: AnalysisState, averaged: MeasureValue, once: MeasureValue) -> bool:
     """Whether two results tell of the same folds, come out of one helper or of one model: an experiment, told twice."""
     folds = fold_axes(averaged.reduced)
-    here = {frame.owner for frame in state.frames}
-    gathered = [[s for s in v.trace if not s.note.endswith("computed here")] for v in (averaged, once)]
-    gathered[0] += [axis.step for axis in folds]
-    helpers = [{owner for step in steps for owner in step.owners} - here for steps in gathered]
+    under_evaluation = {frame.owner for frame in state.frames}
+    steps_of_each = [[s for s in v.trace if not s.note.endswith("computed here")] for v in (averaged, once)]
+    steps_of_each[0] += [axis.step for axis in folds]
+    helpers = [{owner for step in steps for owner in step.owners} - under_evaluation for steps in steps_of_each]
     models = [
-        {tuple(map(ast.unparse, s.node.args[:2])) for s in steps if has_two_arguments(s.node)} for steps in gathered
+        {tuple(map(ast.unparse, s.node.args[:2])) for s in steps if has_two_arguments(s.node)}
+        for steps in steps_of_each
     ]
     return bool(folds & folds_computed_once(once) or helpers[0] & helpers[1] or models[0] & models[1])
 
@@ -77,9 +84,9 @@ def check_prevalence_loop(state: AnalysisState, measure: Measure, truth: ast.exp
         return
     for axis in state.active:
         if axis.kind == "prior":
-            drawn = [m.step for m in in_order(taint_at(state, truth)) if m.kind == "resampled" and axis in m.axes]
-            if drawn:
-                record_comparison(state, node, measure, "prevalence", (axis.step, *drawn), frozenset((axis,)))
+            resampling = [m.step for m in in_order(taint_at(state, truth)) if m.kind == "resampled" and axis in m.axes]
+            if resampling:
+                record_comparison(state, node, measure, "prevalence", (axis.step, *resampling), frozenset((axis,)))
 
 
 def record_comparison(

@@ -58,9 +58,9 @@ def label_learned(
     if kind == "resampled" and is_trial_run(state):
         return NO_TAINT
     note = f"{by} learns from the data here" if kind == "learned" else f"{by} draws the data anew here"
-    made = TaintLabel(kind, state.step(node, note), by, loops_with_own_data(state, node), of=of, fewer=fewer)
-    state.taint |= {made}
-    return frozenset((made,))
+    label = TaintLabel(kind, state.step(node, note), by, loops_with_own_data(state, node), of=of, fewer=fewer)
+    state.taint |= {label}
+    return frozenset((label,))
 
 
 def is_trial_run(state: AnalysisState) -> bool:
@@ -70,9 +70,9 @@ def is_trial_run(state: AnalysisState) -> bool:
 
 def loops_with_own_data(state: AnalysisState, node: ast.AST) -> Axes:
     """The loops around, each pass of which has data of its own; a loop over the columns of a frame is none."""
-    taken = [n.slice for n in ast.walk(node) if isinstance(n, ast.Subscript)]
-    taken = [key.elts[-1] if isinstance(key, ast.Tuple) and key.elts else key for key in taken]
-    keys = {name for key in taken if isinstance(key, ast.Name | ast.List) for name in names_in(key)}
+    keys_taken = [n.slice for n in ast.walk(node) if isinstance(n, ast.Subscript)]
+    keys_taken = [key.elts[-1] if isinstance(key, ast.Tuple) and key.elts else key for key in keys_taken]
+    keys = {name for key in keys_taken if isinstance(key, ast.Name | ast.List) for name in names_in(key)}
     return frozenset(a for a in state.active if a.kind != "loop" or not a.targets & keys or counts_rows(a))
 
 
@@ -91,13 +91,13 @@ def check_fit(state: AnalysisState, node: ast.Call, by: str) -> None:
     """``scaler.fit(X)``, ``scaler.fit_transform(X)``: the transformer knows of the data from now on."""
     if any(takes_part_of_rows(state, key) for a in node.args for key in rows_taken(a)):
         return
-    apart = any(m.kind == "part" for m in taint_at(state, *node.args))
-    made = label_learned(state, node, by, of=name_of_data(node.args[0]) if node.args and not apart else "")
+    is_part = any(m.kind == "part" for m in taint_at(state, *node.args))
+    learned = label_learned(state, node, by, of=name_of_data(node.args[0]) if node.args and not is_part else "")
     if isinstance(node.func, ast.Attribute):
-        given = taint_at(state, *node.args)
-        before = taint_at(state, node.func.value) - given  # what it had learned is forgotten
-        state.taint -= before
-        bind_taint(state, node.func.value, made | given)
+        taint_of_data = taint_at(state, *node.args)
+        forgotten = taint_at(state, node.func.value) - taint_of_data  # what it had learned is forgotten
+        state.taint -= forgotten
+        bind_taint(state, node.func.value, learned | taint_of_data)
 
 
 def takes_part_of_rows(state: AnalysisState, key: ast.expr) -> bool:
@@ -127,18 +127,18 @@ def check_transform(state: AnalysisState, node: ast.Call) -> None:
     if not (isinstance(node.func, ast.Attribute) and node.args):
         return
     parts = in_order(m for m in taint_at(state, node.args[0]) if m.kind == "part")
-    for fit in in_order(m for m in taint_at(state, node.func.value) if m.kind == "learned" and m.of):
-        whole = [part for part in parts if part.of == fit.of]
-        if whole and not fit.axes - state.active_axes:
-            record_leak(state, fit, whole[0].step, "hold-out")
-        elif fit.of != name_of_data(node.args[0]):
-            state.trained.add(fit.step.node)
+    for learned in in_order(m for m in taint_at(state, node.func.value) if m.kind == "learned" and m.of):
+        same_data = [part for part in parts if part.of == learned.of]
+        if same_data and not learned.axes - state.active_axes:
+            record_leak(state, learned, same_data[0].step, "hold-out")
+        elif learned.of != name_of_data(node.args[0]):
+            state.trained.add(learned.step.node)
 
 
-def label_statistic(state: AnalysisState, node: ast.AST, of: ast.expr, method: bool) -> None:
+def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, method: bool) -> None:
     """A mean, a median or a deviation of all the data: what is scaled or filled with it has learned from them."""
-    name = root(of)
-    if state.knowledge.conforms("truth", name) or names_in(of) & ROLLING:
+    name = root(data)
+    if state.knowledge.conforms("truth", name) or names_in(data) & ROLLING:
         return
     if name and is_over_rows(state, node, method) and not is_written_out(state, name):
         step = state.step(node, "a statistic of the data is computed here")
@@ -169,16 +169,20 @@ def is_written_out(state: AnalysisState, name: str) -> bool:
 
 def check_own_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, statistic: ast.expr) -> Taint:
     """Data are filled or scaled with a statistic of their own, if ``statistic`` is one: they have learned from it."""
-    found = in_order(m for m in taint_at(state, statistic) if m.kind == "statistic")
+    statistics = in_order(m for m in taint_at(state, statistic) if m.kind == "statistic")
     names = names_in(data)
-    own = [m for m in found if m.of in names or name_of_whole(state, m.of) in names]
-    if not own:
-        state.trained.update((state.scope, m.of) for m in found)  # these are other data: those were a training part
+    own_statistics = [m for m in statistics if m.of in names or name_of_whole(state, m.of) in names]
+    if not own_statistics:
+        state.trained.update(
+            (state.scope, m.of) for m in statistics
+        )  # these are other data: those were a training part
         return NO_TAINT
-    how = "the filling" if isinstance(node, ast.Call) else "the scaling"
-    made = label_learned(state, node, f"{how} of {own[0].of} with its own statistics", of=own[0].of)
+    action = "the filling" if isinstance(node, ast.Call) else "the scaling"
+    learned = label_learned(
+        state, node, f"{action} of {own_statistics[0].of} with its own statistics", of=own_statistics[0].of
+    )
     state.taint = frozenset(m for m in state.taint if m.kind != "statistic")
-    return made
+    return learned
 
 
 def name_of_whole(state: AnalysisState, name: str) -> str:
@@ -190,10 +194,10 @@ def name_of_whole(state: AnalysisState, name: str) -> str:
 def check_masked_filling(state: AnalysisState, target: ast.Subscript, source: ast.expr) -> None:
     """``frame.loc[frame.age.isna(), "age"] = frame.age.median()``: some rows get a statistic of the others."""
     rows = target.slice.elts[0] if isinstance(target.slice, ast.Tuple) and target.slice.elts else target.slice
-    chosen = isinstance(rows, ast.Compare | ast.Call) or (isinstance(rows, ast.Name) and rows is not target.slice)
-    if chosen and any(m.kind == "statistic" for m in taint_at(state, source)):
-        made = check_own_statistic(state, ast.copy_location(ast.Call(source, [target], []), source), target, source)
-        add_taint(state, target.value, columned(made, columns_in(state, target.slice)))
+    some_rows = isinstance(rows, ast.Compare | ast.Call) or (isinstance(rows, ast.Name) and rows is not target.slice)
+    if some_rows and any(m.kind == "statistic" for m in taint_at(state, source)):
+        learned = check_own_statistic(state, ast.copy_location(ast.Call(source, [target], []), source), target, source)
+        add_taint(state, target.value, columned(learned, columns_in(state, target.slice)))
 
 
 def check_augmented_scaling(state: AnalysisState, node: ast.AugAssign) -> None:
@@ -232,36 +236,36 @@ def check_method_call(state: AnalysisState, node: ast.Call) -> None:
         add_taint(state, func.value, frozenset(m for m in taint_at(state, *node.args) if m.kind in COLLECTED_KINDS))
 
 
-def check_split(state: AnalysisState, found: Taint, step: Step, how: str) -> None:
+def check_split(state: AnalysisState, taint: Taint, step: Step, split: str) -> None:
     """Data are split: what was learned from all of them before is known to the parts that test it.
 
     Parts of a training part only choose a model, and spoil no result. ``how`` is "folds", "search" or "hold-out".
     """
     kinds: tuple[str, ...] = LEAKING_KINDS
-    if any(m.kind == "part" for m in found) or (
-        how == "hold-out" and any(m.kind == "training" for m in found) and binds_validation_part(state)
+    if any(m.kind == "part" for m in taint) or (
+        split == "hold-out" and any(m.kind == "training" for m in taint) and binds_validation_part(state)
     ):
         kinds = (
-            ("resampled",) if how == "folds" else ()
+            ("resampled",) if split == "folds" else ()
         )  # its twins are in several folds, whoever holds out the test part
-    thinned = drawn_alike_in_classes(found)
-    for taint_label in in_order(m for m in found if m.kind in kinds):
+    class_samples = drawn_alike_in_classes(taint)
+    for taint_label in in_order(m for m in taint if m.kind in kinds):
         if (
-            taint_label in thinned
+            taint_label in class_samples
             or taint_label.step.node in state.trained
             or (state.scope, taint_label.of) in state.trained
         ):
             continue
-        left = (
+        ended_loops = (
             taint_label.axes - state.active_axes
         )  # of loops over samples, or over classes that are brought to one size
         if any(axis.kind == "fold" and axis.step.node is not step.node for axis in taint_label.axes):
             continue
-        if left and taint_label.kind == "learned":
+        if ended_loops and taint_label.kind == "learned":
             continue
-        if taint_label.of == ONE_CLASS and not any(m.kind == "joined" for m in found):
+        if taint_label.of == ONE_CLASS and not any(m.kind == "joined" for m in taint):
             continue
-        record_leak(state, taint_label, step, how)
+        record_leak(state, taint_label, step, split)
 
 
 def drawn_alike_in_classes(found: Taint) -> Taint:
@@ -282,30 +286,32 @@ def share_of_rows(node: ast.Call) -> str:
     return " ".join("_" if word == own else word for text in spelled for word in text.split()) if own and share else ""
 
 
-def record_leak(state: AnalysisState, taint_label: TaintLabel, step: Step, how: str) -> None:
+def record_leak(state: AnalysisState, taint_label: TaintLabel, step: Step, split: str) -> None:
     """What was learned goes into a split: the first of its kind is the event, later ones join its trace."""
     key = (taint_label.kind, taint_label.by, step.node, taint_label.step.owners)
     first = state.leaks.get(key)
     if first is None:
-        facts = {"how": taint_label.kind, "by": taint_label.by, "split": "folds" if how == "search" else how}
+        facts = {"how": taint_label.kind, "by": taint_label.by, "split": "folds" if split == "search" else split}
         facts["rows"] = "fewer" if taint_label.fewer else "more"
-        at = taint_label.step
-        event = Event("fit", at.module, at.node, Measure("unknown"), trace=(step,), note=at.note, facts=facts)
+        source = taint_label.step
+        event = Event(
+            "fit", source.module, source.node, Measure("unknown"), trace=(step,), note=source.note, facts=facts
+        )
         state.leaks[key] = event
         state.record(event)
     elif taint_label.step.node is not first.node and all(taint_label.step.node is not s.node for s in first.trace):
-        later = replace(first, trace=(taint_label.step, *first.trace))
-        state.leaks[key] = later
+        extended = replace(first, trace=(taint_label.step, *first.trace))
+        state.leaks[key] = extended
         if first in state.events:
-            state.events[state.events.index(first)] = later
+            state.events[state.events.index(first)] = extended
 
 
 def check_split_arguments(
-    state: AnalysisState, axis: Axis, given: list[ast.expr], keywords: list[ast.keyword], how: str = "folds"
+    state: AnalysisState, axis: Axis, arguments: list[ast.expr], keywords: list[ast.keyword], split: str = "folds"
 ) -> None:
     """The arguments of a call are split into folds."""
-    nodes = [*given, *(k.value for k in keywords)]
-    check_split(state, taint_at(state, *nodes) | taint_of_objects(state, nodes), axis.step, how)
+    nodes = [*arguments, *(k.value for k in keywords)]
+    check_split(state, taint_at(state, *nodes) | taint_of_objects(state, nodes), axis.step, split)
 
 
 def is_test_part_unread(state: AnalysisState, node: ast.AST) -> bool:
@@ -333,14 +339,14 @@ def label_joined(state: AnalysisState, node: ast.AST) -> None:
 
 def check_slice(state: AnalysisState, node: ast.Subscript) -> None:
     """``train = X[:n]`` and ``test = X[n:]``: marked data are cut into a training and a test part by hand."""
-    found, key = taint_at(state, node.value), rows_taken(node)[0]
+    taint, key = taint_at(state, node.value), rows_taken(node)[0]
     if not isinstance(key, ast.Slice) or key.step is not None or state.active:
         return
-    if not any(m.kind in LEAKING_KINDS for m in found):
+    if not any(m.kind in LEAKING_KINDS for m in taint):
         if key.upper is not None and binds_training_part(state):
             label_parts(state, node, root(node.value))
         return
-    if any(m.kind in ("part", "joined") for m in found):
+    if any(m.kind in ("part", "joined") for m in taint):
         return
     name = root(node.value)
     from_start = key.lower is None or (isinstance(key.lower, ast.Constant) and key.lower.value == 0)
@@ -348,7 +354,7 @@ def check_slice(state: AnalysisState, node: ast.Subscript) -> None:
         if binds_training_part(state):
             state.cuts[name, bound_of_slice(key.upper)] = node
     elif key.lower is not None and (first := state.cuts.get((name, bound_of_slice(key.lower)))) is not None:
-        check_split(state, found, state.step(first, "the data are cut into parts here"), "hold-out")
+        check_split(state, taint, state.step(first, "the data are cut into parts here"), "hold-out")
 
 
 def binds_training_part(state: AnalysisState) -> bool:

@@ -28,12 +28,12 @@ def report_scores(state: AnalysisState, value: AnyValue) -> None:
 
 def text_value(values: list[AnyValue]) -> AnyValue:
     """A text made of ``values``: it reports what it holds once it is shown; a single measure stays one to ``float``."""
-    flat = [e for v in values for e in (v.entries() if isinstance(v, HeapObject) and v.kind == "tuple" else [v])]
-    found = [v for v in flat if isinstance(v, MeasureValue)]
-    searched = [replace(v, parts=SEARCH_TEXT) for v in found if v.parts in (SEARCH_SCORE, SEARCH_TEXT)]
-    if searched:
-        return join(searched)
-    return found[0] if len(found) == 1 else Data(codomain="text")
+    entries = [e for v in values for e in (v.entries() if isinstance(v, HeapObject) and v.kind == "tuple" else [v])]
+    measured = [v for v in entries if isinstance(v, MeasureValue)]
+    search_scores = [replace(v, parts=SEARCH_TEXT) for v in measured if v.parts in (SEARCH_SCORE, SEARCH_TEXT)]
+    if search_scores:
+        return join(search_scores)
+    return measured[0] if len(measured) == 1 else Data(codomain="text")
 
 
 def search_attribute(state: AnalysisState, base: LibraryObject, node: ast.Attribute) -> AnyValue:
@@ -44,8 +44,8 @@ def search_attribute(state: AnalysisState, base: LibraryObject, node: ast.Attrib
     match node.attr:
         case "best_score_":
             refit = base.facts["refit"]
-            wanted = refit.value if isinstance(refit, Const) and refit.value in scoring else None
-            value = scoring.get(wanted or "score")
+            refitted = refit.value if isinstance(refit, Const) and refit.value in scoring else None
+            value = scoring.get(refitted or "score")
             return mean_score_of_search(state, value, node)
         case "cv_results_":
             return LibraryObject(role="search-results", facts=base.facts)
@@ -76,15 +76,15 @@ def search_column(state: AnalysisState, base: LibraryObject, key: AnyValue, node
 
 def mean_score_of_search(state: AnalysisState, value: AnyValue | None, node: ast.AST) -> AnyValue:
     """The mean over folds of a search's score; whether it is shown is seen later (see `reported`)."""
-    found: list[AnyValue] = []
+    scores: list[AnyValue] = []
     for option in options(value):
         if isinstance(option, MeasureValue):
             axes = frozenset().union(*option.along)
-            module, place, _ = state.place(node, option.trace, "computed here")
-            step = Step(module, place, READ_NOTE)
-            found.append(
+            module, place_node, _ = state.place(node, option.trace, "computed here")
+            step = Step(module, place_node, READ_NOTE)
+            scores.append(
                 replace(
                     option, along=(), reduced=option.reduced | axes, trace=(*option.trace, step), parts=SEARCH_SCORE
                 )
             )
-    return join(found) if found else Data(state.active_axes)
+    return join(scores) if scores else Data(state.active_axes)

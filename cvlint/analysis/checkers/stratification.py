@@ -17,9 +17,9 @@ MOST_SAMPLES = 10_000  # samples: the exact probability takes long for more
 
 def split_axes(state: AnalysisState, axes: Axes) -> list[Axis]:
     """The splits whose test parts a measure is computed in: of nested ones only the innermost."""
-    split = [axis for axis in axes if axis.kind == "fold" and axis.splitter is not None]
-    under_way = [axis for axis in state.active if axis in split]
-    return under_way[-1:] or split
+    fold_axes = [axis for axis in axes if axis.kind == "fold" and axis.splitter is not None]
+    active = [axis for axis in state.active if axis in fold_axes]
+    return active[-1:] or fold_axes
 
 
 def check_stratification(
@@ -31,9 +31,9 @@ def check_stratification(
         return
     if splits_no_samples(state, axis):
         return
-    for other in splitter.facts.get("others", ()):
-        check_stratification(state, Axis("fold", axis.step, other), value, node, labels)
-    made = splitter.facts["step"]
+    for alternative in splitter.facts.get("others", ()):
+        check_stratification(state, Axis("fold", axis.step, alternative), value, node, labels)
+    splitter_step = splitter.facts["step"]
     facts = {
         "style": splitter.facts["style"],
         "stratified": "yes" if splitter.facts["stratified"] else "no",
@@ -42,15 +42,17 @@ def check_stratification(
         "chance": empty_fold_clause(axis, splitter),
     }
     trace = (state.step(node, f"{value.measure} is computed in each part here"),)
-    state.record(Event("split", made.module, made.node, value.measure, frozenset((axis,)), trace, "", facts))
+    state.record(
+        Event("split", splitter_step.module, splitter_step.node, value.measure, frozenset((axis,)), trace, "", facts)
+    )
 
 
 def splits_no_samples(state: AnalysisState, axis: Axis) -> bool:
     """Whether no labelled samples are split, but patients or positives, by the names that the indices pick from."""
-    picked, known = state.indexed.get(axis, set()), state.knowledge
-    labelled = [name for name in picked if known.conforms("truth", name)]
-    rows = [name for name in picked if known.conforms("rows", name) and not known.conforms("positives", name)]
-    return bool(picked) and not labelled and not rows
+    picked, knowledge = state.indexed.get(axis, set()), state.knowledge
+    labels = [name for name in picked if knowledge.conforms("truth", name)]
+    rows = [name for name in picked if knowledge.conforms("rows", name) and not knowledge.conforms("positives", name)]
+    return bool(picked) and not labels and not rows
 
 
 def empty_fold_clause(axis: Axis, splitter: LibraryObject) -> str:
@@ -61,8 +63,10 @@ def empty_fold_clause(axis: Axis, splitter: LibraryObject) -> str:
     samples, positives = axis.size
     if not 2 <= folds <= samples <= MOST_SAMPLES:
         return ""
-    chance = p_some_fold_without_positives(samples, positives, folds)
-    return f" (with {positives} positives among {samples} samples and {folds} folds, with probability {chance:.2g})"
+    probability = p_some_fold_without_positives(samples, positives, folds)
+    return (
+        f" (with {positives} positives among {samples} samples and {folds} folds, with probability {probability:.2g})"
+    )
 
 
 def has_many_labels(state: AnalysisState, truth: ast.expr | None) -> bool:
@@ -81,10 +85,10 @@ def has_many_labels(state: AnalysisState, truth: ast.expr | None) -> bool:
             case ast.Attribute(value=inner) | ast.Call(func=ast.Attribute(value=inner)):
                 node = inner
             case ast.Name(id=name):
-                home = frame.scope.home(name)
-                given = argument_of(frame, name) if level and home is frame.scope else None
-                level -= given is not None
-                node = given or (home.definitions.get(name) if home is not None else None)
+                holder = frame.scope.home(name)
+                argument = argument_of(frame, name) if level and holder is frame.scope else None
+                level -= argument is not None
+                node = argument or (holder.definitions.get(name) if holder is not None else None)
             case _:
                 return False
     return False

@@ -72,19 +72,19 @@ class FormulaEvaluator:
 
     def __init__(self, state: AnalysisState) -> None:
         self.state = state
-        self.seen: set[str] = set()
-        self.held = False  # by an attribute, or a parameter: what is called beta may be its square
-        self.within: ast.expr | None = None
+        self.roles: set[str] = set()
+        self.may_be_squared = False  # by an attribute, or a parameter: what is called beta may be its square
+        self.definition: ast.expr | None = None
 
-    def worth(self, node: ast.expr, point: EvaluationPoint, depth: int = MOST_NAMES) -> float:
+    def evaluate(self, node: ast.expr, point: EvaluationPoint, depth: int = MOST_NAMES) -> float:
         """The worth of an expression at a point."""
         match unwrap(node)[0]:
             case ast.Constant(value=int() | float() as number):
                 return float(number)
             case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATORS:
-                return OPERATORS[type(op)](self.worth(left, point, depth), self.worth(right, point, depth))
+                return OPERATORS[type(op)](self.evaluate(left, point, depth), self.evaluate(right, point, depth))
             case ast.UnaryOp(op=ast.USub(), operand=operand):
-                return -self.worth(operand, point, depth)
+                return -self.evaluate(operand, point, depth)
             case (
                 ast.Call(
                     func=ast.Name(id="mean" | "average") | ast.Attribute(attr="mean" | "average"),
@@ -92,36 +92,38 @@ class FormulaEvaluator:
                 )
                 | ast.Call(func=ast.Attribute(value=ast.Call(args=[ast.List(elts=parts)]), attr="mean"), args=[])
             ):
-                return sum(self.worth(part, point, depth) for part in parts) / len(parts)
+                return sum(self.evaluate(part, point, depth) for part in parts) / len(parts)
             case ast.Call(func=ast.Attribute(attr="mean"), args=[ast.BinOp() as inner]):
-                return self.worth(inner, point, depth)
+                return self.evaluate(inner, point, depth)
             case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=args) if name in FUNCTIONS:
-                return FUNCTIONS[name](*(self.worth(argument, point, depth) for argument in args))
+                return FUNCTIONS[name](*(self.evaluate(argument, point, depth) for argument in args))
             case ast.Name() | ast.Attribute() | ast.Subscript() | ast.Call() as leaf:
-                return self.leaf(leaf, point, depth)
+                return self.evaluate_name(leaf, point, depth)
             case _:
                 raise NotAFormula
 
-    def leaf(self, node: ast.expr, point: EvaluationPoint, depth: int) -> float:
+    def evaluate_name(self, node: ast.expr, point: EvaluationPoint, depth: int) -> float:
         """The worth of a name: by its role, or of what it was bound to."""
         role = self.role(node)
         definition = self.state.scope.definitions.get(node.id) if isinstance(node, ast.Name) else None
         match definition:
             case ast.Constant(value=int() | float() as number) if role == "beta" and (number == 1 or number < 0.5):
                 return float(number)  # of 1 every form is right, and of 0.3 one writes the square
-            case ast.BinOp() if role in ("", "beta") and depth and definition is not self.within:
-                outer, self.within = self.within, definition  # ``beta = beta**2`` is told by the first beta
+            case ast.BinOp() if role in ("", "beta") and depth and definition is not self.definition:
+                outer, self.definition = self.definition, definition  # ``beta = beta**2`` is told by the first beta
                 try:
-                    return self.worth(definition, point, depth - 1)
+                    return self.evaluate(definition, point, depth - 1)
                 finally:
-                    self.within = outer
+                    self.definition = outer
         if role:
-            self.seen.add(role)
-            self.held |= role == "beta" and (isinstance(node, ast.Attribute) or self.is_small_by_default(node))
+            self.roles.add(role)
+            self.may_be_squared |= role == "beta" and (
+                isinstance(node, ast.Attribute) or self.is_small_by_default(node)
+            )
             return quantity_at(role, point)
         if definition is None or not depth:
             raise NotAFormula
-        return self.worth(definition, point, depth - 1)
+        return self.evaluate(definition, point, depth - 1)
 
     def is_small_by_default(self, node: ast.expr) -> bool:
         """Whether a parameter stands at a number below a half, which can only be the square of a beta that one uses."""

@@ -46,15 +46,15 @@ def names_behind(state: AnalysisState, node: ast.AST, depth: int) -> set[str]:
 
 def is_cumulative_count(state: AnalysisState, node: ast.expr) -> bool:
     """Whether counts are sums up to each rank of a list, ``np.cumsum(y == 1)``: together they are never 0."""
-    name = node.value if isinstance(node, ast.Subscript) else node
-    found = state.scope.definitions.get(name.id) if isinstance(name, ast.Name) else name
-    return isinstance(found, ast.Call) and "cumsum" in names_in(found.func)
+    counted = node.value if isinstance(node, ast.Subscript) else node
+    definition = state.scope.definitions.get(counted.id) if isinstance(counted, ast.Name) else counted
+    return isinstance(definition, ast.Call) and "cumsum" in names_in(definition.func)
 
 
 def are_complementary(state: AnalysisState, one: ast.expr, other: ast.expr) -> bool:
     """Whether two counts are of all entries of an array: ``np.sum(top >= 0.5)`` and ``np.sum(top < 0.5)``."""
-    asked = [counted_comparison(state, count) for count in (one, other)]
-    match asked:
+    comparisons = [counted_comparison(state, count) for count in (one, other)]
+    match comparisons:
         case [ast.Compare(left=a, ops=[first], comparators=[b]), ast.Compare(left=c, ops=[second], comparators=[d])]:
             return OPPOSITES.get(type(first)) is type(second) and is_same(a, c) and is_same(b, d)
         case _:
@@ -65,10 +65,10 @@ def counted_comparison(state: AnalysisState, node: ast.expr) -> ast.Compare | No
     """The comparison whose hits a count counts."""
     count = state.scope.definitions.get(node.id) if isinstance(node, ast.Name) else node
     match count:
-        case ast.Call(func=ast.Attribute(attr="sum" | "count_nonzero"), args=[ast.Compare() as asked, *_]):
-            return asked
-        case ast.Call(func=ast.Attribute(value=ast.Compare() as asked, attr="sum")):
-            return asked
+        case ast.Call(func=ast.Attribute(attr="sum" | "count_nonzero"), args=[ast.Compare() as comparison, *_]):
+            return comparison
+        case ast.Call(func=ast.Attribute(value=ast.Compare() as comparison, attr="sum")):
+            return comparison
         case _:
             return None
 

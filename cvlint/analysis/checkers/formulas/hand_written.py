@@ -28,32 +28,36 @@ from cvlint.analysis.syntax import names_in
 
 def measure_of_division(state: AnalysisState, node: ast.BinOp) -> AnyValue | None:
     """The measure that a division computes, if it is one of the formulas of F, precision or recall."""
-    inner, guarded = unwrap(resolve_name(state, node.right))
+    divisor, guarded = unwrap(resolve_name(state, node.right))
     if is_confusion_diagonal(state, node.left) and (kind := kind_by_margin(state, node.right)):
-        own, measure = state.step(node, f"{kind} is computed here"), Measure(kind, "none", kind)
-        return MeasureValue(state.whole(NO_AXES), (one_axis(state, "class", node),), (own,), measure)
-    if not (isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.Add)):
+        step, measure = state.step(node, f"{kind} is computed here"), Measure(kind, "none", kind)
+        return MeasureValue(state.whole(NO_AXES), (one_axis(state, "class", node),), (step,), measure)
+    if not (isinstance(divisor, ast.BinOp) and isinstance(divisor.op, ast.Add)):
         return None
-    terms = operands(inner, ast.Add)
-    top = resolve_name(state, unwrap(node.left)[0])
-    factors = {ast.dump(f): f for part in operands(top, ast.Mult) for f in [unwrap(part)[0]]}
+    terms = operands(divisor, ast.Add)
+    numerator = resolve_name(state, unwrap(node.left)[0])
+    factors = {ast.dump(f): f for part in operands(numerator, ast.Mult) for f in [unwrap(part)[0]]}
     reciprocal = (
         reciprocal_terms(terms) if set(factors) <= {ast.dump(ast.Constant(2)), ast.dump(ast.Constant(2.0))} else None
     )
     if reciprocal:
         return f_from_harmonic_mean(state, node, reciprocal, guarded)
-    shared: list[ast.expr] = []
-    others: list[ast.expr] = []
+    shared_factors: list[ast.expr] = []
+    other_terms: list[ast.expr] = []
     for term in terms:
-        cores = [unwrap(f)[0] for f in operands(unwrap(term)[0], ast.Mult)]
-        core = next((f for f in cores if ast.dump(f) in factors and not isinstance(f, ast.Constant)), None)
-        (others if core is None else shared).append(term if core is None else core)
-    parts = {ast.dump(part): part for part in shared}
-    if len(parts) == 2 and len(shared) == 2:
-        small = bool(others)
-        return f_from_harmonic_mean(state, node, tuple(parts.values()), guarded or small)
-    if len(shared) == 1 and 1 <= len(others) <= 3:
-        return measure_of_counts(state, node, shared[0], others, guarded)
+        factors_of_term = [unwrap(f)[0] for f in operands(unwrap(term)[0], ast.Mult)]
+        shared_factor = next(
+            (f for f in factors_of_term if ast.dump(f) in factors and not isinstance(f, ast.Constant)), None
+        )
+        (other_terms if shared_factor is None else shared_factors).append(
+            term if shared_factor is None else shared_factor
+        )
+    distinct_factors = {ast.dump(part): part for part in shared_factors}
+    if len(distinct_factors) == 2 and len(shared_factors) == 2:
+        is_padded = bool(other_terms)
+        return f_from_harmonic_mean(state, node, tuple(distinct_factors.values()), guarded or is_padded)
+    if len(shared_factors) == 1 and 1 <= len(other_terms) <= 3:
+        return measure_of_counts(state, node, shared_factors[0], other_terms, guarded)
     return None
 
 
@@ -67,28 +71,40 @@ def f_from_harmonic_mean(
         return None
     if None in kinds and not binds_f(state):
         return None
-    objects = [v for value in values for v in options(value) if isinstance(v, LibraryObject) and v.role == "state"]
-    if objects:  # arithmetic on them gives another, which is computed when it is asked
-        return LibraryObject(role="state", facts={**objects[0].facts, "measure": "f-measure", "label": "F"})
+    metric_objects = [
+        v for value in values for v in options(value) if isinstance(v, LibraryObject) and v.role == "state"
+    ]
+    if metric_objects:  # arithmetic on them gives another, which is computed when it is asked
+        return LibraryObject(role="state", facts={**metric_objects[0].facts, "measure": "f-measure", "label": "F"})
     measured = [next((v for v in options(value) if isinstance(v, MeasureValue)), None) for value in values]
     steps = tuple(dict.fromkeys(step for m in measured if m is not None for step in m.trace))
     reduced = [m.reduced if m is not None else NO_AXES for m in measured]
-    both = reduced[0] | reduced[1] if all(reduced) else NO_AXES
+    reduced_in_both = reduced[0] | reduced[1] if all(reduced) else NO_AXES
     guarded = guarded or is_guarded(state, node) or any(holds_epsilon(state, part, True) for part in parts)
-    own = state.step(node, "F is computed here")
+    own_step = state.step(node, "F is computed here")
     measure = Measure("f-measure", next((m.measure.average for m in measured if m is not None), None), "F")
     chain = tuple(id(step.node) for step in steps)
     pooled = frozenset[Axis]().union(*(m.pooled for m in measured if m is not None))
-    guard = yes_no(guarded)
-    state.emit("formula", node, measure, both, steps, shape="harmonic", guarded=guard, chain=chain, pooled=pooled)
+    guarded_fact = yes_no(guarded)
+    state.emit(
+        "formula",
+        node,
+        measure,
+        reduced_in_both,
+        steps,
+        shape="harmonic",
+        guarded=guarded_fact,
+        chain=chain,
+        pooled=pooled,
+    )
     axes = state.whole(frozenset().union(*(axes_of(v) for v in values)))
     along = max((m.along for m in measured if m is not None), key=len, default=())
-    made = MeasureValue(axes, along, (*steps, own), measure, pooled=pooled)
-    state.computed.append(made)
-    return made
+    f_value = MeasureValue(axes, along, (*steps, own_step), measure, pooled=pooled)
+    state.computed.append(f_value)
+    return f_value
 
 
-def f_of_harmonic_mean(state: AnalysisState, node: ast.Call) -> AnyValue | None:
+def f_from_hmean_call(state: AnalysisState, node: ast.Call) -> AnyValue | None:
     """``scipy.stats.hmean([precision, recall])``: guarded, since it takes no zeros."""
     match node.args:
         case [ast.List(elts=[one, other]) | ast.Tuple(elts=[one, other])]:
@@ -123,19 +139,21 @@ def kind_of_part(state: AnalysisState, node: ast.expr, value: AnyValue) -> str |
 
 
 def measure_of_counts(
-    state: AnalysisState, node: ast.BinOp, top: ast.expr, others: list[ast.expr], guarded: bool
+    state: AnalysisState, node: ast.BinOp, true_positives: ast.expr, others: list[ast.expr], guarded: bool
 ) -> AnyValue | None:
     """Precision ``tp / (tp + fp)``, recall, the Jaccard index, or F from counts ``2 tp / (2 tp + fp + fn)``."""
-    value = state.evaluate(state, top)
-    name = last_name(top)
+    value = state.evaluate(state, true_positives)
+    name = last_name(true_positives)
     known = state.knowledge
     if not known.conforms("true-positives", name):
         return None
-    counted = [o for o in others if not is_small_term(state, o)]
-    guarded = guarded or len(counted) < len(others) or is_guarded(state, node) or is_nonzero_literal(value)
-    guarded = guarded or any(holds_epsilon(state, term) or is_cumulative_count(state, term) for term in (top, *others))
-    guarded = guarded or any(are_complementary(state, top, other) for other in counted)
-    roles = {role for other in counted for role in error_counts_in(state, other)}
+    error_terms = [o for o in others if not is_small_term(state, o)]
+    guarded = guarded or len(error_terms) < len(others) or is_guarded(state, node) or is_nonzero_literal(value)
+    guarded = guarded or any(
+        holds_epsilon(state, term) or is_cumulative_count(state, term) for term in (true_positives, *others)
+    )
+    guarded = guarded or any(are_complementary(state, true_positives, other) for other in error_terms)
+    roles = {role for other in error_terms for role in error_counts_in(state, other)}
     match sorted(roles):
         case ["fn", "fp"] if weights_true_positives(state, node):
             kind, label = "f-measure", "F"
@@ -155,10 +173,10 @@ def measure_of_counts(
         state.emit("formula", node, measure, shape="ratio", guarded=yes_no(guarded), chain=(), pooled=pooled)
     else:
         state.emit("measure", node, measure, pooled, scores="counts")
-    along = (one_axis(state, "class", node),) if is_confusion_diagonal(state, top) else ()
-    made = MeasureValue(axes, along, (step,), measure, pooled=pooled)
-    state.computed.append(made)
-    return made
+    along = (one_axis(state, "class", node),) if is_confusion_diagonal(state, true_positives) else ()
+    measured = MeasureValue(axes, along, (step,), measure, pooled=pooled)
+    state.computed.append(measured)
+    return measured
 
 
 def weights_true_positives(state: AnalysisState, node: ast.BinOp) -> bool:
@@ -182,14 +200,14 @@ def error_counts_in(state: AnalysisState, node: ast.expr) -> list[str]:
 
 def is_confusion_diagonal(state: AnalysisState, node: ast.expr) -> bool:
     """Whether true positives are those of each class, ``np.diag(confusion)``."""
-    found = state.scope.definitions.get(node.id) if isinstance(node, ast.Name) else node
-    return isinstance(found, ast.Call) and bool({"diag", "diagonal"} & names_in(found.func))
+    definition = state.scope.definitions.get(node.id) if isinstance(node, ast.Name) else node
+    return isinstance(definition, ast.Call) and bool({"diag", "diagonal"} & names_in(definition.func))
 
 
 def kind_by_margin(state: AnalysisState, node: ast.expr) -> str | None:
     """What the diagonal of a confusion matrix is over its sums along an axis; rows are the true classes."""
-    found = state.scope.definitions.get(node.id) if isinstance(node, ast.Name) else node
-    terms = operands(found, ast.Add) if found is not None else []
+    definition = state.scope.definitions.get(node.id) if isinstance(node, ast.Name) else node
+    terms = operands(definition, ast.Add) if definition is not None else []
     for term in terms:
         match unwrap(term)[0]:
             case ast.Call(func=ast.Attribute(attr="sum"), args=args, keywords=keywords):

@@ -13,20 +13,24 @@ WRAPPERS = frozenset(("float", "int", "max", "maximum", "float32", "float64", "a
 def resolve_name(state: AnalysisState, node: ast.expr) -> ast.expr:
     """An expression, or what a name that stands for a sum or a product was bound to; not ``tp = tp + more``."""
     if isinstance(node, ast.Name) and not holds_epsilon(state, node):
-        found = state.scope.definitions.get(node.id)
-        if isinstance(found, ast.BinOp) and isinstance(found.op, ast.Add | ast.Mult) and node.id not in names_in(found):
-            return found
+        definition = state.scope.definitions.get(node.id)
+        if (
+            isinstance(definition, ast.BinOp)
+            and isinstance(definition.op, ast.Add | ast.Mult)
+            and node.id not in names_in(definition)
+        ):
+            return definition
     return node
 
 
 def unwrap(node: ast.expr) -> tuple[ast.expr, bool]:
     """An expression without ``float(…)``; ``max(…, eps)`` and ``… or 1`` guard it."""
     match node:
-        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[inner, *more]) if name in WRAPPERS:
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[inner, *limits]) if name in WRAPPERS:
             if isinstance(node.func, ast.Attribute) and name == "sum":
                 return node, False
             bare, guarded = unwrap(inner)
-            return bare, guarded or (bool(more) and name in ("max", "maximum"))
+            return bare, guarded or (bool(limits) and name in ("max", "maximum"))
         case ast.Call(func=ast.Attribute(value=inner, attr="astype" | "float")):
             return inner, False
         case ast.Call(func=ast.Attribute(value=inner, attr="clamp" | "clamp_" | "clip" | "replace")):
@@ -40,11 +44,11 @@ def unwrap(node: ast.expr) -> tuple[ast.expr, bool]:
 def operands(node: ast.expr, op: type[ast.operator]) -> list[ast.expr]:
     """The operands of a chain of one operator."""
     found: list[ast.expr] = []
-    waiting = [node]
-    while waiting:
-        child = waiting.pop()
+    stack = [node]
+    while stack:
+        child = stack.pop()
         if isinstance(child, ast.BinOp) and isinstance(child.op, op):
-            waiting += [child.right, child.left]
+            stack += [child.right, child.left]
         else:
             found.append(child)
     return found
@@ -92,18 +96,18 @@ def last_name(node: ast.expr) -> str:
             return ""
 
 
-def holds_epsilon(state: AnalysisState, node: ast.expr, share: bool = False) -> bool:
+def holds_epsilon(state: AnalysisState, node: ast.expr, in_quotient: bool = False) -> bool:
     """Whether a name was bound to something with a small number added, which keeps it from zero.
 
     With ``share`` it may also be bound to a quotient, or a sum or mean of some, with such a number at its top.
     """
-    found = state.scope.definitions.get(node.id) if isinstance(node, ast.Name) else None
-    if share and found is not None:
-        quotients = [n for n in ast.walk(found) if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Div)]
+    definition = state.scope.definitions.get(node.id) if isinstance(node, ast.Name) else None
+    if in_quotient and definition is not None:
+        quotients = [n for n in ast.walk(definition) if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Div)]
         return any(holds_epsilon(state, summand_of(unwrap(quotient.left)[0])) for quotient in quotients)
-    if not (isinstance(found, ast.BinOp) and isinstance(found.op, ast.Add)):
+    if not (isinstance(definition, ast.BinOp) and isinstance(definition.op, ast.Add)):
         return False
-    return any(is_epsilon(state, part) for part in operands(found, ast.Add))
+    return any(is_epsilon(state, part) for part in operands(definition, ast.Add))
 
 
 def is_epsilon(state: AnalysisState, node: ast.expr) -> bool:

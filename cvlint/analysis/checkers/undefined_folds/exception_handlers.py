@@ -26,26 +26,26 @@ def catches_division(node: ast.Try) -> bool:
     return any(DIVISION_ERRORS & found for found in names)
 
 
-def check_try(state: AnalysisState, node: ast.Try, made: list[MeasureValue], unset: frozenset[str]) -> None:
+def check_try(state: AnalysisState, node: ast.Try, measured: list[MeasureValue], unset: frozenset[str]) -> None:
     """``try: auc = …; except ValueError: pass`` in a fold: the fold is dropped, unless ``auc`` was NaN before."""
-    within = [
+    in_folds = [
         m
-        for m in made
+        for m in measured
         if has_fold_axis(m.axes) and m.measure.kind in UNDEFINED_WITHOUT_A_CLASS and keeps_measure(node, m)
     ]
-    within = [m for m in within if not m.defined]
+    in_folds = [m for m in in_folds if not m.defined]
     if (
-        not within
+        not in_folds
         or is_in_group_loop(state)
         or any(fits_model(state, child) for statement in node.body for child in ast.walk(statement))
     ):
         return
     if state.active and is_search_loop(state, state.active[-1]):
         return  # what is passed over is one of the things tried, and no fold
-    stays = any(isinstance(s, ast.Assign) and names_in(s.targets[0]) & unset for s in node.body)
+    keeps_nan = any(isinstance(s, ast.Assign) and names_in(s.targets[0]) & unset for s in node.body)
     for handler in node.handlers:
-        if drops_fold(handler.body, within[0]) and not (stays and isinstance(handler.body[0], ast.Pass)):
-            record_skip(state, node, "try", within[0], within[0].axes)
+        if drops_fold(handler.body, in_folds[0]) and not (keeps_nan and isinstance(handler.body[0], ast.Pass)):
+            record_skip(state, node, "try", in_folds[0], in_folds[0].axes)
             return
 
 

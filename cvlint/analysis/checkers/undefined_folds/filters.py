@@ -23,12 +23,12 @@ from cvlint.analysis.syntax import is_same, names_in
 
 def check_if(state: AnalysisState, node: ast.If, test: AnyValue) -> None:
     """``if not isnan(auc): aucs.append(auc)`` and ``if len(unique(y[test])) < 2: continue`` in a fold."""
-    value = measure_under_test(state, node.test)
-    if value is not None and not value.defined and has_fold_axis(value.axes) and filters_folds(state, node, value):
-        record_skip(state, node.test, "filter", value, value.axes)
+    tested = measure_under_test(state, node.test)
+    if tested is not None and not tested.defined and has_fold_axis(tested.axes) and filters_folds(state, node, tested):
+        record_skip(state, node.test, "filter", tested, tested.axes)
         return
-    dropped_here = continues_loop(node) or appends_constant(node) or appends_if_both_classes(state, node)
-    if state.active and state.active[-1].kind == "fold" and dropped_here and tests_for_both_classes(state, node.test):
+    drops_fold = continues_loop(node) or appends_constant(node) or appends_if_both_classes(state, node)
+    if state.active and state.active[-1].kind == "fold" and drops_fold and tests_for_both_classes(state, node.test):
         axis = state.active[-1]
         state.waiting.append((state.scope.module, node.test, frozenset((axis,))))
 
@@ -45,7 +45,9 @@ def filters_folds(state: AnalysisState, node: ast.If, value: MeasureValue) -> bo
                     return True
             case ast.AugAssign(op=ast.Add()):
                 return True
-    return continues_loop(node) and any(keeps_value(later) for later in statements_after(state, node))
+    return continues_loop(node) and any(
+        keeps_value(statement_after) for statement_after in statements_after(state, node)
+    )
 
 
 def statements_after(state: AnalysisState, node: ast.stmt) -> list[ast.stmt]:
@@ -93,16 +95,19 @@ def measure_under_test(state: AnalysisState, test: ast.expr) -> MeasureValue | N
 
 def likely_undefined(value: AnyValue) -> MeasureValue | None:
     """Of several measures the one that can be NaN: AUC is in scikit-learn, F is not."""
-    found = list(measures(value))
-    return next((m for m in found if m.measure.kind in ("roc-auc", "average-precision")), found[0] if found else None)
+    candidates = list(measures(value))
+    return next(
+        (m for m in candidates if m.measure.kind in ("roc-auc", "average-precision")),
+        candidates[0] if candidates else None,
+    )
 
 
 def skips_fold(state: AnalysisState, node: ast.If) -> bool:
     """Whether a branch goes on with the next fold and keeps nothing of this one, but for what it shows."""
     if not state.active or state.active[-1].kind != "fold":
         return False
-    shows = all(isinstance(s, ast.Expr) and "append" not in names_in(s) for s in node.body[:-1])
-    return continues_loop(node) and shows
+    only_shows = all(isinstance(s, ast.Expr) and "append" not in names_in(s) for s in node.body[:-1])
+    return continues_loop(node) and only_shows
 
 
 def corrects_tested_name(node: ast.If) -> bool:
@@ -117,15 +122,15 @@ def corrects_tested_name(node: ast.If) -> bool:
 
 def check_comprehension_filter(state: AnalysisState, test: ast.expr, axes: Axes) -> None:
     """``[x for x in aucs if not isnan(x)]``: the undefined folds are left out."""
-    found = measure_under_test(state, test)
+    tested = measure_under_test(state, test)
     if (
-        found is not None
-        and not found.defined
-        and has_fold_axis(found.axes & axes)
+        tested is not None
+        and not tested.defined
+        and has_fold_axis(tested.axes & axes)
         and not are_one_class_folds_skipped(state, axes)
     ):
-        state.forgive(found)
-        record_skip(state, test, "filter", found, found.axes)
+        state.forgive(tested)
+        record_skip(state, test, "filter", tested, tested.axes)
 
 
 def check_mask(state: AnalysisState, value: AnyValue, key: AnyValue, node: ast.AST) -> None:

@@ -32,11 +32,11 @@ def tests_for_both_classes(state: AnalysisState, test: ast.expr) -> bool:
                 comparators=[ast.Constant(value=int()) | ast.Name() | ast.Attribute()],
             ):
                 names = names_in(left)
-                counted = any(
+                counts_labels = any(
                     state.knowledge.conforms(c, n) for n in names for c in ("true-positives", "false-positives")
                 )
                 if (
-                    counted
+                    counts_labels
                     and is_literal_number(child.comparators[0])
                     and has_fold_axis(axes_of(state.evaluate(state, left)))
                 ):
@@ -53,13 +53,13 @@ def is_under_class_test(state: AnalysisState) -> bool:
 
 def is_truth_of_fold(state: AnalysisState, node: ast.expr) -> bool:
     """Whether an expression is made of the true labels of a fold's test part."""
-    names, known = names_in(node), state.knowledge
-    if not any(known.conforms("truth", name) for name in names) or not has_fold_axis(
+    names, knowledge = names_in(node), state.knowledge
+    if not any(knowledge.conforms("truth", name) for name in names) or not has_fold_axis(
         axes_of(state.evaluate(state, node))
     ):
         return False
-    trained = any(known.conforms("train-part", name) for name in names)
-    return not trained or any(known.conforms("test-part", name) for name in names)
+    has_train_part = any(knowledge.conforms("train-part", name) for name in names)
+    return not has_train_part or any(knowledge.conforms("test-part", name) for name in names)
 
 
 def is_literal_number(node: ast.expr) -> bool:
@@ -87,14 +87,14 @@ def appends_if_both_classes(state: AnalysisState, node: ast.If) -> bool:
             pass
         case _:
             return False
-    kept = [
+    appended = [
         argument
         for statement in node.body
         if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
         if isinstance(statement.value.func, ast.Attribute) and statement.value.func.attr == "append"
         for argument in statement.value.args
     ]
-    return not node.orelse and any(True for argument in kept for _ in measures(state.evaluate(state, argument)))
+    return not node.orelse and any(True for argument in appended for _ in measures(state.evaluate(state, argument)))
 
 
 def record_one_class_folds(state: AnalysisState) -> None:

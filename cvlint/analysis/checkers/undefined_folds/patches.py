@@ -22,12 +22,12 @@ def hides_undefined(value: AnyValue | None) -> bool:
 
 
 def check_zero_division(
-    state: AnalysisState, given: AnyValue | None, value: MeasureValue, node: ast.AST
+    state: AnalysisState, argument: AnyValue | None, value: MeasureValue, node: ast.AST
 ) -> MeasureValue:
     """``zero_division=1`` or NaN in a fold: an undefined value counts as perfect, or is dropped; 0 defines it."""
-    if hides_undefined(given) and has_fold_axis(value.axes):
+    if hides_undefined(argument) and has_fold_axis(value.axes):
         record_skip(state, node, "zero-division", value, value.axes)
-    return replace(value, defined=True) if is_zero(given) else value
+    return replace(value, defined=True) if is_zero(argument) else value
 
 
 def is_zero(value: AnyValue | None) -> bool:

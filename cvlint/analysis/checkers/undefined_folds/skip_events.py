@@ -23,8 +23,8 @@ def record_skip(state: AnalysisState, node: ast.AST, how: str, value: MeasureVal
 def is_in_callback(state: AnalysisState, axes: Axes) -> bool:
     """Whether this is in a function that a loop over folds only defines and hands on, an objective to be minimised."""
     frame = state.frames[-1]
-    inner = frame.scope.parent is not None and frame.scope.parent.parent is not None
-    return inner and not isinstance(frame.call, ast.Call) and bool(axes) and axes <= frame.around
+    is_nested = frame.scope.parent is not None and frame.scope.parent.parent is not None
+    return is_nested and not isinstance(frame.call, ast.Call) and bool(axes) and axes <= frame.around
 
 
 UNDEFINED_WITHOUT_A_CLASS = ("f-measure", "precision", "recall", "roc-auc", "average-precision")
@@ -33,9 +33,9 @@ UNDEFINED_WITHOUT_A_CLASS = ("f-measure", "precision", "recall", "roc-auc", "ave
 def skip_facts(how: str, axes: Axes) -> dict[str, str]:
     """How undefined values are dropped, and whether every fold holds all classes, as far as there are samples."""
     folds = [axis for axis in axes if axis.kind == "fold"]
-    made = [axis.splitter.facts for axis in folds if axis.splitter is not None]
-    known = [facts for facts in made if facts.get("stratified") and facts["style"] in ("k-fold", "hold-out")]
-    stratified = bool(folds) and len(known) == len(folds)  # groups and single samples need no stratified splitter
+    splitters = [axis.splitter.facts for axis in folds if axis.splitter is not None]
+    stratifying = [facts for facts in splitters if facts.get("stratified") and facts["style"] in ("k-fold", "hold-out")]
+    stratified = bool(folds) and len(stratifying) == len(folds)  # groups and single samples need no stratified splitter
     return {"how": how, "stratified": "yes" if stratified else "no"}
 
 

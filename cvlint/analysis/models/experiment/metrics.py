@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from cvlint.analysis.checkers.comparisons import check_prevalence_loop
-from cvlint.analysis.checkers.formulas.hand_written import f_of_harmonic_mean
+from cvlint.analysis.checkers.formulas.hand_written import f_from_hmean_call
 from cvlint.analysis.checkers.rankings import check_ranking
 from cvlint.analysis.checkers.selection_bias import check_measured_again, label_measured
 from cvlint.analysis.checkers.stratification import check_stratification, has_many_labels, split_axes
@@ -190,5 +190,5 @@ def counts_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
 
 def harmonic_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``scipy.stats.hmean([precision, recall])``."""
-    found = f_of_harmonic_mean(state, node) if isinstance(node, ast.Call) else None
+    found = f_from_hmean_call(state, node) if isinstance(node, ast.Call) else None
     return found if found is not None else unknown_result(state, arguments)
