@@ -1,7 +1,9 @@
-"""What was learned from all the data, or drawn anew, before they are split.
+"""What was learned from all the data, or resampled, before the data are split.
 
-Scalers, selectors, statistics and resampling *mark* data (see `lineage`). When marked data are split, what was learned
-from all of them is known to the parts that test it.
+``X = StandardScaler().fit_transform(X)``, ``X -= X.mean(axis=0)`` or ``X, y = SMOTE().fit_resample(X, y)``, and later
+``train_test_split(X, y)``. Scalers, statistics and resampling put *taint labels* on data (see `cvlint.analysis.taint`),
+which go wherever the data go. Where labelled data are split, the test parts know what was learned from all of them.
+Event ``fit``: CVL302 (``how="resampled"``), CVL303 (``how="learned"``).
 """
 
 from __future__ import annotations
@@ -37,15 +39,10 @@ from cvlint.analysis.taint import (
     without,
 )
 
-ROLLING = frozenset(("rolling", "expanding", "ewm"))  # what looks backwards only
-ONE_CLASS = "one class"  # rows of it alone balance nothing, but for others that they are put together with
-COLLECTED_KINDS = (
-    "learned",
-    "resampled",
-    "measured",
-    "chosen",
-)  # the kinds of marks that a list takes over from an entry
-LEAKING_KINDS = ("learned", "resampled")  # the kinds of marks that must not go into a split
+ROLLING = frozenset(("rolling", "expanding", "ewm"))  # windows, which look backwards only
+ONE_CLASS = "one class"  # a sample of one class balances nothing before it is joined with the other classes
+COLLECTED_KINDS = ("learned", "resampled", "measured", "chosen")  # taint labels that a list takes from its entries
+LEAKING_KINDS = ("learned", "resampled")  # taint labels that spoil a split
 FILLING_METHODS = frozenset(
     ("fillna", "replace", "fill", "sub", "subtract", "div", "divide", "map", "clip", "where", "mask")
 )
@@ -54,7 +51,7 @@ FILLING_METHODS = frozenset(
 def label_learned(
     state: AnalysisState, node: ast.AST, by: str, kind: str = "learned", of: str = "", fewer: bool = False
 ) -> Taint:
-    """Something learns from data, or draws them anew: the mark of what comes out."""
+    """A transformer learns from data, or a sampler resamples them: its result gets a taint label."""
     if kind == "resampled" and is_trial_run(state):
         return NO_TAINT
     note = f"{by} learns from the data here" if kind == "learned" else f"{by} draws the data anew here"
@@ -64,12 +61,12 @@ def label_learned(
 
 
 def is_trial_run(state: AnalysisState) -> bool:
-    """Whether a place is reached only when the program is tried out: ``if args.quick: …``."""
+    """Whether the code runs only to try the program out: ``if args.quick: …``."""
     return any(state.knowledge.conforms("trial", name) for test in state.frame.asked for name in names_in(test))
 
 
 def loops_with_own_data(state: AnalysisState, node: ast.AST) -> Axes:
-    """The loops around, each pass of which has data of its own; a loop over the columns of a frame is none."""
+    """The loops under way that have data of their own in each pass; a loop over columns has not."""
     keys_taken = [n.slice for n in ast.walk(node) if isinstance(n, ast.Subscript)]
     keys_taken = [key.elts[-1] if isinstance(key, ast.Tuple) and key.elts else key for key in keys_taken]
     keys = {name for key in keys_taken if isinstance(key, ast.Name | ast.List) for name in names_in(key)}
@@ -88,14 +85,14 @@ def counts_rows(axis: Axis) -> bool:
 
 
 def check_fit(state: AnalysisState, node: ast.Call, by: str) -> None:
-    """``scaler.fit(X)``, ``scaler.fit_transform(X)``: the transformer knows of the data from now on."""
+    """``scaler.fit(X)``, ``scaler.fit_transform(X)``: the transformer has learned from these data."""
     if any(takes_part_of_rows(state, key) for a in node.args for key in rows_taken(a)):
         return
     is_part = any(m.kind == "part" for m in taint_at(state, *node.args))
     learned = label_learned(state, node, by, of=name_of_data(node.args[0]) if node.args and not is_part else "")
     if isinstance(node.func, ast.Attribute):
         taint_of_data = taint_at(state, *node.args)
-        forgotten = taint_at(state, node.func.value) - taint_of_data  # what it had learned is forgotten
+        forgotten = taint_at(state, node.func.value) - taint_of_data
         state.taint -= forgotten
         bind_taint(state, node.func.value, learned | taint_of_data)
 
@@ -123,7 +120,7 @@ def name_of_data(node: ast.expr) -> str:
 
 
 def check_transform(state: AnalysisState, node: ast.Call) -> None:
-    """``scaler.transform(X_test)``: what it was fitted on is a training part, or the whole that these are part of."""
+    """``scaler.transform(X_test)``: the scaler learned from a training part, or from data that hold ``X_test``."""
     if not (isinstance(node.func, ast.Attribute) and node.args):
         return
     parts = in_order(m for m in taint_at(state, node.args[0]) if m.kind == "part")
@@ -136,7 +133,7 @@ def check_transform(state: AnalysisState, node: ast.Call) -> None:
 
 
 def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, method: bool) -> None:
-    """A mean, a median or a deviation of all the data: what is scaled or filled with it has learned from them."""
+    """A mean, a median or a deviation of all the data: what it scales or fills has learned from them."""
     name = root(data)
     if state.knowledge.conforms("truth", name) or names_in(data) & ROLLING:
         return
@@ -157,7 +154,7 @@ def is_over_rows(state: AnalysisState, node: ast.AST, method: bool) -> bool:
 
 
 def is_written_out(state: AnalysisState, name: str) -> bool:
-    """Whether a name holds numbers that are written out or counted up, and no data."""
+    """Whether a name holds numbers that the code writes out or counts up, and no data."""
     match state.scope.definitions.get(name):
         case ast.Call(func=ast.Attribute(attr="arange" | "linspace" | "range") | ast.Name(id="range")):
             return True
@@ -168,14 +165,13 @@ def is_written_out(state: AnalysisState, name: str) -> bool:
 
 
 def check_own_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, statistic: ast.expr) -> Taint:
-    """Data are filled or scaled with a statistic of their own, if ``statistic`` is one: they have learned from it."""
+    """Data are filled or scaled with a statistic: they have learned from all rows where it is their own."""
     statistics = in_order(m for m in taint_at(state, statistic) if m.kind == "statistic")
     names = names_in(data)
     own_statistics = [m for m in statistics if m.of in names or name_of_whole(state, m.of) in names]
     if not own_statistics:
-        state.trained.update(
-            (state.scope, m.of) for m in statistics
-        )  # these are other data: those were a training part
+        others = ((state.scope, m.of) for m in statistics)  # these were a training part, and ``data`` are other data
+        state.trained.update(others)
         return NO_TAINT
     action = "the filling" if isinstance(node, ast.Call) else "the scaling"
     learned = label_learned(
@@ -186,7 +182,7 @@ def check_own_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, sta
 
 
 def name_of_whole(state: AnalysisState, name: str) -> str:
-    """The data that a name holds a part of: ``known = frame.loc[mask, "age"]``."""
+    """The data that a name holds a part of: ``ages = frame.loc[mask, "age"]``."""
     definition = state.scope.definitions.get(name)
     return root(definition) if isinstance(definition, ast.Subscript) else ""
 
@@ -207,7 +203,7 @@ def check_augmented_scaling(state: AnalysisState, node: ast.AugAssign) -> None:
 
 
 def check_scaling(state: AnalysisState, node: ast.BinOp) -> bool:
-    """Whether data are scaled as in ``(x - x.mean()) / x.std()``."""
+    """Whether an expression scales data, as ``(x - x.mean()) / x.std()`` does; if so, they have learned."""
     again = any(m.step.node is node.left for m in state.taint)  # (x - mean) / std learns once
     if again or not isinstance(node.op, ast.Sub | ast.Div):
         return again
@@ -222,9 +218,9 @@ def check_method_call(state: AnalysisState, node: ast.Call) -> None:
     in_place = any(k.arg == "inplace" and isinstance(k.value, ast.Constant) and k.value.value for k in node.keywords)
     if func.attr in FILLING_METHODS:
         for argument in (*node.args, *(k.value for k in node.keywords)):
-            made = check_own_statistic(state, node, func.value, argument)
-            if made and in_place:
-                add_taint(state, func.value, columned(made, keys_of(state, func.value)))
+            learned = check_own_statistic(state, node, func.value, argument)
+            if learned and in_place:
+                add_taint(state, func.value, columned(learned, keys_of(state, func.value)))
     if func.attr == "drop":
         keys = [
             key
@@ -237,39 +233,37 @@ def check_method_call(state: AnalysisState, node: ast.Call) -> None:
 
 
 def check_split(state: AnalysisState, taint: Taint, step: Step, split: str) -> None:
-    """Data are split: what was learned from all of them before is known to the parts that test it.
+    """Data are split: the test parts know what was learned from all the data before.
 
-    Parts of a training part only choose a model, and spoil no result. ``how`` is "folds", "search" or "hold-out".
+    Parts of a training part only choose a model, and spoil no result. ``split`` is "folds", "search" or "hold-out".
     """
-    kinds: tuple[str, ...] = LEAKING_KINDS
-    if any(m.kind == "part" for m in taint) or (
-        split == "hold-out" and any(m.kind == "training" for m in taint) and binds_validation_part(state)
-    ):
-        kinds = (
-            ("resampled",) if split == "folds" else ()
-        )  # its twins are in several folds, whoever holds out the test part
+    kinds = leaking_kinds(state, taint, split)
     class_samples = drawn_alike_in_classes(taint)
-    for taint_label in in_order(m for m in taint if m.kind in kinds):
-        if (
-            taint_label in class_samples
-            or taint_label.step.node in state.trained
-            or (state.scope, taint_label.of) in state.trained
-        ):
+    for label in in_order(m for m in taint if m.kind in kinds):
+        if label in class_samples or label.step.node in state.trained or (state.scope, label.of) in state.trained:
             continue
-        ended_loops = (
-            taint_label.axes - state.active_axes
-        )  # of loops over samples, or over classes that are brought to one size
-        if any(axis.kind == "fold" and axis.step.node is not step.node for axis in taint_label.axes):
+        if any(axis.kind == "fold" and axis.step.node is not step.node for axis in label.axes):
+            continue  # it was learned in a fold of another split
+        if label.kind == "learned" and label.axes - state.active_axes:
+            continue  # it was learned in a loop that has ended, from one sample after another
+        if label.of == ONE_CLASS and not any(m.kind == "joined" for m in taint):
             continue
-        if ended_loops and taint_label.kind == "learned":
-            continue
-        if taint_label.of == ONE_CLASS and not any(m.kind == "joined" for m in taint):
-            continue
-        record_leak(state, taint_label, step, split)
+        record_leak(state, label, step, split)
+
+
+def leaking_kinds(state: AnalysisState, taint: Taint, split: str) -> tuple[str, ...]:
+    """The kinds of labels that spoil a split.
+
+    A training part that is split again chooses a model; only copies of one sample in several of its folds spoil that.
+    """
+    is_training_part = split == "hold-out" and any(m.kind == "training" for m in taint)
+    if any(m.kind == "part" for m in taint) or (is_training_part and binds_validation_part(state)):
+        return ("resampled",) if split == "folds" else ()
+    return LEAKING_KINDS
 
 
 def drawn_alike_in_classes(found: Taint) -> Taint:
-    """The drawings of rows that take the same share of each class: they leave the share of positives as it is."""
+    """Labels of samples that take the same share of rows from each class: they keep the share of positives."""
     drawn: dict[str, list[TaintLabel]] = {}
     for taint_label in found:
         if taint_label.of == ONE_CLASS and taint_label.fewer and isinstance(taint_label.step.node, ast.Call):
@@ -278,7 +272,7 @@ def drawn_alike_in_classes(found: Taint) -> Taint:
 
 
 def share_of_rows(node: ast.Call) -> str:
-    """How many rows are drawn, spelled with a blank for the data; empty where that is no share of them."""
+    """How many rows a call draws, spelled with a blank for the data; empty where it is no share of them."""
     own = root(node.func.value) if isinstance(node.func, ast.Attribute) else ""
     given = [*node.args, *(k.value for k in node.keywords if k.arg in ("n", "frac"))]
     share = any(k.arg == "frac" for k in node.keywords) or any(own in names_in(argument) for argument in given)
@@ -287,7 +281,7 @@ def share_of_rows(node: ast.Call) -> str:
 
 
 def record_leak(state: AnalysisState, taint_label: TaintLabel, step: Step, split: str) -> None:
-    """What was learned goes into a split: the first of its kind is the event, later ones join its trace."""
+    """Labelled data are split: the first label of its kind makes the event, later ones join its trace."""
     key = (taint_label.kind, taint_label.by, step.node, taint_label.step.owners)
     first = state.leaks.get(key)
     if first is None:
@@ -309,13 +303,13 @@ def record_leak(state: AnalysisState, taint_label: TaintLabel, step: Step, split
 def check_split_arguments(
     state: AnalysisState, axis: Axis, arguments: list[ast.expr], keywords: list[ast.keyword], split: str = "folds"
 ) -> None:
-    """The arguments of a call are split into folds."""
+    """A call splits its arguments into folds: ``splitter.split(X, y)``, ``cross_val_score(model, X, y)``."""
     nodes = [*arguments, *(k.value for k in keywords)]
     check_split(state, taint_at(state, *nodes) | taint_of_objects(state, nodes), axis.step, split)
 
 
 def is_test_part_unread(state: AnalysisState, node: ast.AST) -> bool:
-    """Whether the test parts of a hold-out are never read: no result is measured on them."""
+    """Whether nothing reads the test parts of a hold-out: no result is measured on them."""
     for assignment in nodes_in(state.frame.node, ast.Assign):
         match assignment:
             case ast.Assign(targets=[ast.Tuple(elts=targets)], value=value) if value is node:
@@ -326,19 +320,19 @@ def is_test_part_unread(state: AnalysisState, node: ast.AST) -> bool:
 
 
 def label_parts(state: AnalysisState, node: ast.AST, of: str = "") -> None:
-    """What comes out of a hold-out are parts of what was split."""
+    """What a hold-out or a split returns are parts of the data."""
     state.taint |= {TaintLabel("part", state.step(node, "the data are split here"), "", state.active_axes, of=of)}
 
 
 def label_joined(state: AnalysisState, node: ast.AST) -> None:
-    """``pd.concat([train, test])``: what is cut apart later was apart before."""
+    """``pd.concat([train, test])``: a later cut restores parts that existed before."""
     parts = node.args[0] if isinstance(node, ast.Call) and node.args else None
     if isinstance(parts, ast.List | ast.Tuple) and len(parts.elts) > 1:
         state.taint |= {TaintLabel("joined", state.step(node, "data are put together here"), "", state.active_axes)}
 
 
 def check_slice(state: AnalysisState, node: ast.Subscript) -> None:
-    """``train = X[:n]`` and ``test = X[n:]``: marked data are cut into a training and a test part by hand."""
+    """``train = X[:n]`` and ``test = X[n:]``: slices cut labelled data into a training and a test part."""
     taint, key = taint_at(state, node.value), rows_taken(node)[0]
     if not isinstance(key, ast.Slice) or key.step is not None or state.active:
         return
@@ -358,18 +352,18 @@ def check_slice(state: AnalysisState, node: ast.Subscript) -> None:
 
 
 def binds_training_part(state: AnalysisState) -> bool:
-    """Whether the statement under way binds what is called a training part."""
+    """Whether the statement under way binds a name of a training part."""
     return any(state.knowledge.conforms("training", name) for target in state.targets for name in names_in(target))
 
 
 def binds_validation_part(state: AnalysisState) -> bool:
-    """Whether the statement under way binds what is called a validation part, and no test part."""
+    """Whether the statement under way binds a name of a validation part, and none of a test part."""
     names = [name for target in state.targets for name in names_in(target)]
     known = state.knowledge
     return any(known.conforms("test-part", n) for n in names) and not any(known.conforms("test-only", n) for n in names)
 
 
 def bound_of_slice(node: ast.expr) -> str:
-    """What tells the bound of a slice: the name in it, or how it is written."""
+    """The bound of a slice as text: the name in it, or its spelling."""
     names = [n.id for n in ast.walk(node) if isinstance(n, ast.Name)]
     return names[0] if names else ast.unparse(node)

@@ -1,4 +1,12 @@
-"""Scores."""
+"""Measures of a ranking: AUC and the like over pooled scores, or of hard labels.
+
+``roc_auc_score(y, oof)`` where ``oof[test] = scores`` pooled the scores of different folds' models;
+``roc_auc_score(y, model.predict(X))`` where ``predict`` gives labels. Event ``measure``: CVL201 (ROC AUC), CVL202
+(average precision and others), CVL203 (``scores="hard"``).
+
+Two other places emit this event: `cvlint.analysis.checkers.formulas.hand_written` for F of counts, and
+`cvlint.analysis.interpreter.calls` for unknown functions that rank, by their names.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +23,7 @@ ARITHMETIC_FUNCTIONS = frozenset({"zip", "len", "enumerate", "range", "max", "mi
 
 
 def only_chooses_threshold(state: AnalysisState, entry: Entry, node: ast.AST) -> bool:
-    """Whether a curve is made to pick one of its thresholds, and neither shown nor measured nor kept."""
+    """Whether a curve only serves to pick one of its thresholds: nothing shows, measures or returns it."""
     targets = targets_of_call(state, node)
     if "thresholds" not in entry.facts.get("parts", ()) or len(targets) != len(entry.facts["parts"]):
         return False
@@ -31,7 +39,7 @@ def only_chooses_threshold(state: AnalysisState, entry: Entry, node: ast.AST) ->
 
 
 def targets_of_call(state: AnalysisState, node: ast.AST) -> list[str]:
-    """The names that the parts of what a call returns are bound to."""
+    """The names to which a tuple assignment binds what a call returns."""
     for assignment in nodes_in(state.frame.node, ast.Assign):
         match assignment:
             case ast.Assign(targets=[ast.Tuple(elts=elements)], value=value) if value is node:
@@ -40,7 +48,7 @@ def targets_of_call(state: AnalysisState, node: ast.AST) -> list[str]:
 
 
 def contains_coordinates(node: ast.expr, coordinates: set[str]) -> bool:
-    """Whether the coordinates themselves, and not one of their points, are part of what is given away."""
+    """Whether an expression holds the coordinates of a curve, and not only one of their points."""
     match node:
         case ast.Name(id=name):
             return name in coordinates
@@ -53,7 +61,7 @@ def contains_coordinates(node: ast.expr, coordinates: set[str]) -> bool:
 
 
 def uses_coordinates(state: AnalysisState, node: ast.Call, coordinates: set[str]) -> bool:
-    """Whether a call draws the coordinates, keeps them, or takes the area under them; arithmetic does not."""
+    """Whether a call draws or keeps the coordinates, or takes the area under them; arithmetic does not."""
     arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
     if not any(contains_coordinates(argument, coordinates) for argument in arguments):
         return False

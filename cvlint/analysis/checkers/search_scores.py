@@ -1,4 +1,8 @@
-"""Scores of searches."""
+"""Scores of a parameter search, and whether the code reports them.
+
+``search.best_score_`` and ``cv_results_["mean_test_f1"]`` are means over folds. A score that only compares candidates
+is fine; one that is printed, logged or stored is a result. Event ``report``: CVL104.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +22,7 @@ READ_NOTE = "the search's mean over folds is read here"
 
 
 def report_scores(state: AnalysisState, value: AnyValue) -> None:
-    """``value`` is shown to a person, or stored with results: scores of a search among it are reported."""
+    """The code prints ``value`` or stores it with results: the scores of a search in it are reported."""
     for found in measures(value):
         if found.parts in (SEARCH_SCORE, SEARCH_TEXT):
             step = next(s for s in reversed(found.trace) if s.note == READ_NOTE)
@@ -27,7 +31,7 @@ def report_scores(state: AnalysisState, value: AnyValue) -> None:
 
 
 def text_value(values: list[AnyValue]) -> AnyValue:
-    """A text made of ``values``: it reports what it holds once it is shown; a single measure stays one to ``float``."""
+    """A text made of ``values``: it reports what it holds once it is shown; a single measure stays a measure."""
     entries = [e for v in values for e in (v.entries() if isinstance(v, HeapObject) and v.kind == "tuple" else [v])]
     measured = [v for v in entries if isinstance(v, MeasureValue)]
     search_scores = [replace(v, parts=SEARCH_TEXT) for v in measured if v.parts in (SEARCH_SCORE, SEARCH_TEXT)]
@@ -37,7 +41,7 @@ def text_value(values: list[AnyValue]) -> AnyValue:
 
 
 def search_attribute(state: AnalysisState, base: LibraryObject, node: ast.Attribute) -> AnyValue:
-    """``best_score_`` and ``cv_results_`` of a search, whose data may have been prepared as a whole before."""
+    """``search.best_score_``, ``search.cv_results_``: the data of the search may have been prepared as a whole."""
     if node.attr in ("best_score_", "cv_results_", "grid_scores_"):
         check_split(state, base.facts.get("fitted", NO_TAINT), base.facts["axis"].step, "search")
     scoring: dict[str, AnyValue] = base.facts["scoring"]
@@ -63,7 +67,7 @@ def search_attribute(state: AnalysisState, base: LibraryObject, node: ast.Attrib
 
 
 def search_column(state: AnalysisState, base: LibraryObject, key: AnyValue, node: ast.Subscript) -> AnyValue:
-    """``cv_results_["mean_test_f1"]``."""
+    """``search.cv_results_["mean_test_f1"]``."""
     scoring: dict[str, AnyValue] = base.facts["scoring"]
     if isinstance(key, HeapObject):
         return join(search_column(state, base, value, node) for value in key.keyed.values())
@@ -75,7 +79,7 @@ def search_column(state: AnalysisState, base: LibraryObject, key: AnyValue, node
 
 
 def mean_score_of_search(state: AnalysisState, value: AnyValue | None, node: ast.AST) -> AnyValue:
-    """The mean over folds of a search's score; whether it is shown is seen later (see `reported`)."""
+    """The mean over folds of the score of a search; `report_scores` sees later whether the code shows it."""
     scores: list[AnyValue] = []
     for option in options(value):
         if isinstance(option, MeasureValue):

@@ -1,8 +1,10 @@
 """Thresholds and models that are chosen by a measure, and what is then measured on the same data.
 
-A curve, and a measure, *marks* what is made of it with the data that it was computed on; the best of several marked
-values is *chosen* by these data. Predictions made with a chosen threshold, measured on the same data again, are the
-winner's curse.
+``threshold = thresholds[np.argmax(tpr - fpr)]`` and later ``f1_score(y_test, scores > threshold)``; or the best of many
+epochs by ``f1_score(y_test, ...)``, reported as the result. A curve or a measure puts a *taint label* on its result
+with the data that it was computed on; the best of several labelled values is *chosen* by these data. What is chosen
+and measured on the same data looks better than it is (the winner's curse). Event ``choose``: CVL501
+(``what="threshold"``), CVL502 (``what="model"``), CVL503 (``what="threshold of a label"``).
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ from cvlint.analysis.syntax import names_in
 from cvlint.analysis.taint import NO_COLUMNS, in_order, root, taint_at
 
 MOST_NAMES = 8
-SHOWN_AS_BEST = ("loop", "several", "threshold")  # what the best of which is a result when it is shown
+SHOWN_AS_BEST = ("loop", "several", "threshold")  # kinds of choices whose best value is a result once it is shown
 MAXIMA = ("max", "nanmax", "amax")
 WORD = re.compile(r"\w+")
 COLUMN_OF_LABELS = re.compile(r"\[([^\[\]]*,\s*)?(\w+)\]$")  # ``y_true[:, i]``, ``frame[label]``
@@ -48,18 +50,11 @@ CONVERSIONS = (
     "tolist",
     "reshape",
 )
-CHOOSING_FUNCTIONS = (
-    "argmax",
-    "nanargmax",
-    "idxmax",
-    "max",
-    "nanmax",
-    "amax",
-)  # the last parts of names that pick the best
+CHOOSING_FUNCTIONS = ("argmax", "nanargmax", "idxmax", "max", "nanmax", "amax")
 
 
 def data_name(state: AnalysisState, node: ast.expr | None) -> DataName | None:
-    """Which data an expression takes: as they are spelled, parameters and names for them followed to what was given."""
+    """The data that an expression takes: their spelling, with names followed to what they were bound to."""
     level = len(state.frames) - 1
     for _ in range(MOST_NAMES):
         if node is None:
@@ -86,7 +81,7 @@ def data_name(state: AnalysisState, node: ast.expr | None) -> DataName | None:
 
 
 def without_conversions(state: AnalysisState, node: ast.expr) -> ast.expr:
-    """Data without what only converts them: ``y`` of ``np.asarray(y.values).ravel()``."""
+    """Data without their conversions: ``y`` of ``np.asarray(y.values).ravel()``."""
     while True:
         match node:
             case ast.Attribute(value=inner, attr="values" | "T" | "array"):
@@ -104,7 +99,7 @@ def without_conversions(state: AnalysisState, node: ast.expr) -> ast.expr:
 def label_measured(
     state: AnalysisState, truth: ast.expr | None, node: ast.AST, measure: Measure, is_curve: bool
 ) -> None:
-    """A measure, or a curve, is computed: what is made of it knows the data."""
+    """A measure or a curve is computed: its result gets a label with the data."""
     data = data_name(state, truth)
     if data is not None:
         for axis in state.active:
@@ -117,10 +112,9 @@ def label_measured(
 
 
 def check_choice(state: AnalysisState, name: str, node: ast.AST, value: AnyValue) -> None:
-    """``np.argmax(tpr - fpr)``: the best is chosen by the data that these were computed on."""
-    is_per_row = isinstance(node, ast.Call) and any(
-        k.arg in ("axis", "dim") for k in node.keywords
-    )  # the likeliest class
+    """``np.argmax(tpr - fpr)``: the best is chosen by the data on which these were computed."""
+    # the maximum of each row is the likeliest class of a sample
+    is_per_row = isinstance(node, ast.Call) and any(k.arg in ("axis", "dim") for k in node.keywords)
     if name.rpartition(".")[2] not in CHOOSING_FUNCTIONS or is_per_row:
         return
     choices = label_choice(state, node, state.taint)
@@ -137,7 +131,7 @@ def check_choice(state: AnalysisState, name: str, node: ast.AST, value: AnyValue
 
 
 def check_best_entry(state: AnalysisState, node: ast.Subscript, value: AnyValue) -> None:
-    """``f1s[best]``, where ``best`` is the place of the largest: the same as their maximum."""
+    """``f1s[best]``, where ``best`` is the position of the largest: the same as their maximum."""
     kinds = {m.measure.kind for m in measures(value)}
     data = {m.data for m in taint_at(state, node.value) if m.kind == "measured"}
     choices = frozenset(m for m in taint_at(state, node.slice) if m.kind == "chosen" and m.data in data)
@@ -147,7 +141,7 @@ def check_best_entry(state: AnalysisState, node: ast.Subscript, value: AnyValue)
 
 
 def kind_of_choice(state: AnalysisState, taint_label: TaintLabel, is_f: bool) -> str:
-    """What the maximum of measures is of: thresholds of a curve, or passes of a loop, all on the same data."""
+    """What the best is chosen among: thresholds of a curve, or passes of a loop on the same data."""
     if taint_label.of == "curve":
         return "threshold" if is_f else taint_label.of
     names = frozenset(WORD.findall(taint_label.data.name)) if taint_label.data is not None else frozenset[str]()
@@ -161,7 +155,7 @@ def kind_of_choice(state: AnalysisState, taint_label: TaintLabel, is_f: bool) ->
 
 
 def label_choice(state: AnalysisState, node: ast.AST, taint: Taint, by: str = "") -> Taint:
-    """The marks of a choice at ``node`` by what bears ``taint``, or by the measure that is known to be compared."""
+    """The labels of a choice at ``node``, by the measure ``by`` or by those in ``taint``."""
     measured = [m for m in taint if m.kind == "measured"]
     steps = [state.step(node, f"the best is chosen by {by or m.by} here") for m in measured]
     choices = frozenset(
@@ -173,7 +167,7 @@ def label_choice(state: AnalysisState, node: ast.AST, taint: Taint, by: str = ""
 
 
 def choice_by_comparison(state: AnalysisState, node: ast.If) -> Taint:
-    """``if f > best: best, threshold = f, t``: what is bound under such a test was chosen by it."""
+    """``if f > best: best, threshold = f, t``: the test chooses what is bound under it."""
     match node.test:
         case ast.BoolOp(values=values):
             choices_of_parts = (choice_by_comparison(state, ast.If(value, node.body, [])) for value in values)
@@ -205,7 +199,7 @@ def assigned_targets(body: list[ast.stmt]) -> list[ast.expr]:
 
 
 def label_threshold(state: AnalysisState, node: ast.expr, taint: Taint) -> Taint:
-    """The marks of what was chosen, where its name says that it is a threshold; an area chooses none."""
+    """The labels of a choice, where its name says that it is a threshold; an area chooses no threshold."""
     has_choice = any(m.kind == "chosen" for m in taint)
     if not has_choice or not any(state.knowledge.conforms("threshold", name) for name in names_and_keys(node)):
         return taint
@@ -222,13 +216,13 @@ def names_and_keys(node: ast.expr) -> frozenset[str]:
 
 
 def check_label_threshold(state: AnalysisState, taint_label: TaintLabel) -> None:
-    """A threshold was chosen: in a loop over labels, on a column of the true labels, each label gets one of its own."""
+    """A threshold is chosen in a loop over labels, on a column of the true labels: each label gets its own."""
     loop_variables = frozenset[str]().union(*(axis.targets for axis in taint_label.axes if axis.kind == "loop"))
     column = COLUMN_OF_LABELS.search(taint_label.data.name) if taint_label.data is not None else None
     if column is None or column.group(2) not in loop_variables or is_tested(state, column.string):
         return
     if not column.group(1) and not state.knowledge.conforms("label-name", column.group(2)):
-        return  # rows, or one of several data sets
+        return  # the key takes rows, or one of several data sets
     step = taint_label.step
     facts = {"what": LABEL_THRESHOLD, "by": taint_label.by, "data": column.string, "part": "other"}
     state.record(
@@ -237,7 +231,7 @@ def check_label_threshold(state: AnalysisState, taint_label: TaintLabel) -> None
 
 
 def is_tested(state: AnalysisState, name: str) -> bool:
-    """Whether a test around speaks of the data: of how many positives they hold, perhaps."""
+    """Whether a test around mentions the data: how many positives they hold, perhaps."""
     return any(name in ast.unparse(test) for test in state.frame.asked)
 
 
@@ -251,7 +245,7 @@ def check_threshold_comparison(state: AnalysisState, node: ast.Compare) -> None:
 def check_measured_again(
     state: AnalysisState, measure: str, truth: ast.expr | None, others: list[ast.expr], heuristic: bool = False
 ) -> None:
-    """Something is measured: what the same data chose before is too good; what other data chose is as it should be."""
+    """A result is measured: an event where the same data chose before, and none where other data did."""
     choices = [m for m in taint_at(state, *others) if m.kind in ("chosen", "cut")]
     data = data_name(state, truth) if choices else None
     if data is None or state.knowledge.conforms("training", data.name):
@@ -264,7 +258,7 @@ def check_measured_again(
 
 
 def record_choice(state: AnalysisState, taint_label: TaintLabel, step: Step, seen: str = "measured") -> None:
-    """What data chose is measured on them once more, or shown as the result."""
+    """Record that data chose something that is then measured on them again, or shown as the result."""
     name = taint_label.data.name if taint_label.data is not None else ""
     facts = {
         "what": "threshold" if taint_label.kind == "cut" or taint_label.of == "threshold" else "model",
@@ -280,7 +274,7 @@ def record_choice(state: AnalysisState, taint_label: TaintLabel, step: Step, see
 
 
 def check_best_shown(state: AnalysisState, node: ast.AST) -> None:
-    """The best of several values is shown when the loop over them is over."""
+    """The best of several values is shown after the loop over them."""
     choices = (m for m in state.taint if m.of in SHOWN_AS_BEST and not m.axes & state.active_axes)
     for taint_label in in_order(choices):
         if taint_label.data is not None and state.knowledge.conforms("test-only", taint_label.data.name):
@@ -305,7 +299,7 @@ def check_best_averaged(state: AnalysisState, node: ast.AST, folds: Axes) -> Non
 
 
 def is_inner_part(state: AnalysisState, taint_label: TaintLabel, folds: Axes) -> bool:
-    """Whether the folds' test parts are other data than those that a choice was made on, as far as names tell."""
+    """Whether a choice was made on other data than the test parts of the folds, as far as names say."""
     knowledge = state.knowledge
     name = taint_label.data.name if taint_label.data is not None else ""
     test_names = {other_name for axis in folds for other_name in state.measured_on.get(axis, ())}
@@ -314,7 +308,7 @@ def is_inner_part(state: AnalysisState, taint_label: TaintLabel, folds: Axes) ->
 
 
 def check_unknown_call(state: AnalysisState, name: str, node: ast.Call) -> None:
-    """A call chooses a threshold, by its name, or code that could not be followed is given labels and predictions."""
+    """An unknown function chooses a threshold or judges a result, by its name: ``find_best_threshold(y, scores)``."""
     arguments = [*node.args, *(k.value for k in node.keywords)]
     if state.knowledge.conforms("choice", name) and not any(m.kind in ("chosen", "cut") for m in state.taint):
         step = state.step(node, f"{name} chooses the best here, by its name", heuristic=True)

@@ -1,4 +1,7 @@
-"""Measures in the parts that a splitter makes, which may lack a class where it does not stratify."""
+"""Measures in the test parts of a split, which may lack a class where the splitter does not stratify.
+
+``KFold(5)`` instead of ``StratifiedKFold(5)`` around ``f1_score(y[test], y_pred)``. Event ``split``: CVL301.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +15,11 @@ from cvlint.analysis.syntax import names_in
 from cvlint.runtime.aggregates.empty_folds import p_some_fold_without_positives
 
 MOST_NAMES = 12
-MOST_SAMPLES = 10_000  # samples: the exact probability takes long for more
+MOST_SAMPLES = 10_000  # the exact probability takes long for more samples
 
 
 def split_axes(state: AnalysisState, axes: Axes) -> list[Axis]:
-    """The splits whose test parts a measure is computed in: of nested ones only the innermost."""
+    """The splits in whose test parts a measure is computed: of nested ones only the innermost."""
     fold_axes = [axis for axis in axes if axis.kind == "fold" and axis.splitter is not None]
     active = [axis for axis in state.active if axis in fold_axes]
     return active[-1:] or fold_axes
@@ -25,7 +28,7 @@ def split_axes(state: AnalysisState, axes: Axes) -> list[Axis]:
 def check_stratification(
     state: AnalysisState, axis: Axis, value: MeasureValue, node: ast.AST, labels: str = "one"
 ) -> None:
-    """A measure is computed in each part that a splitter makes: reported at the splitter, and at its alternatives."""
+    """A measure is computed in each part that a splitter makes: an event at the splitter, and at its alternatives."""
     splitter = axis.splitter
     if splitter is None or "step" not in splitter.facts:
         return
@@ -48,7 +51,7 @@ def check_stratification(
 
 
 def splits_no_samples(state: AnalysisState, axis: Axis) -> bool:
-    """Whether no labelled samples are split, but patients or positives, by the names that the indices pick from."""
+    """Whether a split is of patients or of positives only: the names that its indices take rows of say so."""
     picked, knowledge = state.indexed.get(axis, set()), state.knowledge
     labels = [name for name in picked if knowledge.conforms("truth", name)]
     rows = [name for name in picked if knowledge.conforms("rows", name) and not knowledge.conforms("positives", name)]
@@ -56,7 +59,7 @@ def splits_no_samples(state: AnalysisState, axis: Axis) -> bool:
 
 
 def empty_fold_clause(axis: Axis, splitter: LibraryObject) -> str:
-    """What is known of how likely a fold without positives is, as a clause of the message."""
+    """The probability of a fold without positives, as a clause of the message; empty where it is unknown."""
     folds = splitter.facts.get("count")
     if axis.size is None or folds is None or splitter.name != "KFold":
         return ""
@@ -70,9 +73,9 @@ def empty_fold_clause(axis: Axis, splitter: LibraryObject) -> str:
 
 
 def has_many_labels(state: AnalysisState, truth: ast.expr | None) -> bool:
-    """Whether true labels are several columns of a frame, ``train[classes].values[test]``: no splitter stratifies so.
+    """Whether the true labels are several columns of a frame, ``train[classes].values[test]``.
 
-    Names are followed to what they were bound to, and parameters to what was given for them.
+    No splitter stratifies for several labels. Names are followed to what they were bound to, parameters to arguments.
     """
     level, node = len(state.frames) - 1, truth
     for _ in range(MOST_NAMES):

@@ -1,4 +1,10 @@
-"""Definition."""
+"""What is called F and is not F.
+
+``f1 = (p + r) / 2``, ``f2 = 3 * p * r / (2 * p + r)``. An expression is read as a formula of precision, recall, beta
+and counts, and computed for some counts. Where it agrees with a well-known mistake for all of them, and with F for
+none, it is no F, however it is written (Sasaki 2007, sections 2 and 3). Event ``formula`` with ``shape="wrong"``:
+CVL401.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +57,7 @@ MISTAKES: Mapping[str, tuple[Callable[[EvaluationPoint], float], ...]] = {
 
 
 def check_definition(state: AnalysisState, name: str, node: ast.expr) -> None:
-    """Something is given a name: what is called F is compared with F, what is called precision with precision."""
+    """A name is bound: what is called F is compared with F, what is called precision with precision."""
     kind = state.knowledge.measure_named(name)
     if kind == "f-measure" or (kind == "precision" and "balanced" not in name.lower()):
         for branch in branches_of(node):
@@ -72,7 +78,7 @@ def record_wrong_formula(state: AnalysisState, measure: Measure, mistake: str, n
 
 
 def branches_of(node: ast.expr) -> list[ast.expr]:
-    """What an expression may be: both arms of a conditional one, the body of a lambda."""
+    """What an expression may be: both branches of a conditional one, the body of a lambda."""
     match node:
         case ast.IfExp(body=body, orelse=orelse):
             return [*branches_of(body), *branches_of(orelse)]
@@ -124,19 +130,19 @@ def known_mistake(state: AnalysisState, kind: str, name: str, node: ast.expr) ->
 
 
 def is_calculated_with(state: AnalysisState, name: str) -> bool:
-    """Whether the function around goes on to calculate with what was called F."""
+    """Whether the function under evaluation goes on to calculate with what is called F."""
     sums = (side for n in nodes_in(state.frame.node, ast.BinOp) for side in (n.left, n.right))
     products = (a for n in nodes_in(state.frame.node, ast.Call) if called_name(n.func) == "multiply" for a in n.args)
     return any(last_name(side) == name for side in (*sums, *products))
 
 
 def agree(one: list[float], other: list[float]) -> bool:
-    """Whether two formulas agree at all points, but for an epsilon."""
+    """Whether two formulas have the same values, but for an epsilon."""
     return all(math.isclose(a, b, rel_tol=1e-4) for a, b in zip(one, other, strict=True))
 
 
 def beta_in_name(name: str) -> float:
-    """The beta that a name speaks of, ``f2_score`` or ``f0_5``; 0 where it does not."""
+    """The beta in a name, ``f2_score`` or ``f0_5``; 0 where there is none."""
     match = re.search(r"(?:^|_)f(?:beta)?_?(0_?\d|[12])(?=_|$|s)", name.lower().replace(".", "_"))
     if match is None:
         return 0.0

@@ -1,4 +1,9 @@
-"""Formulas written by hand."""
+"""Formulas of precision, recall and F that are written out by hand.
+
+``2 * p * r / (p + r)``, ``tp / (tp + fp)``, ``2 * tp / (2 * tp + fp + fn)``, ``np.diag(c) / c.sum(axis=0)``. Event
+``formula``: CVL102 (precision and recall are means over folds), CVL402 (``guarded="no"``), CVL403 (they are macro
+averages). F of counts is a ``measure`` event.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +29,13 @@ from cvlint.analysis.domain.value import NO_AXES, AnyValue, Axis, Data, LibraryO
 from cvlint.analysis.inference.loop_axes import one_axis
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
+
+LABELS_OF_RATIOS = {
+    "f-measure": "F",
+    "jaccard": "the Jaccard index",
+    "precision": "precision",
+    "recall": "recall",
+}
 
 
 def measure_of_division(state: AnalysisState, node: ast.BinOp) -> AnyValue | None:
@@ -64,7 +76,7 @@ def measure_of_division(state: AnalysisState, node: ast.BinOp) -> AnyValue | Non
 def f_from_harmonic_mean(
     state: AnalysisState, node: ast.expr, parts: tuple[ast.expr, ...], guarded: bool
 ) -> AnyValue | None:
-    """F as the harmonic mean of a precision and a recall (known by value, by name, or by the formula alone)."""
+    """F as the harmonic mean of a precision and a recall, which values, names or the formula itself reveal."""
     values = [array(state.evaluate(state, part)) for part in parts]
     kinds = [kind_of_part(state, part, value) for part, value in zip(parts, values, strict=True)]
     if not {"precision", "recall", None}.issuperset(kinds) or (kinds[0] == kinds[1] and kinds[0] is not None):
@@ -74,7 +86,7 @@ def f_from_harmonic_mean(
     metric_objects = [
         v for value in values for v in options(value) if isinstance(v, LibraryObject) and v.role == "state"
     ]
-    if metric_objects:  # arithmetic on them gives another, which is computed when it is asked
+    if metric_objects:  # arithmetic on metric objects gives a metric object
         return LibraryObject(role="state", facts={**metric_objects[0].facts, "measure": "f-measure", "label": "F"})
     measured = [next((v for v in options(value) if isinstance(v, MeasureValue)), None) for value in values]
     steps = tuple(dict.fromkeys(step for m in measured if m is not None for step in m.trace))
@@ -85,7 +97,6 @@ def f_from_harmonic_mean(
     measure = Measure("f-measure", next((m.measure.average for m in measured if m is not None), None), "F")
     chain = tuple(id(step.node) for step in steps)
     pooled = frozenset[Axis]().union(*(m.pooled for m in measured if m is not None))
-    guarded_fact = yes_no(guarded)
     state.emit(
         "formula",
         node,
@@ -93,7 +104,7 @@ def f_from_harmonic_mean(
         reduced_in_both,
         steps,
         shape="harmonic",
-        guarded=guarded_fact,
+        guarded=yes_no(guarded),
         chain=chain,
         pooled=pooled,
     )
@@ -105,7 +116,7 @@ def f_from_harmonic_mean(
 
 
 def f_from_hmean_call(state: AnalysisState, node: ast.Call) -> AnyValue | None:
-    """``scipy.stats.hmean([precision, recall])``: guarded, since it takes no zeros."""
+    """``scipy.stats.hmean([precision, recall])``: guarded, since ``hmean`` refuses zeros."""
     match node.args:
         case [ast.List(elts=[one, other]) | ast.Tuple(elts=[one, other])]:
             return f_from_harmonic_mean(state, node, (one, other), True)
@@ -114,18 +125,18 @@ def f_from_hmean_call(state: AnalysisState, node: ast.Call) -> AnyValue | None:
 
 
 def yes_no(fact: bool) -> str:
-    """A fact as rules match it."""
+    """A fact in the words of the rules."""
     return "yes" if fact else "no"
 
 
 def binds_f(state: AnalysisState) -> bool:
-    """Whether the name that is being bound, or the function around, is that of an F-measure."""
+    """Whether the statement binds the name of an F-measure, or the function has such a name."""
     names = (state.target, getattr(state.frame.node, "name", ""))
     return any(name and state.knowledge.measure_named(name) == "f-measure" for name in names)
 
 
 def kind_of_part(state: AnalysisState, node: ast.expr, value: AnyValue) -> str | None:
-    """Whether a part of a harmonic mean is a precision or a recall; None when nothing says so."""
+    """The measure that a part of a harmonic mean is; None where nothing says so."""
     for option in options(value):
         if isinstance(option, MeasureValue):
             return option.measure.kind
@@ -143,32 +154,18 @@ def measure_of_counts(
 ) -> AnyValue | None:
     """Precision ``tp / (tp + fp)``, recall, the Jaccard index, or F from counts ``2 tp / (2 tp + fp + fn)``."""
     value = state.evaluate(state, true_positives)
-    name = last_name(true_positives)
-    known = state.knowledge
-    if not known.conforms("true-positives", name):
+    if not state.knowledge.conforms("true-positives", last_name(true_positives)):
         return None
     error_terms = [o for o in others if not is_small_term(state, o)]
+    kind = kind_by_errors(state, node, error_terms)
+    if kind is None:
+        return None
     guarded = guarded or len(error_terms) < len(others) or is_guarded(state, node) or is_nonzero_literal(value)
-    guarded = guarded or any(
-        holds_epsilon(state, term) or is_cumulative_count(state, term) for term in (true_positives, *others)
-    )
-    guarded = guarded or any(are_complementary(state, true_positives, other) for other in error_terms)
-    roles = {role for other in error_terms for role in error_counts_in(state, other)}
-    match sorted(roles):
-        case ["fn", "fp"] if weights_true_positives(state, node):
-            kind, label = "f-measure", "F"
-        case ["fn", "fp"]:
-            kind, label = "jaccard", "the Jaccard index"
-        case ["fp"]:
-            kind, label = "precision", "precision"
-        case ["fn"]:
-            kind, label = "recall", "recall"
-        case _:
-            return None
+    guarded = guarded or are_never_all_zero(state, true_positives, others, error_terms)
     pooled = frozenset().union(*(v.pooled for v in options(value) if isinstance(v, Data)))
     axes = state.whole(axes_of(value).union(*(axes_of(state.evaluate(state, o)) for o in others))) - pooled
-    measure = Measure(kind, "binary", label)
-    step = state.step(node, f"{label} is computed here")
+    measure = Measure(kind, "binary", LABELS_OF_RATIOS[kind])
+    step = state.step(node, f"{measure.label} is computed here")
     if kind in ("precision", "recall"):
         state.emit("formula", node, measure, shape="ratio", guarded=yes_no(guarded), chain=(), pooled=pooled)
     else:
@@ -179,15 +176,38 @@ def measure_of_counts(
     return measured
 
 
+def kind_by_errors(state: AnalysisState, node: ast.BinOp, error_terms: list[ast.expr]) -> str | None:
+    """The measure of counts whose divisor holds these errors beside the true positives; None where it is none."""
+    roles = {role for term in error_terms for role in error_counts_in(state, term)}
+    match sorted(roles):
+        case ["fn", "fp"]:
+            return "f-measure" if weights_true_positives(state, node) else "jaccard"
+        case ["fp"]:
+            return "precision"
+        case ["fn"]:
+            return "recall"
+        case _:
+            return None
+
+
+def are_never_all_zero(
+    state: AnalysisState, true_positives: ast.expr, others: list[ast.expr], error_terms: list[ast.expr]
+) -> bool:
+    """Whether the counts of a divisor cannot all be zero: by an epsilon, or by the way they are counted."""
+    if any(holds_epsilon(state, term) or is_cumulative_count(state, term) for term in (true_positives, *others)):
+        return True
+    return any(are_complementary(state, true_positives, term) for term in error_terms)
+
+
 def weights_true_positives(state: AnalysisState, node: ast.BinOp) -> bool:
-    """Whether true positives count otherwise than errors, as in F: ``2 * tp``, ``(fp + fn) / 2``."""
+    """Whether true positives count twice as much as errors, as in F: ``2 * tp``, ``(fp + fn) / 2``."""
     sides = [resolve_name(state, unwrap(side)[0]) for side in (node.left, node.right)]
     parts = [n for side in sides for n in ast.walk(side) if isinstance(n, ast.BinOp)]
     return any(isinstance(n.op, ast.Mult | ast.Div) for n in parts)
 
 
 def error_counts_in(state: AnalysisState, node: ast.expr) -> list[str]:
-    """Which counts an expression names."""
+    """The counts of errors that an expression names: "fp", "fn"."""
     texts = {
         last_name(node),
         *(last_name(child) for child in ast.walk(node) if isinstance(child, ast.Name | ast.Attribute)),
@@ -205,7 +225,7 @@ def is_confusion_diagonal(state: AnalysisState, node: ast.expr) -> bool:
 
 
 def kind_by_margin(state: AnalysisState, node: ast.expr) -> str | None:
-    """What the diagonal of a confusion matrix is over its sums along an axis; rows are the true classes."""
+    """The measure that the diagonal of a confusion matrix over its sums along an axis is; rows are true classes."""
     definition = state.scope.definitions.get(node.id) if isinstance(node, ast.Name) else node
     terms = operands(definition, ast.Add) if definition is not None else []
     for term in terms:

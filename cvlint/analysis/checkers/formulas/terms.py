@@ -1,4 +1,7 @@
-"""Terms."""
+"""The terms of a formula: operands, names, epsilons.
+
+In ``float(2 * p * r) / max(p + r, eps)`` the terms are ``p`` and ``r``, whatever wraps them.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ WRAPPERS = frozenset(("float", "int", "max", "maximum", "float32", "float64", "a
 
 
 def resolve_name(state: AnalysisState, node: ast.expr) -> ast.expr:
-    """An expression, or what a name that stands for a sum or a product was bound to; not ``tp = tp + more``."""
+    """An expression, or the sum or product that a name stands for; not ``tp = tp + more``."""
     if isinstance(node, ast.Name) and not holds_epsilon(state, node):
         definition = state.scope.definitions.get(node.id)
         if (
@@ -24,7 +27,7 @@ def resolve_name(state: AnalysisState, node: ast.expr) -> ast.expr:
 
 
 def unwrap(node: ast.expr) -> tuple[ast.expr, bool]:
-    """An expression without ``float(…)``; ``max(…, eps)`` and ``… or 1`` guard it."""
+    """An expression without ``float(…)``, and whether ``max(…, eps)`` or ``… or 1`` guards it."""
     match node:
         case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[inner, *limits]) if name in WRAPPERS:
             if isinstance(node.func, ast.Attribute) and name == "sum":
@@ -42,7 +45,7 @@ def unwrap(node: ast.expr) -> tuple[ast.expr, bool]:
 
 
 def operands(node: ast.expr, op: type[ast.operator]) -> list[ast.expr]:
-    """The operands of a chain of one operator."""
+    """The operands of a chain of one operator: ``a``, ``b`` and ``c`` of ``a + b + c``."""
     found: list[ast.expr] = []
     stack = [node]
     while stack:
@@ -55,7 +58,7 @@ def operands(node: ast.expr, op: type[ast.operator]) -> list[ast.expr]:
 
 
 def reciprocal_terms(terms: list[ast.expr]) -> tuple[ast.expr, ...] | None:
-    """The parts of ``1/p + 1/r``."""
+    """``p`` and ``r`` of ``1/p + 1/r``; None for other sums."""
     parts = [
         t.right
         for t in terms
@@ -76,7 +79,7 @@ def summand_of(node: ast.expr) -> ast.expr:
 
 
 def last_name(node: ast.expr) -> str:
-    """The name that says what an expression is: the last of an attribute, the key of an entry."""
+    """The name that says what an expression is: ``f1`` of ``self.f1``, of ``row["f1"]`` and of ``f1[fold]``."""
     match node:
         case ast.Name():
             return node.id
@@ -97,9 +100,9 @@ def last_name(node: ast.expr) -> str:
 
 
 def holds_epsilon(state: AnalysisState, node: ast.expr, in_quotient: bool = False) -> bool:
-    """Whether a name was bound to something with a small number added, which keeps it from zero.
+    """Whether a name is bound to a sum with a small number in it, ``tp = hits + 1e-9``, and so is never zero.
 
-    With ``share`` it may also be bound to a quotient, or a sum or mean of some, with such a number at its top.
+    With ``in_quotient`` the sum may also be the numerator of a quotient, or of the quotients in a sum or a mean.
     """
     definition = state.scope.definitions.get(node.id) if isinstance(node, ast.Name) else None
     if in_quotient and definition is not None:

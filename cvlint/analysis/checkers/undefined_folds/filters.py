@@ -1,4 +1,8 @@
-"""Filters."""
+"""Tests and masks that leave out undefined folds.
+
+``if not np.isnan(auc): aucs.append(auc)``, ``[x for x in aucs if x == x]``, ``aucs[~np.isnan(aucs)]``,
+``frame.dropna()``. Event ``skip`` (see `skip_events`): CVL103.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +38,7 @@ def check_if(state: AnalysisState, node: ast.If, test: AnyValue) -> None:
 
 
 def filters_folds(state: AnalysisState, node: ast.If, value: MeasureValue) -> bool:
-    """Whether a branch keeps only what is defined (append), or leaves out what is not (continue), along folds."""
+    """Whether a branch appends defined values only, or goes on with the next fold where one is undefined."""
     for statement in node.body:
         match statement:
             case ast.Expr(value=ast.Call(func=ast.Attribute(value=receiver, attr="append" | "add" | "extend"))):
@@ -51,7 +55,7 @@ def filters_folds(state: AnalysisState, node: ast.If, value: MeasureValue) -> bo
 
 
 def statements_after(state: AnalysisState, node: ast.stmt) -> list[ast.stmt]:
-    """What comes after a statement in its block."""
+    """The statements after one in its block."""
     for parent in ast.walk(state.frame.node):
         for block in (getattr(parent, name, None) for name in ("body", "orelse", "finalbody")):
             if isinstance(block, list) and node in block:
@@ -71,7 +75,7 @@ def keeps_value(statement: ast.stmt) -> bool:
 
 
 def measure_under_test(state: AnalysisState, test: ast.expr) -> MeasureValue | None:
-    """The measure that a test asks to be defined: ``not np.isnan(auc)``, ``auc == auc``, ``f1 > 0``."""
+    """The measure that a test checks for being defined: ``not np.isnan(auc)``, ``auc == auc``, ``f1 > 0``."""
     for child in ast.walk(test):
         match child:
             case ast.Call(
@@ -94,7 +98,7 @@ def measure_under_test(state: AnalysisState, test: ast.expr) -> MeasureValue | N
 
 
 def likely_undefined(value: AnyValue) -> MeasureValue | None:
-    """Of several measures the one that can be NaN: AUC is in scikit-learn, F is not."""
+    """Of several measures the one that may be NaN: scikit-learn gives NaN for AUC, and 0 for F."""
     candidates = list(measures(value))
     return next(
         (m for m in candidates if m.measure.kind in ("roc-auc", "average-precision")),
@@ -103,7 +107,7 @@ def likely_undefined(value: AnyValue) -> MeasureValue | None:
 
 
 def skips_fold(state: AnalysisState, node: ast.If) -> bool:
-    """Whether a branch goes on with the next fold and keeps nothing of this one, but for what it shows."""
+    """Whether a branch goes on with the next fold, and keeps nothing of this one but what it shows."""
     if not state.active or state.active[-1].kind != "fold":
         return False
     only_shows = all(isinstance(s, ast.Expr) and "append" not in names_in(s) for s in node.body[:-1])
@@ -111,7 +115,7 @@ def skips_fold(state: AnalysisState, node: ast.If) -> bool:
 
 
 def corrects_tested_name(node: ast.If) -> bool:
-    """Whether a branch only mends what its test found: ``if n == 0: n = 1``."""
+    """Whether a branch only corrects what its test found: ``if n == 0: n = 1``."""
     tested = names_in(node.test)
     for statement in node.body:
         match statement:
@@ -121,7 +125,7 @@ def corrects_tested_name(node: ast.If) -> bool:
 
 
 def check_comprehension_filter(state: AnalysisState, test: ast.expr, axes: Axes) -> None:
-    """``[x for x in aucs if not isnan(x)]``: the undefined folds are left out."""
+    """``[x for x in aucs if not isnan(x)]``: undefined folds are left out."""
     tested = measure_under_test(state, test)
     if (
         tested is not None
@@ -140,7 +144,7 @@ def check_mask(state: AnalysisState, value: AnyValue, key: AnyValue, node: ast.A
 
 
 def check_dropped(state: AnalysisState, value: AnyValue, node: ast.AST, how: str = "dropna") -> None:
-    """``frame.dropna()`` of values along folds."""
+    """``frame.dropna()``: values along folds lose the undefined ones."""
     for found in measures(value):
         axes = frozenset().union(*found.along)
         if has_fold_axis(axes) and not found.defined:

@@ -1,4 +1,8 @@
-"""One class."""
+"""Folds that lack a class, in which F or AUC does not exist, and code that leaves them out.
+
+``if len(np.unique(y[test])) < 2: continue``. Such a fold matters only where a measure is computed in the others, so the
+event ``skip`` (CVL103) is recorded at the end of the analysis.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +24,7 @@ COUNTING_FUNCTIONS = frozenset({"unique", "nunique", "set", "sum", "count_nonzer
 
 
 def tests_for_both_classes(state: AnalysisState, test: ast.expr) -> bool:
-    """Whether a test asks for both classes in the fold: ``len(np.unique(y[test])) < 2``, ``y_test.sum() == 0``."""
+    """Whether a test is for both classes in the fold: ``len(np.unique(y[test])) < 2``, ``y_test.sum() == 0``."""
     for child in ast.walk(test):
         match child:
             case ast.Call(func=ast.Attribute(value=truth, attr="any" | "sum")) if child is test:
@@ -47,7 +51,7 @@ def tests_for_both_classes(state: AnalysisState, test: ast.expr) -> bool:
 
 
 def is_under_class_test(state: AnalysisState) -> bool:
-    """Whether the place is reached only in folds in which a test found both classes: the others were passed over."""
+    """Whether a test around lets only folds with both classes in."""
     return any(isinstance(guard, ast.If) and tests_for_both_classes(state, guard.test) for guard in state.frame.guards)
 
 
@@ -68,7 +72,7 @@ def is_literal_number(node: ast.expr) -> bool:
 
 
 def appends_constant(node: ast.If) -> bool:
-    """Whether the branch collects a value that is not 0 for the fold."""
+    """Whether a branch collects a literal number other than 0 for the fold."""
     match node.body:
         case [ast.Expr(value=ast.Call(func=ast.Attribute(attr="append"), args=[argument]))]:
             return is_patch_literal(argument)
@@ -79,7 +83,7 @@ def appends_constant(node: ast.If) -> bool:
 
 
 def appends_if_both_classes(state: AnalysisState, node: ast.If) -> bool:
-    """Whether a measure is collected only of folds that hold both classes: ``if np.unique(y[test]).size == 2: …``."""
+    """Whether a measure is collected only for folds with both classes: ``if np.unique(y[test]).size == 2: …``."""
     match node.test:
         case ast.Compare(ops=[ast.Eq() | ast.GtE()], comparators=[ast.Constant(value=2)]):
             pass
@@ -98,7 +102,7 @@ def appends_if_both_classes(state: AnalysisState, node: ast.If) -> bool:
 
 
 def record_one_class_folds(state: AnalysisState) -> None:
-    """Folds that were left out for want of a class matter when a measure is computed in the others."""
+    """Record the skipped one-class folds, where a measure is computed in the other folds."""
     for module, test, axes in state.waiting:
         for value in state.computed:
             if axes & value.axes and value.measure.kind in UNDEFINED_WITHOUT_A_CLASS:
@@ -111,7 +115,7 @@ def record_one_class_folds(state: AnalysisState) -> None:
 
 
 def record_by_average(state: AnalysisState, module: Module, test: ast.AST, axes: Axes) -> None:
-    """The same for measures that only their names tell of: they were seen when they were averaged."""
+    """Record skipped one-class folds of a measure that only its name reveals: it was seen when it was averaged."""
     for event in state.events:
         if event.name == "reduce" and axes & event.axes and event.measure.kind in UNDEFINED_WITHOUT_A_CLASS:
             state.record(Event("skip", module, test, event.measure, axes, event.trace, "", skip_facts("filter", axes)))
