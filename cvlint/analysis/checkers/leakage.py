@@ -143,9 +143,9 @@ def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, method:
 
 
 def is_over_rows(state: AnalysisState, node: ast.AST, method: bool) -> bool:
-    """Whether a statistic is of all rows: not of each row, and not of one sample after another.
+    """Whether a statistic is over all rows: not over the columns of each row, and not in a call for each sample.
 
-    ``method``: of ``X.mean(0)`` the first argument is the axis, of ``np.mean(X, 0)`` the second.
+    ``method``: in ``X.mean(0)`` the first argument is the axis, in ``np.mean(X, 0)`` the second.
     """
     if state.frame.apart or not isinstance(node, ast.Call):
         return not state.frame.apart

@@ -31,7 +31,7 @@ def report_scores(state: AnalysisState, value: AnyValue) -> None:
 
 
 def text_value(values: list[AnyValue]) -> AnyValue:
-    """A text made of ``values``: it reports what it holds once it is shown; a single measure stays a measure."""
+    """A text made of ``values``: showing it reports what it holds; a single measure stays a measure."""
     entries = [e for v in values for e in (v.entries() if isinstance(v, HeapObject) and v.kind == "tuple" else [v])]
     measured = [v for v in entries if isinstance(v, MeasureValue)]
     search_scores = [replace(v, parts=SEARCH_TEXT) for v in measured if v.parts in (SEARCH_SCORE, SEARCH_TEXT)]

@@ -51,7 +51,7 @@ def check_stratification(
 
 
 def splits_no_samples(state: AnalysisState, axis: Axis) -> bool:
-    """Whether a split is of patients or of positives only: the names that its indices take rows of say so."""
+    """Whether a split is of patients or of positives: by the names of what its indices take rows from."""
     picked, knowledge = state.indexed.get(axis, set()), state.knowledge
     labels = [name for name in picked if knowledge.conforms("truth", name)]
     rows = [name for name in picked if knowledge.conforms("rows", name) and not knowledge.conforms("positives", name)]

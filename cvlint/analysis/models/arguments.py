@@ -51,9 +51,8 @@ def unknown_result(state: AnalysisState, arguments: Arguments, *others: AnyValue
     """The result of unknown code: it varies over all loops under way, and it may show or store what it takes."""
     positional, keywords = arguments
     for value in (*positional, *keywords.values()):
-        if not (
-            isinstance(value, MeasureValue) and value.parts == SEARCH_TEXT
-        ):  # a text given to other code may be a path
+        is_text = isinstance(value, MeasureValue) and value.parts == SEARCH_TEXT
+        if not is_text:  # a text may be a path, which reports nothing
             report_scores(state, value)
     axes = state.active_axes.union(*(axes_of(v) for v in (*positional, *keywords.values(), *others)))
     return Data(axes, opaque=True)

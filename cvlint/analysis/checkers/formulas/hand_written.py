@@ -136,7 +136,7 @@ def binds_f(state: AnalysisState) -> bool:
 
 
 def kind_of_part(state: AnalysisState, node: ast.expr, value: AnyValue) -> str | None:
-    """The measure that a part of a harmonic mean is; None where nothing says so."""
+    """The measure that a part of a harmonic mean is, by value or by name; None where it is unknown."""
     for option in options(value):
         if isinstance(option, MeasureValue):
             return option.measure.kind
@@ -225,7 +225,7 @@ def is_confusion_diagonal(state: AnalysisState, node: ast.expr) -> bool:
 
 
 def kind_by_margin(state: AnalysisState, node: ast.expr) -> str | None:
-    """The measure that the diagonal of a confusion matrix over its sums along an axis is; rows are true classes."""
+    """The measure of the diagonal of a confusion matrix over its sums along an axis, where rows are true classes."""
     definition = state.scope.definitions.get(node.id) if isinstance(node, ast.Name) else node
     terms = operands(definition, ast.Add) if definition is not None else []
     for term in terms:

@@ -107,7 +107,7 @@ def likely_undefined(value: AnyValue) -> MeasureValue | None:
 
 
 def skips_fold(state: AnalysisState, node: ast.If) -> bool:
-    """Whether a branch goes on with the next fold, and keeps nothing of this one but what it shows."""
+    """Whether a branch goes on with the next fold, and at most prints something of this one."""
     if not state.active or state.active[-1].kind != "fold":
         return False
     only_shows = all(isinstance(s, ast.Expr) and "append" not in names_in(s) for s in node.body[:-1])

@@ -33,7 +33,7 @@ def aggregate_method(
 def pivot_table(state: AnalysisState, base: AnyValue, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``frame.pivot_table(values="f1", index="model", aggfunc="mean")``.
 
-    Without ``aggfunc`` most tables have one value in each place, so that nothing is averaged.
+    Without ``aggfunc`` nothing is averaged: most tables have one value in each place.
     """
     aggregation = argument_named(arguments, 3, "aggfunc")
     if aggregation is None or not names_mean(aggregation):

@@ -33,7 +33,7 @@ from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.loader import Entry
 
 MOST_UNROLLED = 8
-MOST_KEYS = 16  # of a dict: rows of measures are longer than lists of models
+MOST_KEYS = 16  # entries of a dict: rows of measures are longer than lists of models
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +102,8 @@ def iterate_value(state: AnalysisState, source: AnyValue, iter_node: ast.expr, t
 def has_batches_of_one(loader: LibraryObject) -> bool:
     """Whether a loader gives one sample at a time, ``batch_size=1``: a loop over it runs over samples, not batches."""
     constructor = loader.facts.get("node")
-    sizes = (
-        [k.value for k in constructor.keywords if k.arg == "batch_size"] if isinstance(constructor, ast.Call) else []
-    )
+    keywords = constructor.keywords if isinstance(constructor, ast.Call) else []
+    sizes = [k.value for k in keywords if k.arg == "batch_size"]
     return any(isinstance(size, ast.Constant) and size.value == 1 for size in sizes)
 
 

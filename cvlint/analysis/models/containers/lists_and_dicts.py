@@ -70,7 +70,7 @@ def clear_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: 
 
 
 def list_from_unknown_code(state: AnalysisState, base: Data, node: ast.Call) -> AnyValue:
-    """A list of unknown origin, a parameter for example, that something is appended to: a heap object from here on."""
+    """A list from unknown code, a parameter for example, becomes a heap object when something is appended to it."""
     match node.func:
         case ast.Attribute(value=ast.Name(id=name)) if state.scope.lookup(name) is base:
             heap_object = HeapObject("list", born=base.axes)
@@ -112,7 +112,7 @@ def setdefault_method(
 
 
 def update_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
-    """``dict.update(other, key=value)``; of another object nothing is known."""
+    """``dict.update(other, key=value)``."""
     if isinstance(base, HeapObject):
         for value in arguments[0]:
             if isinstance(value, HeapObject):

@@ -65,7 +65,9 @@ def reduce_one(state: AnalysisState, node: ast.AST, kind: str, value: AnyValue, 
                 return Data(
                     value.axes, kept, value.trace, value.codomain, pooled if value.codomain == "count" else value.pooled
                 )
-            codomain = "unknown" if value.codomain == "hard" else value.codomain  # shares of votes
+            codomain = (
+                "unknown" if value.codomain == "hard" else value.codomain
+            )  # a mean of hard labels is a share of votes
             return Data(value.axes, kept, value.trace, codomain, value.pooled)
         case HeapObject(kind="table" | "frame"):
             if dimension in (1, -1) and value.kind == "table":
@@ -108,10 +110,8 @@ def reduce_measure(state: AnalysisState, node: ast.AST, kind: str, value: Measur
     note = f"{value.measure} is {INFLECTION.get(kind, 'averaged')} here"
     if state.knowledge.conforms("training", reduced_name(node)):
         return replace(value, axes=value.axes - axes, total=value.total - axes)
-    is_mean_of_images = value.measure.label == "Dice" and any(
-        axis.kind == "loop" for axis in axes
-    )  # each overlaps by itself
-    if is_mean_of_images:
+    loops = [axis for axis in axes if axis.kind == "loop"]
+    if value.measure.label == "Dice" and loops:  # a mean over images, each with an overlap of its own
         return replace(value, reduced=value.reduced | axes, axes=value.axes - axes, total=value.total - axes)
     record_average(state, node, kind, value, axes, note)
     is_over_classes = any(axis.kind == "class" for axis in axes) and value.measure.average in (None, "none", "binary")

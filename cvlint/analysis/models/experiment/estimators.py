@@ -39,7 +39,7 @@ def pipeline_steps(value: AnyValue) -> list[LibraryObject]:
 
 
 def learned_by_steps(steps: list[LibraryObject]) -> str:
-    """What a pipeline of transformers learns: "values" where one of its steps does, else "nothing"."""
+    """What a pipeline of transformers learns: "values" where one of its steps learns them, else "nothing"."""
     return "values" if any(v.facts.get("learns", "values") == "values" for v in steps) else "nothing"
 
 

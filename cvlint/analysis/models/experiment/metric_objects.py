@@ -24,9 +24,8 @@ def call_metric_object(state: AnalysisState, target: LibraryObject, node: ast.AS
 
 def average_of_object(constructor: ast.AST | None) -> str | None:
     """The average that a metric object is made with, ``F1Score(average="micro")``, where the call spells it out."""
-    averages = (
-        [k.value for k in constructor.keywords if k.arg == "average"] if isinstance(constructor, ast.Call) else []
-    )
+    keywords = constructor.keywords if isinstance(constructor, ast.Call) else []
+    averages = [k.value for k in keywords if k.arg == "average"]
     return next((a.value for a in averages if isinstance(a, ast.Constant) and isinstance(a.value, str)), None)
 
 
@@ -40,7 +39,7 @@ def call_metric_object_method(
         return replace(value, axes=value.axes - batches) if isinstance(value, MeasureValue) else value
     if name == "forward":
         return call_metric_object(state, base, node)
-    return base if name in ("to", "cuda", "clone", "mean") else Const()  # the mean of an object is one, too
+    return base if name in ("to", "cuda", "clone", "mean") else Const()  # the mean of a metric object is one as well
 
 
 def evaluate_load_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:

@@ -66,9 +66,9 @@ def is_shuffle(node: ast.Call) -> bool:
 
 
 def whole_of_class(state: AnalysisState, node: ast.expr, depth: int) -> str:
-    """The name of the data of which an expression takes the rows of one class; empty where it does not.
+    """The name of ``frame`` in ``frame[frame.y == 0]``, the rows of one class; empty for other expressions.
 
-    Names are followed to what they were bound to, ``depth`` times.
+    Names are followed to what they are bound to, ``depth`` times.
     """
     while True:
         match node:

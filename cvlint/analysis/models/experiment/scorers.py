@@ -99,16 +99,10 @@ def scoring_measure(state: AnalysisState, scoring: AnyValue, name: str) -> Measu
     """The measure that a scorer computes; None where that is unknown."""
     match scoring:
         case Const(value=str() as text):
-            named_scorer = state.knowledge.scorer(text)
-            return (
-                None
-                if named_scorer is None
-                else Measure(
-                    named_scorer.measure,
-                    named_scorer.average,
-                    label_with_average(named_scorer.label, named_scorer.average),
-                )
-            )
+            known = state.knowledge.scorer(text)
+            if known is None:
+                return None
+            return Measure(known.measure, known.average, label_with_average(known.label, known.average))
         case LibraryObject(role="scorer"):
             inner = scoring_measure(state, scoring.facts["target"], name)
             average = scoring.facts["average"]
@@ -117,11 +111,8 @@ def scoring_measure(state: AnalysisState, scoring: AnyValue, name: str) -> Measu
             return Measure(inner.kind, average, label_with_average(inner.label, average))
         case LibraryName():
             entry = state.knowledge.entry(scoring.name)
-            return (
-                measure_of_entry(entry.facts)
-                if entry is not None and entry.effect == "measure" and "parts" not in entry.facts
-                else None
-            )
+            is_single = entry is not None and entry.effect == "measure" and "parts" not in entry.facts
+            return measure_of_entry(entry.facts) if entry is not None and is_single else None
         case Partial(target=LibraryName() as target):
             return scoring_measure(state, target, name)
         case Function():

@@ -1,4 +1,4 @@
-"""Pooling reads containers to a depth: a list may hold itself."""
+"""Pooling reads containers to a depth, since a list may hold itself."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cvlint.analysis.state import AnalysisState
 
 
 def test_a_container_that_holds_itself() -> None:
-    cell = HeapObject("list")
-    cell.keyed["own"] = cell.rest = cell
-    found = pool_entries(cast(AnalysisState, None), cell, NO_AXES, ast.Constant(0))
-    assert isinstance(found, HeapObject)
+    heap_object = HeapObject("list")
+    heap_object.keyed["own"] = heap_object.rest = heap_object
+    pooled = pool_entries(cast(AnalysisState, None), heap_object, NO_AXES, ast.Constant(0))
+    assert isinstance(pooled, HeapObject)
