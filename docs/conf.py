@@ -37,6 +37,7 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sphinx = False
+html_use_index = False
 
 LOADED = re.compile(
     r"<(?:script|img|iframe|source|video|audio|object|embed)\b[^>]*?\b(?:src|data)=[\"']((?:https?:)?//[^\"']*)"
