@@ -28,8 +28,8 @@ version = release = __version__
 extensions = ["myst_parser"]
 exclude_patterns = ["_build"]
 nitpicky = True
+smartquotes = False  # they would make one dash of the two that begin an option
 myst_heading_anchors = 3  # so that links to headings are checked, too
-suppress_warnings = ["config.cache"]
 
 html_theme = "furo"
 html_title = f"cvlint {version}"
@@ -62,9 +62,8 @@ def loaded_from_elsewhere(site: Path) -> list[str]:
 
 def refuse_foreign_resources(app: Sphinx, exception: Exception | None) -> None:
     """Fail the build where the site would load something from elsewhere."""
-    if exception is None and app.builder.format == "html":
-        if found := loaded_from_elsewhere(Path(app.outdir)):
-            raise ExtensionError("The site would load from elsewhere:\n" + "\n".join(found))
+    if exception is None and app.builder.format == "html" and (found := loaded_from_elsewhere(Path(app.outdir))):
+        raise ExtensionError("The site would load from elsewhere:\n" + "\n".join(found))
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

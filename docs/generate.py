@@ -83,14 +83,25 @@ def command_page(command: click.Command, context: click.Context) -> str:
     """What ``--help`` says of a command, as a page."""
     usage = " ".join([context.command_path, *command.collect_usage_pieces(context)])
     paragraphs = [text(" ".join(part.split())) for part in (command.help or "").split("\n\n")]
-    records = [record for option in command.get_params(context) if (record := option.get_help_record(context))]
-    rows = [f"| {code(left)} | {text(right) or '(see the choices)'} |" for left, right in records]
+    options = [option for option in command.get_params(context) if isinstance(option, click.Option)]
+    rows = [option_row(*record) for option in options if (record := option.get_help_record(context))]
     return (
         f"# `{context.command_path}`\n\n```text\n{usage}\n```\n\n"
         + "\n\n".join(paragraphs)
         + "\n\n## Options\n\n"
         + table("| option | meaning |", rows)
     )
+
+
+def option_row(names: str, meaning: str) -> str:
+    """A row of the table of options; long choices stand beside the meaning, where a narrow page can break them."""
+    head, _space, value = names.rpartition(" ")
+    if "|" in value:
+        choices = ", ".join(code(choice) for choice in value.split("|"))
+        names, meaning = head, f"{text(meaning)} Choices: {choices}.".strip()
+    else:
+        meaning = text(" ".join(meaning.split()))
+    return f"| {code(names)} | {meaning} |"
 
 
 def rule_pages() -> Iterator[tuple[str, str]]:
