@@ -160,7 +160,7 @@ def asked_projects(asked: Asked) -> Projects:
 def chosen_configs(named: str | None, isolated: bool) -> Configs:
     """The config file that is named for all files, or for each the nearest one; none if none is to be heeded."""
     if named is not None and isolated:
-        raise Refusal("The options --config and --isolated cannot go together, because the second heeds no config file")
+        raise Refusal("The options --config and --isolated cannot go together, because the second reads no config file")
     folder = working_directory()
     if isolated:
         return Configs(Config())
@@ -194,7 +194,7 @@ def _without_comments(options: Options) -> Options:
     rules = options.rules - {rule.name for rule in meta_rules()}
     if not rules:
         raise Refusal(
-            "No rule is left to check, because --ignore-noqa heeds no comments, and those selected are about comments"
+            "No rule is left to check, as --ignore-noqa ignores all comments, and those selected are about comments"
         )
     return replace(options, rules=rules)
 

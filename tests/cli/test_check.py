@@ -118,7 +118,7 @@ def test_selection(run: Any, engine: Any, options: list[str], rules: frozenset[s
         (["check", "--ignore-noqa", "--show-suppressed"], ["--ignore-noqa and --show-suppressed"]),
         (["check", "--ignore-noqa", "--require-reason"], ["--ignore-noqa and --require-reason"]),
         (["check", "--ignore-noqa", "--add-ignores"], ["--ignore-noqa and --add-ignores"]),
-        (["check", "--ignore-noqa", "--select", "CVL001"], ["No rule is left", "--ignore-noqa heeds no comments"]),
+        (["check", "--ignore-noqa", "--select", "CVL001"], ["No rule is left", "--ignore-noqa ignores all comments"]),
         (["check", "--show-files", "--fix"], ["--show-files and --fix cannot go together"]),
         (["check", "--show-files", "--statistics"], ["--show-files and --statistics"]),
         (["check", "--show-files", "--watch"], ["--show-files and --watch"]),
