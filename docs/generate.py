@@ -21,6 +21,12 @@ from cvlint.cli import main
 
 GENERATED = ("reference/commands", "reference/rules", "reference/configuration-keys.md")
 """Folders and files, relative to this one, that hold nothing else but generated pages."""
+FOOT = """
+---
+
+Names such as F_avg and AUC_merge are explained in [Why the mean of F misleads](../../explanation/mean-of-f.md).
+[Suppress a finding](../../how-to/suppress.md) · [Fix findings](../../how-to/fix.md) · [All rules](index.md)
+"""
 FAMILIES = {
     "CVL0": "Comments that suppress findings",
     "CVL1": "F-measure and the folds",
@@ -110,7 +116,7 @@ def rule_pages() -> Iterator[tuple[str, str]]:
     lines = [
         "# Rules",
         "",
-        "Each page is what `cvlint rule NAME` prints. Names and codes are stable. [How to suppress a",
+        "Each page shows what `cvlint rule NAME` prints. Names and codes are stable. [How to suppress a",
         "finding](../../how-to/suppress.md) and [how to choose rules](../configuration.md) have pages of their own.",
         "",
     ]
@@ -123,7 +129,7 @@ def rule_pages() -> Iterator[tuple[str, str]]:
         lines += [f"## {title}", "", table("| code | name | severity | finds |", rows)]
     for rule in rules:
         assert any(rule["code"].startswith(family) for family in FAMILIES), rule["code"]
-        yield f"reference/rules/{rule['name']}.md", printed("rule", rule["name"])
+        yield f"reference/rules/{rule['name']}.md", printed("rule", rule["name"]) + FOOT
     yield "reference/rules/index.md", "\n".join(lines) + "\n" + toctree([rule["name"] for rule in rules])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import shutil
@@ -13,9 +14,10 @@ import pytest
 from click.testing import CliRunner
 
 from cvlint.cli import main
-from tests.docs.pages import PAGES, ROOT, name_of
+from tests.docs.pages import GENERATE, PAGES, ROOT, name_of
 
 README = ROOT / "README.md"
+MADE = tuple(f"docs/{place}" for place in GENERATE.GENERATED)
 SHOWN = re.compile(r"```sh\n([^`]*?)\n```\n[^`]*?```text\n(.*?)```|```diff\n(.*?)```", re.DOTALL)
 """Commands, what the last of them prints, and changes that a reader is asked to make."""
 EXAMPLES = {page: found for page in PAGES if (found := SHOWN.findall(page.read_text(encoding="utf-8")))}
@@ -44,12 +46,18 @@ def test_the_two_commands_of_the_readme_are_found_by_ci() -> None:
     assert len([line for line in lines if line.endswith("cvlint check fixtures/experiments")]) == 1
 
 
+@pytest.fixture(scope="module")
+def generated() -> set[Path]:
+    return {ROOT / "docs" / name for name, _ in GENERATE.all_pages()}
+
+
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_links_lead_somewhere(page: Path) -> None:
+def test_links_lead_somewhere(page: Path, generated: set[Path]) -> None:
     links = re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8"))
-    made = ("reference/commands/", "reference/rules/", "reference/configuration-keys.md", "commands/", "rules/")
-    wanted = [link for link in links if "://" not in link and not link.removeprefix("../").startswith(made)]
-    assert [link for link in wanted if not (page.parent / link).exists() and link != "configuration-keys.md"] == []
+    places = {link: Path(os.path.normpath(page.parent / link)) for link in links if "://" not in link}
+    made = [place for place in places.values() if place.relative_to(ROOT).as_posix().startswith(MADE)]
+    assert [place for place in made if place not in generated] == []
+    assert [link for link, place in places.items() if place not in made and not place.exists()] == []
 
 
 @pytest.mark.parametrize("page", EXAMPLES, ids=name_of)

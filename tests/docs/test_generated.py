@@ -35,7 +35,7 @@ def test_each_rule_has_a_page_and_a_row(pages: dict[str, str]) -> None:
         page = pages[f"reference/rules/{rule['name']}.md"]
         headings = re.findall(r"^## (.*)", page, re.MULTILINE)
         assert headings[:5] == ["What it does", "Why is this bad", "Example", "Use instead", "Fix and its safety"]
-        assert page == GENERATE.printed("rule", rule["code"])
+        assert page.startswith(GENERATE.printed("rule", rule["code"]))
         assert f"| {rule['code']} | [`{rule['name']}`]" in pages["reference/rules/index.md"]
 
 
