@@ -66,8 +66,15 @@ def refuse_foreign_resources(app: Sphinx, exception: Exception | None) -> None:
         raise ExtensionError("The site would load from elsewhere:\n" + "\n".join(found))
 
 
+def make_code_reachable(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
+    """Let readers without a mouse scroll long lines: a block of code can have the focus."""
+    if "body" in context:
+        context["body"] = context["body"].replace("<pre>", '<pre tabindex="0">')
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Write the generated pages before anything is read, and look at the site when it is built."""
     write_pages(HERE)
+    app.connect("html-page-context", make_code_reachable)
     app.connect("build-finished", refuse_foreign_resources)
     return {"parallel_read_safe": True}
