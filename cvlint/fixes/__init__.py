@@ -1,1 +1,4 @@
-"""Fixes of findings: what to write instead, as edits of the source text; libcst is imported only here."""
+"""Fixes: changes of code that make a finding go away, each confirmed by a new check.
+
+In go a file and its findings; out come edits and the new text. Every change is made on libcst.
+"""

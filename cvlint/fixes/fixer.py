@@ -12,24 +12,24 @@ from pathlib import Path
 
 import libcst as cst
 
-from cvlint.check import Options, analysis, check_file
-from cvlint.check import checked as check_reading
-from cvlint.findings import Finding, Location
-from cvlint.fixes.document import in_code, in_file, rewriting, rewritten
-from cvlint.fixes.edits import Confirmed, Edit, Proposal, in_order, moved
-from cvlint.fixes.hard_labels import scored
-from cvlint.fixes.learned_on_all import learned_in_training
-from cvlint.fixes.loops import pooled_in_loop
-from cvlint.fixes.macro_f import of_classes
-from cvlint.fixes.stratified import stratified
-from cvlint.fixes.syntax import Code
-from cvlint.fixes.unguarded import guarded
-from cvlint.fixes.unused_ignores import shortened
-from cvlint.fixes.validation import mean_of_ranking, pooled_f
-from cvlint.rules import load_rules
+from cvlint.findings.finding import Finding, Location
+from cvlint.findings.suppression.apply import Shortening
+from cvlint.fixes.editing.document import in_code, in_file, rewriting, rewritten
+from cvlint.fixes.editing.edits import Confirmed, Edit, Proposal, in_order, moved
+from cvlint.fixes.editing.syntax import Code
+from cvlint.fixes.rewrites.cross_validation import mean_of_ranking, pooled_f
+from cvlint.fixes.rewrites.fold_loops import pooled_in_loop
+from cvlint.fixes.rewrites.hard_labels import scored
+from cvlint.fixes.rewrites.learned_on_all import learned_in_training
+from cvlint.fixes.rewrites.macro_f import of_classes
+from cvlint.fixes.rewrites.stratified import stratified
+from cvlint.fixes.rewrites.unguarded import guarded
+from cvlint.fixes.rewrites.unused_ignores import shortened
+from cvlint.rules.catalogue import load_rules
 from cvlint.source.importers import Importers, standing_in
 from cvlint.source.module import Source, read_bytes
-from cvlint.suppression import Shortening
+from cvlint.workspace.check import Options, analysis, check_file
+from cvlint.workspace.check import checked as check_reading
 
 MOST_FIXES = 200  # of one file; each is checked by an analysis of its own
 Fix = Callable[[Code, cst.BaseExpression], Iterator[Proposal]]

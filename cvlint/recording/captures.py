@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cvlint.recording.experiment_names import label_of, number_of, uses_of
 from cvlint.recording.experiments import Experiment, Part
-from cvlint.recording.labels import label_of, number_of, uses_of
-from cvlint.runtime.columns import ABSENT, experiments_in
-from cvlint.runtime.faults import FoldDataError
-from cvlint.runtime.label_columns import with_labels
-from cvlint.runtime.labels import Coded, Label, encode, joined
-from cvlint.runtime.reading import columns_in
-from cvlint.runtime.writing import write_columns
+from cvlint.runtime.data.columns import ABSENT, experiments_in
+from cvlint.runtime.data.label_columns import with_labels
+from cvlint.runtime.data.labels import Coded, Label, encode, joined
+from cvlint.runtime.data.reading import columns_in
+from cvlint.runtime.data.writing import write_columns
+from cvlint.runtime.errors import FoldDataError
 
 
 def write_experiments(experiments: Sequence[Experiment], path: Path, folder: str) -> list[str]:

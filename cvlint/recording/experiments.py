@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.recording.folding import Placed, learn_labels, place, repeats_of
+from cvlint.recording.call_sites import Site
+from cvlint.recording.fold_assignment import Placed, learn_labels, place, repeats_of
 from cvlint.recording.records import Call, Options, Split
-from cvlint.recording.sites import Site
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from cvlint.recording.sites import Site, Sites
+from cvlint.recording.call_sites import Site, Sites
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -133,7 +133,7 @@ class Recorder:
         FoldDataError
             When they make no array.
         """
-        from cvlint.recording.compact import compact
+        from cvlint.recording.compact_arrays import compact
 
         array = compact(values, name)
         key = hashlib.blake2b(array.tobytes(), digest_size=16, person=array.dtype.str[:16].encode()).digest()

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, ModuleType, TracebackType
 
-from cvlint.recording.sites import OURS
+from cvlint.recording.call_sites import OURS
 
 
 class CannotRun(Exception):

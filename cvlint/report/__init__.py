@@ -1,1 +1,4 @@
-"""Pictures and pages of evaluations; to draw or write one needs the extra ``cvlint[report]``."""
+"""The page of `cvlint report`: one HTML file with tables and pictures of fold data.
+
+In go experiments and findings; out comes a page that loads nothing from elsewhere.
+"""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from cvlint.findings import Finding
-from cvlint.output.places import place
+from cvlint.findings.finding import Finding
+from cvlint.output.shared.locations import place
 from cvlint.report.experiments import Experiment
-from cvlint.runtime.aggregates import LABELS
+from cvlint.runtime.aggregates.recompute import LABELS
 
 
 @dataclass(frozen=True, slots=True)

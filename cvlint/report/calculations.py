@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from cvlint.output.recomputed import figure, share
+from cvlint.output.evaluation.recomputed import figure, share
 from cvlint.report.experiments import Experiment
-from cvlint.runtime.aggregates import Aggregate, FoldRow
+from cvlint.runtime.aggregates.recompute import Aggregate, FoldRow
 
 MOST_TERMS = 12
 """Terms of a sum that are written out."""

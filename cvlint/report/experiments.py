@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from cvlint.output.recomputed import in_all, share, title
-from cvlint.runtime.aggregates import Aggregate, Recomputed, recompute, recompute_counts
-from cvlint.runtime.counts import Average
-from cvlint.runtime.foldset import FoldSet
-from cvlint.runtime.intervals import Bootstrap
-from cvlint.runtime.labels import Label
-from cvlint.runtime.matching import Match, Reported, compared
-from cvlint.runtime.reading import FoldCounts
+from cvlint.output.evaluation.recomputed import in_all, share, title
+from cvlint.runtime.aggregates.recompute import Aggregate, Recomputed, recompute, recompute_counts
+from cvlint.runtime.aggregates.reported_match import Match, Reported, compared
+from cvlint.runtime.data.foldset import FoldSet
+from cvlint.runtime.data.labels import Label
+from cvlint.runtime.data.reading import FoldCounts
+from cvlint.runtime.intervals.f_bootstrap import Bootstrap
+from cvlint.runtime.measures.counts import Average
 
 Data: TypeAlias = FoldSet | FoldCounts
 RIVALS = {"f": "f_avg", "auc": "auc_merge", "ap": "ap_merge", "p_at_k": "p_at_k_merge"}
@@ -117,7 +117,7 @@ def experiments_of(
     Parameters
     ----------
     each
-        The name and the data of each experiment, as `cvlint.runtime.reading.read_each` gives them.
+        The name and the data of each experiment, as `cvlint.runtime.data.reading.read_each` gives them.
     beta, average, k, bootstrap
         As for `cvlint.runtime.recompute`.
     reported

@@ -9,30 +9,42 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cvlint.output.recomputed import percent, relative, share
-from cvlint.output.thresholds import fold_table
-from cvlint.report import plots
+from cvlint.output.evaluation.recomputed import percent, relative, share
+from cvlint.output.evaluation.thresholds import fold_table
+from cvlint.report.drawing import plots
+from cvlint.report.drawing.inline_svg import (
+    ACCENT,
+    FAINT,
+    HEIGHT,
+    INK,
+    LINE,
+    PAPER,
+    SECOND,
+    WIDTH,
+    Draw,
+    Picture,
+    drawn,
+)
+from cvlint.report.drawing.score_places import FoldPlaces, score_places
+from cvlint.report.drawing.thinning import thinned
 from cvlint.report.experiments import Experiment
-from cvlint.report.inline_svg import ACCENT, FAINT, HEIGHT, INK, LINE, PAPER, SECOND, WIDTH, Draw, Picture, drawn
-from cvlint.report.score_places import FoldPlaces, score_places
-from cvlint.report.thinning import thinned
-from cvlint.runtime.aggregates import LABELS
-from cvlint.runtime.biases import Bias
-from cvlint.runtime.costspace import operating_range
-from cvlint.runtime.counts import Floats
-from cvlint.runtime.crossvalidation import Setting
-from cvlint.runtime.curves import Curves
-from cvlint.runtime.faults import FoldDataError
-from cvlint.runtime.foldset import FoldSet
-from cvlint.runtime.fspace import best_f, f_at
-from cvlint.runtime.labels import Label
-from cvlint.runtime.operating import OperatingPoints, hull
-from cvlint.runtime.simulation import simulate
+from cvlint.runtime.aggregates.expected_bias import Bias
+from cvlint.runtime.aggregates.recompute import LABELS
+from cvlint.runtime.data.foldset import FoldSet
+from cvlint.runtime.data.labels import Label
+from cvlint.runtime.errors import FoldDataError
+from cvlint.runtime.measures.counts import Floats
+from cvlint.runtime.simulation.monte_carlo import simulate
+from cvlint.runtime.simulation.simulated_cv import Setting
+from cvlint.runtime.spaces.costspace import operating_range
+from cvlint.runtime.spaces.curves import Curves
+from cvlint.runtime.spaces.fspace import best_f, f_at
+from cvlint.runtime.thresholds.operating_points import OperatingPoints, hull
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from cvlint.runtime.label_thresholds import ExperimentThresholds
+    from cvlint.runtime.thresholds.label_thresholds import ExperimentThresholds
 
 CHANCE = "The straight line from corner to corner is chance."
 MOST_FOLDS = 30

@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from cvlint.findings import CONFIDENCES, SEVERITIES, Finding, Fix, Location, Measured, Suppression, TraceStep
-from cvlint.output.json import VERSION
-from cvlint.runtime.aggregates import LABELS
+from cvlint.findings.finding import CONFIDENCES, SEVERITIES, Finding, Fix, Location, Measured, Suppression, TraceStep
+from cvlint.output.findings.json import VERSION
+from cvlint.runtime.aggregates.recompute import LABELS
 
 LINE_END = 1_000_000
 """Stands for the end of a line: the JSON does not say in which column a step of a trace ends."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cvlint.runtime.aggregates import FoldRow, Recomputed
-from cvlint.runtime.anomalies import Anomaly
-from cvlint.runtime.foldset import FoldSet
-from cvlint.runtime.labels import Label
+from cvlint.runtime.aggregates.fold_warnings import Anomaly
+from cvlint.runtime.aggregates.recompute import FoldRow, Recomputed
+from cvlint.runtime.data.foldset import FoldSet
+from cvlint.runtime.data.labels import Label
 
 MOST_PANELS = 40
 MOST_CLASSES = 30

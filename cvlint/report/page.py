@@ -10,18 +10,18 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from cvlint import __version__
-from cvlint.findings import Finding, Location
-from cvlint.output import recomputed, thresholds
-from cvlint.output.classes import positive_sentence
-from cvlint.output.excerpt import Lines, Row, excerpt, first_line
-from cvlint.output.measured import sentences
-from cvlint.output.places import place, printable
-from cvlint.output.prose import sentence, suppression
+from cvlint.findings.finding import Finding, Location
+from cvlint.output.evaluation import recomputed, thresholds
+from cvlint.output.evaluation.class_names import positive_sentence
+from cvlint.output.shared.excerpt import Lines, Row, excerpt, first_line
+from cvlint.output.shared.locations import place, printable
+from cvlint.output.shared.measured import sentences
+from cvlint.output.shared.prose import sentence, suppression
 from cvlint.report.amounts import amounts
 from cvlint.report.experiments import Experiment, kind_of
 from cvlint.report.sections import Drawings, section, side_by_side
-from cvlint.runtime.intervals import Bootstrap
-from cvlint.runtime.repetitions import MEANING, over_repetitions
+from cvlint.runtime.aggregates.repetitions import MEANING, over_repetitions
+from cvlint.runtime.intervals.f_bootstrap import Bootstrap
 
 if TYPE_CHECKING:
     from jinja2 import Environment

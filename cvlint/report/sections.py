@@ -9,14 +9,14 @@ import numpy as np
 
 from cvlint.report import figures
 from cvlint.report.calculations import Calculation, calculations
+from cvlint.report.drawing.inline_svg import Picture
 from cvlint.report.experiments import Experiment, kind_of
 from cvlint.report.fold_panels import ClassRow, Panel, class_rows, panels
-from cvlint.report.inline_svg import Picture
-from cvlint.runtime.curves import Curves, curves_of
-from cvlint.runtime.fmeasure import alpha_of
-from cvlint.runtime.foldset import FoldSet
-from cvlint.runtime.intervals import Bootstrap
-from cvlint.runtime.label_thresholds import ExperimentThresholds, experiment_thresholds
+from cvlint.runtime.data.foldset import FoldSet
+from cvlint.runtime.intervals.f_bootstrap import Bootstrap
+from cvlint.runtime.measures.fmeasure import alpha_of
+from cvlint.runtime.spaces.curves import Curves, curves_of
+from cvlint.runtime.thresholds.label_thresholds import ExperimentThresholds, experiment_thresholds
 
 BUDGET = 800_000
 """Characters of drawings: later experiments go without, so that the page stays below 2 MB whatever it is about."""

@@ -7,36 +7,36 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from cvlint.runtime.aggregates import Recomputed as Recomputed
-    from cvlint.runtime.aggregates import recompute as recompute
-    from cvlint.runtime.aggregates import recompute_counts as recompute_counts
-    from cvlint.runtime.capturing import capture as capture
-    from cvlint.runtime.counts import Counts as Counts
-    from cvlint.runtime.counts import FAggregates as FAggregates
-    from cvlint.runtime.counts import f_aggregates as f_aggregates
-    from cvlint.runtime.faults import FoldDataError as FoldDataError
-    from cvlint.runtime.foldset import FoldSet as FoldSet
-    from cvlint.runtime.intervals import Bootstrap as Bootstrap
-    from cvlint.runtime.operating import OperatingPoints as OperatingPoints
-    from cvlint.runtime.operating import operating_points as operating_points
-    from cvlint.runtime.reading import read as read
-    from cvlint.runtime.writing import write as write
+    from cvlint.runtime.aggregates.recompute import Recomputed as Recomputed
+    from cvlint.runtime.aggregates.recompute import recompute as recompute
+    from cvlint.runtime.aggregates.recompute import recompute_counts as recompute_counts
+    from cvlint.runtime.data.capturing import capture as capture
+    from cvlint.runtime.data.foldset import FoldSet as FoldSet
+    from cvlint.runtime.data.reading import read as read
+    from cvlint.runtime.data.writing import write as write
+    from cvlint.runtime.errors import FoldDataError as FoldDataError
+    from cvlint.runtime.intervals.f_bootstrap import Bootstrap as Bootstrap
+    from cvlint.runtime.measures.counts import Counts as Counts
+    from cvlint.runtime.measures.counts import FAggregates as FAggregates
+    from cvlint.runtime.measures.counts import f_aggregates as f_aggregates
+    from cvlint.runtime.thresholds.operating_points import OperatingPoints as OperatingPoints
+    from cvlint.runtime.thresholds.operating_points import operating_points as operating_points
 
 HOMES = {
-    "Bootstrap": "intervals",
-    "Counts": "counts",
-    "FAggregates": "counts",
-    "FoldDataError": "faults",
-    "FoldSet": "foldset",
-    "OperatingPoints": "operating",
-    "Recomputed": "aggregates",
-    "capture": "capturing",
-    "f_aggregates": "counts",
-    "operating_points": "operating",
-    "read": "reading",
-    "recompute": "aggregates",
-    "recompute_counts": "aggregates",
-    "write": "writing",
+    "Bootstrap": "intervals.f_bootstrap",
+    "Counts": "measures.counts",
+    "FAggregates": "measures.counts",
+    "FoldDataError": "errors",
+    "FoldSet": "data.foldset",
+    "OperatingPoints": "thresholds.operating_points",
+    "Recomputed": "aggregates.recompute",
+    "capture": "data.capturing",
+    "f_aggregates": "measures.counts",
+    "operating_points": "thresholds.operating_points",
+    "read": "data.reading",
+    "recompute": "aggregates.recompute",
+    "recompute_counts": "aggregates.recompute",
+    "write": "data.writing",
 }
 
 

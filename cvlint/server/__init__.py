@@ -1,1 +1,4 @@
-"""The language server: what `cvlint check` finds, shown in editors while the text is written."""
+"""The language server: findings, fixes and rule pages in an editor.
+
+In go messages of an editor; out come diagnostics, code actions and hovers.
+"""

@@ -8,7 +8,7 @@ from typing import cast, get_args
 
 from lsprotocol import types
 
-from cvlint.findings import Finding
+from cvlint.findings.finding import Finding
 from cvlint.server.changes import Change, changed
 from cvlint.server.checking import Outcome
 from cvlint.server.documents import Document, texts_of

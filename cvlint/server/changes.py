@@ -8,16 +8,16 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Literal
 
-from cvlint.check import Options
-from cvlint.findings import Finding
-from cvlint.fixes.document import rewritten
-from cvlint.fixes.edits import Edit
-from cvlint.ignore_comments import ignores_of
-from cvlint.ignore_writing import is_same_program, with_ignores
-from cvlint.meta_rules import meta_rules
+from cvlint.findings.finding import Finding
+from cvlint.findings.suppression.comments import ignores_of
+from cvlint.fixes.editing.document import rewritten
+from cvlint.fixes.editing.edits import Edit
+from cvlint.fixes.rewrites.ignore_comments import is_same_program, with_ignores
+from cvlint.rules.comment_rules import meta_rules
 from cvlint.server.documents import Document, source_of
 from cvlint.source.magics import cell_magic
 from cvlint.source.module import Source, read_bytes
+from cvlint.workspace.check import Options
 
 Change = Literal["fix", "fix-unsafe", "ignore", "ignore-file"]
 

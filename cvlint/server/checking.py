@@ -7,19 +7,20 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from cvlint import check as engine
-from cvlint.config import Configs
-from cvlint.findings import Finding, Unread, without_suppressed
-from cvlint.ignore_comments import file_key
-from cvlint.knowledge import load_knowledge
-from cvlint.meta_rules import all_rules
-from cvlint.project.heeding import heeding
-from cvlint.project.known import Known, read_baseline, without_known
-from cvlint.project.parts import Part, Projects
-from cvlint.project.selection import adjusted
-from cvlint.project.settings import check_options, config_adjustments
-from cvlint.rules import load_rules
+from cvlint.findings.finding import Finding, without_suppressed
+from cvlint.findings.suppression.comments import file_key
+from cvlint.knowledge.loader import load_knowledge
+from cvlint.rules.catalogue import load_rules
+from cvlint.rules.comment_rules import all_rules
 from cvlint.server.documents import Document, source_of
+from cvlint.source.unread_file import UnreadFile
+from cvlint.workspace import check as engine
+from cvlint.workspace.baselines import Known, read_baseline, without_known
+from cvlint.workspace.check_options import check_options, config_adjustments
+from cvlint.workspace.config import Configs
+from cvlint.workspace.config_groups import Part, Projects
+from cvlint.workspace.rule_selection import adjusted
+from cvlint.workspace.suppressed_check import heeding
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class Outcome:
 
     document: Document
     findings: tuple[Finding, ...] = ()
-    problems: tuple[Unread, ...] = ()
+    problems: tuple[UnreadFile, ...] = ()
     options: engine.Options | None = None
     beside: tuple[Path, ...] = ()
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from cvlint.findings import Finding
-from cvlint.output.places import printable
-from cvlint.output.prose import sentence
+from cvlint.findings.finding import Finding
+from cvlint.output.shared.locations import printable
+from cvlint.output.shared.prose import sentence
 from cvlint.server.places import Places
 
 SEVERITIES = {

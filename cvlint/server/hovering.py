@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from cvlint.findings import Finding
-from cvlint.output.prose import told
-from cvlint.output.rule_page import explanation
-from cvlint.rules import Rule
+from cvlint.findings.finding import Finding
+from cvlint.output.rules.rule_page import explanation
+from cvlint.output.shared.prose import told
+from cvlint.rules.catalogue import Rule
 
 
 def hover_text(findings: Sequence[Finding], rules: Iterable[Rule]) -> str:

@@ -13,12 +13,12 @@ from lsprotocol import types
 from pygls.uris import from_fs_path
 from pygls.workspace import PositionCodec
 
-from cvlint.findings import Location
-from cvlint.ignore_comments import file_key
-from cvlint.output.prose import Rows
-from cvlint.project.rows import file_rows
-from cvlint.project.sources import source_lines
+from cvlint.findings.finding import Location
+from cvlint.findings.suppression.comments import file_key
+from cvlint.output.shared.prose import Rows
 from cvlint.server.documents import Document, Part, lines_of
+from cvlint.workspace.notebook_rows import file_rows
+from cvlint.workspace.source_lines import source_lines
 
 
 @dataclass(frozen=True, slots=True)

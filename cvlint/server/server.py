@@ -13,8 +13,8 @@ from pygls.exceptions import FeatureRequestError
 from pygls.lsp.server import LanguageServer
 
 from cvlint import __version__
-from cvlint.findings import Finding
-from cvlint.meta_rules import all_rules
+from cvlint.findings.finding import Finding
+from cvlint.rules.comment_rules import all_rules
 from cvlint.server.actions import KINDS, edit_of, offers, read_asked
 from cvlint.server.checking import Outcome
 from cvlint.server.documents import mend_lines, path_of

@@ -14,14 +14,14 @@ from lsprotocol import types
 from pygls.capabilities import get_capability
 from pygls.lsp.server import LanguageServer
 
-from cvlint.check import merged
-from cvlint.findings import Finding
-from cvlint.refusal import Refusal
+from cvlint.findings.finding import Finding
 from cvlint.server.changes import changed
 from cvlint.server.checking import Outcome, check_document, forget_rules
 from cvlint.server.diagnostics import diagnostic
 from cvlint.server.documents import Document, documents_of, may_import
 from cvlint.server.places import Places
+from cvlint.usage_error import Refusal
+from cvlint.workspace.check import merged
 
 WAIT = 0.3
 """Seconds without a change after which a text is checked."""

@@ -1,1 +1,4 @@
-"""What there is to read: finding files, decoding them, and making one syntax tree of a script or a notebook."""
+"""Source code: files found, decoded, parsed with Python's own `ast`, notebooks joined to one module.
+
+In go paths and bytes; out come parsed sources, or why one could not be read.
+"""

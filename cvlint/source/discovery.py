@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from cvlint.findings import Unread
+from cvlint.source.unread_file import UnreadFile
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -51,7 +51,7 @@ class _Folder(NamedTuple):
     exclude: tuple[Rules, ...]
 
 
-def discover(paths: Sequence[Path], exclude: Exclude = ()) -> Iterator[Path | Unread]:
+def discover(paths: Sequence[Path], exclude: Exclude = ()) -> Iterator[Path | UnreadFile]:
     """Find what is to be checked.
 
     Parameters
@@ -68,7 +68,7 @@ def discover(paths: Sequence[Path], exclude: Exclude = ()) -> Iterator[Path | Un
 
     Yields
     ------
-    Path | Unread
+    Path | UnreadFile
         Paths as the user spells them, sorted below each folder, each real file once; or why one cannot be read.
     """
     seen: set[str] = set()
@@ -77,13 +77,13 @@ def discover(paths: Sequence[Path], exclude: Exclude = ()) -> Iterator[Path | Un
         if os.path.isdir(spelled):
             yield from _walk(spelled, exclude, seen)
         elif not os.path.lexists(spelled):
-            yield Unread(spelled, "cannot be read: no such file or folder")
+            yield UnreadFile(spelled, "cannot be read: no such file or folder")
         elif (real := os.path.realpath(spelled)) not in seen:
             seen.add(real)
             yield path
 
 
-def _walk(root: str, exclude: Exclude, seen: set[str]) -> Iterator[Path | Unread]:
+def _walk(root: str, exclude: Exclude, seen: set[str]) -> Iterator[Path | UnreadFile]:
     """Walk a folder depth first; a stack instead of recursion, so that depth costs nothing."""
     real = os.path.realpath(root)
     prefix = "" if root == "." else os.path.join(root, "")
@@ -97,7 +97,7 @@ def _walk(root: str, exclude: Exclude, seen: set[str]) -> Iterator[Path | Unread
         try:
             children = _children(item, seen, is_root=item is first)
         except OSError as error:
-            yield Unread(item.path or ".", f"cannot be read: {error.strerror or error}")
+            yield UnreadFile(item.path or ".", f"cannot be read: {error.strerror or error}")
             continue
         stack.extend(reversed(children))
 

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from pathlib import Path
 
-from cvlint.findings import Location, Unread
+from cvlint.findings.finding import Location
 from cvlint.source.decoding import Failure, decode
 from cvlint.source.parsing import TOO_DEEP, parse
+from cvlint.source.unread_file import UnreadFile
 
 MAX_SOURCE = 5_000_000
 """Bytes of a script, or characters of a notebook's code: more is data, not an experiment."""
@@ -92,7 +93,7 @@ class Reading:
     """What reading a file gave: something to check, a problem, or both."""
 
     source: Source | None
-    problem: Unread | None
+    problem: UnreadFile | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,19 +105,19 @@ class _Attempt:
     old: Failure | None = None  # why it is not valid Python 3, where it was read as Python 2
 
 
-def load(path: Path, display: str) -> bytes | Unread:
+def load(path: Path, display: str) -> bytes | UnreadFile:
     """Read the bytes of a file, unless it is none or is too large to be source code."""
     limit = MAX_NOTEBOOK if display.endswith(".ipynb") else MAX_SOURCE
     try:
         status = os.stat(path)
         if not stat.S_ISREG(status.st_mode):  # to open a pipe would wait for ever
-            return Unread(display, "cannot be read: not a file")
+            return UnreadFile(display, "cannot be read: not a file")
         if status.st_size > limit:
-            return Unread(display, _too_large(status.st_size, limit))
+            return UnreadFile(display, _too_large(status.st_size, limit))
         with open(path, "rb") as file:
             data = file.read(limit + 1)
     except (OSError, ValueError) as error:
-        return Unread(display, f"cannot be read: {getattr(error, 'strerror', None) or error}")
+        return UnreadFile(display, f"cannot be read: {getattr(error, 'strerror', None) or error}")
     return data
 
 
@@ -131,7 +132,7 @@ def read_file(path: Path, display: str) -> Reading:
         Its name as the user shall see it; one that ends with ``.ipynb`` is read as a notebook.
     """
     data = load(path, display)
-    if isinstance(data, Unread):
+    if isinstance(data, UnreadFile):
         return Reading(None, data)
     return read_bytes(data, path, display)
 
@@ -149,15 +150,15 @@ def read_bytes(data: bytes, path: Path, display: str) -> Reading:
     if display.endswith(".ipynb"):
         return _read_notebook(data, path, display)
     if len(data) > MAX_SOURCE:
-        return Reading(None, Unread(display, _too_large(len(data), MAX_SOURCE)))
+        return Reading(None, UnreadFile(display, _too_large(len(data), MAX_SOURCE)))
     if not data.strip() and path.name != "__init__.py":
-        return Reading(None, Unread(display, "the file is empty: there is nothing to check"))
+        return Reading(None, UnreadFile(display, "the file is empty: there is nothing to check"))
     text = decode(data)
     if isinstance(text, Failure):
-        return Reading(None, Unread(display, text.message, text.line))
+        return Reading(None, UnreadFile(display, text.message, text.line))
     attempt = _parse_any(text)
     if isinstance(attempt, Failure):
-        return Reading(None, Unread(display, attempt.message, attempt.line))
+        return Reading(None, UnreadFile(display, attempt.message, attempt.line))
     source = Source(path, display, attempt.text, attempt.tree, None, tuple(text.split("\n")))
     return Reading(source, _python2_problem(display, attempt.old))
 
@@ -199,12 +200,12 @@ def _read_notebook(data: bytes, path: Path, display: str) -> Reading:
 
     originals = code_cells(data)
     if isinstance(originals, Failure):
-        return Reading(None, Unread(display, originals.message, originals.line))
+        return Reading(None, UnreadFile(display, originals.message, originals.line))
     if not originals:
-        return Reading(None, Unread(display, "the notebook has no code cells: there is nothing to check"))
+        return Reading(None, UnreadFile(display, "the notebook has no code cells: there is nothing to check"))
     size = sum(map(len, originals))
     if size > MAX_SOURCE:
-        return Reading(None, Unread(display, _too_large(size, MAX_SOURCE)))
+        return Reading(None, UnreadFile(display, _too_large(size, MAX_SOURCE)))
     text, tree, problem = _parse_cells(originals, display)
     if tree is None:
         return Reading(None, problem)
@@ -212,7 +213,7 @@ def _read_notebook(data: bytes, path: Path, display: str) -> Reading:
     return Reading(Source(path, display, text, tree, _cell_map(originals), original), problem)
 
 
-def _parse_cells(originals: list[str], display: str) -> tuple[str, ast.Module | None, Unread | None]:
+def _parse_cells(originals: list[str], display: str) -> tuple[str, ast.Module | None, UnreadFile | None]:
     """Parse all cells as one text; where that fails each alone, and then those together that are fine."""
     text = "\n".join(originals)
     tree = parse(text)
@@ -232,7 +233,7 @@ def _parse_cells(originals: list[str], display: str) -> tuple[str, ast.Module | 
     text = "\n".join(texts)
     tree = parse(text)
     if isinstance(tree, Failure):  # deep as a whole only, as cells that are fine alone are fine together
-        return text, None, Unread(display, tree.message)
+        return text, None, UnreadFile(display, tree.message)
     return text, tree, _cells_problem(display, bad, old)
 
 
@@ -261,21 +262,21 @@ def _cell_map(originals: list[str]) -> tuple[Cell, ...]:
     return tuple(Cell(number, start, count) for number, (start, count) in enumerate(zip(starts, lines), start=1))  # noqa: B905
 
 
-def _cells_problem(display: str, bad: list[tuple[int, Failure]], old: list[tuple[int, Failure]]) -> Unread | None:
+def _cells_problem(display: str, bad: list[tuple[int, Failure]], old: list[tuple[int, Failure]]) -> UnreadFile | None:
     if bad:
         numbers = [str(number) for number, _ in bad]
         cells = f"cell{'s' * (len(numbers) > 1)} {_enumerate(numbers)}"
-        return Unread(display, f"{bad[0][1].message} in {cells}; the other cells were checked", bad[0][1].line)
+        return UnreadFile(display, f"{bad[0][1].message} in {cells}; the other cells were checked", bad[0][1].line)
     if old:
         number, failure = old[0]
         return _python2_problem(display, Failure(f"{failure.message} in cell {number}", failure.line))
     return None
 
 
-def _python2_problem(display: str, old: Failure | None) -> Unread | None:
+def _python2_problem(display: str, old: Failure | None) -> UnreadFile | None:
     if old is None:
         return None
-    return Unread(display, f"{old.message}; read as Python 2 and checked as such", old.line)
+    return UnreadFile(display, f"{old.message}; read as Python 2 and checked as such", old.line)
 
 
 def _enumerate(words: list[str]) -> str:

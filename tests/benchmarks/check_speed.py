@@ -14,11 +14,11 @@ from pathlib import Path
 
 import libcst
 
-from cvlint.check import Options, check, load_prefilter
-from cvlint.findings import Unread
-from cvlint.rules import load_rules
+from cvlint.rules.catalogue import load_rules
 from cvlint.source.discovery import discover
 from cvlint.source.module import read_file
+from cvlint.source.unread_file import UnreadFile
+from cvlint.workspace.check import Options, check, load_prefilter
 
 
 def sources(folder: Path) -> list[str]:
@@ -59,7 +59,7 @@ def main() -> None:
     report = check([args.folder], Options(rules=rules, jobs=1))
     a = best(lambda: parse_all(texts), args.times)
     b = best(lambda: check([args.folder], Options(rules=rules, jobs=1)), args.times)
-    unread = sum(isinstance(p, Unread) for p in discover([args.folder]))
+    unread = sum(isinstance(p, UnreadFile) for p in discover([args.folder]))
     size = sum(map(len, texts)) / 1e6
     print(f"{report.files} files, {len(texts)} of them parsed ({size:.2f} MB), {unread} unreadable")
     print(f"(a) libcst.parse_module over the parsed files  {a:8.3f} s")

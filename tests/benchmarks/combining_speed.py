@@ -14,9 +14,9 @@ from itertools import combinations, product
 
 import numpy as np
 
-from cvlint.runtime.boolean_functions import FUNCTIONS
-from cvlint.runtime.combining import Hull, combined, spread
-from cvlint.runtime.operating import hull_index, operating_points
+from cvlint.runtime.combination.boolean_functions import FUNCTIONS
+from cvlint.runtime.combination.combining import Hull, combined, spread
+from cvlint.runtime.thresholds.operating_points import hull_index, operating_points
 
 
 def by_booleans(y: np.ndarray, scores: dict[str, np.ndarray], thresholds: int) -> list[tuple[int, int]]:

@@ -29,9 +29,9 @@ from sklearn.metrics import (
 )
 
 from cvlint.runtime import FoldSet, recompute
-from cvlint.runtime.crossvalidation import Setting
-from cvlint.runtime.ranking import Ranking
-from cvlint.runtime.simulation import simulate
+from cvlint.runtime.measures.ranking import Ranking
+from cvlint.runtime.simulation.monte_carlo import simulate
+from cvlint.runtime.simulation.simulated_cv import Setting
 
 
 def best(action: Callable[[], object], times: int) -> float:

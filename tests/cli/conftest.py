@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-import cvlint.check
+import cvlint.workspace.check
 from cvlint.cli import main
-from cvlint.findings import Finding, Location, Report, Severity
+from cvlint.findings.finding import Finding, Location, Report, Severity
 from tests.conftest import FAULTY
 
 ROOT = Path(__file__).parents[2]
@@ -64,10 +64,10 @@ class Engine:
 
     def __init__(self) -> None:
         self.report = Report((), (), 0)
-        self.calls: list[tuple[tuple[Path, ...], cvlint.check.Options, tuple[str, bytes] | None]] = []
+        self.calls: list[tuple[tuple[Path, ...], cvlint.workspace.check.Options, tuple[str, bytes] | None]] = []
 
     def __call__(
-        self, paths: object, options: cvlint.check.Options, *, stdin: object = None, progress: object = None
+        self, paths: object, options: cvlint.workspace.check.Options, *, stdin: object = None, progress: object = None
     ) -> Report:
         self.calls.append((tuple(paths), options, stdin))  # type: ignore[arg-type]
         return self.report
@@ -81,5 +81,5 @@ class Engine:
 @pytest.fixture
 def engine(monkeypatch: pytest.MonkeyPatch) -> Engine:
     stand_in = Engine()
-    monkeypatch.setattr(cvlint.check, "check", stand_in)
+    monkeypatch.setattr(cvlint.workspace.check, "check", stand_in)
     return stand_in

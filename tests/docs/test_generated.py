@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 import pytest
 
-from cvlint.cli import COMMANDS, main
-from cvlint.config import KEYS
+from cvlint.cli.main import COMMANDS, main
+from cvlint.workspace.config import KEYS
 from tests.docs.pages import GENERATE, ROOT
 
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from cvlint.check import Options, check_bytes
-from cvlint.findings import Finding
+from cvlint.findings.finding import Finding
 from cvlint.fixes.fixer import Fixed, Fixer
-from cvlint.rules import load_rules
+from cvlint.rules.catalogue import load_rules
+from cvlint.workspace.check import Options, check_bytes
 
 USUAL = Options(frozenset(rule.name for rule in load_rules() if rule.enabled))
 EVERYTHING = Options(frozenset(rule.name for rule in load_rules()), confidence="low")

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cvlint.findings import Finding
-from cvlint.fixes.edits import Replacement
+from cvlint.findings.finding import Finding
+from cvlint.fixes.editing.edits import Replacement
 from cvlint.fixes.fixer import Fixer
 from cvlint.source.module import read_bytes
 from tests.fixes.conftest import USUAL, found

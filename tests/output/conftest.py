@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 import pytest
 from hypothesis import strategies as st
 
-from cvlint.findings import CONFIDENCES, SEVERITIES, Finding, Fix, Location, Report, Suppression, TraceStep, Unread
+from cvlint.findings.finding import CONFIDENCES, SEVERITIES, Finding, Fix, Location, Report, Suppression, TraceStep
+from cvlint.source.unread_file import UnreadFile
 
 SOURCE = """\
 import numpy as np
@@ -48,7 +49,7 @@ def mean_of_folds() -> Finding:
 @pytest.fixture
 def report(mean_of_folds: Finding) -> Report:
     note = Finding("mean-of-fold-ratio", "CVL107", "note", "medium", at(3, 1, 7, path="a.ipynb", cell=4), "A note")
-    return Report(findings=(note, mean_of_folds), errors=(Unread("old.py", "not valid Python 3", 3),), files=12)
+    return Report(findings=(note, mean_of_folds), errors=(UnreadFile("old.py", "not valid Python 3", 3),), files=12)
 
 
 @pytest.fixture
@@ -92,7 +93,7 @@ def reports() -> st.SearchStrategy[Report]:
         fingerprint=st.sampled_from(["", "0123456789abcdef"]),
         suppressed=st.none() | st.builds(Suppression, locations(), texts(), texts()),
     )
-    unread = st.builds(Unread, paths, texts(), st.none() | numbers)
+    unread = st.builds(UnreadFile, paths, texts(), st.none() | numbers)
     return st.builds(
         lambda found, errors: Report(tuple(sorted(found, key=lambda f: f.location.sort_key)), tuple(errors), 9),
         st.lists(findings, max_size=4),

@@ -26,8 +26,8 @@ from hypothesis import strategies as st
 
 from cvlint import __version__
 from cvlint.cli import main
-from cvlint.cli.tracking import public, reason
-from cvlint.output.mlflow_runs import run_of
+from cvlint.cli.options.mlflow import public, reason
+from cvlint.output.evaluation.mlflow_runs import run_of
 from cvlint.runtime import FoldSet, recompute, write
 from tests.recording.conftest import DATA
 

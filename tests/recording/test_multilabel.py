@@ -12,15 +12,15 @@ import pytest
 import scipy.sparse
 from sklearn.metrics import f1_score
 
-from cvlint.recording import compact
+from cvlint.recording import compact_arrays as compact
+from cvlint.recording.call_sites import Site
 from cvlint.recording.captures import read_experiments, write_experiments
 from cvlint.recording.experiments import Experiment, Part, Use, experiments_of
-from cvlint.recording.measures import Doubt, recomputed
+from cvlint.recording.measured_findings import Doubt, recomputed
 from cvlint.recording.records import Call, Mark, Options, Split
-from cvlint.recording.sites import Site
 from cvlint.runtime import FoldSet, recompute
-from cvlint.runtime.faults import FoldDataError
-from cvlint.runtime.reading import read_each
+from cvlint.runtime.data.reading import read_each
+from cvlint.runtime.errors import FoldDataError
 
 SCRIPT = """
 import json

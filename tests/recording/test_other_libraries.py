@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from cvlint.runtime.reading import read_each
+from cvlint.runtime.data.reading import read_each
 
 # torch is too large to install for a test: the same names, parameters and re-exports, computed by numpy.
 FUNCTIONS = """\
@@ -73,8 +73,8 @@ def test_what_cannot_be_kept_is_said(started: Any, tmp_path: Path) -> None:
     code = """
 import sys
 from unittest import mock
-import cvlint.recording.compact
-with mock.patch("cvlint.recording.compact.compact", side_effect=MemoryError("too little")):
+import cvlint.recording.compact_arrays
+with mock.patch("cvlint.recording.compact_arrays.compact", side_effect=MemoryError("too little")):
     from sklearn.metrics import f1_score
     print(f1_score([0, 1], [0, 1]))
 """

@@ -12,8 +12,8 @@ from click.testing import CliRunner
 from report_data import PAPERS, binary, finding
 
 from cvlint.cli import main
-from cvlint.findings import Location, Report, TraceStep
-from cvlint.output.json import render as render_json
+from cvlint.findings.finding import Location, Report, TraceStep
+from cvlint.output.findings.json import render as render_json
 from cvlint.runtime import write
 
 TABLE_1 = str(PAPERS / "forman-scholz-table-1.csv")

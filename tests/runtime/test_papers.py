@@ -16,10 +16,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cvlint.runtime import simulation
-from cvlint.runtime.costspace import cost_crossing, expected_cost
-from cvlint.runtime.fmeasure import alpha_of, effectiveness, effectiveness_gradient, f_beta
-from cvlint.runtime.fspace import f_at, f_crossing
+from cvlint.runtime.measures.fmeasure import alpha_of, effectiveness, effectiveness_gradient, f_beta
+from cvlint.runtime.simulation import monte_carlo as simulation
+from cvlint.runtime.spaces.costspace import cost_crossing, expected_cost
+from cvlint.runtime.spaces.fspace import f_at, f_crossing
 
 PAPERS = Path(__file__).parents[2] / "fixtures" / "papers"
 sys.path.append(str(PAPERS))  # the scripts of the papers import each other, as they do when they are run

@@ -7,7 +7,7 @@ import re
 import pytest
 from lsprotocol import types
 
-from cvlint.meta_rules import all_rules
+from cvlint.rules.comment_rules import all_rules
 from tests.conftest import FAULTY
 from tests.server.conftest import MEAN, Editor
 

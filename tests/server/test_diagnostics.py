@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from lsprotocol import types
 
-from cvlint.check import Options, check
-from cvlint.rules import load_rules
+from cvlint.rules.catalogue import load_rules
+from cvlint.workspace.check import Options, check
 from tests.conftest import FAULTY
 from tests.server.conftest import MEAN, RIGHT, ROOT, Editor, environment
 

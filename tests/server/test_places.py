@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from lsprotocol import types
 from pygls.workspace import PositionCodec
 
-from cvlint.findings import Location
+from cvlint.findings.finding import Location
 from cvlint.server.documents import Document, Part
 from cvlint.server.places import Places, text_edits
 

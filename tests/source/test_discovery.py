@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cvlint.findings import Unread
 from cvlint.source.discovery import discover
+from cvlint.source.unread_file import UnreadFile
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ def test_links(here: Path) -> None:
 
 def test_what_cannot_be_read(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make("a.py", "locked/b.py")
-    assert list(discover([Path("none.py")])) == [Unread("none.py", "cannot be read: no such file or folder")]
+    assert list(discover([Path("none.py")])) == [UnreadFile("none.py", "cannot be read: no such file or folder")]
     scandir = os.scandir
 
     def locked(path: str) -> object:
@@ -97,7 +97,7 @@ def test_what_cannot_be_read(here: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         return scandir(path)
 
     monkeypatch.setattr(os, "scandir", locked)
-    assert list(discover([Path()])) == [Path("a.py"), Unread("locked/", "cannot be read: Permission denied")]
+    assert list(discover([Path()])) == [Path("a.py"), UnreadFile("locked/", "cannot be read: Permission denied")]
 
 
 def test_pipes_are_passed_over(here: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cvlint.knowledge import load_knowledge
+from cvlint.knowledge.loader import load_knowledge
 from cvlint.source.prefilter import Prefilter
 
 

@@ -1,0 +1,148 @@
+"""Folds that lack a class, in which F or AUC does not exist: code that leaves them out."""
+
+from __future__ import annotations
+
+import ast
+import math
+
+from cvlint.analysis.domain.lattice import measures
+from cvlint.analysis.domain.value import Axes, MeasureValue, Module, axes_of
+from cvlint.analysis.events import Event
+from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.syntax import names_in
+
+PATCHES_OF_FOLDS = ("f-measure", "precision", "recall", "roc-auc", "average-precision")
+COUNTING = frozenset({"unique", "nunique", "set", "sum", "count_nonzero", "any", "bincount"})
+
+
+def left_out(state: AnalysisState, axes: Axes) -> bool:
+    """Whether folds without both classes were left out before, so that nothing is undefined in the others."""
+    return any(axes & around for _, _, around in state.waiting)
+
+
+def facts_of(how: str, axes: Axes) -> dict[str, str]:
+    """How undefined values are dropped, and whether every fold holds all classes, as far as there are samples."""
+    folds = [axis for axis in axes if axis.kind == "fold"]
+    made = [axis.splitter.facts for axis in folds if axis.splitter is not None]
+    known = [facts for facts in made if facts.get("stratified") and facts["style"] in ("k-fold", "hold-out")]
+    stratified = bool(folds) and len(known) == len(folds)  # groups and single samples need no stratified splitter
+    return {"how": how, "stratified": "yes" if stratified else "no"}
+
+
+def appends_constant(node: ast.If) -> bool:
+    """Whether the branch collects a value that is not 0 for the fold."""
+    match node.body:
+        case [ast.Expr(value=ast.Call(func=ast.Attribute(attr="append"), args=[argument]))]:
+            return patches_with(argument)
+        case [ast.Assign(value=value)] if node.orelse:
+            return patches_with(value)
+        case _:
+            return False
+
+
+def appends_where_both(state: AnalysisState, node: ast.If) -> bool:
+    """Whether a measure is collected only of folds that hold both classes: ``if np.unique(y[test]).size == 2: …``."""
+    match node.test:
+        case ast.Compare(ops=[ast.Eq() | ast.GtE()], comparators=[ast.Constant(value=2)]):
+            pass
+        case ast.Compare(ops=[ast.NotEq() | ast.Gt()], comparators=[ast.Constant(value=1)]):
+            pass
+        case _:
+            return False
+    kept = [
+        argument
+        for statement in node.body
+        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
+        if isinstance(statement.value.func, ast.Attribute) and statement.value.func.attr == "append"
+        for argument in statement.value.args
+    ]
+    return not node.orelse and any(True for argument in kept for _ in measures(state.evaluate(state, argument)))
+
+
+def leaves_fold(node: ast.If) -> bool:
+    """Whether the branch goes on with the next fold."""
+    return bool(node.body) and isinstance(node.body[-1], ast.Continue)
+
+
+def too_few_classes(state: AnalysisState, test: ast.expr) -> bool:
+    """Whether a test asks for both classes in the fold: ``len(np.unique(y[test])) < 2``, ``y_test.sum() == 0``."""
+    for child in ast.walk(test):
+        match child:
+            case ast.Call(func=ast.Attribute(value=truth, attr="any" | "sum")) if child is test:
+                if is_truth_of_fold(state, truth):
+                    return True
+            case ast.Compare(
+                left=left,
+                ops=[ast.Eq() | ast.Lt() | ast.LtE() | ast.NotEq() | ast.Gt() | ast.GtE()],
+                comparators=[ast.Constant(value=int()) | ast.Name() | ast.Attribute()],
+            ):
+                names = names_in(left)
+                counted = any(
+                    state.knowledge.conforms(c, n) for n in names for c in ("true-positives", "false-positives")
+                )
+                if counted and is_number(child.comparators[0]) and is_fold(axes_of(state.evaluate(state, left))):
+                    return True
+                if names & COUNTING and is_truth_of_fold(state, left):
+                    return True
+    return False
+
+
+def is_asked_for(state: AnalysisState) -> bool:
+    """Whether the place is reached only in folds in which a test found both classes: the others were passed over."""
+    return any(isinstance(guard, ast.If) and too_few_classes(state, guard.test) for guard in state.frame.guards)
+
+
+def is_number(node: ast.expr) -> bool:
+    """Whether an expression is a literal number."""
+    return isinstance(node, ast.Constant)
+
+
+def is_truth_of_fold(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether an expression is made of the true labels of a fold's test part."""
+    names, known = names_in(node), state.knowledge
+    if not any(known.conforms("truth", name) for name in names) or not is_fold(axes_of(state.evaluate(state, node))):
+        return False
+    trained = any(known.conforms("train-part", name) for name in names)
+    return not trained or any(known.conforms("test-part", name) for name in names)
+
+
+def settle_waiting(state: AnalysisState) -> None:
+    """Folds that were left out for want of a class matter when a measure is computed in the others."""
+    for module, test, axes in state.waiting:
+        for value in state.computed:
+            if axes & value.axes and value.measure.kind in PATCHES_OF_FOLDS:
+                state.record(
+                    Event("skip", module, test, value.measure, axes, value.trace, "", facts_of("filter", axes))
+                )
+                break
+        else:
+            settle_by_name(state, module, test, axes)
+
+
+def settle_by_name(state: AnalysisState, module: Module, test: ast.AST, axes: Axes) -> None:
+    """The same for measures that only their names tell of: they were seen when they were averaged."""
+    for event in state.events:
+        if event.name == "reduce" and axes & event.axes and event.measure.kind in PATCHES_OF_FOLDS:
+            state.record(Event("skip", module, test, event.measure, axes, event.trace, "", facts_of("filter", axes)))
+            break
+
+
+def is_fold(axes: Axes) -> bool:
+    """Whether folds are among ``axes``."""
+    return any(a.kind == "fold" for a in axes)
+
+
+def is_patch(number: float, value: MeasureValue | None) -> bool:
+    """Whether a number hides an undefined value: not NaN, which hides nothing, and not 0, which is F's limit."""
+    return not math.isnan(number) and (number != 0 or (value is not None and value.measure.kind == "roc-auc"))
+
+
+def patches_with(node: ast.expr, value: MeasureValue | None = None) -> bool:
+    """Whether an expression is a literal number that hides an undefined value."""
+    match node:
+        case ast.Constant(value=int() | float() as number):
+            return is_patch(number, value)
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant()):
+            return True
+        case _:
+            return False

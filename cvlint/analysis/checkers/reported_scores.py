@@ -1,0 +1,44 @@
+"""What is shown to a person, or given to code that cannot be followed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cvlint.analysis.domain.lattice import join, measures
+from cvlint.analysis.domain.value import AnyValue, Data, HeapObject, MeasureValue, axes_of
+from cvlint.analysis.events import Event
+from cvlint.analysis.state import AnalysisState, Arguments
+
+
+def unfollowed(state: AnalysisState, given: Arguments, *others: AnyValue) -> Data:
+    """The result of code that is not followed: it varies over all loops around."""
+    positional, keywords = given
+    for value in (*positional, *keywords.values()):
+        if not (isinstance(value, MeasureValue) and value.parts == TEXT):  # a text given to other code may be a path
+            reported(state, value)
+    axes = state.active_axes.union(*(axes_of(v) for v in (*positional, *keywords.values(), *others)))
+    return Data(axes, opaque=True)
+
+
+SEARCHED = ("search",)
+TEXT = ("search", "text")
+READ = "the search's mean over folds is read here"
+
+
+def reported(state: AnalysisState, value: AnyValue) -> None:
+    """``value`` is shown to a person, or stored with results: scores of a search among it are reported."""
+    for found in measures(value):
+        if found.parts in (SEARCHED, TEXT):
+            step = next(s for s in reversed(found.trace) if s.note == READ)
+            trace = found.trace[: found.trace.index(step)]
+            state.record(Event("report", step.module, step.node, found.measure, found.reduced, trace))
+
+
+def text_of(values: list[AnyValue]) -> AnyValue:
+    """A text made of ``values``: it reports what it holds once it is shown; a single measure stays one to ``float``."""
+    flat = [e for v in values for e in (v.entries() if isinstance(v, HeapObject) and v.kind == "tuple" else [v])]
+    found = [v for v in flat if isinstance(v, MeasureValue)]
+    searched = [replace(v, parts=TEXT) for v in found if v.parts in (SEARCHED, TEXT)]
+    if searched:
+        return join(searched)
+    return found[0] if len(found) == 1 else Data(codomain="text")

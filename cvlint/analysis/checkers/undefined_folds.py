@@ -1,0 +1,323 @@
+"""Undefined values: how code drops or patches the folds in which a measure does not exist."""
+
+from __future__ import annotations
+
+import ast
+import math
+from dataclasses import replace
+
+from cvlint.analysis.checkers.one_class_folds import (
+    PATCHES_OF_FOLDS,
+    appends_constant,
+    appends_where_both,
+    facts_of,
+    is_fold,
+    is_patch,
+    leaves_fold,
+    left_out,
+    patches_with,
+    too_few_classes,
+)
+from cvlint.analysis.domain.lattice import array, measures, options
+from cvlint.analysis.domain.value import AnyValue, Axes, Axis, Const, Data, HeapObject, MeasureValue
+from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.syntax import is_same, names_in
+
+DIVISION_ERRORS = frozenset(
+    ("ZeroDivisionError", "ArithmeticError", "Exception", "BaseException", "FloatingPointError", "RuntimeWarning")
+)
+
+
+def is_undefined_constant(value: AnyValue | None) -> bool:
+    """Whether ``zero_division`` hides undefined values: 1 or NaN."""
+    if not isinstance(value, Const) or isinstance(value.value, str):
+        return False
+    number = value.value
+    return isinstance(number, int | float) and (number == 1 or math.isnan(number))
+
+
+def skip(state: AnalysisState, node: ast.AST, how: str, value: MeasureValue, axes: Axes) -> None:
+    """Report that undefined values of a measure are dropped or patched along ``axes``.
+
+    On one test set for the models of all folds a measure is undefined always or never.
+    """
+    if (how in ("nanmean", "dropna") and left_out(state, axes)) or in_callback(state, axes):
+        return
+    if not is_fold(axes) or is_fold(axes - value.fixed):
+        state.emit("skip", node, value.measure, axes - value.fixed, value.trace, **facts_of(how, axes))
+
+
+def in_callback(state: AnalysisState, axes: Axes) -> bool:
+    """Whether this is in a function that a loop over folds only defines and hands on, an objective to be minimised."""
+    frame = state.frames[-1]
+    inner = frame.scope.parent is not None and frame.scope.parent.parent is not None
+    return inner and not isinstance(frame.call, ast.Call) and bool(axes) and axes <= frame.around
+
+
+def zero_division(state: AnalysisState, given: AnyValue | None, value: MeasureValue, node: ast.AST) -> MeasureValue:
+    """``zero_division=1`` or NaN in a fold: an undefined value counts as perfect, or is dropped; 0 defines it."""
+    if is_undefined_constant(given) and is_fold(value.axes):
+        skip(state, node, "zero-division", value, value.axes)
+    return replace(value, defined=True) if is_zero(given) else value
+
+
+def is_zero(value: AnyValue | None) -> bool:
+    """Whether a value is the number 0."""
+    return isinstance(value, Const) and isinstance(value.value, int | float) and value.value == 0
+
+
+def catches_division(node: ast.Try) -> bool:
+    """Whether a handler catches the division by zero of a formula in the body."""
+    names = [names_in(h.type) if h.type is not None else {"Exception"} for h in node.handlers]
+    return any(DIVISION_ERRORS & found for found in names)
+
+
+def try_statement(state: AnalysisState, node: ast.Try, made: list[MeasureValue], unset: frozenset[str]) -> None:
+    """``try: auc = …; except ValueError: pass`` in a fold: the fold is dropped, unless ``auc`` was NaN before."""
+    within = [m for m in made if is_fold(m.axes) and m.measure.kind in PATCHES_OF_FOLDS and is_kept(node, m)]
+    within = [m for m in within if not m.defined]
+    if (
+        not within
+        or in_groups(state)
+        or any(is_fit(state, child) for statement in node.body for child in ast.walk(statement))
+    ):
+        return
+    if state.active and is_search(state, state.active[-1]):
+        return  # what is passed over is one of the things tried, and no fold
+    stays = any(isinstance(s, ast.Assign) and names_in(s.targets[0]) & unset for s in node.body)
+    for handler in node.handlers:
+        if drops(handler.body, within[0]) and not (stays and isinstance(handler.body[0], ast.Pass)):
+            skip(state, node, "try", within[0], within[0].axes)
+            return
+
+
+def is_search(state: AnalysisState, axis: Axis) -> bool:
+    """Whether a loop goes on until something is found, or tries thresholds."""
+    return isinstance(axis.step.node, ast.While) or any(state.knowledge.conforms("threshold", n) for n in axis.targets)
+
+
+def nan_names(state: AnalysisState) -> frozenset[str]:
+    """The names that are bound to NaN, or to a dict with an entry that is."""
+    return frozenset(name for name, value in state.scope.names.items() if is_nan(value))
+
+
+def is_nan(value: AnyValue) -> bool:
+    """Whether a value is NaN, or a dict or a row with such an entry."""
+    match value:
+        case Const(value=float() as number):
+            return math.isnan(number)
+        case HeapObject():
+            return any(isinstance(entry, Const) and is_nan(entry) for entry in value.keyed.values())
+        case _:
+            return False
+
+
+def in_groups(state: AnalysisState) -> bool:
+    """Whether the innermost loop takes the rows of one group after another (not of one class), which are no folds."""
+    inner = state.active[-1] if state.active else None
+    if inner is None or inner.kind != "loop" or not inner.column:
+        return False
+    return not state.knowledge.conforms("truth", inner.column)
+
+
+def is_kept(node: ast.Try, value: MeasureValue) -> bool:
+    """Whether a measure is computed in the text of a try block, not in what it calls, and more than shown there."""
+    line = getattr(value.trace[-1].node, "lineno", 0)
+    if any(axis.kind == "batch" for axis in value.axes):
+        return False
+    for statement in node.body:
+        if statement.lineno <= line <= (statement.end_lineno or 0):
+            return not is_shown(statement)
+    return False
+
+
+def is_shown(statement: ast.stmt) -> bool:
+    """Whether a statement only prints or logs."""
+    match statement:
+        case ast.Expr(value=ast.Call(func=ast.Name(id="print"))):
+            return True
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr="info" | "debug" | "warning" | "write" | "log"))):
+            return True
+        case _:
+            return False
+
+
+def is_fit(state: AnalysisState, node: ast.AST) -> bool:
+    """Whether a model is fitted: then more than a measure can fail here."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr=name)):
+            return name == "fit" or state.knowledge.conforms("training", name)
+        case ast.Call(func=ast.Name(id=name)):
+            return state.knowledge.conforms("training", name)
+        case _:
+            return False
+
+
+def drops(body: list[ast.stmt], value: MeasureValue) -> bool:
+    """Whether a handler drops the fold, or gives it a value of its own."""
+    for statement in body:
+        match statement:
+            case ast.Pass() | ast.Continue():
+                return True
+            case ast.Assign(value=ast.Constant(value=int() | float()) | ast.UnaryOp() as constant):
+                return patches_with(constant, value)
+            case ast.Return(value=ast.Constant(value=int() | float()) as constant):
+                return patches_with(constant, value)
+            case ast.Expr(value=ast.Call(func=ast.Attribute(attr="append"), args=[argument])):
+                return patches_with(argument, value)
+            case ast.Raise() | ast.Return():
+                return False
+            case ast.If():
+                if drops(statement.body, value) or drops(statement.orelse, value):
+                    return True
+    return False
+
+
+def if_statement(state: AnalysisState, node: ast.If, test: AnyValue) -> None:
+    """``if not isnan(auc): aucs.append(auc)`` and ``if len(unique(y[test])) < 2: continue`` in a fold."""
+    value = undefined_tested(state, node.test)
+    if value is not None and not value.defined and is_fold(value.axes) and filters(state, node, value):
+        skip(state, node.test, "filter", value, value.axes)
+        return
+    dropped_here = leaves_fold(node) or appends_constant(node) or appends_where_both(state, node)
+    if state.active and state.active[-1].kind == "fold" and dropped_here and too_few_classes(state, node.test):
+        axis = state.active[-1]
+        state.waiting.append((state.scope.module, node.test, frozenset((axis,))))
+
+
+def filters(state: AnalysisState, node: ast.If, value: MeasureValue) -> bool:
+    """Whether a branch keeps only what is defined (append), or leaves out what is not (continue), along folds."""
+    for statement in node.body:
+        match statement:
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=receiver, attr="append" | "add" | "extend"))):
+                born = frozenset().union(
+                    *(v.born for v in options(state.evaluate(state, receiver)) if isinstance(v, HeapObject))
+                )
+                if is_fold(value.axes - born):
+                    return True
+            case ast.AugAssign(op=ast.Add()):
+                return True
+    return leaves_fold(node) and any(collects(later) for later in after(state, node))
+
+
+def after(state: AnalysisState, node: ast.stmt) -> list[ast.stmt]:
+    """What comes after a statement in its block."""
+    for parent in ast.walk(state.frame.node):
+        for block in (getattr(parent, name, None) for name in ("body", "orelse", "finalbody")):
+            if isinstance(block, list) and node in block:
+                return block[block.index(node) + 1 :]
+    return []
+
+
+def collects(statement: ast.stmt) -> bool:
+    """Whether a statement may keep a value: by an append, a sum, or a name."""
+    for child in ast.walk(statement):
+        match child:
+            case ast.AugAssign() | ast.Assign() | ast.Return() | ast.Yield():
+                return True
+            case ast.Call(func=ast.Attribute(attr="append" | "add" | "extend" | "update")):
+                return True
+    return False
+
+
+def patched_by_condition(state: AnalysisState, node: ast.IfExp, body: AnyValue, orelse: AnyValue) -> None:
+    """``auc if y[test].any() else 1.0``: the fold without positives is given a value."""
+    for value, other in ((body, orelse), (orelse, body)):
+        if (
+            not isinstance(value, MeasureValue)
+            or not isinstance(other, Const)
+            or not isinstance(other.value, int | float)
+        ):
+            continue
+        if is_patch(other.value, value) and is_fold(value.axes) and too_few_classes(state, node.test):
+            skip(state, node, "filter", value, value.axes)
+
+
+def zeroed(values: list[AnyValue]) -> list[AnyValue]:
+    """The arms of a conditional; a measure beside a 0 is defined everywhere."""
+    if not any(isinstance(v, Const) and isinstance(v.value, int | float) and v.value == 0 for v in values):
+        return values
+    return [replace(v, defined=True) if isinstance(v, MeasureValue) else v for v in values]
+
+
+def likeliest(value: AnyValue) -> MeasureValue | None:
+    """Of several measures the one that can be NaN: AUC is in scikit-learn, F is not."""
+    found = list(measures(value))
+    return next((m for m in found if m.measure.kind in ("roc-auc", "average-precision")), found[0] if found else None)
+
+
+def undefined_tested(state: AnalysisState, test: ast.expr) -> MeasureValue | None:
+    """The measure that a test asks to be defined: ``not np.isnan(auc)``, ``auc == auc``, ``f1 > 0``."""
+    for child in ast.walk(test):
+        match child:
+            case ast.Call(
+                func=ast.Attribute(attr="isnan" | "isfinite" | "isnull" | "notnull" | "isna" | "notna")
+                | ast.Name(id="isnan" | "isfinite"),
+                args=[inner, *_],
+            ):
+                return likeliest(state.evaluate(state, inner))
+            case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq()], comparators=[right]) if is_same(left, right):
+                for value in measures(state.evaluate(state, left)):
+                    return value
+            case ast.Compare(
+                left=left,
+                ops=[ast.Eq() | ast.NotEq() | ast.IsNot() | ast.Is()],
+                comparators=[ast.Constant(value=0 | 0.0)],
+            ):
+                for value in measures(state.evaluate(state, left)):
+                    return value
+    return None
+
+
+def passes_over(state: AnalysisState, node: ast.If) -> bool:
+    """Whether a branch goes on with the next fold and keeps nothing of this one, but for what it shows."""
+    if not state.active or state.active[-1].kind != "fold":
+        return False
+    shows = all(isinstance(s, ast.Expr) and "append" not in names_in(s) for s in node.body[:-1])
+    return leaves_fold(node) and shows
+
+
+def patches(node: ast.If) -> bool:
+    """Whether a branch only mends what its test found: ``if n == 0: n = 1``."""
+    tested = names_in(node.test)
+    for statement in node.body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)]) | ast.AugAssign(target=ast.Name(id=name)) if name in tested:
+                return True
+    return False
+
+
+def filtered(state: AnalysisState, test: ast.expr, axes: Axes) -> None:
+    """``[x for x in aucs if not isnan(x)]``: the undefined folds are left out."""
+    found = undefined_tested(state, test)
+    if found is not None and not found.defined and is_fold(found.axes & axes) and not left_out(state, axes):
+        state.forgive(found)
+        skip(state, test, "filter", found, found.axes)
+
+
+def masked(state: AnalysisState, value: AnyValue, key: AnyValue, node: ast.AST) -> None:
+    """``aucs[~np.isnan(aucs)]``."""
+    if isinstance(key, Data) and key.codomain == "nan-mask":
+        dropped(state, value, node, "filter")
+
+
+def dropped(state: AnalysisState, value: AnyValue, node: ast.AST, how: str = "dropna") -> None:
+    """``frame.dropna()`` of values along folds."""
+    for found in measures(value):
+        axes = frozenset().union(*found.along)
+        if is_fold(axes) and not found.defined:
+            skip(state, node, how, found, axes)
+            return
+
+
+def replaced(state: AnalysisState, values: list[AnyValue], node: ast.AST) -> None:
+    """``np.where(np.isnan(x), 0, x)``: undefined values get one."""
+    if any(isinstance(v, Data) and v.codomain in ("nan-mask", "mask") for v in options(values[0])):
+        for value in values[1:]:
+            state.forgive(value)
+
+
+def stored(state: AnalysisState, base: AnyValue, key: AnyValue, node: ast.AST) -> None:
+    """``f1[np.isnan(f1)] = 0``: undefined values get one."""
+    if isinstance(key, Data) and key.codomain == "nan-mask":
+        state.forgive(base if not isinstance(base, HeapObject) else array(base))

@@ -1,0 +1,231 @@
+"""Operations on values: joining, collecting along axes, taking entries out again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any, TypeGuard
+
+from cvlint.analysis.domain.value import (
+    NO_AXES,
+    AnyValue,
+    Axes,
+    ClassValue,
+    Const,
+    Data,
+    Function,
+    HeapObject,
+    LibraryName,
+    MeasureValue,
+    Step,
+    Union,
+)
+
+UNKNOWN = Data()
+
+
+NONE = Const(value=None)
+
+
+MOST_OPTIONS = 10
+
+
+def options(value: AnyValue | None) -> tuple[AnyValue, ...]:
+    """The values that ``value`` may be."""
+    match value:
+        case None:
+            return ()
+        case Union():
+            return value.options
+        case _:
+            return (value,)
+
+
+def shape(value: AnyValue) -> Any:
+    """What tells two values apart, their traces aside; mutable ones by identity."""
+    match value:
+        case Data():
+            return ("data", value.codomain, value.pooled, value.axes, value.along, value.opaque)
+        case MeasureValue():
+            return (value.measure, value.total, value.reduced, value.axes, value.along, value.scaled, value.pooled)
+        case Const():
+            try:
+                hash(value.value)
+            except TypeError:
+                return id(value)
+            return ("const", type(value.value), value.value, value.born)
+        case LibraryName():
+            return ("library", value.name)
+        case Function():
+            return (id(value.node), id(value.bound) if value.bound is not None else 0)
+        case ClassValue():
+            return id(value.node)
+        case Union():
+            return tuple(shape(v) for v in value.options)
+        case _:
+            return id(value)
+
+
+def join(values: Iterable[AnyValue]) -> AnyValue:
+    """The value that may be any of ``values``; unknown ones, and guesses by names, are dropped beside known ones."""
+    given = list(values)
+    if len(given) == 1:
+        return given[0]
+    distinct: dict[Any, AnyValue] = {}
+    for value in given:
+        for option in options(value):
+            distinct.setdefault(shape(option), option)
+    if len(distinct) > 1:
+        known = {k: v for k, v in distinct.items() if not is_unknown(v)}
+        distinct = known or distinct
+        followed = {v.measure.kind for v in distinct.values() if isinstance(v, MeasureValue) and not is_guess(v)}
+        if followed:
+            distinct = {k: v for k, v in distinct.items() if not (is_guess(v) and v.measure.kind in followed)}
+    found = tuple(distinct.values())
+    if not found:
+        return UNKNOWN
+    if len(found) == 1:
+        return found[0]
+    if len(found) > MOST_OPTIONS:
+        found = tuple(sorted(found, key=lambda v: not isinstance(v, MeasureValue)))[:MOST_OPTIONS]
+    return Union(found)
+
+
+def is_guess(value: AnyValue) -> TypeGuard[MeasureValue]:
+    """Whether only a name says that ``value`` is a measure."""
+    return (
+        isinstance(value, MeasureValue)
+        and bool(value.trace)
+        and value.trace[0].heuristic
+        and value.trace[0] is value.trace[-1]
+    )
+
+
+def is_unknown(value: AnyValue) -> bool:
+    """Whether nothing at all is known of ``value``."""
+    return isinstance(value, Data) and value.codomain == "unknown" and not (value.pooled or value.along)
+
+
+def varying(value: AnyValue, axes: Axes) -> AnyValue:
+    """``value``, now varying over ``axes`` too; containers vary through what is in them."""
+    if not axes:
+        return value
+    match value:
+        case Data() | MeasureValue():
+            return replace(value, axes=value.axes | axes)
+        case Union():
+            return join(varying(v, axes) for v in value.options)
+        case HeapObject(kind="tuple", rest=None) if any(isinstance(v, Data) for v in value.keyed.values()):
+            keyed = {key: varying(v, axes) if isinstance(v, Data) else v for key, v in value.keyed.items()}
+            return HeapObject("tuple", keyed, None, value.extent, value.born, trace=value.trace)
+        case _:
+            return value
+
+
+def leave_loop(value: AnyValue, axes: Axes) -> AnyValue:
+    """``value`` after the loops over ``axes`` ended: the last one, varying over them no more."""
+    match value:
+        case Data() | MeasureValue() if value.axes & axes:
+            return replace(value, axes=value.axes - axes)
+        case Union():
+            return join(leave_loop(v, axes) for v in value.options)
+        case HeapObject(kind="tuple", rest=None) if value.axes & axes:
+            return HeapObject("tuple", {k: leave_loop(v, axes) for k, v in value.keyed.items()}, born=value.born - axes)
+        case _:
+            return value
+
+
+def with_step(value: AnyValue, step: Step) -> AnyValue:
+    """``value`` with one step more in its trace (for the values whose way matters)."""
+    match value:
+        case MeasureValue() | Data():
+            if len(value.trace) > 12 or (value.trace and value.trace[-1].node is step.node):
+                return value
+            return replace(value, trace=(*value.trace, step))
+        case Union():
+            return Union(tuple(with_step(v, step) for v in value.options))
+        case _:
+            return value
+
+
+def stacked(value: AnyValue, extent: Axes, depth: int = 4) -> AnyValue:
+    """The array that a container with this ``extent`` makes of its entry ``value``."""
+    if not depth:
+        return UNKNOWN
+    match value:
+        case Data() | MeasureValue():
+            return replace(value, along=(extent, *value.along), axes=value.axes - extent)
+        case Union():
+            return join(stacked(v, extent, depth - 1) for v in value.options)
+        case HeapObject():
+            columns = {key: stacked(v, extent, depth - 1) for key, v in value.keyed.items()}
+            if value.rest is not None and not value.keyed:
+                return stacked(stacked(value.rest, value.extent, depth - 1), extent, depth - 1)
+            rest = None if value.rest is None else stacked(value.rest, extent, depth - 1)
+            return HeapObject("table", columns, rest, value.extent, value.born, trace=value.trace)
+        case _:
+            return value
+
+
+def array(value: AnyValue) -> AnyValue:
+    """``value`` as an array or table: a list of measures along its extent, a list of rows as columns."""
+    match value:
+        case HeapObject(kind="table"):
+            return value
+        case HeapObject() if value.rest is not None:
+            filled = stacked(value.rest, value.extent)
+            return join([filled, *value.keyed.values()]) if value.kind != "dict" or not value.keyed else value
+        case Union():
+            return join(array(v) for v in value.options)
+        case _:
+            return value
+
+
+def element(value: AnyValue) -> AnyValue:
+    """One entry of ``value`` under an unknown key, varying over its extent."""
+    match value:
+        case Data() | MeasureValue() if value.along:
+            return replace(value, along=value.along[1:], axes=value.axes | value.along[0])
+        case HeapObject(kind="table"):
+            columns = {key: element(v) for key, v in value.keyed.items()}
+            return HeapObject(
+                "tuple", columns, None if value.rest is None else element(value.rest), value.extent, value.born
+            )
+        case HeapObject():
+            return join(value.entries()) if value.keyed or value.rest is not None else UNKNOWN
+        case Union():
+            return join(element(v) for v in value.options)
+        case Data():
+            return replace(value, opaque=True)
+        case _:
+            return UNKNOWN
+
+
+def extent_of(value: AnyValue) -> Axes:
+    """The axes that a loop over ``value`` runs along, as far as they are known."""
+    match value:
+        case Data() | MeasureValue() if value.along:
+            return value.along[0]
+        case HeapObject(kind="table"):
+            return frozenset().union(*(extent_of(v) for v in value.entries()))
+        case HeapObject():
+            return value.extent
+        case Union():
+            return frozenset().union(*(extent_of(v) for v in value.options))
+        case _:
+            return NO_AXES
+
+
+def measures(value: AnyValue, depth: int = 3) -> Iterator[MeasureValue]:
+    """All measured values in ``value``, containers searched ``depth`` levels deep."""
+    match value:
+        case MeasureValue():
+            yield value
+        case Union():
+            for option in value.options:
+                yield from measures(option, depth)
+        case HeapObject() if depth:
+            for entry in value.entries():
+                yield from measures(entry, depth - 1)
+        case _:
+            return

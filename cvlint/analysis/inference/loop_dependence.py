@@ -1,0 +1,240 @@
+"""Does a loop feed a value? Backwards through what its names were bound to and filled with.
+
+Values that come out of code that cannot be followed are taken to vary over every loop around. That is wrong of a
+test set which was made before the loop over folds and is only loaded, converted and batched inside of it. Here the
+expressions are followed from the metric back to names that were bound outside of the loop.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from dataclasses import dataclass, field
+
+from cvlint.analysis.domain.value import Axis, ClassValue, Const, Function, Instance, LibraryName, Scope
+from cvlint.analysis.state import AnalysisState, Frame
+from cvlint.analysis.syntax import names_in
+
+CONVERSIONS = frozenset(
+    {"same", "pool", "stack", "array", "container", "frame", "iterate", "loader", "dataset", "length", "threshold"}
+)
+SETTINGS = frozenset({"collate_fn", "worker_init_fn", "generator", "desc"})  # arguments of loaders that hold no data
+READINGS = frozenset({"same", "items", "values", "keys", "rows", "get", "select", "mask"})
+
+
+def stays_same(state: AnalysisState, node: ast.expr, axis: Axis) -> bool:
+    """Whether an expression is the same in each pass of a loop under way, as far as its way can be followed."""
+    if axis not in state.active:
+        return False
+    way = _Way(state, axis)
+    way.expression(node, len(state.frames) - 1)
+    if way.outside and not way.fed:
+        return True
+    way = _Way(state, axis, lenient=True)
+    way.expression(node, len(state.frames) - 1)
+    return way.tests and not way.fed
+
+
+@dataclass(slots=True)
+class _Way:
+    """The way back from a value: whether it leads into the loop, or to its outside, or is lost.
+
+    A lenient way goes on through code that is not known: it is of use where it comes to a test set, by its name, that
+    was made before the loop (``predict(test_loader, model)``), and nowhere to the loop's variable.
+    """
+
+    state: AnalysisState
+    axis: Axis
+    fed: bool = False  # by the loop's variable, or perhaps: the way is lost
+    outside: bool = False
+    lenient: bool = False
+    tests: bool = False  # it came to a test set that was made outside
+    seen: set[tuple[int, str]] = field(default_factory=set)
+
+    def expression(self, node: ast.AST, level: int) -> None:
+        """Follow an expression of the function at ``level`` of the calls under way."""
+        if self.fed:
+            return
+        match node:
+            case ast.Constant() | ast.JoinedStr():
+                pass
+            case ast.Slice(lower=lower, upper=upper):
+                self.each([bound for bound in (lower, upper) if bound is not None], level)
+            case ast.Name():
+                self.name(node.id, level)
+            case ast.Attribute(value=ast.Name(id=holder), attr=name) if isinstance(
+                thing := self.frame(level).scope.lookup(holder), Instance
+            ):
+                self.attribute(thing, name)
+            case ast.Attribute(value=ast.Name(id="self")) | ast.Lambda():
+                self.fed = True
+            case ast.Call():
+                self.call(node, level)
+            case ast.Attribute(value=inner) | ast.Starred(value=inner) | ast.UnaryOp(operand=inner):
+                self.expression(inner, level)
+            case ast.Subscript(value=inner, slice=key) if self.lenient:  # columns, that a fold chose, take no rows
+                self.fed |= bool(names_in(key) & self.axis.targets)
+                self.expression(inner, level)
+            case ast.Subscript(value=inner, slice=key):
+                self.expression(inner, level)
+                self.expression(key, level)
+            case ast.Tuple(elts=several) | ast.List(elts=several) | ast.BoolOp(values=several):
+                self.each(several, level)
+            case ast.BinOp(left=left, right=right):
+                self.each([left, right], level)
+            case ast.Compare(left=left, comparators=others):
+                self.each([left, *others], level)
+            case ast.IfExp(body=body, orelse=other):
+                self.each([body, other], level)
+            case ast.ListComp(elt=elt, generators=generators) | ast.GeneratorExp(elt=elt, generators=generators):
+                self.fed |= bool(names_in(elt) & self.axis.targets)
+                self.each([generator.iter for generator in generators], level)
+            case _:
+                self.fed |= not self.lenient
+
+    def each(self, nodes: list[ast.expr], level: int) -> None:
+        """Follow several expressions."""
+        for node in nodes:
+            self.expression(node, level)
+
+    def call(self, node: ast.Call, level: int) -> None:
+        """Follow a call that only converts, loads or batches what it is given, or has a model predict."""
+        given = [*node.args, *(k.value for k in node.keywords if k.arg not in SETTINGS)]
+        known, scope = self.state.knowledge, self.frame(level).scope
+        match node.func:
+            case ast.Attribute(value=base, attr=name) if not self.is_library(base, scope):
+                entry = known.methods.get(name)
+                if entry is not None and entry.effect in READINGS:
+                    self.each([base, *given], level)
+                    return
+            case ast.Name(id=name) | ast.Attribute(attr=name):
+                target = scope.lookup(name) if isinstance(node.func, ast.Name) else None
+                passes = self.converts(node.func, scope)
+                if passes is None:
+                    loads = known.conforms("batch", name) or known.conforms("evaluation", name)
+                    passes = loads or isinstance(target, ClassValue)
+                if passes:
+                    self.each(given, level)
+                    return
+        if self.lenient:
+            self.unknown_call(node, given, level)
+        else:
+            self.fed = True
+
+    def unknown_call(self, node: ast.Call, given: list[ast.expr], level: int) -> None:
+        """Go on through a call of unknown code; a text beside a test set is a title, and no path."""
+        named = any(isinstance(g, ast.Name) and self.state.knowledge.conforms("test-only", g.id) for g in given)
+        if isinstance(node.func, ast.Attribute):
+            self.expression(node.func.value, level)
+        for argument in given:
+            if isinstance(argument, ast.JoinedStr):
+                self.fed |= not named
+            else:
+                self.expression(argument, level)
+
+    def is_library(self, node: ast.expr, scope: Scope) -> bool:
+        """Whether an expression is a module or class of a library."""
+        while isinstance(node, ast.Attribute):
+            node = node.value
+        return isinstance(node, ast.Name) and isinstance(scope.lookup(node.id), LibraryName)
+
+    def converts(self, node: ast.expr, scope: Scope) -> bool | None:
+        """Whether a library's function gives what it is given in another form; None for what is not of a library."""
+        outer, self.state.scope = self.state.scope, scope
+        target = self.state.evaluate(self.state, node)
+        self.state.scope = outer
+        if not isinstance(target, LibraryName):
+            return None
+        entry = self.state.knowledge.entry(target.name)
+        return entry is not None and entry.effect in CONVERSIONS
+
+    def name(self, name: str, level: int) -> None:
+        """Follow a name to what it was bound to and filled with."""
+        frame = self.frame(level)
+        if (level, name) in self.seen:
+            return
+        self.seen.add((level, name))
+        known, holder = self.state.knowledge, frame.scope.home(name)
+        if holder is None and hasattr(builtins, name):
+            return
+        if holder is None and known.conforms("test-only", name) and name not in self.axis.targets:
+            self.outside = True  # a test set that another file or notebook made
+            return
+        number = known.conforms("fold-number", name) and not known.conforms("test-only", name)  # test_fold is data
+        if name in self.axis.targets or number or holder is None:
+            self.fed |= holder is not None or not self.lenient
+            return
+        value = holder.names[name]
+        if isinstance(value, LibraryName | Function | ClassValue) or known.conforms("setting", name):
+            return
+        if holder is not frame.scope:
+            level = next((i for i, f in enumerate(self.state.frames) if f.scope is holder), -1)
+        sources = holder.sources.get(name)
+        if sources is not None and level >= 0:
+            if all(is_empty(source) or name in names_in(source) for source, _ in sources):
+                self.fed |= not self.lenient  # a list that is filled where we did not look
+            for source, around in sources:
+                if self.axis in around:
+                    self.expression(source, level)
+                elif not isinstance(value, Const):
+                    self.outside = True
+                    self.tests |= known.conforms("test-only", name)
+        elif sources is not None:
+            self.outside = True  # of a module that was imported
+        else:
+            self.parameter(name, level)
+
+    def attribute(self, thing: Instance, name: str) -> None:
+        """Follow an attribute of an object to where it was set: before the loop or in it."""
+        value = thing.attributes.get(name)
+        if value is None or isinstance(value, Const) or self.axis in thing.fed.get(name, thing.born) | thing.born:
+            self.fed = True
+        else:
+            self.outside = True
+
+    def parameter(self, name: str, level: int) -> None:
+        """Follow a parameter to the argument of the call under way."""
+        frame = self.frame(level)
+        if self.axis not in frame.around:
+            self.outside = True
+            self.tests |= self.state.knowledge.conforms("test-only", name)
+            return
+        argument = argument_of(frame, name)
+        if argument is None:
+            self.fed = True
+        else:
+            self.expression(argument, level - 1)
+
+    def frame(self, level: int) -> Frame:
+        """A call under way."""
+        return self.state.frames[level]
+
+
+def is_empty(node: ast.expr) -> bool:
+    """Whether an expression makes an empty list."""
+    match node:
+        case ast.List(elts=elements):
+            return not elements
+        case ast.Call(func=ast.Name(id="list"), args=given):
+            return not given
+        case _:
+            return False
+
+
+def argument_of(frame: Frame, name: str) -> ast.expr | None:
+    """The expression that a parameter was given; its default where it was given none."""
+    code, call = frame.node, frame.call
+    if not isinstance(code, ast.FunctionDef | ast.AsyncFunctionDef) or not isinstance(call, ast.Call):
+        return None
+    if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+        return None
+    for keyword in call.keywords:
+        if keyword.arg == name:
+            return keyword.value
+    names = [a.arg for a in (*code.args.posonlyargs, *code.args.args)]
+    defaults = dict(zip(reversed(names), reversed(code.args.defaults), strict=False))
+    if names[:1] == ["self"]:
+        names = names[1:]
+    if name in names and names.index(name) < len(call.args):
+        return call.args[names.index(name)]
+    return defaults.get(name)

@@ -1,0 +1,141 @@
+"""Analyse a file: execute its top level, then every function that nothing in it called."""
+
+from __future__ import annotations
+
+import ast
+import os
+from pathlib import Path
+
+from cvlint.analysis.checkers.one_class_folds import settle_waiting
+from cvlint.analysis.domain.value import ClassValue, Const, Function, Instance, Module
+from cvlint.analysis.events import Event
+from cvlint.analysis.interpreter.calls import call_value, find_member
+from cvlint.analysis.interpreter.expressions import evaluate
+from cvlint.analysis.interpreter.statements import execute
+from cvlint.analysis.models.training_loops import BatchMethods
+from cvlint.analysis.state import AnalysisState, Frame
+from cvlint.knowledge.loader import Knowledge
+from cvlint.source.module import Source, read_file
+from cvlint.source.project import Imports
+
+LEAST_STEPS = 10_000
+
+
+STEPS_A_CHARACTER = 0.25  # with the above, what an analysis may cost; more finds next to nothing more on real code
+
+
+MOST_FILES = 40  # modules of the project that are read for one file
+
+
+class Analysis:
+    """The analyses of one process: sources of the project that were read are kept."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self.knowledge = knowledge
+        self.imports = Imports()
+        self.sources: dict[str, Source | None] = {}
+
+    def analyse(self, source: Source) -> list[Event]:
+        """All events of a file, those in functions of other files that it calls included."""
+        return FileAnalysis(self, source).events()
+
+    def source(self, path: Path, importer: Source) -> Source | None:
+        """The source of another file of the project, shown as its importer is; None when it cannot be read."""
+        shown = os.path.join(os.path.dirname(importer.display), os.path.relpath(path, importer.path.parent))
+        shown = os.path.normpath(shown)
+        if shown not in self.sources:
+            self.sources[shown] = read_file(path, shown).source
+        return self.sources[shown]
+
+
+class FileAnalysis:
+    """The analysis of one file; modules that it imports are evaluated afresh for it."""
+
+    def __init__(self, analysis: Analysis, source: Source) -> None:
+        self.analysis = analysis
+        self.module = Module(source)
+        self.modules: dict[Path, Module] = {source.path: self.module}
+        self.state = AnalysisState(
+            analysis.knowledge, self.locate, self.open_module, evaluate, execute, call_value, self.module.scope
+        )
+        self.state.budget = LEAST_STEPS + int(STEPS_A_CHARACTER * len(source.text))
+
+    def events(self) -> list[Event]:
+        """Execute the file and return what happened."""
+        self.execute_module(self.module)
+        self.execute_uncalled()
+        settle_waiting(self.state)
+        found = self.state.final_events()
+        self.release()
+        return found
+
+    def release(self) -> None:
+        """Take apart what refers to itself: to leave it to the garbage collector costs much more."""
+        vars(self.state).clear()
+        for module in self.modules.values():
+            for held in (module.scope.names, module.scope.definitions, module.scope.sources, module.scope.taint):
+                held.clear()
+            del module.scope
+
+    def execute_module(self, module: Module) -> None:
+        """Execute the top level of a module."""
+        state = self.state
+        outer, state.scope = state.scope, module.scope
+        state.frames.append(Frame(module.source.tree, module, None, None, module.scope))
+        module.scope.bind("__name__", Const(value="__main__" if module is self.module else module.source.path.stem))
+        for statement in module.source.tree.body:
+            state.execute(state, [statement])
+        state.frames.pop()
+        state.scope = outer
+
+    def execute_uncalled(self) -> None:
+        """Evaluate functions and methods that nothing called, with unknown arguments."""
+        state = self.state
+        state.frames.append(Frame(self.module.source.tree, self.module, None, None, self.module.scope))
+        waiting: list[tuple[Function, ast.AST]] = []
+        for value in [*state.redefined, *self.module.scope.names.values()]:
+            match value:
+                case Function(node=ast.AST() as code, scope=scope) if scope is self.module.scope:
+                    waiting.append((value, code))
+                case ClassValue(node=ast.ClassDef() as cls, scope=scope) if scope is self.module.scope:
+                    waiting += self.methods(value, cls)
+        methods = BatchMethods(state)
+        for function, node in waiting:
+            known = function.node in state.called
+            if state.budget > 0 and (not known or getattr(node, "name", "") == "__init__"):
+                state.suppress_events += (
+                    known  # such objects were made elsewhere: here it tells what the attributes hold
+                )
+                state.called.pop(node, None)  # however often that was
+                methods.call(function, node)
+                state.suppress_events -= known
+        state.frames.pop()
+
+    def methods(self, cls: ClassValue, node: ast.ClassDef) -> list[tuple[Function, ast.AST]]:
+        """The methods of a class, bound to one object of it, ``__init__`` first."""
+        instance = Instance(cls)
+        names = [s.name for s in node.body if isinstance(s, ast.FunctionDef | ast.AsyncFunctionDef)]
+        found: list[tuple[Function, ast.AST]] = []
+        for name in sorted(names, key=lambda n: n != "__init__"):
+            member = find_member(self.state, instance, name, node)
+            if isinstance(member, Function) and member.node is not None:
+                found.append((member, member.node))
+        return found
+
+    def locate(self, importer: Module, name: str, level: int) -> Path | None:
+        """The file of a module of the project; None for libraries."""
+        return self.analysis.imports.find(importer.source.path, name, level) if name or level else None
+
+    def open_module(self, importer: Module, path: Path) -> Module | None:
+        """A module of the project, its top level executed; None when it cannot be read."""
+        if path not in self.modules:
+            source = self.analysis.source(path, importer.source) if len(self.modules) < MOST_FILES else None
+            if source is None:
+                return None
+            state, module = self.state, Module(source)
+            self.modules[path] = module
+            state.suppress_events += 1
+            with state.outside_loops():
+                self.execute_module(module)
+            state.suppress_events -= 1
+        return self.modules[path]

@@ -1,0 +1,46 @@
+"""The arguments of a call."""
+
+from __future__ import annotations
+
+import ast
+
+from cvlint.analysis.domain.lattice import UNKNOWN, element
+from cvlint.analysis.domain.value import AnyValue, HeapObject
+from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.analysis.taint import of_whole
+
+
+def arguments(state: AnalysisState, node: ast.Call) -> Arguments:
+    """Evaluate the arguments of a call; ``*known_list`` and ``**known_dict`` are spread out."""
+    positional: list[AnyValue] = []
+    for arg in node.args:
+        value = state.evaluate(state, arg)
+        if isinstance(arg, ast.Starred):
+            spread = isinstance(value, HeapObject) and value.rest is None and value.kind in ("list", "tuple")
+            positional += value.keyed.values() if spread and isinstance(value, HeapObject) else [element(value)]
+        else:
+            positional.append(value)
+    keywords: dict[str, AnyValue] = {}
+    for keyword in node.keywords:
+        value = state.evaluate(state, keyword.value)
+        if keyword.arg is not None:
+            keywords[keyword.arg] = value
+        elif isinstance(value, HeapObject):
+            keywords.update({k: v for k, v in value.keyed.items() if isinstance(k, str)})
+    if state.taint:
+        state.taint = of_whole(state.taint)
+    return positional, keywords
+
+
+def argument(given: Arguments, index: int, name: str) -> AnyValue | None:
+    """An argument by its position or its name."""
+    positional, keywords = given
+    if name in keywords:
+        return keywords[name]
+    return positional[index] if index < len(positional) else None
+
+
+def first(given: Arguments) -> AnyValue:
+    """The first argument, however it was given."""
+    positional, keywords = given
+    return positional[0] if positional else next(iter(keywords.values()), UNKNOWN)

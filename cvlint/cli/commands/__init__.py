@@ -1,0 +1,4 @@
+"""The commands, one a module, each imported when it is called.
+
+In go the options that click has parsed; out come what the command prints and its exit status.
+"""

@@ -1,0 +1,179 @@
+"""``cvlint audit``: what a reviewer should know of a submission, which has no say in what is checked."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import click
+
+from cvlint.cli.console.paths import existing, report_target
+from cvlint.cli.console.terminal import deliver
+from cvlint.cli.options.validation import one_of, whole_number
+from cvlint.findings.finding import Location
+from cvlint.source.unread_file import UnreadFile
+from cvlint.usage_error import Refusal
+
+if TYPE_CHECKING:
+    from cvlint.audit.inventory import Audit
+    from cvlint.output.shared.excerpt import Lines
+
+FORMATS = ("markdown", "html")
+SUFFIXES = (".py", ".ipynb")
+HISTORY = frozenset({".git", ".hg", ".svn", ".bzr"})
+FOREIGN = frozenset({"site-packages", "dist-packages", "node_modules", "__pycache__", ".ipynb_checkpoints"})
+"""Folders of libraries, and of copies that programs make."""
+
+LINKED = "is a link to a folder, which is not followed; name that folder to audit it, too"
+LEADS_OUT = "is no regular file, or a link that leads out of the folder, so it is not read"
+VALID = "valid are files, folders, archives and repositories that exist"
+NOT_ITS_OWN = "is not read: such a folder holds libraries, or copies that a program makes; name it to audit it, too"
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """What is audited: its name, the folder that its paths start from, what to read, and what was left out before."""
+
+    name: str
+    folder: Path
+    paths: tuple[Path, ...]
+    left_out: tuple[UnreadFile, ...] = ()
+
+
+@click.command("audit")
+@click.argument("paths", nargs=-1, required=True, metavar="PATHS...")
+@click.option("--format", "style", callback=one_of(FORMATS), default="markdown", metavar="|".join(FORMATS))
+@click.option("--output", metavar="FILE", help="Write the report to a file.")
+@click.option("--jobs", callback=whole_number, default="0", metavar="N", help="Processes; default: as it seems best.")
+@click.help_option("-h", "--help")
+def command(paths: tuple[str, ...], style: str, output: str | None, jobs: int) -> None:
+    """Report how submissions aggregate their results, for reviewers: files, folders, archives and git repositories.
+
+    Archives are zip and tar files. Of a bare repository, and of a file:// URL of any, the last commit is read.
+
+    Every aggregation is listed, right ones too, then the findings of all rules, then what could not be analysed. The
+    settings of a submission, and its comments that suppress findings, have no effect. Nothing is run.
+
+    Exit status: 0 whatever is found, 2 if cvlint could not do what was asked.
+    """
+    target = report_target(output)
+    with ExitStack() as stack:
+        # All are unpacked before the first is checked, so that a bad one is refused at once.
+        submissions = [_submission(path, stack) for path in paths]
+        audits = [(_audit(submission, jobs), _lines(submission)) for submission in submissions]
+        report = _rendered(audits, style)
+    deliver(report, target)
+
+
+def _submission(given: str, stack: ExitStack) -> Submission:
+    """What to read of a path or URL; an archive is unpacked into a folder that goes when the stack does."""
+    from cvlint.workspace.git_checkout import SCHEME, is_bare, place_of, unpack_commit
+
+    path = existing(str(place_of(given)) if given.startswith(SCHEME) else given, VALID)
+    whole = Path(os.path.abspath(path))
+    if given.startswith(SCHEME) or (path.is_dir() and is_bare(path)):
+        return _unpacked(given, "repository", partial(unpack_commit, whole), stack)
+    if path.is_dir():
+        return _folder(str(path), whole)
+    if path.suffix in SUFFIXES:
+        return Submission(str(path), whole.parent, (whole,))
+    if not path.is_file():  # to open a pipe would wait for ever
+        raise Refusal(f"The path '{path}' cannot be audited, because it is no file, folder or archive")
+    from cvlint.workspace.archives import unpack
+
+    return _unpacked(given, "archive", partial(unpack, path), stack)
+
+
+def _unpacked(given: str, kind: str, unpack: Callable[[Path], tuple[UnreadFile, ...]], stack: ExitStack) -> Submission:
+    from cvlint.workspace.archives import ArchiveError
+
+    try:
+        folder = Path(stack.enter_context(TemporaryDirectory(prefix="cvlint-"))).resolve()
+        # The root of a project, so that no import is looked for above it, among files of the reviewer.
+        (folder / ".git").mkdir()
+        left_out = unpack(folder)
+    except ArchiveError as error:
+        raise Refusal(f"The {kind} '{given}' cannot be audited, because {error}") from None
+    except OSError as error:
+        raise Refusal(f"The {kind} '{given}' cannot be unpacked: {error.strerror}") from error
+    found = _folder(given, folder)
+    return replace(found, left_out=(*left_out, *found.left_out))
+
+
+def _folder(name: str, folder: Path) -> Submission:
+    """A folder with all its files, also those that a check leaves out because of `.gitignore` for example."""
+    found = list(_walked(folder))
+    files = [one for one in found if isinstance(one, Path)]
+    # Links last: of a file and a link to it the check keeps the first.
+    paths = tuple(sorted(files, key=lambda path: (path.is_symlink(), path)))
+    return Submission(name, folder, paths, tuple(one for one in found if isinstance(one, UnreadFile)))
+
+
+def _walked(folder: Path) -> Iterator[Path | UnreadFile]:
+    """The files below a folder that may be code of the submission, and what is not its own, or leads out of it."""
+    failed: list[OSError] = []
+    for place, folders, files in os.walk(folder, onerror=failed.append):
+        for name in sorted(folders):
+            path = os.path.join(place, name)
+            if os.path.islink(path):
+                yield UnreadFile(os.path.relpath(path, folder), LINKED)
+            elif name in FOREIGN or os.path.exists(os.path.join(path, "pyvenv.cfg")):
+                yield UnreadFile(os.path.relpath(path, folder), NOT_ITS_OWN)
+                folders.remove(name)
+        folders[:] = sorted(set(folders) - HISTORY)
+        for name in sorted(files):
+            path = os.path.join(place, name)
+            if name.endswith(SUFFIXES):
+                yield Path(path) if _is_inside(path, folder) else UnreadFile(os.path.relpath(path, folder), LEADS_OUT)
+    for error in failed:
+        yield UnreadFile(os.path.relpath(error.filename, folder), f"cannot be read: {error.strerror}")
+
+
+def _is_inside(path: str, folder: Path) -> bool:
+    """Whether this is a file of the folder: a regular one, to which a link may lead that stays inside."""
+    return os.path.isfile(path) and Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
+
+
+def _audit(submission: Submission, jobs: int) -> Audit:
+    """Check a submission by all rules, and take down what it aggregates."""
+    from cvlint.audit.inventory import as_notes, audit
+    from cvlint.cli.console.progress import ProgressBar
+    from cvlint.output.shared.relative_paths import from_folder, path_from_folder
+    from cvlint.rules.catalogue import load_rules
+    from cvlint.workspace.check import Options, examined
+
+    rules = load_rules()
+    names = frozenset(rule.name for rule in rules)
+    options = Options(rules=names, confidence="low", jobs=jobs, inventory=True)
+    with ProgressBar() as progress:
+        report, found = examined(submission.paths, options, progress=progress)
+    report = as_notes(from_folder(report, submission.folder), frozenset(r.name for r in rules if not r.enabled))
+
+    def moved(location: Location) -> Location:
+        return replace(location, path=path_from_folder(location.path, submission.folder))
+
+    placed = (replace(one, location=moved(one.location), parts=tuple(map(moved, one.parts))) for one in found)
+    return audit(submission.name, report, placed, submission.left_out)
+
+
+def _lines(submission: Submission) -> Lines:
+    """The source lines of places whose paths start from the root of a submission."""
+    from cvlint.workspace.source_lines import source_lines
+
+    lines = source_lines(None)
+    return lambda location: lines(replace(location, path=str(submission.folder / location.path)))
+
+
+def _rendered(audits: Sequence[tuple[Audit, Lines]], style: str) -> str:
+    from cvlint.output.audit.html import render_html
+    from cvlint.output.audit.markdown import render_markdown
+
+    if style == "html":
+        return render_html(audits)
+    return "\n".join(render_markdown(audit, lines) for audit, lines in audits)

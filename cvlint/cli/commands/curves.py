@@ -1,0 +1,127 @@
+"""``cvlint curves``: fold data in ROC, precision-recall, cost and F-measure space."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cvlint.cli.console.terminal import write
+from cvlint.cli.options.fold_data import columns_of, read_folds, reading_options
+from cvlint.filesystem.atomic_write import replacing
+from cvlint.usage_error import Refusal
+
+if TYPE_CHECKING:
+    from cvlint.runtime.spaces.curves import Curves
+
+SUFFIXES = (".png", ".svg", ".csv")
+
+
+@click.command("curves")
+@click.argument("file", metavar="FILE")
+@reading_options
+@click.option("--alpha", type=float, default=0.5, metavar="A", help="The weight of precision in F, 0 to 1 (0.5).")
+@click.option(
+    "--prevalence",
+    type=float,
+    metavar="P",
+    help="P(+) where it will be used; default: as in all folds.",
+)
+@click.option("--output", metavar="FILE", help="A picture (.png, .svg) or a table of all points (.csv).")
+@click.help_option("-h", "--help")
+def command(
+    file: str,
+    positive: str | None,
+    alpha: float,
+    prevalence: float | None,
+    output: str | None,
+    **columns: str | None,
+) -> None:
+    """Show the fold data in FILE (CSV, Parquet or NPZ) in ROC, precision-recall, cost and F-measure space.
+
+    Without --output it shows the best threshold by P(+), and which experiment is better where. One threshold holds for
+    all folds, and counts are summed over them, as for F_tp,fp. Precisions of single folds are at the P(+) of all, too.
+    """
+    from cvlint.output.evaluation.curves import render_text
+    from cvlint.runtime.spaces.curves import curves_of
+
+    for option, value in (("--alpha", alpha), ("--prevalence", prevalence)):
+        if value is not None and not 0 <= value <= 1:
+            raise Refusal(f"The option {option} cannot be '{value:g}'", "valid is a number from 0 to 1")
+    target = curves_target(output, file)
+    experiments = read_folds(file, columns_of(columns), positive)
+    curves = [one for name, data in experiments for one in curves_of(data, name)]
+    if target is None:
+        write(render_text(curves, alpha, prevalence))
+        return
+    tell_undefined(curves, file)
+    save(curves, target, alpha, prevalence)
+
+
+def curves_target(output: str | None, file: str) -> Path | None:
+    """Refuse a file that cannot be written, or whose ending says nothing, before the data are read."""
+    from cvlint.cli.console.paths import report_target
+
+    target = report_target(output, file)
+    if target is not None and target.suffix.lower() not in SUFFIXES:
+        raise Refusal(
+            f"The option --output cannot be '{output}'", f"valid is a name that ends in {', '.join(SUFFIXES)}"
+        )
+    return target
+
+
+def tell_undefined(curves: Sequence[Curves], file: str) -> None:
+    """Say which curves are left out; refuse when no one is left."""
+    from cvlint.output.evaluation.curves import undefined
+
+    if not any(one.points.defined for one in curves):
+        raise Refusal(f"{file} has no experiment with both positives and negatives, so that every curve is undefined")
+    for one in curves:
+        for sentence in undefined(one):
+            click.echo(f"cvlint: {file}: {one.name}: {sentence}", err=True, nl=False)
+
+
+def save(curves: Sequence[Curves], target: Path, alpha: float, prevalence: float | None) -> None:
+    """Write the picture or the table."""
+    try:
+        if target.suffix.lower() == ".csv":
+            save_table(curves, target, alpha, prevalence)
+        else:
+            save_picture(curves, target, alpha, prevalence)
+    except OSError as error:
+        raise Refusal(f"The curves cannot be written to '{target}': {error.strerror or error}") from error
+
+
+def save_table(curves: Sequence[Curves], target: Path, alpha: float, prevalence: float | None) -> None:
+    """Write every point of every curve, row by row: there may be millions."""
+    import csv
+    import io
+
+    from cvlint.output.evaluation.curves import HEADER, rows_of
+
+    with replacing(target) as file:
+        text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(HEADER)
+        writer.writerows(rows_of(curves, alpha, prevalence))
+        text.detach()  # writes what is left, and leaves the file open
+
+
+def save_picture(curves: Sequence[Curves], target: Path, alpha: float, prevalence: float | None) -> None:
+    """Draw the four spaces; the same data give the same file."""
+    try:
+        from matplotlib import rc_context
+    except ImportError:
+        raise Refusal(
+            "A picture needs matplotlib, which is not installed: install cvlint[report], or write a .csv"
+        ) from None
+    from cvlint.report.drawing.plots import drawn
+
+    style = target.suffix.lower().removeprefix(".")
+    undated = {"Date": None} if style == "svg" else {}
+    with rc_context({"svg.hashsalt": "cvlint"}):
+        figure = drawn(curves, alpha, prevalence)
+        with replacing(target) as file:
+            figure.savefig(file, format=style, dpi=150, metadata=undated)

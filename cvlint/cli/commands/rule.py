@@ -1,0 +1,70 @@
+"""``cvlint rule``: the page of one rule."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from cvlint.cli.console.terminal import coloured, guarded, write
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from cvlint.rules.catalogue import Rule
+    from cvlint.runtime.examples.example_table import CounterExample
+
+
+@click.command("rule")
+@click.argument("name", metavar="NAME|CODE")
+@click.help_option("-h", "--help")
+def command(name: str) -> None:
+    """Explain a rule: what it does, why, an example, what to use instead, and the proof in numbers."""
+    from cvlint.output.rules import rule_page
+    from cvlint.runtime.examples.counter_examples import counter_example
+
+    rule = _find(name)
+    example = counter_example(rule.name)
+    if coloured(sys.stdout):
+        guarded(lambda: _show(rule, example))
+    else:
+        write(rule_page.render(rule, example))
+
+
+def _find(name: str) -> Rule:
+    from cvlint.rules.comment_rules import all_rules
+    from cvlint.usage_error import Refusal
+
+    rules = all_rules()
+    for rule in rules:
+        if name == rule.name or name.upper() == rule.code:
+            return rule
+    choices = [word for rule in rules for word in (rule.name, rule.code)]
+    raise Refusal(f"There is no rule '{name}'", "`cvlint rules` lists the names and codes", name, choices)
+
+
+def _show(rule: Rule, example: CounterExample | None) -> None:
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    from cvlint.output.rules import rule_page
+
+    console = Console()
+    console.print(Markdown(rule_page.explanation(rule, example)))
+    if example is not None:
+        console.print(_table(example))
+        console.print(Markdown(example.conclusion))
+
+
+def _table(example: CounterExample) -> Table:
+    """The table of a counter-example; rich draws those in Markdown only since 13.4."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD)
+    for place, column in enumerate(example.columns):
+        table.add_column(column, justify="right" if place else "left", vertical="bottom")
+    for row in example.rows:
+        table.add_row(*row)
+    return table

@@ -1,0 +1,81 @@
+"""``cvlint sample``: the files that make pre-commit, GitHub and GitLab run cvlint."""
+
+from __future__ import annotations
+
+import re
+from importlib import resources
+from pathlib import Path
+
+import click
+
+from cvlint import __version__
+from cvlint.cli.console.terminal import write
+from cvlint.usage_error import Refusal
+
+TAG = f"v{__version__}"
+SAMPLES = {"pre-commit": "pre-commit.yaml", "github": "github.yml", "gitlab": "gitlab.yml"}
+
+
+@click.command("sample")
+@click.argument("kind", metavar="|".join(SAMPLES))
+@click.option("--repo", metavar="URL", required=True, help="Where your copy of cvlint's repository lies.")
+@click.option("--rev", metavar="NAME", help=f"Tag or commit; default: {TAG}, or the last commit of a copy on disk.")
+@click.help_option("-h", "--help")
+def command(kind: str, repo: str, rev: str | None) -> None:
+    """Print the file that makes pre-commit, GitHub or GitLab run cvlint.
+
+    It belongs into .pre-commit-config.yaml, .github/workflows/cvlint.yml or .gitlab-ci.yml. Where there is such a file
+    for pre-commit or GitLab already, add what is printed to it. Nothing is fetched: if a repository that is not on this
+    machine lacks the tag of this version, name a commit by --rev.
+    """
+    if kind not in SAMPLES:
+        raise Refusal(f"There is no sample '{kind}'", f"valid are {', '.join(SAMPLES)}", kind, SAMPLES)
+    for option, value in (("--repo", repo), ("--rev", rev or TAG)):
+        if not re.fullmatch(r"[\w.~:/@+-]+", value):
+            raise Refusal(
+                f"The option {option} cannot be '{value}'", "valid are letters, digits and any of . ~ : / @ + -"
+            )
+    text = resources.files("cvlint").joinpath("samples", SAMPLES[kind]).read_text(encoding="utf-8")
+    if "<ACTION>" in text:
+        text = text.replace("<ACTION>", action_of(repo))
+    write(text.replace("<URL>", repo).replace("<REV>", rev or revision_of(repo)))
+
+
+def revision_of(repo: str) -> str:
+    """The tag of this version; the last commit, which is told, of a copy on disk without that tag.
+
+    Raises
+    ------
+    Refusal
+        If a folder is no repository.
+    """
+    from cvlint.workspace.archives import ArchiveError
+    from cvlint.workspace.git_checkout import SCHEME, place_of, revision
+
+    place = place_of(repo) if repo.startswith(SCHEME) else Path(repo)
+    if not place.is_dir():
+        return TAG
+    try:
+        found = revision(place, TAG)
+    except ArchiveError as error:
+        raise Refusal(f"No revision of '{repo}' can be named, because {error}", "name one by --rev") from None
+    if found != TAG:
+        click.echo(f"cvlint: {repo} has no tag {TAG}, so its last commit {found} is named.", err=True)
+    return found
+
+
+def action_of(repo: str) -> str:
+    """The name by which GitHub knows an action: OWNER/REPOSITORY of its address there.
+
+    Raises
+    ------
+    Refusal
+        If the repository is not on GitHub.
+    """
+    found = re.fullmatch(r"(?:https://github\.com/|git@github\.com:)?([\w.-]+/[\w.-]+?)(?:\.git)?/?", repo)
+    if found is None:
+        raise Refusal(
+            f"The action cannot be used from '{repo}'",
+            "a workflow on GitHub names a repository on GitHub, such as https://github.com/OWNER/cvlint",
+        )
+    return found[1]

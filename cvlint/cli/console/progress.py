@@ -1,0 +1,51 @@
+"""A progress bar on standard error, for runs that last."""
+
+from __future__ import annotations
+
+import sys
+import time
+from contextlib import AbstractContextManager
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from cvlint.cli.console.terminal import on_terminal
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+PATIENCE = 1.0  # seconds
+
+
+class ProgressBar(AbstractContextManager["ProgressBar"]):
+    """Call it with the numbers of files done and in all; it appears after a second, and only on a terminal."""
+
+    def __init__(self) -> None:
+        self._wanted = on_terminal(sys.stderr)
+        self._started = time.monotonic()
+        self._bar: Progress | None = None
+        self._task: TaskID | None = None
+
+    def __call__(self, done: int, total: int) -> None:
+        """Show how far the check is."""
+        if not self._wanted or time.monotonic() - self._started < PATIENCE:
+            return
+        if self._bar is None or self._task is None:
+            self._bar, self._task = _start()
+        self._bar.update(self._task, completed=done, total=total)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Take the bar away, so that the report stands alone."""
+        if self._bar is not None:
+            self._bar.stop()
+
+
+def _start() -> tuple[Progress, TaskID]:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    bar.start()
+    return bar, bar.add_task("Checking files", total=None)

@@ -1,0 +1,55 @@
+"""Writing reports: to files, terminals, pipes that close early, and in encodings that lack a character."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO
+
+from cvlint.filesystem.atomic_write import write_file
+from cvlint.usage_error import Refusal
+
+
+def coloured(stream: IO[str]) -> bool:
+    """Tell whether to use colours: never with NO_COLOR, always with FORCE_COLOR, else on a terminal that can."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or on_terminal(stream)
+
+
+def on_terminal(stream: IO[str]) -> bool:
+    """Tell whether a stream is a terminal that can move its cursor."""
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def deliver(text: str, target: Path | None) -> None:
+    """Write a report to a file, or to standard output where none is named."""
+    if target is None:
+        write(text)
+        return
+    try:
+        write_file(target, text.encode("utf-8", "backslashreplace"))
+    except OSError as error:
+        raise Refusal(f"The report cannot be written to '{target}': {error.strerror}") from error
+
+
+def write(text: str) -> None:
+    """Write text to standard output."""
+    encoding = sys.stdout.encoding or "utf-8"
+    encodable = text.encode(encoding, "backslashreplace").decode(encoding)
+    guarded(lambda: sys.stdout.write(encodable))
+
+
+def guarded(show: Callable[[], object]) -> None:
+    """Write to standard output by `show`; quiet if the reader has gone, as `head` does after ten lines."""
+    try:
+        show()
+        sys.stdout.flush()
+    except OSError as error:
+        # What is still buffered would fail again when Python closes the stream.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if error.errno not in (errno.EPIPE, errno.EINVAL):
+            raise Refusal(f"Standard output cannot be written: {error.strerror}") from error

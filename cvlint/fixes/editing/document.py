@@ -1,0 +1,182 @@
+"""Files with their text replaced: encoding, line ends and all that is not code stay byte for byte."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import json
+import re
+import tokenize
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import accumulate
+from operator import add
+
+from cvlint.findings.finding import Location
+from cvlint.fixes.editing.edits import Edit, Replacement, edited
+from cvlint.source.cell_spans import cell_spans, entries
+from cvlint.source.module import Source
+
+_LINE_END = re.compile(r"\r\n?|\n")
+_LINES_WITH_ENDS = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
+_LINES = re.compile(r"[^\n]*\n|[^\n]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Rewriting:
+    """The text of a file, its encoding, and edits of it, in offsets of this text."""
+
+    text: str
+    encoding: str
+    edits: tuple[Edit, ...]
+
+    @property
+    def data(self) -> bytes:
+        """The bytes of the file after the edits."""
+        return edited(self.text, self.edits).encode(self.encoding)
+
+
+def rewritten(data: bytes, source: Source, edits: Sequence[Edit]) -> bytes | None:
+    """The bytes of a file after edits: see `rewriting`."""
+    found = rewriting(data, source, edits)
+    return None if found is None else found.data
+
+
+def rewriting(data: bytes, source: Source, edits: Sequence[Edit]) -> Rewriting | None:
+    """The edits of a file's own text, which is that of a notebook's JSON, with the line ends that it has.
+
+    Parameters
+    ----------
+    data : bytes
+        The file as it is.
+    source : Source
+        What was read from it.
+    edits : sequence of Edit
+        Sorted and apart, in offsets of the text that the author wrote, with LF line ends.
+
+    Returns
+    -------
+    Rewriting or None
+        None where the file cannot be put together again just as it was.
+    """
+    try:
+        found = _script(data, source, edits) if source.cells is None else _notebook(data, source, edits)
+        return found if found is not None and found.text.encode(found.encoding) == data else None
+    except (UnicodeError, SyntaxError):  # SyntaxError: an encoding that is declared and unknown
+        return None
+
+
+def in_code(source: Source, edits: Sequence[Edit]) -> tuple[Replacement, ...]:
+    """Edits of the text that the author wrote, by lines, which count inside the cells of a notebook."""
+    text = "\n".join(source.original)
+    found = []
+    for edit in edits:
+        (first, column), (last, end_column) = _place(text, edit.start), _place(text, edit.end)
+        cell, line = source.locate(first)
+        location = Location(source.display, cell, line, column, source.locate(last)[1], end_column)
+        found.append(Replacement(location, edit.text))
+    return tuple(found)
+
+
+def in_file(rewriting: Rewriting, display: str) -> tuple[Replacement, ...]:
+    """The edits of a file's own text, by its lines; a byte order mark is no part of the text."""
+    text = rewriting.text
+    places = ((*_place(text, edit.start), *_place(text, edit.end), edit.text) for edit in rewriting.edits)
+    return tuple(Replacement(Location(display, None, *place), new) for *place, new in places)
+
+
+def _place(text: str, offset: int) -> tuple[int, int]:
+    lines = _LINE_END.split(text[:offset])
+    return len(lines), len(lines[-1]) + 1
+
+
+def readable(data: bytes, display: str) -> str:
+    """The text of a file, for people to read."""
+    try:
+        encoding = "utf-8" if display.endswith(".ipynb") else tokenize.detect_encoding(io.BytesIO(data).readline)[0]
+        return data.decode(encoding)
+    except (UnicodeError, SyntaxError):
+        return data.decode("utf-8", "backslashreplace")
+
+
+def _script(data: bytes, source: Source, edits: Sequence[Edit]) -> Rewriting | None:
+    encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+    text = data.decode(encoding)
+    ends = [*_LINE_END.findall(text), ""]
+    if tuple(_LINE_END.split(text)) != source.original:
+        return None
+    widths = [len(line) for line in source.original]
+    starts = list(accumulate((width + 1 for width in widths), initial=0))
+    raw_starts = list(accumulate((width + len(end) for width, end in zip(widths, ends, strict=True)), initial=0))
+
+    def raw(offset: int) -> int:
+        line = bisect_right(starts, offset) - 1
+        return raw_starts[line] + offset - starts[line]
+
+    spans = [(raw(edit.start), raw(edit.end)) for edit in edits]
+    ended = [_ended(edit.text, text, *span) for edit, span in zip(edits, spans, strict=True)]
+    return Rewriting(text, encoding, tuple(Edit(*span, new) for span, new in zip(spans, ended, strict=True)))
+
+
+def _ended(new: str, text: str, start: int, end: int) -> str:
+    """A new text with line ends: a line that was there before keeps its own, others that of the line they begin in."""
+    old = _LINES_WITH_ENDS.findall(text[start:end])
+    here = _LINE_END.search(text, start)
+    usual = here[0] if here is not None else (_LINE_END.findall(text) or ["\n"])[-1]
+    lines = new.split("\n")
+    ended = [usual] * (len(lines) - 1)
+    matching = SequenceMatcher(None, [line.rstrip("\r\n") for line in old], lines, autojunk=False)
+    for first, second, size in matching.get_matching_blocks():
+        for shift in range(min(size, len(ended) - second)):
+            line = old[first + shift]
+            ended[second + shift] = line[len(line.rstrip("\r\n")) :] or usual
+    return "".join(map(add, lines, [*ended, ""]))
+
+
+def _notebook(data: bytes, source: Source, edits: Sequence[Edit]) -> Rewriting | None:
+    encoding = "utf-8-sig" if data.startswith(codecs.BOM_UTF8) else "utf-8"
+    text = data.decode(encoding)
+    spans = cell_spans(text)
+    assert source.cells is not None
+    if len(spans) != len(source.cells):
+        return None
+    spliced: list[Edit] = []
+    offset = 0
+    for span, cell in zip(spans, source.cells, strict=True):
+        old = "\n".join(source.original[cell.first_line - 1 : cell.first_line - 1 + cell.lines])
+        inside = [e for e in edits if offset <= e.start and e.end <= offset + len(old)]
+        if inside:
+            raw = text[slice(*span)] if span is not None else "null"
+            value = json.loads(raw)
+            if span is None or old != (value if isinstance(value, str) else "".join(value)):
+                return None
+            new = edited(old, [Edit(e.start - offset, e.end - offset, e.text) for e in inside])
+            spliced.append(Edit(*span, _respelled(raw, new)))
+            edits = [e for e in edits if e not in inside]
+        offset += len(old) + 1
+    return None if edits else Rewriting(text, encoding, tuple(spliced))
+
+
+def _respelled(raw: str, new: str) -> str:
+    """A JSON value with another text: one string, or a list whose first and last lines stay as they are spelled."""
+    ascii_only = raw.isascii() and "\\u" in raw
+    if raw.startswith('"'):
+        return json.dumps(new, ensure_ascii=ascii_only)
+    spans = [span for _, span in entries(raw, 0)]
+    if not spans:
+        return json.dumps(_LINES.findall(new), ensure_ascii=ascii_only)
+    head = [raw[start:end] for start, end in spans]
+    lines = [json.loads(line) for line in head]
+    first = 0
+    while first < len(lines) and new.startswith("".join(lines[: first + 1])) and lines[first].endswith("\n"):
+        first += 1
+    rest = new[len("".join(lines[:first])) :]
+    last = len(lines)
+    while last > first and rest.endswith("".join(lines[last - 1 :])) and lines[last - 2].endswith("\n"):
+        last -= 1
+    middle = rest[: len(rest) - len("".join(lines[last:]))]
+    spelled = [json.dumps(line, ensure_ascii=ascii_only) for line in _LINES.findall(middle)]
+    between = raw[spans[0][1] : spans[1][0]] if len(spans) > 1 else "," + raw[1 : spans[0][0]]
+    return raw[: spans[0][0]] + between.join([*head[:first], *spelled, *head[last:]]) + raw[spans[-1][1] :]

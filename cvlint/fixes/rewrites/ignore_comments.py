@@ -1,0 +1,92 @@
+"""Comments that suppress findings, written into their files: nothing else changes, not a byte."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+
+from cvlint.findings.finding import Finding
+from cvlint.findings.suppression.apply import by_file, meeting
+from cvlint.findings.suppression.comments import ignores_of
+from cvlint.fixes.editing.document import rewritten
+from cvlint.fixes.editing.edits import Edit
+from cvlint.source.lexing import tokens
+from cvlint.source.module import Source, read_bytes
+
+
+def with_ignores(data: bytes, source: Source, findings: Sequence[Finding], reason: str = "") -> bytes | None:
+    """The bytes of a file with a comment at each finding.
+
+    Parameters
+    ----------
+    data : bytes
+        The file as it is.
+    source : Source
+        What was read from it.
+    findings : sequence of Finding
+        Those in this file, which nothing suppresses yet.
+    reason : str
+        What to write behind each comment.
+
+    Returns
+    -------
+    bytes or None
+        None where the comments would not be comments, or not suppress the findings for this reason: the outcome is
+        read again.
+    """
+    new = rewritten(data, source, edits(source, findings, reason))
+    if new is None:
+        return None
+    again = read_bytes(new, source.path, source.display).source
+    if again is None or not is_same_program(source.tree, again.tree):
+        return None
+    ignores = by_file(ignores_of(again))
+    for finding in findings:
+        heeded = [one for one in meeting(finding, ignores) if finding.rule in one.words]
+        if not any(one.reason == reason for one in heeded):
+            return None
+    return new
+
+
+def edits(source: Source, findings: Iterable[Finding], reason: str) -> list[Edit]:
+    """What to write at the ends of lines: the rules of all findings whose comment stands there, in one comment."""
+    rules: dict[int, dict[str, None]] = {}
+    free = free_lines(source.text)
+    cells = {cell.number: cell.first_line for cell in source.cells or ()}
+    for finding in findings:
+        line = finding.location.line + cells.get(finding.location.cell or 0, 1) - 1
+        rules.setdefault(free.get(line, line), {})[finding.rule] = None
+    ends = list(accumulate(len(text) + 1 for text in source.original))
+    made = []
+    for line, names in sorted(rules.items()):
+        end = ends[line - 1] - 1
+        gap = "" if source.original[line - 1].endswith((" ", "\t")) else "  "
+        made.append(Edit(end, end, f"{gap}# cvlint: ignore[{', '.join(sorted(names))}] {reason}".rstrip()))
+    return made
+
+
+def free_lines(text: str) -> dict[int, int]:
+    """For each line the one that takes its comment: itself, or else the first or last one of its statement.
+
+    A line that ends inside a string, or with a backslash, takes none; the last one of a statement always does.
+    """
+    line = first = 1
+    free: set[int] = set()
+    chosen: dict[int, int] = {}
+    for token in tokens(text + "\n"):
+        free |= {line} if token.kind == "newline" else set()
+        if token.kind == "newline" and token.depth == 0:
+            spare = first if first in free else line
+            chosen.update((inside, inside if inside in free else spare) for inside in range(first, line + 1))
+            first = line + 1
+        line += token.text.count("\n")
+    return chosen
+
+
+def is_same_program(one: ast.Module, other: ast.Module) -> bool:
+    """Tell whether two trees differ in places only."""
+    try:
+        return ast.dump(one) == ast.dump(other)
+    except RecursionError:
+        return False

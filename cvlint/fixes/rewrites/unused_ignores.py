@@ -1,0 +1,89 @@
+"""Comments that suppress nothing are taken away, or the rules in them that are of no use."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+
+from cvlint.findings.finding import Finding
+from cvlint.findings.suppression.apply import Shortening
+from cvlint.findings.suppression.comments import Ignore, comments, ignores_of, pieces
+from cvlint.fixes.editing.document import rewritten
+from cvlint.fixes.editing.edits import Edit, edited
+from cvlint.fixes.rewrites.ignore_comments import is_same_program
+from cvlint.source.module import Source, read_bytes
+
+
+def shortened(data: bytes, source: Source, finding: Finding) -> tuple[bytes, Source, Edit] | None:
+    """A file without what a finding of ``unused-ignore`` tells of.
+
+    Parameters
+    ----------
+    data : bytes
+        The file as it is.
+    source : Source
+        What was read from it.
+    finding : Finding
+        One in this file.
+
+    Returns
+    -------
+    tuple or None
+        The new bytes, what they are read as, and the edit, in offsets of the text as the author wrote it. None where
+        there is nothing to take away, or where more would change than this comment: the new text is read again, and
+        it must be the same program with the same other comments that suppress findings.
+    """
+    edit = _edit(source, finding)
+    new = rewritten(data, source, [edit]) if edit is not None else None
+    again = read_bytes(new, source.path, source.display).source if new is not None else None
+    if edit is None or new is None or again is None:
+        return None
+    as_meant = "\n".join(again.original) == edited("\n".join(source.original), [edit])
+    same = as_meant and is_same_program(source.tree, again.tree)
+    return (new, again, edit) if same and _only_shorter(ignores_of(source), ignores_of(again), finding) else None
+
+
+def _edit(source: Source, finding: Finding) -> Edit | None:
+    """The edit of a line that has the comment; the whole line goes where nothing else is in it."""
+    place = finding.location
+    here = (comment for comment in comments(source.text) if source.locate(comment.line) == (place.cell, place.line))
+    comment = next(here, None)
+    if comment is None or not isinstance(finding.fix, Shortening):
+        return None
+    written = source.original[comment.line - 1]
+    begin = len(written) - len(comment.text)
+    bounds = list(accumulate(map(len, pieces(comment.text)), initial=begin))
+    if not written.endswith(comment.text) or place.column - 1 not in bounds[:-1]:
+        return None
+    start, end = place.column - 1, bounds[bounds.index(place.column - 1) + 1]
+    if finding.fix.instead:
+        end = place.end_column - 1  # the reason stays
+    elif end == len(written):
+        start = len(written[:start].rstrip(" \t"))
+    at = sum(len(text) + 1 for text in source.original[: comment.line - 1])
+    if finding.fix.instead or start or end < len(written):
+        return Edit(at + start, at + end, finding.fix.instead)
+    return _without_line(source, comment.line, at)
+
+
+def _without_line(source: Source, line: int, at: int) -> Edit:
+    """The edit that takes a line away, and with it one line end; the line end of a notebook's cell before it stays."""
+    end = at + len(source.original[line - 1])
+    first, last = 1, len(source.original)
+    for cell in source.cells or ():
+        if cell.first_line <= line < cell.first_line + cell.lines:
+            first, last = cell.first_line, cell.first_line + cell.lines - 1
+    return Edit(at, end + 1, "") if line < last else Edit(at - (line > first), end, "")
+
+
+def _only_shorter(before: tuple[Ignore, ...], after: tuple[Ignore, ...], finding: Finding) -> bool:
+    """Whether one comment is gone or names fewer rules, and all others say what they said."""
+    number = next((i for i, one in enumerate(before) if one.location == finding.location), None)
+    if number is None:
+        return False
+    old, new = ([(one.kind, one.words, one.reason) for one in ignores] for ignores in (before, after))
+    kind, words, reason = old[number]
+    if len(new) == len(old):
+        left = new[number]
+        fewer = left[0] == kind and left[2] == reason and set(left[1]) < set(words)
+        return fewer and new[:number] + new[number + 1 :] == old[:number] + old[number + 1 :]
+    return new == old[:number] + old[number + 1 :]

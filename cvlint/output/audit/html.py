@@ -1,0 +1,123 @@
+"""The report of an audit, for reviewers, as one HTML page that needs nothing but itself."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from cvlint.audit.inventory import Aggregation, Audit, tally
+from cvlint.findings.finding import Finding, Location
+from cvlint.output.audit.markdown import GLANCE, HEAD, INTRODUCTION, NOTHING, cells_of, unmeasured, unread_of
+from cvlint.output.findings.text import summary
+from cvlint.output.shared.excerpt import Lines, Row, excerpt, first_line
+from cvlint.output.shared.locations import place, place_in_file, printable
+from cvlint.output.shared.prose import sentence
+
+STYLE = """\
+:root { color-scheme: light dark; --ink: #1d2127; --soft: #5c6670; --line: #d9dde2; --paper: #fff; --code: #f4f5f7;
+  --mark: #ffe9a8; --error: #a40000; --warning: #7a4d00; --note: #00519e }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6e8eb; --soft: #a3acb6; --line: #3a4149; --paper: #16191d;
+  --code: #20252b; --mark: #5c4a12; --error: #ff8f8f; --warning: #f0b860; --note: #8cc1ff } }
+body { font: 16px/1.55 system-ui, sans-serif; max-width: 72rem; margin: 3rem auto; padding: 0 1.25rem;
+  color: var(--ink); background: var(--paper) }
+h1 { font-size: 1.6rem } h2 { font-size: 1.25rem; margin-top: 3rem } h3 { font-size: 1rem; margin-top: 2rem }
+code, pre { font: .875em/1.5 ui-monospace, monospace } code { overflow-wrap: anywhere }
+.wide { overflow-x: auto } table { border-collapse: collapse } .wide table { width: 100% }
+th, td { border-bottom: 1px solid var(--line); padding: .35rem 1.5rem .35rem 0; text-align: left; vertical-align: top }
+th { color: var(--soft); font-weight: 600 } tbody th { color: var(--ink); padding-top: 1.25rem }
+td.count { text-align: right; font-variant-numeric: tabular-nums } td:first-child { white-space: nowrap }
+pre { background: var(--code); padding: .6rem .75rem; overflow-x: auto }
+mark { background: var(--mark); color: inherit }
+.error { color: var(--error) } .warning { color: var(--warning) } .note { color: var(--note) }
+.finding { border-top: 1px solid var(--line); padding-top: .25rem } summary { cursor: pointer }
+@media print { .wide { overflow: visible } pre { white-space: pre-wrap } .finding { break-inside: avoid } }
+"""
+POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+
+
+def render_html(audits: Sequence[tuple[Audit, Lines]]) -> str:
+    """Write the reports of submissions as one page, which loads nothing and runs nothing; see `render_markdown`."""
+    title = "Audit" if len(audits) != 1 else f"Audit of {audits[0][0].submission}"
+    width = '<meta name="viewport" content="width=device-width">'
+    head = f"{width}\n<title>{_text(title)}</title>\n<style>\n{STYLE}</style>"
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+    body = "\n".join(part for audit, lines in audits for part in _page(audit, lines))
+    start = f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n{policy}\n{head}\n</head>'
+    return f"{start}\n<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
+
+
+def _page(audit: Audit, lines: Lines) -> Iterator[str]:
+    yield f"<h1>Audit of <code>{_text(audit.submission)}</code></h1>\n<p>{_text(INTRODUCTION.replace('`', ''))}</p>"
+    yield f"<h2>At a glance</h2>\n{_glance(audit.aggregations)}"
+    yield f"<h2>Findings</h2>\n<p>{_text(summary(replace(audit.report, errors=())))}</p>"
+    for path, findings in groupby(audit.report.findings, key=lambda finding: finding.location.path):
+        yield f"<h3><code>{_text(path)}</code></h3>"
+        yield from (_finding(finding, lines) for finding in findings)
+    if audit.aggregations:
+        yield f"<h2>How results are aggregated</h2>\n{_inventory(audit.aggregations)}"
+    yield "<h2>Not analysed</h2>\n<ul>"
+    yield from (f"<li><code>{_text(one.path)}</code>: {_text(text)}</li>" for one, text in unread_of(audit))
+    yield f"<li>{_text(unmeasured(audit))}</li>\n</ul>"
+
+
+def _glance(found: Sequence[Aggregation]) -> str:
+    """How many places there are of each way to aggregate."""
+    if not found:
+        return f"<p>{NOTHING}</p>"
+    cells = (
+        f'<tr><td>{_text(measure)}</td><td>{_text(name)}</td><td class="count">{count}</td></tr>'
+        for measure, name, count in tally(found)
+    )
+    return "\n".join(["<table>", _head(GLANCE), "<tbody>", *cells, "</tbody>", "</table>"])
+
+
+def _inventory(found: Iterable[Aggregation]) -> str:
+    """Every aggregation, below the name of its file."""
+    rows = ['<div class="wide">', "<table>", _head(HEAD)]
+    for path, those in groupby(found, key=lambda one: one.location.path):
+        rows.append(f'<tbody>\n<tr><th colspan="{len(HEAD)}" scope="rowgroup"><code>{_text(path)}</code></th></tr>')
+        for one in those:
+            shown = "".join(f"<td>{_text(cell)}</td>" for cell in cells_of(one)[1:])
+            rows.append(f"<tr><td><code>{_text(place_in_file(one.location))}</code></td>{shown}</tr>")
+        rows.append("</tbody>")
+    return "\n".join([*rows, "</table>", "</div>"])
+
+
+def _head(names: Iterable[str]) -> str:
+    cells = "".join(f'<th scope="col">{name}</th>' for name in names)
+    return f"<thead><tr>{cells}</tr></thead>"
+
+
+def _finding(finding: Finding, lines: Lines) -> str:
+    rule = f'<strong class="{finding.severity}">{_text(f"{finding.code} {finding.rule}")}</strong>'
+    grade = f"{finding.severity}, {finding.confidence} confidence"
+    where = f"<code>{_text(place_in_file(finding.location))}</code> {rule} ({grade})"
+    parts = [f"<p>{where}<br>{_text(finding.message, True)}</p>"]
+    source = lines(finding.location)
+    rows = excerpt(source, finding.location) if source is not None else []
+    parts += [f"<pre>{chr(10).join(map(_row, rows))}</pre>"] if rows else []
+    steps = "\n".join(_step(step.location, step.note, lines) for step in finding.trace)
+    parts += [f"<details>\n<summary>How it comes about</summary>\n<ol>\n{steps}\n</ol>\n</details>"] if steps else []
+    parts += [f"<p>Use instead: {_text(finding.fix.message, True)}</p>"] if finding.fix is not None else []
+    return "\n".join(['<div class="finding">', *parts, "</div>"])
+
+
+def _step(location: Location, note: str, lines: Lines) -> str:
+    source = lines(location)
+    row = first_line(source, location) if source is not None else None
+    shown = f"<pre>{_row(row)}</pre>" if row is not None else ""
+    return f"<li><code>{_text(place(location))}</code>: {_text(note)}{shown}</li>"
+
+
+def _row(row: Row) -> str:
+    """A line of source, what it is about marked; columns are as wide as characters, except for a few scripts."""
+    before, marked, after = row.text[: row.start], row.text[row.start :][: row.width], row.text[row.start + row.width :]
+    number = "" if row.number is None else str(row.number)
+    return f"{number:>5} | {_text(before)}<mark>{_text(marked)}</mark>{_text(after)}"
+
+
+def _text(text: str, whole: bool = False) -> str:
+    """Text of strangers as HTML shows it; ``whole`` ones as a sentence."""
+    return html.escape(sentence(text) if whole else printable(text))

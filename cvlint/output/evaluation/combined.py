@@ -1,0 +1,140 @@
+"""Boolean combinations of classifiers as text and JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cvlint.output.evaluation.class_names import positive_sentence
+from cvlint.output.evaluation.json_document import document
+from cvlint.runtime.combination.combining import Combination, Hull
+from cvlint.runtime.combination.cross_validated_combination import Method, Outcome
+from cvlint.runtime.combination.paired_experiments import SameSamples
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """What ``cvlint combine`` has to show: the samples, where F is looked at, the hulls on all folds, and the check."""
+
+    samples: SameSamples
+    prevalence: float
+    alpha: float
+    hulls: tuple[Hull, ...]
+    outcomes: Sequence[Outcome]
+
+    @property
+    def best(self) -> Combination:
+        """The combination that all folds choose."""
+        return self.hulls[-1].best(self.prevalence, self.alpha)
+
+
+def render_text(found: Found) -> str:
+    """Tables of what was gained and of the combinations, with sentences."""
+    samples, best = found.samples, found.best
+    positive = positive_sentence(samples.classes)
+    lines = [
+        f"{len(samples.scores)} classifiers ({', '.join(samples.scores)}), {len(samples.y_true)} samples, "
+        f"{len(samples.fold_names)} folds; F at P(+) = {found.prevalence:.4g}, alpha = {found.alpha:g}.",
+        *([positive] if positive else []),
+        "",
+        "Each fold was left out once: chosen on the other folds, then measured on it, counts summed.",
+        "",
+        *outcome_table(found.outcomes),
+        "",
+        verdict(found.outcomes),
+        "",
+        f"Chosen on all folds, {label(Method(len(found.hulls) - 1))}: {best}",
+        f"On these folds its F is {best.f(found.prevalence, found.alpha):.4f}, TPR {best.tpr:.4f}, FPR {best.fpr:.4f}; "
+        "expect the F of the folds left out, not this.",
+        "",
+        *combination_table(found.hulls[-1].combinations(found.alpha)),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def outcome_table(outcomes: Sequence[Outcome]) -> list[str]:
+    """What each way to choose is worth where it chose, and where it did not."""
+    labels = [label(outcome.method) for outcome in outcomes]
+    width = max(map(len, labels))
+    rows = [f"{'':{width}}  F where chosen  F left out  optimism"]
+    for name, outcome in zip(labels, outcomes, strict=True):
+        optimism = f"{outcome.optimism:+.4f}".replace("-", "−")
+        rows.append(f"{name:{width}}  {outcome.chosen_f:14.4f}  {outcome.held_out_f:10.4f}  {optimism:>8}")
+    return rows
+
+
+def label(method: Method) -> str:
+    """What a way to choose is called."""
+    match method:
+        case Method(mean=True):
+            return "mean of scores"
+        case Method(iterations=0):
+            return "best classifier"
+        case Method(iterations=1):
+            return "1 iteration"
+        case _:
+            return f"{method.iterations} iterations"
+
+
+def verdict(outcomes: Sequence[Outcome]) -> str:
+    """Whether combining was better than the best classifier and than the mean of scores, in a sentence."""
+    combined = [o for o in outcomes if o.method.iterations]
+    if not combined:
+        return "Nothing was combined: --iterations is 0."
+    last = combined[-1]
+    rival = max((o for o in outcomes if not o.method.iterations), key=lambda o: o.held_out_f)
+    gain = last.held_out_f - rival.held_out_f
+    if gain <= 0:
+        return (
+            f"Left out, the combination has F {last.held_out_f:.4f} and the {label(rival.method)} "
+            f"{rival.held_out_f:.4f}: nothing is gained by combining."
+        )
+    return (
+        f"Left out, the combination has F {last.held_out_f:.4f}, {gain:.4f} more than the {label(rival.method)}; "
+        f"where it was chosen the gain looked like {last.chosen_f - rival.chosen_f:.4f}."
+    )
+
+
+def combination_table(combinations: Sequence[Combination]) -> list[str]:
+    """Which combination is best at which P(+)."""
+    rows = ["best at P(+)        TPR     FPR  rule"]
+    for c in combinations:
+        where = f"{c.best_from:.4f}–{c.best_to:.4f}"
+        rows.append(f"{where:15}  {c.tpr:.4f}  {c.fpr:.4f}  {c}")
+    return rows
+
+
+def render_json(found: Found) -> str:
+    """The same for programs."""
+    return document(as_object(found))
+
+
+def as_object(found: Found) -> dict[str, Any]:
+    """What was found, and the rules as texts and as trees."""
+    samples = found.samples
+    return {
+        "classifiers": list(samples.scores),
+        "samples": len(samples.y_true),
+        "positives": int(samples.y_true.sum()),
+        "folds": len(samples.fold_names),
+        "prevalence": found.prevalence,
+        "alpha": found.alpha,
+        "iterations": len(found.hulls) - 1,
+        "held_out": [outcome_object(found, outcome) for outcome in found.outcomes],
+        "best": found.best.as_object(),
+        "envelope": [c.as_object() for c in found.hulls[-1].combinations(found.alpha)],
+    }
+
+
+def outcome_object(found: Found, outcome: Outcome) -> dict[str, Any]:
+    """One way to choose, with the rule of each fold."""
+    folds = zip(found.samples.fold_names, outcome.rules, strict=True)
+    return {
+        "method": label(outcome.method),
+        "iterations": outcome.method.iterations,
+        "chosen_f": outcome.chosen_f,
+        "held_out_f": outcome.held_out_f,
+        "optimism": outcome.optimism,
+        "rules": [{"left_out": name, "text": str(rule)} for name, rule in folds],
+    }

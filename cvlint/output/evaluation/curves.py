@@ -1,0 +1,204 @@
+"""Curves of experiments as text, and as rows of a table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from cvlint.output.evaluation.class_names import positive_sentence
+from cvlint.output.evaluation.recomputed import figure, share
+from cvlint.output.evaluation.thresholds import shortest
+from cvlint.output.shared.locations import printable
+from cvlint.runtime.measures.counts import Floats
+from cvlint.runtime.spaces.costspace import brier_cost, cost_envelope, expected_cost
+from cvlint.runtime.spaces.curves import Curves
+from cvlint.runtime.spaces.envelopes import Comparison, Envelope, compare
+from cvlint.runtime.spaces.fspace import f_at, f_envelope
+from cvlint.runtime.thresholds.best_threshold import next_score
+from cvlint.runtime.thresholds.operating_points import OperatingPoints
+
+PREVALENCES = (0.001, 0.01, 0.05, 0.1, 0.2, 0.5)
+HEADER = ("experiment", "repeat", "class", "fold", "space", "threshold", "x", "y")
+STEPS = 100  # of P(+), between which the F curve of a table is given besides its crossings
+
+
+def render_text(curves: Sequence[Curves], alpha: float, prevalence: float | None) -> str:
+    """The best thresholds of each experiment by P(+), and which experiment is better where."""
+    parts = [text for one in curves for text in (heading(one), *undefined(one), *best(one, alpha, prevalence))]
+    usable = [one for one in curves if one.points.defined]
+    if any(len(one.points) > 1 for one in usable):
+        parts.append(
+            "These thresholds are the best on the test folds themselves, and so their F is optimistic: choose a "
+            "threshold on other samples than those it is measured on.\n"
+        )
+    crossings = [sentence for pair in pairs(usable) for sentence in compared(*pair, alpha)]
+    parts += ["".join(f"{sentence}\n" for sentence in crossings)] if crossings else []
+    return "\n".join(parts)
+
+
+def heading(one: Curves) -> str:
+    """What the curves are of."""
+    name = printable(one.name)
+    name = name if one.experiment != "" else name[:1].upper() + name[1:]  # our words: a name stays as it is
+    of = one.points
+    negatives = "an unknown number of negatives" if math.isnan(of.negatives) else counted(of.negatives, "negative")
+    share_of = f" (P(+) = {of.prevalence:.4g})" if of.defined else ""
+    folds = f"; {counted(len(one.folds), 'fold')}" if one.folds else ""
+    positive = positive_sentence(one.classes)
+    says = f"{name}: {counted(of.positives, 'positive')}, {negatives}{share_of}{folds}."
+    return f"{says} {positive}\n" if positive else f"{says}\n"
+
+
+def counted(number: float, thing: str) -> str:
+    """How many there are of something, which may be a sum of weights."""
+    return f"{figure('samples', number)} {thing}{'' if number == 1 else 's'}"
+
+
+def undefined(one: Curves) -> Iterator[str]:
+    """Which rates are undefined, in sentences."""
+    if math.isnan(one.points.negatives):
+        yield "Without true negatives (a column tn) the false positive rate is unknown, and its curves are undefined.\n"
+        return
+    if not one.points.defined:
+        lacking = "negatives" if one.points.positives else "positives"
+        yield f"There are no {lacking}, so that its curves are undefined.\n"
+        return
+    for lacking in ("positives", "negatives"):
+        names = [printable(str(name)) for name, points in one.folds if not getattr(points, lacking)]
+        if names:
+            which = f"Fold {names[0]} has" if len(names) == 1 else f"The folds {', '.join(names)} have"
+            yield f"{which} no {lacking}: no curve of {'its' if len(names) == 1 else 'their'} own is drawn.\n"
+
+
+def best(one: Curves, alpha: float, prevalence: float | None) -> Iterator[str]:
+    """The best threshold for some P(+), as a table; of decisions without scores their F."""
+    points = one.points
+    if not points.defined:
+        return
+    envelope = f_envelope(points.tpr, points.fpr, alpha)
+    asked = {*PREVALENCES, points.prevalence} | ({prevalence} if prevalence is not None else set())
+    rows = [["P(+)", "F", "precision", "TPR", "FPR", "threshold", "best for P(+)", ""]]
+    for p in sorted(asked):
+        piece = int(envelope.piece(p))
+        i = int(envelope.index[piece])
+        tpr, fpr, at = points.tpr[i], points.fpr[i], float(points.thresholds[i])
+        threshold = shortest(at, next_score(points, at))
+        shares = [share(float(v)) for v in (f_at(tpr, fpr, p, alpha), points.precision(p)[i], tpr, fpr)]
+        notes = ["of these samples"] if p == points.prevalence else []
+        notes += ["asked for"] if p == prevalence else []
+        low, high = envelope.bounds[piece], envelope.bounds[piece + 1]
+        rows.append([f"{p:.4g}", *shares, threshold, f"{low:.4g}–{high:.4g}", ", ".join(notes)])
+    crisp = len(points) == 1
+    if crisp:
+        rows = [[*row[:5], row[-1]] for row in rows]
+    what = "The F of its decisions" if crisp else "The best threshold"
+    yield f"{what} by P(+), for F with alpha {alpha:g}:\n\n{table(rows)}"
+
+
+def table(rows: Sequence[Sequence[str]]) -> str:
+    """Rows whose columns end one below the other, but the last, which begins so."""
+    widths = [max(map(len, column)) for column in list(zip(*rows, strict=True))[:-1]]
+    lines = (
+        "  ".join([*(cell.rjust(width) for cell, width in zip(cells, widths, strict=True)), last])
+        for *cells, last in rows
+    )
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def pairs(curves: Sequence[Curves]) -> Iterator[tuple[Curves, Curves]]:
+    """Two experiments at a time, in the same repetition where both have several, and of the same class."""
+    for one, other in combinations(curves, 2):
+        together = one.repeat == other.repeat or "" in (one.repeat, other.repeat)
+        if one.target == other.target and together:
+            yield one, other
+
+
+def compared(one: Curves, other: Curves, alpha: float) -> Iterator[str]:
+    """Which of two is better where, in F and in cost."""
+    for envelope, axis, where, better in spaces(alpha):
+        found = compare(envelope(one.points), envelope(other.points))
+        yield verdict(found, printable(one.name), printable(other.name), axis, where, better)
+
+
+def spaces(alpha: float) -> Iterator[tuple[Callable[[OperatingPoints], Envelope], str, str, str]]:
+    """The two spaces: their envelopes, what is on the x axis, how they begin a sentence, and what is better there."""
+    yield lambda p: f_envelope(p.tpr, p.fpr, alpha), "P(+)", f"In F with alpha {alpha:g}", "is better than"
+    yield lambda p: cost_envelope(p.tpr, p.fpr), "PC(+)", "In expected cost", "costs less than"
+
+
+def verdict(found: Comparison, one: str, other: str, axis: str, where: str, better: str) -> str:
+    """A comparison as a sentence."""
+    says = {-1: f"{one} {better} {other}", 1: f"{other} {better} {one}", 0: "they are equal"}
+    if set(found.better) == {0}:
+        return f"{where}, {one} and {other} are equal for every {axis}."
+    parts = []
+    for sign in dict.fromkeys(sign for sign in found.better if sign):
+        parts.append(f"{says[sign]} {intervals(found, sign, axis)}")
+    if 0 in found.better:
+        parts.append(f"{says[0]} {intervals(found, 0, axis)}")
+    return f"{where}, {'; '.join(parts)}."
+
+
+def intervals(found: Comparison, sign: int, axis: str) -> str:
+    """Where a comparison has one outcome: "below P(+) = 0.13 and above 0.6"."""
+    places: list[str] = []
+    for low, high, better in zip(found.bounds[:-1], found.bounds[1:], found.better, strict=True):
+        if better != sign:
+            continue
+        say = f"{axis} = " if not places else ""
+        match low > 0, high < 1:
+            case False, False:
+                return f"for every {axis}"
+            case False, True:
+                places.append(f"below {say}{high:.4g}")
+            case True, False:
+                places.append(f"above {say}{low:.4g}")
+            case _:
+                places.append(f"between {say}{low:.4g} and {high:.4g}")
+    return places[0] if len(places) == 1 else f"{', '.join(places[:-1])} and {places[-1]}"
+
+
+def rows_of(curves: Sequence[Curves], alpha: float, prevalence: float | None) -> Iterator[tuple[Any, ...]]:
+    """Every point of every curve, below `HEADER`.
+
+    x and y are FPR and TPR ("roc"), recall and precision ("pr"), PC(+) and NEC ("cost", and "brier" for probabilities
+    that are used as they are), P(+) and F ("f"). Precisions, those of single folds too, are at the P(+) of all folds'
+    samples unless another one is given. A threshold is that of the point, or of the best point at x; it is
+    empty where decisions have none, and y is where it is undefined. The fold is empty for all folds together.
+    """
+    for one in curves:
+        place = one.experiment, one.repeat, one.target
+        share_of = one.points.prevalence if prevalence is None else prevalence
+        for fold, points in (("", one.points), *one.folds):
+            if not points.defined:
+                continue
+            precision = points.precision(share_of)
+            for space, x, y in (("roc", points.fpr, points.tpr), ("pr", points.tpr, precision)):
+                yield from ((*place, fold, space, *cells) for cells in numbers(points.thresholds, x, y))
+        if one.points.defined:
+            for space, at, x, y in envelope_points(one.points, alpha):
+                yield from ((*place, "", space, *cells) for cells in numbers(at, x, y))
+
+
+def envelope_points(points: OperatingPoints, alpha: float) -> Iterator[tuple[str, Floats, Floats, Floats]]:
+    """The curves in cost and F-measure space: the name, thresholds, x and y."""
+    cost = cost_envelope(points.tpr, points.fpr)
+    i = cost.best(cost.bounds)
+    yield "cost", points.thresholds[i], cost.bounds, expected_cost(points.tpr[i], points.fpr[i], cost.bounds)
+    if points.has_probabilities:
+        x = np.linspace(0, 1, STEPS + 1)
+        yield "brier", np.full(len(x), np.nan), x, brier_cost(points, x)
+    curve = f_envelope(points.tpr, points.fpr, alpha)
+    x = np.union1d(curve.bounds, np.linspace(0, 1, STEPS + 1))
+    i = curve.best(x)
+    yield "f", points.thresholds[i], x, f_at(points.tpr[i], points.fpr[i], x, alpha)
+
+
+def numbers(*columns: Floats) -> Iterator[tuple[float | str, ...]]:
+    """The rows of some columns, empty where a number is undefined."""
+    for row in zip(*(column.tolist() for column in columns), strict=True):
+        yield tuple("" if math.isnan(value) else value for value in row)

@@ -1,0 +1,127 @@
+"""The JSON format: stable and versioned; what programs should read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from cvlint.findings.finding import Finding, Measured, Report, Suppression, TraceStep
+from cvlint.source.unread_file import UnreadFile
+
+if TYPE_CHECKING:
+    from cvlint.fixes.editing.edits import Confirmed, Replacement
+
+VERSION = 1
+
+
+def render(report: Report, fixes: Mapping[Finding, Sequence[Confirmed]] | None = None) -> str:
+    """Write a report as JSON, in ASCII so that any encoding of the output carries it.
+
+    Parameters
+    ----------
+    report : Report
+        What was found.
+    fixes : mapping of Finding to sequence of Confirmed, optional
+        The fixes that hold, if they are to be shown: of each finding the first.
+    """
+    document = {
+        "version": VERSION,
+        "findings": [_with_edits(finding_object(finding), finding, fixes) for finding in report.findings],
+        "errors": [error_object(error) for error in report.errors],
+        "summary": {
+            "files": report.files,
+            "findings": len(report.findings),
+            "errors": len(report.errors),
+            "in_baseline": report.in_baseline,
+            "in_commit": report.in_commit,
+            "suppressed": report.suppressed + sum(finding.suppressed is not None for finding in report.findings),
+        },
+    }
+    return json.dumps(document, indent=2) + "\n"
+
+
+def finding_object(finding: Finding) -> dict[str, Any]:
+    """A finding with the documented keys, in their order."""
+    location = finding.location
+    return {
+        "rule": finding.rule,
+        "code": finding.code,
+        "severity": finding.severity,
+        "confidence": finding.confidence,
+        "path": location.path,
+        "cell": location.cell,
+        "line": location.line,
+        "column": location.column,
+        "end_line": location.end_line,
+        "end_column": location.end_column,
+        "message": finding.message,
+        "trace": [_step(step) for step in finding.trace],
+        "fix": {"safety": finding.fix.safety, "message": finding.fix.message} if finding.fix else None,
+        "measured": _measured(finding.measured),
+        "fingerprint": finding.fingerprint,
+        "suppressed": _suppression(finding.suppressed),
+    }
+
+
+def _with_edits(
+    made: dict[str, Any], finding: Finding, fixes: Mapping[Finding, Sequence[Confirmed]] | None
+) -> dict[str, Any]:
+    """A finding with the edits of its fix, null where none holds; the safety is then that of the edits."""
+    if fixes is None or finding.fix is None:
+        return made
+    found = next(iter(fixes.get(finding, ())), None)
+    safety = finding.fix.safety if found is None else found.safety
+    edits = None if found is None else [_edit(one) for one in found.in_code]
+    return {**made, "fix": {**made["fix"], "safety": safety, "edits": edits}}
+
+
+def _edit(one: Replacement) -> dict[str, Any]:
+    place = one.location
+    start = {"cell": place.cell, "line": place.line, "column": place.column}
+    return {**start, "end_line": place.end_line, "end_column": place.end_column, "content": one.text}
+
+
+def error_object(error: UnreadFile) -> dict[str, Any]:
+    """A file that could not be read, with the documented keys."""
+    return {"path": error.path, "line": error.line, "message": error.message}
+
+
+def _step(step: TraceStep) -> dict[str, Any]:
+    return {
+        "path": step.location.path,
+        "cell": step.location.cell,
+        "line": step.location.line,
+        "column": step.location.column,
+        "end_line": step.location.end_line,
+        "note": step.note,
+    }
+
+
+def _suppression(found: Suppression | None) -> dict[str, Any] | None:
+    """The comment that suppresses a finding; null where none does."""
+    if found is None:
+        return None
+    place = {"path": found.location.path, "cell": found.location.cell, "line": found.location.line}
+    return {"reason": found.reason, **place, "comment": found.comment}
+
+
+def _measured(found: tuple[Measured, ...]) -> dict[str, Any] | None:
+    """What the first experiment of a run showed, the others beside it; null when nothing was measured."""
+    if not found:
+        return None
+    return {**_experiment(found[0]), "others": [_experiment(one) for one in found[1:]]}
+
+
+def _experiment(one: Measured) -> dict[str, Any]:
+    return {
+        "aggregate": one.aggregate,
+        "value": one.value,
+        "right": one.right,
+        "right_value": one.right_value,
+        "difference": one.difference,
+        "ci": list(one.ci) if one.ci else None,
+        "folds": one.folds,
+        "repeats": one.repeats,
+        "experiment": one.experiment,
+    }

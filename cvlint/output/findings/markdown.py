@@ -1,0 +1,98 @@
+"""The Markdown format: a comment on a pull request, or a page for a reviewer; a table for each file."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from itertools import groupby
+
+from cvlint.findings.finding import Finding, Location, Report
+from cvlint.output.findings.text import summary
+from cvlint.output.shared.excerpt import Lines, first_line
+from cvlint.output.shared.locations import place_in_file, printable
+from cvlint.output.shared.measured import sentences
+from cvlint.output.shared.prose import sentence, suppression
+
+SPECIAL = re.compile(r"[\\`*\[\]<>|~$&]|(?<![^\W_])_|_(?![^\W_])")
+"""What would be markup; an underscore between letters is none."""
+
+
+def render(report: Report, lines: Lines) -> str:
+    """Write a report as Markdown, as GitHub and GitLab read it.
+
+    Parameters
+    ----------
+    report : Report
+        What was found.
+    lines : callable
+        Gives the source lines for a place, or None where they cannot be had.
+
+    Returns
+    -------
+    str
+        A heading, a table of the findings for each file, and below it their traces, folded.
+    """
+    blocks = ["## cvlint", escaped(summary(report))]
+    for path, findings in groupby(report.findings, key=lambda finding: finding.location.path):
+        blocks += _file(path, list(findings), lines)
+    if report.errors:
+        unread = [f"- {code(error.path)}: {escaped(sentence(error.message))}" for error in report.errors]
+        blocks += ["### Not read in full", "\n".join(unread)]
+    return "\n\n".join(blocks) + "\n"
+
+
+def _file(path: str, findings: list[Finding], lines: Lines) -> Iterator[str]:
+    yield f"### {code(path)}"
+    head = ["| place | rule | severity | confidence | what is wrong |", "| --- | --- | --- | --- | --- |"]
+    yield "\n".join([*head, *(_row(finding) for finding in findings)])
+    for finding in findings:
+        yield from _details(finding, lines)
+
+
+def _row(finding: Finding) -> str:
+    rule = f"{escaped(finding.code)} {escaped(finding.rule)}"
+    known = [*(f"Measured: {text}" for text in sentences(finding)), suppression(finding)]
+    message = " ".join([sentence(finding.message), *filter(None, known)])
+    severity = f"{finding.severity}, suppressed" if finding.suppressed else finding.severity
+    return f"| {place_in_file(finding.location)} | {rule} | {severity} | {finding.confidence} | {escaped(message)} |"
+
+
+def _details(finding: Finding, lines: Lines) -> Iterator[str]:
+    if not finding.trace and finding.fix is None:
+        return
+    title = f"{place_in_file(finding.location)}: how {finding.rule} comes about, and what to use instead"
+    yield f"<details>\n<summary>{html.escape(printable(title))}</summary>"
+    for number, step in enumerate(finding.trace, start=1):
+        yield from _step(f"{number}. ", step.location, step.note, finding.location.path, lines)
+    if finding.fix is not None:
+        yield f"Use instead: {escaped(sentence(finding.fix.message))}"
+    yield "</details>"
+
+
+def _step(number: str, location: Location, note: str, path: str, lines: Lines) -> Iterator[str]:
+    elsewhere = "" if location.path == path else f"{code(location.path)} "
+    yield f"{number}{elsewhere}{place_in_file(location)}: {escaped(printable(note))}"
+    source = lines(location)
+    row = first_line(source, location) if source is not None else None
+    if row is not None and row.text.strip():
+        indent, text = " " * len(number), row.text.strip()
+        fence = "`" * max(3, _longest_run(text) + 1)
+        yield f"{indent}{fence}python\n{indent}{text}\n{indent}{fence}"
+
+
+def escaped(text: str) -> str:
+    """Text that Markdown shows as it is, in a table too."""
+    return SPECIAL.sub(r"\\\g<0>", text)
+
+
+def code(text: str) -> str:
+    """A span of code that shows any text as it is."""
+    text = printable(text)
+    fence = "`" * (_longest_run(text) + 1)
+    space = " " if text.startswith(("`", " ")) or text.endswith(("`", " ")) else ""
+    return f"{fence}{space}{text}{space}{fence}"
+
+
+def _longest_run(text: str) -> int:
+    return max(map(len, re.findall("`+", text)), default=0)

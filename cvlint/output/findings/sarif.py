@@ -1,0 +1,172 @@
+"""The SARIF format, version 2.1.0: for code scanning, and for editors that show the way to a fault."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from cvlint import __version__
+from cvlint.findings.finding import Finding, Location, Report, Suppression, TraceStep
+from cvlint.output.rules.rule_page import explanation
+from cvlint.output.shared.prose import Rows, inside, sentence, told
+from cvlint.source.unread_file import UnreadFile
+
+if TYPE_CHECKING:
+    from cvlint.fixes.editing.edits import Confirmed
+    from cvlint.rules.catalogue import Rule
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+ROOT = "%SRCROOT%"
+"""The folder that the paths start from. It has no URI: a report says nothing of the machine that it was made on."""
+UNREAD = "unread-file"
+FINGERPRINT = "cvlint/v1"
+LINE_ENDS = ["\r\n", "\n", "\r"]  # what Python takes for them
+MOST_TAGS = 20  # that GitHub takes for one rule
+
+
+def render(
+    report: Report, rules: Sequence[Rule], rows: Rows, fixes: Mapping[Finding, Sequence[Confirmed]] | None = None
+) -> str:
+    """Write a report as SARIF, in ASCII so that any encoding of the output carries it.
+
+    Parameters
+    ----------
+    report : Report
+        What was found, with paths from the root of the repository.
+    rules : sequence of Rule
+        The rules that were checked.
+    rows : callable
+        Gives the lines of a place in the text of its file.
+    fixes : mapping of Finding to sequence of Confirmed, optional
+        The fixes that hold, the best first.
+    """
+    fixes = fixes or {}
+    driver = {
+        "name": "cvlint",
+        "version": __version__,
+        "rules": [_rule(rule) for rule in rules],
+        "notifications": [{"id": UNREAD, "shortDescription": {"text": "A file could not be read in full."}}],
+    }
+    numbers = {rule.code: number for number, rule in enumerate(rules)}
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "newlineSequences": LINE_ENDS,
+        "originalUriBaseIds": {ROOT: {"description": {"text": "The folder that cvlint was run in."}}},
+        "invocations": [
+            {"executionSuccessful": True, "toolExecutionNotifications": [_unread(error) for error in report.errors]}
+        ],
+        "results": [_result(finding, numbers, rows, fixes.get(finding, ())) for finding in report.findings],
+    }
+    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
+
+
+def _rule(rule: Rule) -> dict[str, Any]:
+    facts = (value for p in rule.patterns for key in ("measure", "along") for value in p.facts.get(key, ()))
+    tags = sorted({*facts, *(p.event for p in rule.patterns)})
+    return {
+        "id": rule.code,
+        "name": rule.name,
+        "shortDescription": {"text": sentence(rule.summary)},
+        "fullDescription": {"text": sentence(rule.docs.what)},
+        "help": {"text": sentence(rule.docs.why), "markdown": explanation(rule, None)},
+        "defaultConfiguration": {"enabled": rule.enabled, "level": rule.severity},
+        "properties": {"tags": tags[:MOST_TAGS]},
+    }
+
+
+def _result(finding: Finding, numbers: Mapping[str, int], rows: Rows, changes: Sequence[Confirmed]) -> dict[str, Any]:
+    fix = finding.fix
+    number = numbers.get(finding.code)
+    steps = [_step(step, rows) for step in finding.trace]
+    return {
+        "ruleId": finding.code,
+        **({} if number is None else {"ruleIndex": number}),
+        "level": finding.severity,
+        "message": _message(" ".join(told(finding))),
+        "locations": [_location(finding.location, rows)],
+        **({"codeFlows": [_flow(steps)], "relatedLocations": _numbered(steps)} if steps else {}),
+        **({"partialFingerprints": {FINGERPRINT: finding.fingerprint}} if finding.fingerprint else {}),
+        **({"fixes": [_fix(finding, change) for change in changes]} if changes else {}),
+        "suppressions": [_suppression(finding.suppressed, rows)] if finding.suppressed else [],
+        "properties": {
+            "confidence": finding.confidence,
+            **({"fix": {"safety": fix.safety, "message": sentence(fix.message)}} if fix else {}),
+        },
+    }
+
+
+def _fix(finding: Finding, change: Confirmed) -> dict[str, Any]:
+    """A change of the file (section 3.55), also of a notebook: viewers know a notebook as the JSON that it is."""
+    message = [sentence(finding.fix.message)] if finding.fix and finding.fix.message else []
+    effect = "No number that the code reports changes." if change.safe else "A number that the code reports may change."
+    replacements = [_replacement(one.location, one.text) for one in change.in_file]
+    return {
+        "description": _message(" ".join([*message, effect])),
+        "artifactChanges": [{"artifactLocation": _artifact(finding.location.path), "replacements": replacements}],
+        "properties": {"safety": change.safety},
+    }
+
+
+def _replacement(place: Location, text: str) -> dict[str, Any]:
+    start = {"startLine": place.line, "startColumn": place.column}
+    region = {**start, "endLine": place.end_line, "endColumn": place.end_column}
+    return {"deletedRegion": region, "insertedContent": {"text": text}}
+
+
+def _suppression(comment: Suppression, rows: Rows) -> dict[str, Any]:
+    reason = {"justification": sentence(comment.reason)} if comment.reason else {}
+    return {"kind": "inSource", **reason, "location": _location(comment.location, rows)}
+
+
+def _flow(steps: list[dict[str, Any]]) -> dict[str, Any]:
+    return {"threadFlows": [{"locations": [{"location": step} for step in steps]}]}
+
+
+def _numbered(steps: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{"id": number, **step} for number, step in enumerate(steps, start=1)]
+
+
+def _step(step: TraceStep, rows: Rows) -> dict[str, Any]:
+    where = inside(step.location)
+    note = sentence(step.note)
+    return {**_location(step.location, rows), "message": _message(f"In {where}: {note}" if where else note)}
+
+
+def _unread(error: UnreadFile) -> dict[str, Any]:
+    place: dict[str, Any] = {"artifactLocation": _artifact(error.path)}
+    if error.line is not None and not error.path.endswith(".ipynb"):  # a notebook's line counts in a cell
+        place["region"] = {"startLine": error.line}
+    return {
+        "descriptor": {"id": UNREAD, "index": 0},
+        "level": "warning",
+        "message": _message(sentence(error.message)),
+        "locations": [{"physicalLocation": place}],
+    }
+
+
+def _location(location: Location, rows: Rows) -> dict[str, Any]:
+    place: dict[str, Any] = {"artifactLocation": _artifact(location.path)}
+    span = rows(location)
+    if span is not None:
+        place["region"] = {"startLine": span[0], "endLine": span[1]}
+    if location.cell is not None:  # columns count in the cell, so they are none of the file
+        cell = {"cell": location.cell, "line": location.line, "column": location.column}
+        return {"physicalLocation": place, "properties": cell}
+    if span is not None:
+        place["region"].update(startColumn=location.column, endColumn=location.end_column)
+    return {"physicalLocation": place}
+
+
+def _artifact(path: str) -> dict[str, Any]:
+    uri = quote(os.fsencode(path))
+    return {"uri": f"file://{uri}"} if PurePath(path).is_absolute() else {"uri": uri, "uriBaseId": ROOT}
+
+
+def _message(text: str) -> dict[str, str]:
+    """A message in which nothing is taken for a placeholder or for a link (sections 3.11.5 and 3.11.6)."""
+    return {"text": text.replace("{", "{{").replace("}", "}}").replace("](", "] (")}

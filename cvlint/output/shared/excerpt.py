@@ -1,0 +1,110 @@
+"""Source lines with the columns that a span covers, as wide as a terminal shows them."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from cvlint.findings.finding import Location
+from cvlint.output.shared.locations import printable
+
+Lines = Callable[[Location], Sequence[str] | None]
+"""Gives the lines that the line numbers of a place count in: those of its file, or of its cell."""
+
+TAB = 4
+WIDEST = 100  # columns of source shown; more than that is cut
+BEFORE = 30  # columns kept before a span that begins far right
+MOST_LINES = 4  # of a longer span, the first two lines and the last are shown
+ELLIPSIS = "…"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One shown line: its number (``None``: lines are left out here), its text, and the marked columns."""
+
+    number: int | None
+    text: str
+    start: int = 0
+    width: int = 0
+
+
+def excerpt(lines: Sequence[str], location: Location) -> list[Row]:
+    """Show the lines of a span.
+
+    Parameters
+    ----------
+    lines : sequence of str
+        The lines that the location counts in, without their ends.
+    location : Location
+        The span.
+
+    Returns
+    -------
+    list of Row
+        Nothing if the lines are not there: the file may have changed since it was checked.
+    """
+    first, last = location.line, max(location.line, location.end_line)
+    if not 1 <= first <= len(lines):
+        return []
+    numbers = range(first, min(last, len(lines)) + 1)
+    if len(numbers) <= MOST_LINES:
+        return [_row(lines[number - 1], number, location) for number in numbers]
+    head = [_row(lines[number - 1], number, location) for number in numbers[:2]]
+    return [*head, Row(None, ELLIPSIS), _row(lines[numbers[-1] - 1], numbers[-1], location)]
+
+
+def first_line(lines: Sequence[str], location: Location) -> Row | None:
+    """Show the line where a span begins."""
+    rows = excerpt(lines[: location.line], location)
+    return rows[0] if rows else None
+
+
+def _row(line: str, number: int, location: Location) -> Row:
+    line = line.rstrip("\r\n\f ")
+    indent = len(line) - len(line.lstrip())
+    start = location.column - 1 if number == location.line else indent
+    end = location.end_column - 1 if number == location.end_line else len(line)
+    start = max(0, min(start, len(line)))
+    end = max(start, min(end, len(line)))
+    return _cut(line, number, start, end)
+
+
+def _cut(line: str, number: int, start: int, end: int) -> Row:
+    """Lay a line out in columns, and keep the part around the span if it is too wide."""
+    shown, columns = _laid_out(line)
+    left, right, whole = columns[start], columns[end], columns[-1]
+    if whole <= WIDEST:
+        return Row(number, "".join(shown), left, max(right - left, 1 if line else 0))
+    low = 0 if left < WIDEST - BEFORE else left - BEFORE
+    kept = [i for i in range(len(line)) if columns[i] >= low and columns[i + 1] <= low + WIDEST]
+    if not kept:
+        return Row(number, ELLIPSIS)
+    low, high = columns[kept[0]], columns[kept[-1] + 1]
+    before = ELLIPSIS if low > 0 else ""
+    after = ELLIPSIS if high < whole else ""
+    text = before + "".join(shown[kept[0] : kept[-1] + 1]) + after
+    left = max(left, low)
+    return Row(number, text, left - low + len(before), max(min(right, high) - left, 1))
+
+
+def _laid_out(line: str) -> tuple[list[str], list[int]]:
+    """Return what is shown for each character, and the column where each begins (and the last one ends)."""
+    shown, columns = [], [0]
+    for char in line:
+        if char == "\t":
+            text, width = " " * (TAB - columns[-1] % TAB), TAB - columns[-1] % TAB
+        else:
+            text = printable(char)
+            width = _width(text)
+        shown.append(text)
+        columns.append(columns[-1] + width)
+    return shown, columns
+
+
+def _width(text: str) -> int:
+    if len(text) > 1 or text.isascii():
+        return len(text)
+    if unicodedata.category(text) in {"Mn", "Me", "Cf"}:
+        return 0
+    return 2 if unicodedata.east_asian_width(text) in {"W", "F"} else 1

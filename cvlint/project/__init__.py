@@ -1,1 +1,0 @@
-"""What a project brings to a check of it: settings, comments, known findings, and the text of its files."""

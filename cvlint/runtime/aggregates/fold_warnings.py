@@ -1,0 +1,105 @@
+"""What is odd about the folds of an experiment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cvlint.runtime.data.foldset import FoldSet
+from cvlint.runtime.data.labels import Label
+from cvlint.runtime.measures.counts import Counts
+
+UNEQUAL = 1.5  # the largest fold against the smallest; splitters make them differ by one sample
+
+
+@dataclass(frozen=True, slots=True)
+class Anomaly:
+    """Something odd: its kind, the fold it is in (None: the whole set), and a sentence."""
+
+    kind: str
+    fold: Label | None
+    message: str
+
+
+def fold_anomalies(counts: Counts, names: tuple[Label, ...], classes: tuple[Label, ...]) -> list[Anomaly]:
+    """Folds in which a class has no positives, or none predicted."""
+    found = []
+    binary = len(classes) == 1
+    for i, name in enumerate(names):
+        for kind, there, says, leaves in (
+            ("no-positives", counts.positives[i], "holds no positives", "recall"),
+            ("none-predicted", counts.predicted[i], "has nothing predicted positive", "precision"),
+        ):
+            empty = [classes[j] for j in np.flatnonzero(there == 0)]
+            if empty:
+                which = "" if binary else f" of {shown(empty)}"
+                found.append(Anomaly(kind, name, f"Fold {name} {says}{which}: {leaves} is undefined there."))
+    return found
+
+
+def shown(labels: list[Label]) -> str:
+    """Some labels in words, the first five of them."""
+    first = ", ".join(f"class {label}" for label in labels[:5])
+    return first if len(labels) <= 5 else f"{first} and {len(labels) - 5} more"
+
+
+def set_anomalies(folds: FoldSet) -> list[Anomaly]:
+    """One-class folds of a ranking, folds of unequal size, folds of one sample, samples that come more than once."""
+    found = []
+    sizes = folds.summed(None)
+    if folds.kind == "binary":
+        positives = folds.summed(folds.is_class(0))
+        for i in np.flatnonzero((positives == 0) | (positives == sizes)):
+            name, side = folds.fold_names[i], "positives" if positives[i] == 0 else "negatives"
+            if folds.y_score is not None or side == "negatives":
+                found.append(Anomaly("one-class", name, f"Fold {name} holds no {side}: AUC is undefined there."))
+    for i in np.flatnonzero(sizes == 1):
+        found.append(Anomaly("one-sample", folds.fold_names[i], f"Fold {folds.fold_names[i]} holds one sample only."))
+    if sizes.max() - sizes.min() > 1 and sizes.max() >= UNEQUAL * sizes.min():
+        small, large = folds.fold_names[sizes.argmin()], folds.fold_names[sizes.argmax()]
+        message = (
+            f"The folds differ in size, from {sizes.min():.0f} samples (fold {small}) to {sizes.max():.0f} "
+            f"(fold {large}): a plain mean over folds gives the samples of small folds more weight."
+        )
+        found.append(Anomaly("unequal-folds", None, message))
+    return found + repeated_samples(folds) + equal_samples(folds)
+
+
+def equal_samples(folds: FoldSet) -> list[Anomaly]:
+    """Rows of features that stand in the test parts of two folds: the model of one was trained on the other."""
+    if folds.row_hash is None:
+        return []
+    order = np.argsort(folds.row_hash, kind="stable")
+    hashes, fold = folds.row_hash[order], folds.fold[order]
+    starts = np.flatnonzero(np.concatenate(([True], hashes[1:] != hashes[:-1])))
+    least, most = np.minimum.reduceat(fold, starts), np.maximum.reduceat(fold, starts)
+    several = least != most
+    if not several.any():
+        return []
+    different = int(several.sum())
+    rows = int(np.diff(np.append(starts, len(hashes)))[several].sum())
+    message = (
+        f"{rows} samples have the same features as a sample in another test fold ({different} different rows): "
+        "in a cross-validation the models were trained on what they were tested with."
+    )
+    return [Anomaly("equal-samples", None, message)]
+
+
+def repeated_samples(folds: FoldSet) -> list[Anomaly]:
+    """Samples that stand in two test folds, or twice in one."""
+    if folds.sample_id is None:
+        return []
+    ids = folds.sample_id.astype(np.int64)
+    pairs = np.sort(ids * folds.folds + folds.fold)
+    distinct = pairs[np.concatenate(([True], pairs[1:] != pairs[:-1]))]
+    own = distinct // folds.folds
+    in_two = len(np.unique(own[1:][own[1:] == own[:-1]]))
+    found = []
+    if in_two:
+        message = f"{in_two} samples are in more than one test fold: pooling the folds counts them more than once."
+        found.append(Anomaly("sample-in-two-folds", None, message))
+    if len(distinct) < len(pairs):
+        message = f"{len(pairs) - len(distinct)} rows repeat a sample within its fold."
+        found.append(Anomaly("repeated-sample", None, message))
+    return found

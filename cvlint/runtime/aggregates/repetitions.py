@@ -1,0 +1,77 @@
+"""What to report of a cross-validation that was repeated: the mean of the right aggregate over the repetitions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+import numpy as np
+
+from cvlint.runtime.aggregates.recompute import Recomputed
+from cvlint.runtime.data.labels import Label
+
+MEANING = (
+    "The repetitions share their samples: how far they differ is due to splitting and training, and says nothing of "
+    "other samples."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """The aggregate to report of a measure, over the repetitions of an experiment.
+
+    Attributes
+    ----------
+    name, label
+        Of the aggregate: "f_tpfp", "F_tp,fp".
+    mean, low, high
+        Its mean, and its lowest and highest value, from 0 to 1; NaN where it is undefined in a repetition.
+    deviation
+        The standard deviation of its values (that of a sample: divided by their number less one).
+    """
+
+    name: str
+    label: str
+    mean: float
+    low: float
+    high: float
+    deviation: float
+
+
+@dataclass(frozen=True, slots=True)
+class Repetitions:
+    """How many repetitions an experiment has, and its aggregates over them."""
+
+    experiment: Label
+    number: int
+    aggregates: tuple[Repeated, ...]
+
+
+def over_repetitions(results: Sequence[Recomputed]) -> tuple[Repetitions, ...]:
+    """The aggregates to report of each experiment with several repetitions.
+
+    Parameters
+    ----------
+    results
+        Of each experiment and repetition, those of an experiment one after the other.
+
+    Returns
+    -------
+    tuple of Repetitions
+        In the order of the experiments; none of those that were not repeated.
+    """
+    found = []
+    for experiment, several in groupby(results, key=lambda result: result.experiment):
+        each = [{a.name: a for a in result.aggregates if a.right} for result in several]
+        if len(each) > 1:
+            common = [a for name, a in each[0].items() if all(name in one for one in each)]
+            aggregates = [repeated(a.name, a.label, [one[a.name].value for one in each]) for a in common]
+            found.append(Repetitions(experiment, len(each), tuple(aggregates)))
+    return tuple(found)
+
+
+def repeated(name: str, label: str, values: Sequence[float]) -> Repeated:
+    """An aggregate over the repetitions, from its value in each."""
+    low, high = float(np.min(values)), float(np.max(values))
+    return Repeated(name, label, float(np.mean(values)), low, high, float(np.std(values, ddof=1)))

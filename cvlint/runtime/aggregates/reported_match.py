@@ -1,0 +1,87 @@
+"""Which aggregate a published number is."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+from cvlint.runtime.aggregates.recompute import Aggregate, Recomputed
+from cvlint.runtime.errors import FoldDataError
+
+FAMILIES = {"f": "f", "fbeta": "f", "auc": "auc", "ap": "ap", "precision_at_k": "p_at_k"}
+F_OF_BETA = re.compile(r"f(\d+\.?\d*|\.\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """A published number: of which measure, its value from 0 to 1, and to how many decimal places it is known."""
+
+    text: str
+    family: str
+    value: float
+    digits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A published number and the aggregates that round to it."""
+
+    reported: Reported
+    aggregates: tuple[Aggregate, ...]
+
+
+def parse_reported(text: str, digits: int | None = None, beta: float = 1.0) -> Reported:
+    """Read ``f1=0.69``, ``auc=91.2%`` and the like.
+
+    Parameters
+    ----------
+    text
+        A measure, an equals sign and a number; above 1, or with a percent sign, it counts as percent. "f1", "f0.5"
+        and the like are F of that beta, "f" and "fbeta" are F of whichever is computed.
+    digits
+        Decimal places that are known of the number as it is written; by default those written.
+    beta
+        The weight of recall in the F that is computed.
+
+    Raises
+    ------
+    FoldDataError
+        When the text is not of this form, the number is not between 0 and 100 %, or it is an F of another beta.
+    """
+    match = re.fullmatch(r"\s*([\w@.]+)\s*=\s*([0-9]*\.?[0-9]+)\s*(%?)\s*", text)
+    if match is None:
+        raise FoldDataError(f"the reported value {text!r} cannot be read: write it like f1=0.69.")
+    family = family_of(match[1], beta)
+    number = Decimal(match[2])
+    places = digits if digits is not None else max(0, -int(number.as_tuple().exponent))
+    percent = bool(match[3]) or number > 1
+    value = number / 100 if percent else number
+    if not 0 <= value <= 1:
+        raise FoldDataError(f"the reported value {text!r} is no share: it must be between 0 and 1, or 0 and 100 %.")
+    return Reported(text.strip(), family, float(value), places + 2 * percent)
+
+
+def family_of(measure: str, beta: float) -> str:
+    """The family of aggregates of a measure; raises FoldDataError when there is none of it with this beta."""
+    named = F_OF_BETA.fullmatch(measure.lower())
+    if named is None:
+        family = FAMILIES.get(measure.lower())
+        if family is None:
+            raise FoldDataError(f"no aggregate is of the measure {measure!r}: valid are f1, {', '.join(FAMILIES)}.")
+        return family
+    if float(named[1]) != beta:
+        raise FoldDataError(
+            f"a reported {measure} is F with beta {float(named[1]):g}, and what is computed is F with beta {beta:g}: "
+            f"compute with beta {float(named[1]):g} to compare them."
+        )
+    return "f"
+
+
+def compared(found: Recomputed, reported: Reported) -> Match:
+    """The aggregates of the reported measure that lie within its rounding."""
+    half = 0.5 * 10.0**-reported.digits + 1e-12
+    return Match(
+        reported,
+        tuple(a for a in found.aggregates if a.family == reported.family and abs(a.value - reported.value) <= half),
+    )

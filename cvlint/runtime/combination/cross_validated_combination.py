@@ -1,0 +1,158 @@
+"""What combinations of classifiers are worth on folds that they were not chosen on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cvlint.runtime.combination.combining import ITERATIONS, THRESHOLDS, Combination, Hull, combined
+from cvlint.runtime.combination.decision_rules import Scores
+from cvlint.runtime.combination.paired_experiments import SameSamples
+from cvlint.runtime.errors import FoldDataError
+from cvlint.runtime.measures.counts import Floats
+from cvlint.runtime.measures.fmeasure import checked_alpha
+from cvlint.runtime.spaces.fspace import f_at
+from cvlint.runtime.thresholds.operating_points import checked_prevalence
+
+MEAN = "mean of scores"
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A way to choose a rule: from classifiers alone, from the mean of their scores, or after some iterations."""
+
+    iterations: int = 0
+    mean: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A way to choose a rule, chosen with each fold left out in turn.
+
+    Attributes
+    ----------
+    method
+        The way.
+    rules
+        What was chosen without each fold, (folds,).
+    chosen_f
+        F on the folds that were chosen on, of the counts summed over all choices.
+    held_out_f
+        F on the folds that were left out, of the counts summed over them: F_tp,fp.
+    """
+
+    method: Method
+    rules: tuple[Combination, ...]
+    chosen_f: float
+    held_out_f: float
+
+    @property
+    def optimism(self) -> float:
+        """How much higher F is where the rule was chosen: what is due to chance."""
+        return self.chosen_f - self.held_out_f
+
+
+def leave_one_fold_out(
+    samples: SameSamples,
+    *,
+    prevalence: float | None = None,
+    alpha: float = 0.5,
+    thresholds: int = THRESHOLDS,
+    iterations: int = ITERATIONS,
+) -> list[Outcome]:
+    """Choose a rule on all folds but one and measure it on that one, each fold in turn.
+
+    The best single threshold and the mean of the scores are chosen and measured in the same way.
+
+    Parameters
+    ----------
+    samples
+        The classifiers' scores.
+    prevalence
+        The P(+) to choose and to measure at, from 0 to 1; by default that of the samples.
+    alpha
+        The weight of precision in F, from 0 to 1.
+    thresholds, iterations
+        As of `cvlint.runtime.combination.combining.combined`.
+
+    Returns
+    -------
+    list of Outcome
+        The best single threshold, the mean of scores where these are all from 0 to 1, and the combinations after each
+        number of iterations up to the last that changed a rule (of a fold in which fewer did, after its last).
+
+    Raises
+    ------
+    FoldDataError
+        With a single fold; when a class is absent from all folds but one; for a prevalence or alpha outside 0 to 1.
+
+    References
+    ----------
+    Forman & Scholz 2010, section 2.3, for the sums over folds. Thresholds on scores of different folds' models suppose
+    that these share a scale, as calibrated probabilities do.
+    """
+    if len(samples.fold_names) < 2:
+        raise FoldDataError(
+            "there is one fold only: a rule that is chosen and measured on the same samples looks better than it is; "
+            "two folds or more are needed."
+        )
+    p = samples.prevalence if prevalence is None else checked_prevalence(prevalence)
+    checked_alpha(alpha)
+    mean = samples.mean_score()
+    alone: list[tuple[Hull, ...]] = []
+    of_mean: list[Hull] = []
+    for code, name in enumerate(samples.fold_names):
+        rows = samples.fold != code
+        truth, scores = samples.taken(rows)
+        try:
+            alone.append(combined(truth, scores, thresholds=thresholds, iterations=iterations))
+            if mean is not None:
+                of_mean += combined(truth, {MEAN: mean[rows]}, thresholds=thresholds, iterations=0)
+        except FoldDataError as error:
+            raise FoldDataError(f"without fold {name!r} {error}") from None
+    rounds = [[found[min(number, len(found) - 1)] for found in alone] for number in range(max(map(len, alone)))]
+    rules = [chosen(hulls, p, alpha) for hulls in rounds]
+    outcomes = [outcome(Method(), rules[0], samples, samples.scores, p, alpha)]
+    if mean is not None:
+        outcomes.append(outcome(Method(mean=True), chosen(of_mean, p, alpha), samples, {MEAN: mean}, p, alpha))
+    decided = [[combination.rule for combination in each] for each in rules]
+    changed = (number for number, (before, now) in enumerate(pairwise(decided), 1) if now != before)
+    last = max(changed, default=min(iterations, 1))
+    for number in range(1, last + 1):
+        outcomes.append(outcome(Method(number), rules[min(number, len(rules) - 1)], samples, samples.scores, p, alpha))
+    return outcomes
+
+
+def chosen(hulls: Sequence[Hull], prevalence: float, alpha: float) -> tuple[Combination, ...]:
+    """The rule with the highest F on each hull."""
+    return tuple(hull.best(prevalence, alpha) for hull in hulls)
+
+
+def outcome(
+    method: Method,
+    rules: tuple[Combination, ...],
+    samples: SameSamples,
+    scores: Scores,
+    prevalence: float,
+    alpha: float,
+) -> Outcome:
+    """Measure the rules of a method, one a fold, where they were chosen and on the fold that was left out."""
+    there, here = np.zeros((2, 2)), np.zeros((2, 2))
+    for code, rule in enumerate(rules):
+        decisions, inside = rule.decide(scores), samples.fold == code
+        there += holding(decisions[~inside], samples.y_true[~inside])
+        here += holding(decisions[inside], samples.y_true[inside])
+    chosen_f, held_out_f = (
+        float(f_at(tpr, fpr, prevalence, alpha)) for tpr, fpr in (there[0] / there[1], here[0] / here[1])
+    )
+    return Outcome(method, rules, chosen_f, held_out_f)
+
+
+def holding(decisions: NDArray[np.bool_], y_true: NDArray[np.bool_]) -> Floats:
+    """Of how many positives and negatives a decision holds, and how many there are: [[TP, FP], [P, N]]."""
+    held = [(decisions & y_true).sum(), (decisions & ~y_true).sum()]
+    return np.array([held, [y_true.sum(), (~y_true).sum()]], dtype=np.float64)

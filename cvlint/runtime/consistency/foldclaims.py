@@ -1,0 +1,160 @@
+"""Which aggregate of folds a printed value can be, where the sizes of the folds are known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from cvlint.runtime.consistency.confusion_tables import CELL, MEASURES, FoldSizes, Quotient, Table, exactly, f_measure
+from cvlint.runtime.consistency.count_sums import Range
+from cvlint.runtime.consistency.mean_feasibility import Answer, search
+from cvlint.runtime.consistency.reported_values import Claim, Printed, Verdict, harmonic
+
+DEEPEST = 5  # a range of recall is halved so often, at most, to follow the curve of one F
+SHOWN = 12  # folds of an example in a sentence
+ZERO, ONE = Fraction(0), Fraction(1)
+
+
+def f_avg_of_folds(claim: Claim, sizes: FoldSizes) -> Verdict:
+    """Whether the printed F can be the mean of the folds' F, beside the other printed means."""
+    ranges = [Range(f_measure(claim.beta), claim.f.low, claim.f.high), *mean_ranges(claim)]
+    return told("f_avg", claim, search(sizes, ranges, lambda tables: all_hold(ranges, tables)))
+
+
+def f_prre_of_folds(claim: Claim, sizes: FoldSizes) -> Verdict:
+    """Whether the printed F can be F of the means of precision and recall."""
+    recall = claim.recall or Printed("", ZERO, ONE)
+    return told("f_prre", claim, along_curve(claim, sizes, recall.low, recall.high, 0))
+
+
+def along_curve(claim: Claim, sizes: FoldSizes, low: Fraction, high: Fraction, depth: int) -> Answer:
+    """Search with a mean recall from ``low`` to ``high``, and halve the range where the search does not tell.
+
+    For each recall F bounds precision; over a range of recall, the bounds at its ends hold.
+    """
+    others = [r for r in mean_ranges(claim) if r.measure not in (MEASURES["precision"], MEASURES["recall"])]
+    least, most = precision_for(claim.f.low, high, claim.beta), precision_for(claim.f.high, low, claim.beta)
+    if least is None:
+        return Answer(False)
+    printed = claim.precision or Printed("", ZERO, ONE)
+    least, most = max(least, printed.low), min(ONE if most is None else most, printed.high)
+    if least > most:
+        return Answer(False)
+    ranges = [Range(MEASURES["recall"], low, high), Range(MEASURES["precision"], least, most), *others]
+
+    def accept(tables: Sequence[Table]) -> bool | None:
+        inside = all_hold(ranges, tables)
+        if inside:
+            return near(claim.f.low, mean_f(tables, claim.beta), claim.f.high, sensitivity(claim.beta))
+        return inside
+
+    leaf = depth == DEEPEST
+    answer = search(sizes, ranges, accept, thorough=leaf)
+    if answer.possible is not None or leaf:
+        return answer
+    middle = (low + high) / 2
+    below = along_curve(claim, sizes, low, middle, depth + 1)
+    if below.possible:
+        return below
+    above = along_curve(claim, sizes, middle, high, depth + 1)
+    return below if above.possible is False else above
+
+
+def precision_for(f: Fraction, recall: Fraction, beta: Fraction) -> Fraction | None:
+    """The precision that makes F at this recall; None where even 1 does not reach it."""
+    square = beta**2
+    if not f:
+        return ZERO
+    if harmonic(ONE, recall, beta) < f:
+        return None
+    return f * recall / ((1 + square) * recall - square * f)
+
+
+def mean_f(tables: Sequence[Table], beta: Fraction) -> Fraction:
+    """F of the exact means of precision and recall."""
+    precision, recall = (mean(MEASURES[name], tables) for name in ("precision", "recall"))
+    return harmonic(precision, recall, beta)
+
+
+def mean(measure: Quotient, tables: Sequence[Table]) -> Fraction:
+    """The exact mean of a measure over the folds."""
+    return sum((exactly(measure, table) for table in tables), ZERO) / len(tables)
+
+
+def mean_ranges(claim: Claim) -> list[Range]:
+    """The ranges of the printed means."""
+    return [Range(MEASURES[name], printed.low, printed.high) for name, printed in claim.rates().items()]
+
+
+def all_hold(ranges: Sequence[Range], tables: Sequence[Table]) -> bool | None:
+    """Whether the exact means are in the ranges; None where one is so near that its cell does not tell."""
+    found: bool | None = True
+    for r in ranges:
+        inside = near(r.low, mean(r.measure, tables), r.high, ONE)
+        if inside is False:
+            return False
+        found = found and inside
+    return found
+
+
+def near(low: Fraction, value: Fraction, high: Fraction, factor: Fraction) -> bool | None:
+    """Whether a value is in a range; None where it is outside by no more than ``factor`` cells."""
+    if low <= value <= high:
+        return True
+    return None if low - factor / CELL <= value <= high + factor / CELL else False
+
+
+def sensitivity(beta: Fraction) -> Fraction:
+    """By how much F can change, at most, when precision and recall each change by 1 (and are not rounded by more)."""
+    square = beta**2
+    return (1 + square) * (1 + (1 / square if square else 0))
+
+
+def auc_avg_of_folds(claim: Claim, sizes: FoldSizes, auc: Printed) -> Verdict:
+    """Whether the printed AUC can be the mean of the folds' AUC: each fold's curve goes through its own point."""
+    ranges = [
+        *mean_ranges(claim),
+        Range(MEASURES["least_auc"], ZERO, auc.high),
+        Range(MEASURES["greatest_auc"], auc.low, ONE),
+    ]
+
+    def accept(tables: Sequence[Table]) -> bool | None:
+        inside = all_hold(ranges, tables)
+        return inside if not inside or reachable(tables, auc) else None
+
+    return told(
+        "auc_avg", claim, search(sizes, ranges, accept), ", if the predictions are the scores above a threshold"
+    )
+
+
+def reachable(tables: Sequence[Table], auc: Printed) -> bool:
+    """Whether a mean AUC in the printed range is certain to exist between the bounds of these tables.
+
+    Between its bounds an AUC takes every multiple of 1 / (positives × negatives).
+    """
+    if not all(p and n for p, n, _, _ in tables):
+        return False
+    least, greatest = (mean(MEASURES[name], tables) for name in ("least_auc", "greatest_auc"))
+    step = Fraction(1, min(p * n for p, n, _, _ in tables) * len(tables))
+    return auc.holds(least) or auc.holds(greatest) or min(auc.high, greatest) - max(auc.low, least) >= step
+
+
+def told(name: str, claim: Claim, answer: Answer, given: str = "") -> Verdict:
+    """An answer in a sentence."""
+    match answer.possible:
+        case True:
+            sizes, _, tp, fp = (listed(column) for column in zip(*answer.tables, strict=True))
+            known = claim.sizes is not None and all(len(choice) == 1 for choice in claim.sizes.choices)
+            where = "the folds" if known else f"folds of {sizes} positives"
+            return Verdict(name, True, f"For example TP {tp} and FP {fp} in {where}{given}.", answer.tables)
+        case False:
+            reason = f"No tables of counts of these folds have means that round to what is printed{given}."
+            return Verdict(name, False, reason)
+        case _:
+            reason = f"This is not proved: the search neither found tables of these folds nor excluded all{given}."
+            return Verdict(name, True, reason)
+
+
+def listed(counts: Sequence[int]) -> str:
+    """The counts of the first folds."""
+    return ", ".join(map(str, counts[:SHOWN])) + (" …" if len(counts) > SHOWN else "")

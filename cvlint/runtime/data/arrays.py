@@ -1,0 +1,218 @@
+"""Arrays as users hold them, checked and turned into what a `FoldSet` holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cvlint.runtime.data.labels import Coded, Codes, Label, encode, joined, other_label, positive_of
+from cvlint.runtime.errors import FoldDataError
+from cvlint.runtime.measures.counts import Floats, Kind
+
+
+def array_of(values: Any, name: str) -> Any:
+    """An array of what a library made: numpy, pandas, polars, torch (also on a device), JAX, lists.
+
+    Raises
+    ------
+    FoldDataError
+        For rows of unequal lengths, and for a single value.
+    """
+    if isinstance(values, Coded):
+        return values
+    for step in ("detach", "cpu"):  # torch: away from the graph and the device
+        values = getattr(values, step)() if callable(getattr(values, step, None)) else values
+    if callable(getattr(values, "to_numpy", None)):
+        values = values.to_numpy()
+    try:
+        found = np.asarray(values.float() if is_half(values) else values)
+    except ValueError:
+        raise FoldDataError(f"{name} has rows of different lengths: one row a sample is needed.") from None
+    except TypeError as error:
+        raise FoldDataError(f"{name} makes no array: {error}.") from None
+    if found.dtype.name == "bfloat16":  # as JAX gives it, which numpy itself does not know
+        found = found.astype(np.float32)
+    if not found.ndim:
+        raise FoldDataError(f"{name} is a single value: one value a sample is needed.")
+    return found
+
+
+def is_half(values: Any) -> bool:
+    """Whether these are torch's bfloat16, which has no array of its own."""
+    return str(getattr(values, "dtype", "")) == "torch.bfloat16"
+
+
+def frozen(values: NDArray[Any]) -> NDArray[Any]:
+    """An array of our own, not writeable any more."""
+    values.flags.writeable = False
+    return values
+
+
+def checked_arrays(y_true: Any, given: dict[str, Any]) -> tuple[NDArray[Any], dict[str, NDArray[Any]]]:
+    """The true labels and the other columns that were given, as arrays of the same length."""
+    truth = array_of(y_true, "y_true")
+    n = len(truth)
+    if not n:
+        raise FoldDataError("there are no samples: y_true is empty.")
+    if truth.ndim > 2:
+        raise FoldDataError(f"y_true has {truth.ndim} axes: one value, or one indicator a class, a sample is needed.")
+    arrays = {name: array_of(values, name) for name, values in given.items() if values is not None}
+    for name, values in arrays.items():
+        if len(values) != n:
+            raise FoldDataError(f"{name} has {len(values)} rows and y_true has {n}: they need the same number.")
+        if values.ndim > (2 if name in ("y_pred", "y_score") else 1):
+            raise FoldDataError(f"{name} has {values.ndim} axes: one value a sample is needed.")
+    if "fold" not in arrays:
+        raise FoldDataError("fold is not given: every sample needs the fold that it was tested in.")
+    if "y_pred" not in arrays and "y_score" not in arrays:
+        raise FoldDataError("neither y_pred nor y_score is given: at least one of them is needed.")
+    return truth, arrays
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Task:
+    """Labels as codes or indicators, and what they are; ``labels`` many before one was set against the rest."""
+
+    true: NDArray[Any]
+    pred: NDArray[Any] | None
+    classes: tuple[Label, ...]
+    kind: Kind
+    labels: int
+    column: int | None = None  # of the positive label among the sorted ones, in a binary task
+
+
+def task_of(
+    truth: NDArray[Any], pred: NDArray[Any] | None, positive: Label | None, names: Sequence[Label] | None = None
+) -> Task:
+    """The task that labels make: multilabel by their shape, binary by their number or by the positive label named.
+
+    The columns of a multilabel task have names; by default they are numbered.
+    """
+    if truth.ndim == 2 and truth.shape[1] > 1:
+        check_positive(truth, positive)
+        return indicators(truth, pred, range(truth.shape[1]) if names is None else names)
+    true, guess, labels = label_codes(truth.reshape(len(truth)), pred)
+    if len(labels) > 2 and positive is None:
+        return Task(true, guess, labels, "multiclass", len(labels))
+    column = labels.index(positive_of(labels, positive))
+    guess = None if guess is None else (guess == column).astype(np.uint8)
+    others = labels[:column] + labels[column + 1 :]
+    rest: Label = others[0] if len(others) == 1 else f"not {labels[column]}"
+    classes = (rest, labels[column])
+    return Task((true == column).astype(np.uint8), guess, classes, "binary", len(labels), column)
+
+
+def check_positive(truth: NDArray[Any], positive: Label | None) -> None:
+    """Refuse a positive label of indicators, each of which has a 1 of its own."""
+    if positive is not None and truth.ndim == 2 and truth.shape[1] > 1:
+        raise FoldDataError(
+            f"the positive label {positive!r} is one of single labels, and y_true holds indicators of "
+            f"{truth.shape[1]} labels: name none."
+        )
+
+
+def indicators(truth: NDArray[Any], pred: NDArray[Any] | None, names: Sequence[Label]) -> Task:
+    """Multilabel indicators as booleans, (n, classes)."""
+    if len(set(names)) != truth.shape[1] or len(names) != truth.shape[1]:
+        raise FoldDataError(f"y_true has {truth.shape[1]} columns: a name of its own is needed for each.")
+    for name, values in (("y_true", truth), ("y_pred", pred)):
+        if values is None:
+            continue
+        if values.shape != truth.shape:
+            raise FoldDataError(
+                f"{name} has the shape {values.shape} and y_true {truth.shape}: they need the same one."
+            )
+        if not np.isin(values, (0, 1)).all():
+            row = int(np.flatnonzero(~np.isin(values, (0, 1)).all(axis=1))[0])
+            raise FoldDataError(f"{name} holds other values than 0 and 1 in row {{row}}: indicators are needed.", row)
+    return Task(
+        truth.astype(np.bool_), None if pred is None else pred.astype(np.bool_), tuple(names), "multilabel", len(names)
+    )
+
+
+def label_codes(
+    truth: NDArray[Any], pred: NDArray[Any] | None
+) -> tuple[NDArray[Any], NDArray[Any] | None, tuple[Label, ...]]:
+    """Codes of true and predicted labels, and the sorted labels; a single one gets another beside it."""
+    encoded = [encode(truth, "y_true")]
+    if pred is not None:
+        if pred.ndim == 2 and pred.shape[1] != 1:
+            raise FoldDataError(
+                f"y_pred has {pred.shape[1]} columns: one label a sample is needed; scores are y_score."
+            )
+        encoded.append(encode(pred.reshape(len(truth)), "y_pred"))
+    only = {label for _, labels in encoded for label in labels}
+    if len(only) == 1:
+        encoded.append((np.zeros(0, dtype=np.uint8), other_label(only.pop())))
+    codes, labels = joined(*encoded)
+    return codes[0], codes[1] if pred is not None else None, labels
+
+
+def scores_of(values: NDArray[Any] | None, task: Task) -> Floats | None:
+    """Scores as (n, columns): one column a label, or only that of the positive one."""
+    if values is None:
+        return None
+    if values.dtype.kind not in "biufOUS":
+        raise FoldDataError(f"y_score holds values of the type {values.dtype}: scores must be numbers.")
+    try:
+        ours = values.flags.owndata and not values.flags.writeable  # nobody can change it: no copy is needed
+        scores = values.astype(np.float64, copy=not ours).reshape(len(values), -1)
+    except (TypeError, ValueError):
+        raise FoldDataError("y_score holds something that is no number: scores must be numbers.") from None
+    if not np.isfinite(scores).all():
+        row = int(np.flatnonzero(~np.isfinite(scores).all(axis=1))[0])
+        raise FoldDataError("y_score is NaN or infinite in row {row}: such a score has no place in a ranking.", row)
+    column = task.column
+    if scores.shape[1] != task.labels and not (column is not None and scores.shape[1] == 1):
+        raise FoldDataError(
+            f"y_score has {scores.shape[1]} columns, and there are {task.labels} labels{only_predicted(task)}: one "
+            "column a label is needed, in sorted order, or only the positive label's."
+        )
+    if column is not None and scores.shape[1] > 1:
+        scores = np.ascontiguousarray(scores[:, column : column + 1])
+    return frozen(scores)
+
+
+def only_predicted(task: Task) -> str:
+    """The labels that are predicted and never true, in brackets; empty without any."""
+    if task.pred is None or task.kind != "multiclass":
+        return ""
+    only = np.setdiff1d(np.unique(task.pred), np.unique(task.true))
+    shown = ", ".join(repr(task.classes[code]) for code in only[:5]) + (" …" if len(only) > 5 else "")
+    return f" ({shown} only in y_pred)" if len(only) else ""
+
+
+def weights_of(values: NDArray[Any] | None) -> Floats | None:
+    """Weights in double precision; they must be finite and above 0."""
+    if values is None:
+        return None
+    try:
+        weights = values.astype(np.float64) if values.dtype.kind in "biufOUS" else np.full(len(values), np.nan)
+    except (TypeError, ValueError):
+        raise FoldDataError("weight holds something that is no number: weights must be numbers.") from None
+    bad = np.flatnonzero(~(np.isfinite(weights) & (weights > 0)))
+    if len(bad):
+        raise FoldDataError("weight is not above 0 in row {row}: leave out samples that do not count.", int(bad[0]))
+    return frozen(weights)
+
+
+def hashes_of(values: NDArray[Any] | None) -> NDArray[np.int64] | None:
+    """Hashes of features as whole numbers."""
+    if values is None:
+        return None
+    whole = values.dtype.kind in "iu" or (values.dtype.kind == "f" and np.array_equal(values, np.round(values)))
+    if not whole:
+        raise FoldDataError("row_hash holds something that is no hash: keep the features and leave it out.")
+    return frozen(values.astype(np.int64))
+
+
+def labelled(arrays: dict[str, NDArray[Any]], name: str) -> tuple[Codes, tuple[Label, ...]] | None:
+    """A column of names as codes, or None."""
+    if name not in arrays:
+        return None
+    codes, names = encode(arrays[name], name)
+    return frozen(codes), names

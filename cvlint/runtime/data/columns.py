@@ -1,0 +1,186 @@
+"""The columns of files with fold data: their names, and labels that are read in pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cvlint.runtime.data.features import feature_columns
+from cvlint.runtime.data.labels import Coded, Label, encode
+from cvlint.runtime.errors import FoldDataError
+
+COLUMNS = ("fold", "y_true", "y_pred", "y_score", "repeat", "experiment", "sample_id", "weight", "row_hash")
+CELLS = ("tp", "fp", "fn", "tn")
+NUMBERS = ("y_score", "weight", "row_hash", *CELLS)
+ABSENT = "(none)"
+"""Stands for the predicted label where an experiment has scores only; missing scores are NaN."""
+EMPTY = ""
+"""A field of a CSV file without a value: the same, where that is so of all rows of an experiment."""
+
+WIDE = ("y_true_", "y_pred_", "y_score_")
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Which column of a file is which of ours, and which hold features."""
+
+    path: Path
+    mapped: dict[str, str]
+    feature_patterns: tuple[str, ...] = ()
+
+    def of(self, header: Sequence[str]) -> dict[str, str]:
+        """Our names by the file's; others are left out.
+
+        Raises
+        ------
+        FoldDataError
+            When a column that was named does not exist, or two have one name.
+        """
+        for ours, theirs in self.mapped.items():
+            if theirs not in header:
+                raise FoldDataError(f"{self.path} has no column {theirs!r} for {ours}: {listed(header)}")
+        for ours, theirs in self.mapped.items():
+            self.check(ours, theirs)
+        double = next((name for name in header if list(header).count(name) > 1), None)
+        if double is not None:
+            raise FoldDataError(f"{self.path} has two columns called {double!r}: it is not clear which one is meant.")
+        taken = set(self.mapped.values())
+        found = {theirs: ours for ours, theirs in self.mapped.items()}
+        for name in header:
+            known = name in COLUMNS or name in CELLS or name.startswith(WIDE)
+            if known and name not in taken and name not in self.mapped:
+                found[name] = name
+        return found
+
+    def check(self, ours: str, theirs: str) -> None:
+        """Refuse a column that was named for two of ours, or is another that every sample needs."""
+        also = next((own for own, name in self.mapped.items() if name == theirs and own != ours), None)
+        if also is None and theirs in ("fold", "y_true") and theirs not in self.mapped:
+            also = theirs
+        if also is not None:
+            raise FoldDataError(f"{self.path}: the column {theirs!r} cannot be both {ours} and {also}: name another.")
+
+    def features(self, header: Sequence[str], found: dict[str, str]) -> tuple[str, ...]:
+        """The columns of features; none where the file holds their hashes, or where they are columns of ours."""
+        if "row_hash" in found.values() and not self.feature_patterns:
+            return ()
+        return tuple(n for n in feature_columns(header, self.feature_patterns, self.path) if n not in found)
+
+
+def listed(header: Sequence[str]) -> str:
+    """The columns of a file in a sentence."""
+    return f"its columns are {', '.join(header[:20])}{' …' if len(header) > 20 else ''}."
+
+
+def is_number(name: str) -> bool:
+    """Whether a column of ours holds numbers; the others hold labels."""
+    return name in NUMBERS or name.startswith(WIDE)
+
+
+class Numbers:
+    """A column of numbers that grows in its place, so that it never lies in memory twice."""
+
+    def __init__(self) -> None:
+        self.values = np.empty(0)
+        self.count = 0
+
+    def append(self, values: NDArray[np.float64]) -> None:
+        """Append a block."""
+        upto = self.count + len(values)
+        if upto > len(self.values):
+            self.values.resize(max(upto, len(self.values) * 9 // 8), refcheck=False)
+        self.values[self.count : upto] = values
+        self.count = upto
+
+    def column(self) -> NDArray[np.float64]:
+        """All of it; not to be changed any more."""
+        self.values.resize(self.count, refcheck=False)
+        self.values.flags.writeable = False
+        return self.values
+
+
+class Labels:
+    """A column of labels that grows; every label gets a number when it is first seen."""
+
+    def __init__(self) -> None:
+        self.table: dict[Any, int] = {}
+        self.blocks: list[NDArray[Any]] = []
+
+    def add_strings(self, values: Sequence[str]) -> None:
+        """Append labels as text."""
+        table = self.table
+        for value in dict.fromkeys(values):
+            table.setdefault(value, len(table))
+        self.add_codes([table[v] for v in values])
+
+    def add_array(self, values: NDArray[Any], name: str) -> None:
+        """Append labels of an array."""
+        codes, labels = encode(values, name)
+        for label in labels:
+            self.table.setdefault(label, len(self.table))
+        self.add_codes(np.array([self.table[label] for label in labels])[codes])
+
+    def add_codes(self, codes: Any) -> None:
+        """Append codes in a small type."""
+        self.blocks.append(np.asarray(codes, dtype=np.min_scalar_type(len(self.table))))
+
+    def column(self) -> Coded:
+        """All of it."""
+        dtype = np.min_scalar_type(len(self.table))
+        codes = np.concatenate(self.blocks, dtype=dtype) if self.blocks else np.zeros(0, dtype=dtype)
+        return Coded(codes, numbers_of(tuple(self.table)))
+
+
+def numbers_of(labels: tuple[Any, ...]) -> tuple[Label, ...]:
+    """Labels that were read as text as numbers where all of them are, whole ones as integers; True and False too."""
+    if not all(isinstance(label, str) for label in labels):
+        return labels
+    if labels and {"True", "False"}.issuperset(labels):
+        return tuple(label == "True" for label in labels)
+    try:
+        values = [float(label) for label in labels]
+    except ValueError:
+        return labels
+    if len(set(values)) < len(labels):
+        return labels  # "1" and "1.0", say: they stay apart
+    return tuple(int(v) if v.is_integer() else v for v in values)
+
+
+def experiments_in(columns: Mapping[str, Any]) -> Iterator[tuple[Label, dict[str, Any]]]:
+    """The columns of each experiment in the order of a file, without those that hold nothing of it.
+
+    Parameters
+    ----------
+    columns
+        By our names; without a column ``experiment``, all is one whose name is empty.
+    """
+    if "experiment" not in columns:
+        yield "", dict(columns)
+        return
+    codes, names = encode(columns["experiment"], "experiment")
+    found, first = np.unique(codes, return_index=True)
+    for code in found[np.argsort(first)]:
+        rows = np.flatnonzero(codes == code)
+        taken = {name: rows_of(values, rows) for name, values in columns.items() if name != "experiment"}
+        yield names[code], {name: values for name, values in taken.items() if not is_absent(values)}
+
+
+def rows_of(values: Any, rows: NDArray[np.intp]) -> Any:
+    """Some rows of a column; labels that were written as text because of others are numbers again."""
+    if isinstance(values, np.ndarray) and values.dtype.kind not in "UO":
+        return values[rows]
+    codes, labels = encode(values, "a column")
+    used, own = np.unique(codes[rows], return_inverse=True)
+    return Coded(own.reshape(-1), numbers_of(tuple(labels[code] for code in used)))
+
+
+def is_absent(values: Any) -> bool:
+    """Whether a column holds nothing of an experiment."""
+    if isinstance(values, Coded):
+        return values.labels in ((ABSENT,), (EMPTY,))
+    return bool(values.dtype.kind == "f" and np.isnan(values).all())

@@ -1,0 +1,310 @@
+"""The data of an experiment's test folds: who was in which fold, what was true, what was predicted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cvlint.runtime.data.arrays import checked_arrays, frozen, hashes_of, labelled, scores_of, task_of, weights_of
+from cvlint.runtime.data.labels import Codes, Label, encode
+from cvlint.runtime.errors import FoldDataError
+from cvlint.runtime.measures.counts import Counts, Floats, Kind, counts_of
+from cvlint.runtime.measures.ranking import Ranking
+
+ROWS = 4_000_000  # rows that are counted at a time: bounds the memory of what is made on the way
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class FoldSet:
+    """The test samples of all folds; made by `from_arrays`, `from_cross_validate`, `from_skore`, `read` or `capture`.
+
+    Attributes
+    ----------
+    fold
+        The code of each sample's fold, (n,), an index into ``fold_names``; not writeable, as all arrays here.
+    y_true, y_pred
+        Codes of labels, (n,), indices into ``classes``; for multilabel tasks booleans, (n, classes). ``y_pred`` is
+        None when only scores are known.
+    y_score
+        Scores, (n, columns) in double precision: one column for the positive class of a binary task, else one a
+        class; None when only labels are known.
+    classes
+        The labels, sorted, the positive one of a binary task last; those of a multilabel task in the order of columns.
+    kind
+        "binary", "multiclass" or "multilabel".
+    repeat, experiment, sample_id, weight
+        Of each sample, (n,), or None.
+    row_hash
+        Of each sample's features, (n,), to tell equal ones; or None.
+    """
+
+    fold: Codes
+    fold_names: tuple[Label, ...]
+    y_true: NDArray[Any]
+    y_pred: NDArray[Any] | None
+    y_score: Floats | None
+    classes: tuple[Label, ...]
+    kind: Kind
+    repeat: tuple[Codes, tuple[Label, ...]] | None = None
+    experiment: tuple[Codes, tuple[Label, ...]] | None = None
+    sample_id: Codes | None = None
+    weight: Floats | None = None
+    row_hash: NDArray[np.int64] | None = None
+
+    @classmethod
+    def from_arrays(
+        cls,
+        fold: Any,
+        y_true: Any,
+        y_pred: Any = None,
+        y_score: Any = None,
+        *,
+        repeat: Any = None,
+        experiment: Any = None,
+        sample_id: Any = None,
+        weight: Any = None,
+        row_hash: Any = None,
+        positive: Label | None = None,
+        labels: Sequence[Label] | None = None,
+    ) -> FoldSet:
+        """Make and validate a set.
+
+        Parameters
+        ----------
+        fold
+            Fold of each sample, (n,): numbers or names.
+        y_true
+            True labels, (n,), or 0/1 indicators, (n, classes), of a multilabel task.
+        y_pred
+            Predicted labels of the same shape; or None.
+        y_score
+            Scores: (n,) for the positive class, (n, classes) in the order of the sorted labels; or None. Two
+            columns of a binary task are reduced to the positive one's.
+        repeat, experiment, sample_id
+            Which repetition, which experiment and which sample each row belongs to, (n,); or None.
+        weight
+            Weights of the samples, (n,), finite and above 0; or None.
+        row_hash
+            Hashes of the samples' features, (n,), as `cvlint.runtime.data.features.row_hashes` makes them; or None.
+        positive
+            The positive label of a binary task; by default 1, True, "yes" and the like, else the later one.
+        labels
+            The names of the columns of a multilabel task; by default they are numbered from 0.
+
+        Raises
+        ------
+        FoldDataError
+            When lengths or columns differ, values are missing, or labels do not fit together.
+        """
+        given = {"fold": fold, "y_pred": y_pred, "y_score": y_score, "repeat": repeat, "experiment": experiment}
+        truth, arrays = checked_arrays(
+            y_true, {**given, "sample_id": sample_id, "weight": weight, "row_hash": row_hash}
+        )
+        codes, names = encode(arrays["fold"], "fold")
+        task = task_of(truth, arrays.get("y_pred"), positive, labels)
+        return cls(
+            frozen(codes),
+            names,
+            frozen(task.true),
+            None if task.pred is None else frozen(task.pred),
+            scores_of(arrays.get("y_score"), task),
+            task.classes,
+            task.kind,
+            labelled(arrays, "repeat"),
+            labelled(arrays, "experiment"),
+            frozen(encode(arrays["sample_id"], "sample_id")[0]) if "sample_id" in arrays else None,
+            weights_of(arrays.get("weight")),
+            hashes_of(arrays.get("row_hash")),
+        )
+
+    @classmethod
+    def from_cross_validate(cls, result: Mapping[str, Any], X: Any, y: Any, positive: Label | None = None) -> FoldSet:
+        """The test predictions of scikit-learn's ``cross_validate(…, return_estimator=True, return_indices=True)``.
+
+        Parameters
+        ----------
+        result
+            What ``cross_validate`` returned.
+        X, y
+            The data that it was given: arrays, or frames with ``iloc``.
+        positive
+            The positive label of a binary task.
+
+        Raises
+        ------
+        FoldDataError
+            When the estimators or the indices were not returned.
+        """
+        if "estimator" not in result or "indices" not in result:
+            raise FoldDataError(
+                "the result holds no estimators or no indices: call cross_validate with return_estimator=True "
+                "and return_indices=True."
+            )
+        folds, rows, preds, scores = [], [], [], []
+        for i, (model, test) in enumerate(zip(result["estimator"], result["indices"]["test"], strict=True)):
+            part = X.iloc[test] if hasattr(X, "iloc") else X[test]
+            folds.append(np.full(len(test), i))
+            rows.append(np.asarray(test))
+            preds.append(np.asarray(model.predict(part)))
+            method = next((m for m in ("predict_proba", "decision_function") if hasattr(model, m)), None)
+            score = None if method is None else np.asarray(getattr(model, method)(part))
+            # a decision function has one column, for the last class, which need not be the positive one
+            scores.append(np.stack((-score, score), axis=1) if score is not None and score.ndim == 1 else score)
+        index = np.concatenate(rows)
+        truth = np.asarray(y)[index]
+        whole = [s for s in scores if isinstance(s, np.ndarray)]
+        usable = len(whole) == len(scores) and len({s.shape[1:] for s in whole}) == 1
+        every = np.concatenate(whole) if usable else None
+        return cls.from_arrays(
+            np.concatenate(folds), truth, np.concatenate(preds), every, sample_id=index, positive=positive
+        )
+
+    @classmethod
+    def from_skore(cls, report: Any) -> FoldSet:
+        """The test predictions in a ``skore.CrossValidationReport`` of a classifier.
+
+        The positive label is the report's ``pos_label``, if it has one. ``sample_id`` are the rows in the data.
+
+        Raises
+        ------
+        FoldDataError
+            When it is another report, one of a regression, or one of a version of skore that lacks what is needed.
+        """
+        from cvlint.runtime.data.skore_reports import tested_parts
+
+        return cls.from_arrays(**tested_parts(report))
+
+    def __len__(self) -> int:
+        """The number of rows."""
+        return len(self.fold)
+
+    @property
+    def folds(self) -> int:
+        """The number of folds."""
+        return len(self.fold_names)
+
+    @property
+    def targets(self) -> tuple[Label, ...]:
+        """The classes that F is computed of: the positive one of a binary task, else all."""
+        return self.classes[-1:] if self.kind == "binary" else self.classes
+
+    @property
+    def unclear_classes(self) -> tuple[Label, Label] | None:
+        """The negative and the positive label of a binary task; None where they are 0 and 1, -1 and 1, False and True.
+
+        Of other labels nobody can know which one was taken as the positive.
+        """
+        if self.kind != "binary" or self.classes in ((0, 1), (-1, 1)):
+            return None
+        negative, positive = self.classes
+        return negative, positive
+
+    def summed(self, values: NDArray[Any] | None) -> Floats:
+        """The sum of some values of the samples, (n,), in each fold; of None the number of samples."""
+        total = np.zeros(self.folds)
+        for block in self.blocks():
+            total += np.bincount(self.fold[block], None if values is None else values[block], self.folds)
+        return total
+
+    def tables(self) -> NDArray[np.float64] | None:
+        """Confusion tables, (folds, true, predicted); None without predicted labels, and of multilabel ones."""
+        if self.y_pred is None or self.kind == "multilabel":
+            return None
+        k, c = self.folds, len(self.classes)
+        total = np.zeros(k * c * c)
+        for block in self.blocks():
+            weight = None if self.weight is None else self.weight[block]
+            cell = (self.fold[block].astype(np.intp) * c + self.y_true[block]) * c + self.y_pred[block]
+            total += np.bincount(cell, weight, k * c * c)
+        return total.reshape(k, c, c)
+
+    def counts(self) -> Counts | None:
+        """Counts of each fold and target class, (folds, targets); None without predicted labels."""
+        if self.y_pred is None:
+            return None
+        tables = self.tables()
+        if tables is not None:
+            return counts_of(tables, self.kind)
+        k, c = self.folds, len(self.classes)
+        total = np.zeros((4, k, c))
+        for block in self.blocks():
+            weight = None if self.weight is None else self.weight[block]
+            fold = self.fold[block].astype(np.intp)
+            for j in range(c):
+                true, pred = self.y_true[block, j], self.y_pred[block, j]
+                which = np.where(true, np.where(pred, 0, 2), np.where(pred, 1, 3))
+                total[:, :, j] += np.bincount(fold * 4 + which, weight, k * 4).reshape(k, 4).T
+        return Counts(total, "multilabel")
+
+    def blocks(self) -> Iterator[slice]:
+        """The rows in blocks, which bound the memory of what is made on the way."""
+        return (slice(start, start + ROWS) for start in range(0, len(self), ROWS))
+
+    def fold_rankings(self, column: int) -> Iterator[Ranking]:
+        """The ranking in each fold by the scores in ``column``, one after the other; raises what `scores` does."""
+        score, truth = self.scores(column), self.is_class(column)
+        for code in range(self.folds):
+            rows = np.flatnonzero(self.fold == code)
+            yield Ranking.of(truth[rows], score[rows], None if self.weight is None else self.weight[rows])
+
+    def whole_ranking(self, column: int) -> Ranking:
+        """The ranking of all folds together by the scores in ``column``; raises what `scores` does."""
+        order = np.argsort(self.fold, kind="stable") if self.weight is not None else slice(None)  # as in the folds
+        weight = None if self.weight is None else self.weight[order]
+        return Ranking.of(self.is_class(column)[order], self.scores(column)[order], weight)
+
+    def scores(self, column: int) -> Floats:
+        """The scores in ``column``, (n,).
+
+        Raises
+        ------
+        ValueError
+            When the set holds no scores.
+        """
+        if self.y_score is None:
+            raise ValueError("the set holds no scores")
+        return self.y_score[:, column]
+
+    def is_class(self, column: int) -> NDArray[np.bool_]:
+        """Which samples truly belong to the class that a column of scores is for, (n,)."""
+        if self.kind == "multilabel":
+            return np.asarray(self.y_true[:, column])
+        return np.asarray(self.y_true == (len(self.classes) - 1 if self.kind == "binary" else column))
+
+    def parts(self, by: Literal["experiment", "repeat"]) -> Iterator[tuple[Label, FoldSet]]:
+        """The set split by "experiment" or "repeat": each name and its rows; the whole set when there is none."""
+        column = self.experiment if by == "experiment" else self.repeat
+        if column is None:
+            yield "", self
+            return
+        codes, names = column
+        for code in np.unique(codes):
+            yield names[code], self.rows(np.flatnonzero(codes == code))
+
+    def rows(self, index: NDArray[np.intp]) -> FoldSet:
+        """Some rows as a set of their own; folds without a row are left out."""
+        names, fold = np.unique(self.fold[index], return_inverse=True)
+
+        def taken(values: NDArray[Any] | None) -> Any:
+            return None if values is None else frozen(values[index])
+
+        def relabelled(column: tuple[Codes, tuple[Label, ...]] | None) -> tuple[Codes, tuple[Label, ...]] | None:
+            return None if column is None else (taken(column[0]), column[1])
+
+        return replace(
+            self,
+            fold=frozen(fold.astype(self.fold.dtype)),
+            fold_names=tuple(self.fold_names[i] for i in names),
+            y_true=taken(self.y_true),
+            y_pred=taken(self.y_pred),
+            y_score=taken(self.y_score),
+            repeat=relabelled(self.repeat),
+            experiment=relabelled(self.experiment),
+            sample_id=taken(self.sample_id),
+            weight=taken(self.weight),
+            row_hash=taken(self.row_hash),
+        )

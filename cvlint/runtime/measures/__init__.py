@@ -1,0 +1,4 @@
+"""Counts of a confusion matrix, the F-measure, and measures of a ranking.
+
+In go labels, decisions and scores; out come counts and values, undefined ones as NaN.
+"""

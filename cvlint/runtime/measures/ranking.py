@@ -1,0 +1,102 @@
+"""Measures of a ranking: ROC AUC, average precision, precision among the first k."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cvlint.runtime.measures.counts import Floats
+
+BLOCK = 4_000_000  # positives that are looked up at a time: bounds the memory of the positions
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Ranking:
+    """Scores of one set of samples, sorted within each class.
+
+    Attributes
+    ----------
+    positives, negatives
+        The scores of each class, ascending.
+    positive_weights, negative_weights
+        The weights in the same order; None when all weigh 1.
+    """
+
+    positives: Floats
+    negatives: Floats
+    positive_weights: Floats | None = None
+    negative_weights: Floats | None = None
+
+    @classmethod
+    def of(cls, truth: NDArray[np.bool_], score: Floats, weight: Floats | None = None) -> Ranking:
+        """Sort the scores (n,) of samples whose true class is ``truth`` (n,)."""
+        if weight is None:
+            return cls(np.sort(score[truth]), np.sort(score[~truth]))
+        sides: list[tuple[Floats, Floats]] = []
+        for chosen in (truth, ~truth):
+            order = np.argsort(score[chosen], kind="stable")
+            sides.append((score[chosen][order], weight[chosen][order]))
+        (positives, positive_weights), (negatives, negative_weights) = sides
+        return cls(positives, negatives, positive_weights, negative_weights)
+
+    def roc_auc(self) -> float:
+        """The probability that a positive scores above a negative, a tie counting half; NaN without both classes."""
+        if not (len(self.positives) and len(self.negatives)):
+            return float("nan")
+        below = 0.0
+        if self.positive_weights is None or self.negative_weights is None:
+            for start in range(0, len(self.positives), BLOCK):
+                block = self.positives[start : start + BLOCK]
+                left = int(np.searchsorted(self.negatives, block, "left").sum())
+                below += (left + int(np.searchsorted(self.negatives, block, "right").sum())) / 2
+            return below / (len(self.positives) * len(self.negatives))
+        mass = running(self.negative_weights)
+        left_mass = mass[np.searchsorted(self.negatives, self.positives, "left")]
+        right_mass = mass[np.searchsorted(self.negatives, self.positives, "right")]
+        below = float(self.positive_weights @ (left_mass + right_mass)) / 2
+        return below / (float(self.positive_weights.sum()) * float(mass[-1]))
+
+    def average_precision(self) -> float:
+        """The mean of the precision at each positive's score, as scikit-learn's; NaN without positives."""
+        count = len(self.positives)
+        if not count:
+            return float("nan")
+        mass = other = None
+        if self.positive_weights is not None and self.negative_weights is not None:
+            mass, other = running(self.positive_weights), running(self.negative_weights)
+        first = np.flatnonzero(np.concatenate(([True], self.positives[1:] != self.positives[:-1])))  # of each score
+        gained = 0.0
+        for start in range(0, len(first), BLOCK):
+            here = first[start : start + BLOCK]
+            places = np.searchsorted(self.negatives, self.positives[here], "left")
+            upto = np.append(here[1:], first[start + BLOCK] if start + BLOCK < len(first) else count)
+            if mass is None or other is None:
+                taken, own, wrong = count - here, upto - here, len(self.negatives) - places
+            else:
+                taken, own, wrong = mass[-1] - mass[here], mass[upto] - mass[here], other[-1] - other[places]
+            gained += float(own @ (taken / (taken + wrong)))
+        return gained / (count if mass is None else float(mass[-1]))
+
+    def precision_at(self, k: int) -> float:
+        """The expected share of positives among the ``k`` highest scores, samples that tie being drawn at random.
+
+        Weights are not looked at; NaN when there are fewer than ``k`` samples.
+        """
+        total = len(self.positives) + len(self.negatives)
+        if not 1 <= k <= total:
+            return float("nan")
+        best = np.concatenate((self.positives[-k:], self.negatives[-k:]))
+        bar = np.partition(best, len(best) - k)[len(best) - k]
+        above, tied = [], []
+        for side in (self.positives, self.negatives):
+            left, right = np.searchsorted(side, bar, "left"), np.searchsorted(side, bar, "right")
+            above.append(len(side) - int(right))
+            tied.append(int(right - left))
+        return (above[0] + (k - sum(above)) * tied[0] / sum(tied)) / k
+
+
+def running(weights: Floats) -> Floats:
+    """The sums of the first 0, 1, … weights."""
+    return np.concatenate(([0.0], np.cumsum(weights)))

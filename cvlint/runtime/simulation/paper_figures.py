@@ -1,0 +1,89 @@
+"""The simulated figures of Forman & Scholz 2010 as tables: one row a point and aggregate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+
+from cvlint.runtime.measures.counts import FAggregates
+from cvlint.runtime.simulation.monte_carlo import Simulated, shares_of_scores, simulate
+from cvlint.runtime.simulation.simulated_cv import Setting
+
+SAMPLES = 1000
+FIGURES = (5, 6, 7, 8)
+BINS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A setting of a figure and what came out of one aggregate there."""
+
+    figure: int
+    setting: Setting
+    outcome: Simulated
+
+
+def points(figure: int, repetitions: int, seed: int = 0) -> Iterator[Point]:
+    """The points of a figure.
+
+    Parameters
+    ----------
+    figure
+        5: bias at F = 0.8 by the share of positives, 1 to 5 %. 6 and 8: bias and spread by F, 0.60 to 0.95, at 1, 5
+        and 25 % positives, stratified; both are in every row. 7: the same without stratification.
+    repetitions, seed
+        Of the simulation of each point.
+
+    References
+    ----------
+    Forman & Scholz 2010, section 4.3.
+    """
+    for setting in settings(figure):
+        for outcome in simulate(setting, repetitions, seed):
+            yield Point(figure, setting, outcome)
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """How often an aggregate of a setting was from ``low`` to ``high`` (not included, but for 1): its share."""
+
+    setting: Setting
+    name: str
+    low: float
+    high: float
+    share: float
+
+
+def bars(repetitions: int, seed: int = 0) -> Iterator[Bar]:
+    """The bars of figure 4: how the scores of each aggregate are distributed at F = 0.8 and 1, 5 and 25 % positives.
+
+    Parameters
+    ----------
+    repetitions, seed
+        Of the simulation of each setting.
+
+    Notes
+    -----
+    The paper's text does not describe the figure itself; section 4.2 says that the simulation gives the distributions.
+
+    References
+    ----------
+    Forman & Scholz 2010, section 4.2.
+    """
+    for positives in (10, 50, 250):
+        setting = Setting(SAMPLES, positives)
+        shares = shares_of_scores(setting, BINS, repetitions, seed)
+        for field, own in zip(fields(FAggregates), shares, strict=True):
+            for i, share in enumerate(own.tolist()):
+                yield Bar(setting, field.name, i / BINS, (i + 1) / BINS, share)
+
+
+def settings(figure: int) -> Iterator[Setting]:
+    """The settings of the points of a figure."""
+    if figure == 5:
+        for positives in range(10, 51):
+            yield Setting(SAMPLES, positives)
+        return
+    for positives in (10, 50, 250):
+        for percent in range(60, 96, 5):
+            yield Setting(SAMPLES, positives, 10, percent / 100, percent / 100, stratified=figure != 7)

@@ -1,0 +1,189 @@
+"""The best F-measure over the thresholds of scores that know nothing: the winner's curse of choosing a threshold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cvlint.runtime.errors import FoldDataError
+from cvlint.runtime.measures.counts import Floats
+from cvlint.runtime.measures.fmeasure import checked_beta
+
+Integers: TypeAlias = NDArray[np.int64]
+
+RUNS = 1_000  # at a time: bounds the memory of the stretches
+MOST_SAMPLES = 1_000_000_000  # below that numpy draws hypergeometric numbers
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ChosenAtRandom:
+    """What the threshold with the best F_beta is like in each run, where scores and labels are independent.
+
+    Attributes
+    ----------
+    positives
+        The positives among the samples, (runs,).
+    predicted
+        How many samples the best threshold calls positive, (runs,); of equal ones the fewest; 0 without positives.
+    f
+        Its F_beta on the samples that it was chosen on, (runs,); 0 without positives.
+    """
+
+    positives: Integers
+    predicted: Integers
+    f: Floats
+
+
+def winners_curse(samples: int, prevalence: float, runs: int, beta: float = 1.0, seed: int = 0) -> ChosenAtRandom:
+    """Choose the threshold with the best F_beta on labels drawn at a base rate, with scores that know nothing.
+
+    Parameters
+    ----------
+    samples
+        How many each run has, from 1 to 999,999,999.
+    prevalence
+        The base rate b, from 0 to 1: each sample is positive with this probability.
+    runs
+        How often.
+    beta
+        The weight of recall against precision.
+    seed
+        Where random numbers start.
+
+    Returns
+    -------
+    ChosenAtRandom
+        Drawn from the exact distribution; see `best_prefixes`.
+
+    Raises
+    ------
+    FoldDataError
+        For numbers outside these ranges.
+
+    References
+    ----------
+    Lipton et al. 2014, section 8 and figure 8. That section compares a threshold that calls only the first sample
+    positive with one that calls all so. It prints F1 = 2 / (2 + b n) for the first; with tp = 1 and fn = b n - 1 it
+    is 2 / (1 + b n). The printed bound b >= (sqrt(1 + 8/n) - 1) / 2 follows from neither: the printed F1 gives
+    b >= (sqrt(1 + 4 n) - 1) / (2 n), which is the n >= (1 - b) / b² that the text goes on with, and the right F1
+    gives b >= 1 / sqrt(n) (`one_prediction_bound`). And it says that all are called positive at "a threshold of 0",
+    where half of its scores, normal around b, are lower: it is the lowest score.
+    """
+    if not (1 <= samples < MOST_SAMPLES and runs >= 1 and 0 <= prevalence <= 1):
+        raise FoldDataError(
+            f"{runs} runs of {samples} samples at a base rate of {prevalence:g} cannot be simulated: at least one run "
+            f"is needed, from 1 to {MOST_SAMPLES - 1:,} samples, and a base rate from 0 to 1."
+        )
+    rng = np.random.default_rng(seed)
+    return best_prefixes(rng.binomial(samples, prevalence, runs), samples, rng, beta)
+
+
+def one_prediction_bound(samples: int) -> float:
+    """The base rate above which calling all of n samples positive has a higher F1 than calling one, and rightly.
+
+    2b / (1 + b) > 2 / (1 + b n) holds for b > 1 / sqrt(n). See `winners_curse` on what the paper prints.
+    """
+    return float(1 / np.sqrt(samples))
+
+
+def best_prefixes(positives: NDArray[Any], samples: int, rng: np.random.Generator, beta: float = 1.0) -> ChosenAtRandom:
+    """In each run rank samples at random, and find how many of the highest have the best F_beta as predictions.
+
+    Parameters
+    ----------
+    positives
+        The number of positives of each run, (runs,), from 0 to ``samples``.
+    samples
+        How many samples a run ranks.
+    rng
+        Where random numbers come from.
+    beta
+        The weight of recall against precision.
+
+    Notes
+    -----
+    Only the places of the positives matter, and most of those never need to be known. With a positives, the first x
+    samples, j of them positive, have F = (1 + beta²) j / (beta² a + x). So a stretch of the ranking that begins after
+    x samples with j positives and holds m positives has no F above (1 + beta²) (j + m) / (beta² a + x + m), which it
+    would have if its positives came first; and it has (1 + beta²) (j + m) / (beta² a + x + length) at its end. A
+    stretch whose most is below what another has at its end is forgotten. Others are halved, with a hypergeometric
+    number of their positives in the first half, until they hold one positive, which is at any place, or nothing but
+    positives. This is drawing a random order lazily: the result has exactly its distribution.
+    """
+    count = np.asarray(positives, dtype=np.int64)
+    parts = [best_of_block(count[i : i + RUNS], samples, rng, beta) for i in range(0, len(count), RUNS)]
+    predicted = np.concatenate([p for p, _ in parts]) if parts else np.zeros(0, dtype=np.int64)
+    return ChosenAtRandom(count, predicted, np.concatenate([f for _, f in parts]) if parts else np.zeros(0))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Stretches:
+    """Stretches of rankings: of which run, after how many samples and positives, how long, with how many positives."""
+
+    run: Integers
+    start: Integers
+    before: Integers
+    length: Integers
+    positives: Integers
+
+    def taken(self, chosen: NDArray[np.bool_]) -> Stretches:
+        """Some of them."""
+        return Stretches(
+            self.run[chosen],
+            self.start[chosen],
+            self.before[chosen],
+            self.length[chosen],
+            self.positives[chosen],
+        )
+
+    def halves(self, rng: np.random.Generator) -> Stretches:
+        """Both halves of each, those without positives left out."""
+        half = self.length // 2
+        first = rng.hypergeometric(self.positives, self.length - self.positives, half)
+        both = Stretches(
+            np.concatenate((self.run, self.run)),
+            np.concatenate((self.start, self.start + half)),
+            np.concatenate((self.before, self.before + first)),
+            np.concatenate((half, self.length - half)),
+            np.concatenate((first, self.positives - first)),
+        )
+        return both.taken(both.positives > 0)
+
+    def placed(self, rng: np.random.Generator) -> Stretches:
+        """The same, the ones with a single positive cut off after it."""
+        single = self.positives == 1
+        length = self.length.copy()
+        length[single] = rng.integers(1, length[single] + 1)
+        return Stretches(self.run, self.start, self.before, length, self.positives)
+
+
+def best_of_block(positives: Integers, samples: int, rng: np.random.Generator, beta: float) -> tuple[Integers, Floats]:
+    """The number of predictions with the best F, and that F, of each run."""
+    runs = len(positives)
+    square = checked_beta(beta) ** 2
+    weighed = square * positives
+    most = (1 + square) * positives / (weighed + samples)  # all are called positive
+    ends: list[tuple[Integers, Integers, Floats]] = []
+    every = np.arange(runs)
+    open_ones = Stretches(every, 0 * every, 0 * every, np.full(runs, samples), positives).taken(positives > 0)
+    while len(open_ones.run):
+        open_ones = open_ones.placed(rng)
+        o = open_ones
+        hits, bottom = (1 + square) * (o.before + o.positives), weighed[o.run] + o.start
+        at_end = hits / (bottom + o.length)
+        np.maximum.at(most, o.run, at_end)
+        known = (o.positives == 1) | (o.positives == o.length)
+        good = at_end >= most[o.run]
+        ends.append((o.run[good], (o.start + o.length)[good], at_end[good]))
+        open_ones = o.taken(~known & (hits / (bottom + o.positives) >= most[o.run])).halves(rng)
+    predicted = np.zeros(runs, dtype=np.int64)
+    run, place, f = (np.concatenate(column) for column in zip(*ends, strict=True)) if ends else (every[:0],) * 3
+    best = f == most[run]
+    order = np.lexsort((-place[best], run[best]))  # of equal ones the first place is written last
+    predicted[run[best][order]] = place[best][order]
+    if not beta:  # precision is 1 all along the positives that a ranking begins with, which are one stretch perhaps
+        predicted[most == 1] = 1
+    return predicted, np.asarray(most)

@@ -1,0 +1,96 @@
+"""The operating points of an experiment's folds, each fold alone and all together under one threshold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+
+from cvlint.runtime.data.foldset import FoldSet
+from cvlint.runtime.data.labels import Label
+from cvlint.runtime.data.reading import FoldCounts
+from cvlint.runtime.measures.counts import Counts
+from cvlint.runtime.thresholds.operating_points import OperatingPoints, crisp_point, points_of
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curves:
+    """The operating points of one class, set against the rest, in one repetition of one experiment.
+
+    Attributes
+    ----------
+    points
+        Of the samples of all folds together: a threshold is the same in all of them, and TP, FP and FN are summed over
+        them, as for F_tp,fp. Without scores it is the one point of the decisions, its threshold NaN.
+    folds
+        The name of each fold and its own points; for pictures, and to see how far one threshold suits all folds.
+    experiment, repeat, target
+        What they are of; "" where there is only one. The target is a class, of more than two.
+    classes
+        The negative and the positive label of a binary task, where they do not say it themselves.
+    """
+
+    points: OperatingPoints
+    folds: tuple[tuple[Label, OperatingPoints], ...] = ()
+    experiment: Label = ""
+    repeat: Label = ""
+    target: Label = ""
+    classes: tuple[Label, Label] | None = None
+
+    @property
+    def name(self) -> str:
+        """What it is called in a sentence or a legend."""
+        parts = ("", self.experiment), ("repeat ", self.repeat), ("class ", self.target)
+        return ", ".join(f"{what}{label}" for what, label in parts if label != "") or "the experiment"
+
+
+def curves_of(data: FoldSet | FoldCounts, experiment: Label | None = None) -> Iterator[Curves]:
+    """The curves of every experiment, repetition and class in fold data.
+
+    Parameters
+    ----------
+    data
+        With scores they are curves by falling threshold; with predicted labels or counts alone a point each. Counts
+        without any true negatives tell neither the negatives nor the false positive rate: they are NaN.
+    experiment
+        The name of the experiment; by default as the data say.
+    """
+    if isinstance(data, FoldCounts):
+        found = point_curves(data.counts, data.fold_names, 0)
+        if not data.counts.tn.any():
+            found = replace(found, points=without_negatives(found.points), folds=())
+        yield replace(found, experiment="" if experiment is None else experiment)
+        return
+    for own, ours in data.parts("experiment"):
+        for repeat, part in ours.parts("repeat"):
+            each = map(partial(ranking_curves, part), range(len(part.targets)))
+            for target, found in zip(part.targets, each if part.y_score is not None else decided(part), strict=True):
+                named = replace(found, repeat=repeat, target="" if part.kind == "binary" else target)
+                named = replace(named, classes=part.unclear_classes)
+                yield replace(named, experiment=own if experiment is None else experiment)
+
+
+def ranking_curves(part: FoldSet, column: int) -> Curves:
+    """The curves of one column of scores."""
+    folds = tuple(zip(part.fold_names, map(points_of, part.fold_rankings(column)), strict=True))
+    return Curves(points_of(part.whole_ranking(column)), folds)
+
+
+def decided(part: FoldSet) -> Iterator[Curves]:
+    """The points of each class by predicted labels; none without them."""
+    counts = part.counts()
+    return iter(()) if counts is None else map(partial(point_curves, counts, part.fold_names), range(len(part.targets)))
+
+
+def point_curves(counts: Counts, names: tuple[Label, ...], column: int) -> Curves:
+    """The operating points of decisions, by the counts of one class."""
+    folds = tuple(
+        (name, crisp_point(tp, fp, fn, tn))
+        for name, (tp, fp, fn, tn) in zip(names, counts.cells[:, :, column].T.tolist(), strict=True)
+    )
+    return Curves(crisp_point(*counts.cells[:, :, column].sum(axis=1).tolist()), folds)
+
+
+def without_negatives(points: OperatingPoints) -> OperatingPoints:
+    """Points of which neither the negatives nor the false positive rate are known."""
+    return replace(points, fpr=points.fpr * float("nan"), negatives=float("nan"))

@@ -1,0 +1,115 @@
+"""Whether scores are calibrated, and what the threshold that theory names for such scores, F*/2, gives."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from cvlint.runtime.data.arrays import array_of
+from cvlint.runtime.measures.counts import Floats
+from cvlint.runtime.thresholds.best_threshold import BestThreshold, at_threshold, best_of, optimal_probability
+from cvlint.runtime.thresholds.operating_points import are_probabilities, operating_points
+
+LEVEL = 0.05  # of the test of calibration
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Scores from 0 to 1, taken for probabilities, against what is true.
+
+    Attributes
+    ----------
+    best
+        The threshold with the highest F_beta, F*.
+    rule
+        What the threshold F* / (1 + beta²) gives, which is F*/2 for F1.
+    mean_score, prevalence
+        The means of the scores and of the labels, which agree where scores are calibrated.
+    z, z_mean
+        Spiegelhalter's statistic, which sees scores that are too far from 1/2 or too near, and the excess of positives
+        over the sum of scores by its deviation, which sees scores that are too high or too low. Each is normal with
+        deviation 1 for calibrated scores; infinite where a score of 0 or 1 is wrong, and NaN where no excess is
+        possible (of Spiegelhalter's where all scores are 0, 1/2 or 1; of both where all are 0 or 1).
+    p
+        The probability that one of the two is as far from 0 for calibrated scores, by Bonferroni at most; NaN where
+        both are NaN.
+    """
+
+    best: BestThreshold
+    rule: BestThreshold
+    mean_score: float
+    prevalence: float
+    z: float
+    z_mean: float
+    p: float
+
+    @property
+    def loss(self) -> float:
+        """How much lower F is by the rule than at the best threshold, chosen on the same samples."""
+        return self.best.f - self.rule.f
+
+    @property
+    def plausible(self) -> bool | None:
+        """Whether the scores can be calibrated, as the tests do not refuse it at 5 %; None where it cannot be told."""
+        return None if math.isnan(self.p) else self.p >= LEVEL
+
+
+def check_calibration(
+    y_true: ArrayLike, y_score: ArrayLike, beta: float = 1.0, weight: ArrayLike | None = None
+) -> Calibration | None:
+    """Compare the threshold by the rule with the best one, and test the calibration.
+
+    Parameters
+    ----------
+    y_true, y_score, weight
+        As of `cvlint.runtime.thresholds.operating_points.operating_points`, each (n,).
+    beta
+        The weight of recall against precision.
+
+    Returns
+    -------
+    Calibration or None
+        None where a score is not from 0 to 1, so that the scores are no probabilities.
+
+    Raises
+    ------
+    FoldDataError
+        For values that `operating_points` refuses.
+
+    References
+    ----------
+    Lipton et al. 2014, corollary 1; Spiegelhalter 1986, for a test that knows no groups of scores; Cox 1958, for
+    calibration in the large, without which scores near 1/2 would pass whatever is true.
+    """
+    points = operating_points(y_true, y_score, weight)
+    score, truth = array_of(y_score, "y_score").astype(np.float64), array_of(y_true, "y_true").astype(np.float64)
+    if not are_probabilities(score):
+        return None
+    mass = np.ones(len(score)) if weight is None else array_of(weight, "weight").astype(np.float64)
+    best = best_of(points, beta)
+    rule = at_threshold(points, optimal_probability(best.f, beta), beta)
+    z, z_mean = (excess(truth, score, mass * looking) for looking in (1 - 2 * score, 1.0))
+    tails = [normal_tails(found) for found in (z, z_mean) if not math.isnan(found)]
+    p = min(1.0, len(tails) * min(tails)) if tails else math.nan
+    mean_score = float(np.average(score, weights=mass))
+    return Calibration(best, rule, mean_score, points.prevalence, z, z_mean, p)
+
+
+def excess(truth: Floats, score: Floats, mass: Floats) -> float:
+    """The weighted excess of the labels over the scores by the deviation that it has if the scores are calibrated.
+
+    Infinite where a score of 0 or 1 is wrong, which cannot happen if it is calibrated; NaN where the deviation is 0.
+    """
+    wrong = np.abs(truth - score) == 1
+    if wrong.any():
+        return math.copysign(math.inf, float((mass * (truth - score))[wrong].sum()))
+    variance = float((mass**2 * score * (1 - score)).sum())
+    return float((mass * (truth - score)).sum()) / math.sqrt(variance) if variance > 0 else math.nan
+
+
+def normal_tails(z: float) -> float:
+    """The probability of a number as far from 0, if it is normal with deviation 1."""
+    return math.erfc(abs(z) / math.sqrt(2))

@@ -1,0 +1,217 @@
+"""Everything about the thresholds of an experiment: of its one class, or of each label of several."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cvlint.runtime.data.foldset import FoldSet
+from cvlint.runtime.data.labels import Label
+from cvlint.runtime.intervals.f_bootstrap import Bootstrap, Interval
+from cvlint.runtime.measures.counts import Kind
+from cvlint.runtime.thresholds.best_threshold import (
+    BestThreshold,
+    at_prevalence,
+    at_threshold,
+    best_of,
+    optimal_probability,
+)
+from cvlint.runtime.thresholds.calibration import Calibration, check_calibration
+from cvlint.runtime.thresholds.expected_f import uninformative_f
+from cvlint.runtime.thresholds.operating_points import OperatingPoints, operating_points
+from cvlint.runtime.thresholds.optimism import Optimism, Way, chance_of, optimism
+
+LOSS = 0.01  # of F by the rule F*/2, up to which it may be used anyway
+CHANCE = 0.05  # above this probability a ranking that knows nothing explains the best F
+
+
+@dataclass(frozen=True, slots=True)
+class Deployed:
+    """Thresholds where another share of the samples is positive; TPR and FPR of each threshold stay.
+
+    Attributes
+    ----------
+    prevalence
+        The P(+) there.
+    best, kept
+        The threshold with the highest F there, and what the best threshold of the folds gives there.
+    rule
+        What the rule F*/2 gives with the scores calibrated for there, as a threshold of the folds' scores; None where
+        they are no probabilities, and where a class is absent.
+    """
+
+    prevalence: float
+    best: BestThreshold
+    kept: BestThreshold
+    rule: BestThreshold | None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class LabelThresholds:
+    """The thresholds of one label.
+
+    Attributes
+    ----------
+    label
+        Its name.
+    samples, positives
+        How many there are; sums of weights where samples have weights.
+    optimism
+        F with thresholds chosen in three ways.
+    calibration
+        Whether the rule F*/2 fits; None where the scores are not from 0 to 1.
+    all_positive_f
+        The F of calling all samples positive.
+    chance
+        The probability that scores that know nothing reach the best F; NaN where it is not known (without positives,
+        and with weights).
+    deployed
+        At another prevalence, if one was named.
+    """
+
+    label: Label
+    samples: float
+    positives: float
+    optimism: Optimism
+    calibration: Calibration | None
+    all_positive_f: float
+    chance: float
+    deployed: Deployed | None
+
+    @property
+    def noise(self) -> bool:
+        """Whether the threshold is noise: chance explains the best F, or on other folds it is no better than all."""
+        if not self.positives or self.chance > CHANCE:
+            return True
+        return self.optimism.f["nested"] <= self.all_positive_f  # NaN is not
+
+    @property
+    def rule_fits(self) -> bool:
+        """Whether the rule F*/2 may be used.
+
+        It may where its F on each fold, by the F* of the others, is lower by at most 0.01 than that of the threshold
+        chosen on the others, or by no more than the samples drawn explain; where there are no other folds, than the
+        best on the same samples.
+        """
+        if self.calibration is None:
+            return False
+        gain, interval = self.optimism.gain("rule"), self.optimism.intervals["rule"]
+        if np.isnan(gain):
+            return self.calibration.loss <= LOSS
+        return gain >= -LOSS or (isinstance(interval, Interval) and interval.high >= 0)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ExperimentThresholds:
+    """The thresholds of one experiment in one repetition.
+
+    Attributes
+    ----------
+    experiment, repeat
+        Their names; "" where there are none.
+    kind
+        "binary", "multiclass" (each class against the rest) or "multilabel".
+    beta
+        The weight of recall in F.
+    labels
+        One for each column of scores.
+    classes
+        The negative and the positive label of a binary task, where they do not say it themselves.
+    """
+
+    experiment: Label
+    repeat: Label
+    kind: Kind
+    beta: float
+    labels: tuple[LabelThresholds, ...]
+    classes: tuple[Label, Label] | None = None
+
+    def macro(self, way: Way) -> float:
+        """The mean over the labels of F with thresholds chosen in a way; NaN where that is undefined."""
+        return float(np.mean([label.optimism.f[way] for label in self.labels]))
+
+
+def experiment_thresholds(
+    folds: FoldSet,
+    beta: float = 1.0,
+    prevalence: float | None = None,
+    bootstrap: Bootstrap | None = None,
+    experiment: Label = "",
+) -> tuple[ExperimentThresholds, ...]:
+    """The thresholds of each label, for each repetition.
+
+    Parameters
+    ----------
+    folds
+        With scores, of one experiment.
+    beta
+        The weight of recall against precision, finite and at least 0.
+    prevalence
+        P(+) where the thresholds are to be used, from 0 to 1; None if it is that of the folds.
+    bootstrap
+        For the intervals of the optimism; None for none.
+    experiment
+        Its name.
+
+    Raises
+    ------
+    ValueError
+        When the set holds no scores.
+    FoldDataError
+        For a prevalence outside 0 to 1.
+
+    References
+    ----------
+    Lipton et al. 2014, sections 4, 6 and 8.
+    """
+    return tuple(
+        ExperimentThresholds(
+            experiment,
+            repeat,
+            part.kind,
+            beta,
+            tuple(
+                label_thresholds(part, column, label, beta, prevalence, bootstrap)
+                for column, label in enumerate(part.targets)
+            ),
+            part.unclear_classes,
+        )
+        for repeat, part in folds.parts("repeat")
+    )
+
+
+def label_thresholds(
+    folds: FoldSet, column: int, label: Label, beta: float, prevalence: float | None, bootstrap: Bootstrap | None
+) -> LabelThresholds:
+    """The thresholds of the label that a column of scores is for, as `experiment_thresholds` gives them."""
+    truth, score = folds.is_class(column), folds.scores(column)
+    points = operating_points(truth, score, folds.weight)
+    found = optimism(folds, column, beta, bootstrap)
+    calibration = check_calibration(truth, score, beta, folds.weight)
+    seed = 0 if bootstrap is None else bootstrap.seed
+    positives = int(truth.sum())
+    chance = chance_of(found.pooled.f, len(folds), positives, beta, seed=seed) if folds.weight is None else float("nan")
+    return LabelThresholds(
+        label,
+        points.positives + points.negatives,
+        points.positives,
+        found,
+        calibration,
+        float(uninformative_f(points.prevalence, beta)),
+        chance,
+        None if prevalence is None else deployed(points, found.pooled, calibration, beta, prevalence),
+    )
+
+
+def deployed(
+    points: OperatingPoints, pooled: BestThreshold, calibration: Calibration | None, beta: float, prevalence: float
+) -> Deployed:
+    """The thresholds at another prevalence."""
+    best = best_of(points, beta, prevalence)
+    rule = None
+    if calibration is not None and points.defined and 0 < prevalence < 1:
+        there = optimal_probability(best.f, beta)
+        here = float(at_prevalence(there, prevalence, points.prevalence))
+        rule = at_threshold(points, here, beta, prevalence)
+    return Deployed(prevalence, best, at_threshold(points, pooled.threshold, beta, prevalence), rule)

@@ -1,0 +1,212 @@
+"""How much better F looks when the threshold was chosen on the fold it is measured on: the winner's curse of folds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cvlint.runtime.data.foldset import FoldSet
+from cvlint.runtime.data.labels import Label
+from cvlint.runtime.intervals.f_bootstrap import NOT_ASKED, Bootstrap, Interval, middle
+from cvlint.runtime.measures.counts import Floats, f_from_counts
+from cvlint.runtime.simulation.random_rankings import MOST_SAMPLES, best_prefixes
+from cvlint.runtime.thresholds.best_threshold import BestThreshold, best_of, next_score, optimal_probability
+from cvlint.runtime.thresholds.operating_points import are_probabilities, operating_points
+
+RUNS = 1_000  # random rankings that a label's best F is compared with
+ONE_FOLD = "there is only one fold, so that there are no others to choose on"
+WEIGHTED = "the samples have weights"
+NO_PROBABILITIES = "the scores are not from 0 to 1"
+Way: TypeAlias = Literal["pooled", "own", "nested", "rule"]
+WAYS: tuple[Way, ...] = ("pooled", "own", "nested", "rule")
+
+
+@dataclass(frozen=True, slots=True)
+class FoldChoice:
+    """The thresholds of one fold.
+
+    Attributes
+    ----------
+    fold, samples, positives
+        Its name and size; sums of weights where samples have weights.
+    own
+        The best threshold on the fold itself, and its F there.
+    nested
+        The best threshold on the other folds together; NaN where there are none.
+    nested_f
+        The F of that threshold on this fold; NaN likewise. 0 where the fold has no positives.
+    rule
+        The threshold F* / (1 + beta²) by the F* of the other folds; NaN likewise.
+    nested_next_score, rule_next_score
+        The next lower score of all folds: all thresholds above it, up to ``nested`` and ``rule``, decide alike.
+    """
+
+    fold: Label
+    samples: float
+    positives: float
+    own: BestThreshold
+    nested: float
+    nested_f: float
+    rule: float
+    nested_next_score: float
+    rule_next_score: float
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Optimism:
+    """F_tp,fp of the same scores with thresholds chosen in three ways, each from 0 to 1.
+
+    Attributes
+    ----------
+    pooled
+        One threshold, the best for all folds together, and its F on them: chosen on what it is measured on.
+    f
+        By the way of choosing. "pooled": one threshold for all folds, that of ``pooled``. "own": in each fold the one
+        that is best there. "nested": in each fold the one that is best on the other folds, which is what to report.
+        "rule": likewise, but F* / (1 + beta²) by the F* of the other folds. NaN for the last two where there is one
+        fold, and for the last where scores are not from 0 to 1.
+    rows
+        The folds.
+    intervals
+        Bootstrap intervals, given the thresholds, of the F of "nested" and of the gain in the other ways; or why
+        there are none.
+    """
+
+    pooled: BestThreshold
+    f: dict[Way, float]
+    rows: tuple[FoldChoice, ...]
+    intervals: dict[Way, Interval | str]
+
+    def gain(self, way: Way) -> float:
+        """How much higher F is when the threshold is chosen in a way than when it is chosen on the other folds."""
+        return self.f[way] - self.f["nested"]
+
+
+def optimism(folds: FoldSet, column: int = 0, beta: float = 1.0, bootstrap: Bootstrap | None = None) -> Optimism:
+    """Choose the threshold of each fold on the fold itself, on the others and on all, and measure F of the counts.
+
+    Parameters
+    ----------
+    folds
+        With scores, of one repetition of one experiment. A threshold means the same in all folds only where the
+        models' scores have one scale, as probabilities do.
+    column
+        Which column of scores, and the class it is for.
+    beta
+        The weight of recall against precision.
+    bootstrap
+        For intervals; None for none. In each fold as many samples of each class are drawn as there are; the
+        thresholds stay, so that the intervals hold what comes of the samples measured on.
+
+    Raises
+    ------
+    ValueError
+        When the set holds no scores.
+
+    References
+    ----------
+    Lipton et al. 2014, section 8; Forman & Scholz 2010, section 2.3, for F of the summed counts.
+    """
+    truth, score, weight = folds.is_class(column), folds.scores(column), folds.weight
+    mass = np.ones(len(folds)) if weight is None else weight
+
+    def best_on(rows: NDArray[np.bool_]) -> BestThreshold:
+        return best_of(operating_points(truth[rows], score[rows], None if weight is None else mass[rows]), beta)
+
+    points, several = operating_points(truth, score, weight), folds.folds > 1
+    pooled = best_of(points, beta)
+    threshold: dict[Way, Floats] = {way: np.full(folds.folds, np.nan) for way in WAYS}
+    threshold["pooled"][:] = pooled.threshold
+    rows = []
+    for code, name in enumerate(folds.fold_names):
+        here = folds.fold == code
+        own = best_on(here)
+        threshold["own"][code] = own.threshold
+        if several:
+            others = best_on(~here)
+            threshold["nested"][code], threshold["rule"][code] = others.threshold, optimal_probability(others.f, beta)
+        nested, rule = float(threshold["nested"][code]), float(threshold["rule"][code])
+        f = f_of_decisions(truth[here], score[here] >= nested, mass[here], beta) if several else np.nan
+        sizes = float(mass[here].sum()), float(mass[here & truth].sum())
+        lower = next_score(points, nested), next_score(points, rule)
+        rows.append(FoldChoice(name, *sizes, own, nested, f, rule, *lower))
+    decided: dict[Way, NDArray[np.bool_]] = {way: score >= t[folds.fold] for way, t in threshold.items()}
+    values = {way: f_of_decisions(truth, positive, mass, beta) for way, positive in decided.items()}
+    unknown: set[Way] = {"nested", "rule"} if not several else set() if are_probabilities(score) else {"rule"}
+    values |= dict.fromkeys(unknown, np.nan)
+    return Optimism(pooled, values, tuple(rows), intervals(folds, truth, decided, unknown, beta, bootstrap))
+
+
+def f_of_decisions(truth: NDArray[np.bool_], positive: NDArray[np.bool_], mass: Floats, beta: float) -> float:
+    """F_beta of decisions about weighted samples."""
+    tp, fp, fn = (float(mass[chosen].sum()) for chosen in (truth & positive, ~truth & positive, truth & ~positive))
+    return float(f_from_counts(tp, fp, fn, beta))
+
+
+def intervals(
+    folds: FoldSet,
+    truth: NDArray[np.bool_],
+    decided: dict[Way, NDArray[np.bool_]],
+    unknown: set[Way],
+    beta: float,
+    bootstrap: Bootstrap | None,
+) -> dict[Way, Interval | str]:
+    """The intervals of `Optimism`, of the same draws.
+
+    A sample falls into one of sixteen cells by what the four ways make of it.
+    """
+    if bootstrap is None:
+        return dict.fromkeys(WAYS, NOT_ASKED)
+    if folds.folds == 1 or folds.weight is not None:
+        return dict.fromkeys(WAYS, ONE_FOLD if folds.folds == 1 else WEIGHTED)
+    cells = 2 ** len(WAYS)
+    cell = sum(decided[way].astype(np.intp) << bit for bit, way in enumerate(WAYS))
+    stratum = folds.fold.astype(np.intp) * 2 + truth  # a fold's negatives, then its positives
+    tables = np.bincount(stratum * cells + cell, minlength=folds.folds * 2 * cells).reshape(-1, cells)
+    rng = np.random.default_rng(bootstrap.seed)
+    drawn = np.stack([rng.multinomial(t.sum(), t / max(t.sum(), 1), bootstrap.replicates) for t in tables])
+    negatives, positives = drawn[0::2].sum(axis=0), drawn[1::2].sum(axis=0)  # (replicates, cells)
+    f: dict[Way, Floats] = {}
+    for bit, way in enumerate(WAYS):
+        called = (np.arange(cells) >> bit) & 1 == 1
+        tp, fp = positives[:, called].sum(axis=1), negatives[:, called].sum(axis=1)
+        f[way] = f_from_counts(tp, fp, positives.sum(axis=1) - tp, beta)
+    found = {way: middle(f[way] - (0 if way == "nested" else f["nested"]), bootstrap.level) for way in WAYS}
+    return found | dict.fromkeys(unknown, NO_PROBABILITIES)
+
+
+def chance_of(f: float, samples: int, positives: int, beta: float = 1.0, runs: int = RUNS, seed: int = 0) -> float:
+    """How probable it is that scores that know nothing reach a best F_beta of at least ``f``.
+
+    Parameters
+    ----------
+    f
+        The highest F_beta over all thresholds on given scores.
+    samples, positives
+        How many there are; up to 999,999,999 samples.
+    beta
+        The weight of recall against precision.
+    runs, seed
+        How many random rankings are drawn, and where random numbers start.
+
+    Returns
+    -------
+    float
+        (1 + the rankings that reach it) / (1 + runs), so never 0; NaN without positives, or with too many samples.
+
+    Notes
+    -----
+    The random rankings have no ties. Where the scores have some, fewer thresholds are possible, and the probability is
+    lower than what is returned: the error is on the safe side.
+
+    References
+    ----------
+    Lipton et al. 2014, section 8; Phipson & Smyth 2010, for the 1 that is added.
+    """
+    if not 0 < positives <= samples < MOST_SAMPLES:
+        return float("nan")
+    found = best_prefixes(np.full(runs, positives), samples, np.random.default_rng(seed), beta).f
+    return float((1 + (found >= f * (1 - 1e-12)).sum()) / (1 + runs))

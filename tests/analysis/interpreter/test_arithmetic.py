@@ -1,0 +1,18 @@
+"""Operations on containers."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any, cast
+
+from cvlint.analysis.domain.value import Data, HeapObject, Union
+from cvlint.analysis.interpreter.arithmetic import divided
+from cvlint.analysis.state import AnalysisState
+
+
+def test_a_container_that_holds_itself_is_divided() -> None:
+    rows = HeapObject("table", {})
+    rows.keyed["rate"] = Union((rows, Data()))
+    node: Any = ast.parse("rows / 2", mode="eval").body
+    found = divided(cast(AnalysisState, None), node, rows)
+    assert isinstance(found, HeapObject) and isinstance(found.keyed["rate"], Data)

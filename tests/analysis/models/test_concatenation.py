@@ -1,0 +1,17 @@
+"""Pooling reads containers to a depth: a list may hold itself."""
+
+from __future__ import annotations
+
+import ast
+from typing import cast
+
+from cvlint.analysis.domain.value import NO_AXES, HeapObject
+from cvlint.analysis.models.concatenation import poured
+from cvlint.analysis.state import AnalysisState
+
+
+def test_a_container_that_holds_itself() -> None:
+    cell = HeapObject("list")
+    cell.keyed["own"] = cell.rest = cell
+    found = poured(cast(AnalysisState, None), cell, NO_AXES, ast.Constant(0))
+    assert isinstance(found, HeapObject)

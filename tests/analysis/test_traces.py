@@ -1,0 +1,109 @@
+"""A finding's trace tells the way from the split to the fault, through functions, files and cells."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cvlint.findings.finding import Finding
+from cvlint.rules.catalogue import load_rules
+from cvlint.workspace.check import Options, check
+
+RULES = frozenset(rule.name for rule in load_rules())
+
+
+def findings(folder: Path, confidence: str = "medium") -> tuple[Finding, ...]:
+    report = check([folder], Options(rules=RULES, confidence=confidence, jobs=1))  # type: ignore[arg-type]
+    assert not report.errors
+    return report.findings
+
+
+def notes(finding: Finding) -> list[tuple[str, int, str]]:
+    return [(Path(s.location.path).name, s.location.line, s.note) for s in finding.trace]
+
+
+HELPER = """
+from sklearn.metrics import f1_score
+def evaluate(model, X, y):
+    return f1_score(y, model.predict(X))
+"""
+
+MAIN = """
+import numpy as np
+from sklearn.model_selection import StratifiedKFold
+from helper import evaluate
+def mean_ci(values):
+    m = np.mean(values)
+    return m, 1.96 * np.std(values)
+scores = []
+for train, test in StratifiedKFold(5).split(X, y):
+    model.fit(X[train], y[train])
+    scores.append(evaluate(model, X[test], y[test]))
+print(mean_ci(scores))
+"""
+
+
+def test_through_files_and_helpers(tmp_path: Path) -> None:
+    (tmp_path / "helper.py").write_text(HELPER)
+    (tmp_path / "main.py").write_text(MAIN)
+    (finding,) = findings(tmp_path)
+    assert (Path(finding.location.path).name, finding.location.line) == ("main.py", 12)
+    assert notes(finding) == [
+        ("main.py", 9, "this splitter makes the folds"),
+        ("main.py", 9, "the data are split into folds here"),
+        ("helper.py", 4, "F1 is computed here"),
+        ("main.py", 11, "F1 is collected here"),
+        ("main.py", 6, "and reduced in this helper"),
+        ("main.py", 12, "F1 is averaged here"),
+    ]
+    assert finding.confidence == "high"
+
+
+def test_through_cells(tmp_path: Path) -> None:
+    cells = [
+        "from sklearn.model_selection import KFold\nkf = KFold(5)",
+        "%time\naucs = cross_val_score(model, X, y, scoring='f1', cv=kf)",
+        "aucs.mean()",
+    ]
+    notebook = {"nbformat": 4, "metadata": {}, "cells": [{"cell_type": "code", "source": c} for c in cells]}
+    (tmp_path / "a.ipynb").write_text(json.dumps(notebook))
+    found = {f.rule: f for f in findings(tmp_path)}
+    mean = found["mean-of-fold-f"]
+    assert (mean.location.cell, mean.location.line) == (3, 1)
+    assert [(s.location.cell, s.location.line) for s in mean.trace] == [(1, 2), (2, 2), (3, 1)]
+    assert found["unstratified-folds"].location.cell == 1
+
+
+@pytest.mark.parametrize(
+    ("loop", "measure", "confidence"),
+    [
+        ("for train, test in StratifiedKFold(5).split(X, y):", "f1_score(y[test], p)", "high"),
+        ("for fold in range(n_folds):", "f1_score(y_test, p)", "medium"),
+        ("for train, test in StratifiedKFold(5).split(X, y):", "stats['F1']", "medium"),
+    ],
+)
+def test_confidence_counts_what_rests_on_names(tmp_path: Path, loop: str, measure: str, confidence: str) -> None:
+    (tmp_path / "a.py").write_text(
+        "import numpy as np\nfrom sklearn.metrics import f1_score\n"
+        "from sklearn.model_selection import StratifiedKFold\n"
+        f"scores = []\n{loop}\n    p, stats = run(X, y)\n    y_test = load()\n    scores.append({measure})\n"
+        "print(np.mean(scores))\n"
+    )
+    (finding,) = findings(tmp_path)
+    assert finding.confidence == confidence
+
+
+def test_a_second_mean_of_the_same_values_is_not_a_second_fault(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(
+        "from sklearn.model_selection import cross_val_score\n"
+        "scores = cross_val_score(model, X, y, scoring='f1')\nprint(scores.mean())\nrow = {'f1': scores.mean()}\n"
+    )
+    assert [f.location.line for f in findings(tmp_path)] == [3]
+
+
+def test_the_budget_of_an_analysis_ends_it_quietly(tmp_path: Path) -> None:
+    body = "\n".join(f"def f{i}(x):\n    return f{i + 1}(x) + f{i + 1}([x])" for i in range(60))
+    (tmp_path / "a.py").write_text(f"from sklearn.metrics import f1_score\n{body}\nf0(f1_score(y, p))\n")
+    assert findings(tmp_path) == ()

@@ -1,0 +1,116 @@
+"""What fails, or is killed, in the middle of a write leaves each file as it was or as it should become."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.filesystem.conftest import Start
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="limits and signals of Unix")
+
+SCRIPT = """\
+from sklearn.metrics import f1_score
+from sklearn.model_selection import KFold
+X = list(range(2000))
+y = [i % 2 for i in X]
+scores = [f1_score([y[i] for i in test], [1 for _ in test]) for _, test in KFold(2).split(X)]
+print(sum(scores) / 2)
+"""
+
+
+class Writing(NamedTuple):
+    """A command that writes: its arguments, the file, what it holds before, and after how many bytes to stop it."""
+
+    arguments: Sequence[str]
+    file: str
+    before: bytes | None
+    places: Sequence[int]
+
+
+WRITINGS = {
+    "fix": Writing(["check", "train.py", "--fix", "--unsafe-fixes"], "train.py", None, (0, 5000, 20000)),
+    "ignores": Writing(["check", "train.py", "--add-ignores"], "train.py", None, (0, 5000, 20000)),
+    "baseline": Writing(
+        ["check", "train.py", "--write-baseline", "known.json"],
+        "known.json",
+        b'{"version": 1, "findings": [null]}',
+        (0, 20, 150),
+    ),
+    "output": Writing(["check", "train.py", "--output", "report.txt"], "report.txt", b"old report\n", (0, 50, 300)),
+    "capture": Writing(["run", "--capture", "folds.csv", "script.py"], "folds.csv", b"old folds\n", (0, 9000)),
+}
+RUN = "from cvlint.cli import main\nmain()"
+DIE = "import signal\nsignal.signal(signal.SIGXFSZ, signal.SIG_DFL)\n"
+"""Python turns writes beyond the limit for files into errors; as the system has it they kill the process."""
+DIE_AT = (
+    "import os, signal\n"
+    "def die(*_, **__): os.kill(os.getpid(), signal.SIGKILL)\n"
+    "from cvlint.filesystem import atomic_write\n"
+    "atomic_write.os.{call} = die\n"
+)
+
+
+def limited(size: int) -> object:
+    import resource
+
+    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def prepare(folder: Path, writing: Writing) -> dict[str, bytes]:
+    (folder / "script.py").write_text(SCRIPT)
+    if writing.before is not None:
+        (folder / writing.file).write_bytes(writing.before)
+    return files(folder)
+
+
+@pytest.mark.parametrize("name", WRITINGS)
+def test_a_full_disk_loses_nothing(tmp_path: Path, faulty: Path, start: Start, name: str) -> None:
+    writing = WRITINGS[name]
+    before = prepare(tmp_path, writing)
+    process = start("-c", RUN, *writing.arguments, preexec_fn=limited(writing.places[1]))
+    _, said = process.communicate(timeout=60)
+    assert process.returncode in (1, 2) and "written" in said and "File too large" in said
+    assert "Traceback" not in said
+    assert files(tmp_path) == before
+
+
+@pytest.mark.parametrize("name", WRITINGS)
+def test_a_kill_while_writing_loses_nothing(tmp_path: Path, faulty: Path, start: Start, name: str) -> None:
+    writing = WRITINGS[name]
+    before = prepare(tmp_path, writing)
+    started = [
+        start("-c", DIE + RUN, *writing.arguments, preexec_fn=limited(size)) for size in writing.places
+    ]  # none of them gets as far as to change something
+    for process in started:
+        process.communicate(timeout=60)
+        assert process.returncode == -signal.SIGXFSZ
+    assert files(tmp_path) == before
+    whole = start("-c", DIE + RUN, *writing.arguments)
+    whole.communicate(timeout=60)
+    after = files(tmp_path)
+    assert len(after[writing.file]) > max(writing.places)  # so that the places were inside of the write
+    assert {**after, writing.file: before[writing.file]} == before
+
+
+@pytest.mark.parametrize("call", ["fsync", "link", "replace"])
+def test_a_kill_between_the_steps_loses_nothing(tmp_path: Path, faulty: Path, start: Start, call: str) -> None:
+    """Right before the replacement the new file has a name of its own, which stays; that is all that may stay."""
+    before = files(tmp_path)
+    process = start("-c", DIE_AT.format(call=call) + RUN, "check", "--fix", "--unsafe-fixes")
+    process.communicate(timeout=60)
+    assert process.returncode == -signal.SIGKILL
+    after = files(tmp_path)
+    left = [name for name in after if name not in before]
+    assert {name: after[name] for name in before} == before
+    assert len(left) == (1 if call == "replace" else 0) or not hasattr(os, "O_TMPFILE")
+    assert all(name.startswith(".cvlint-") for name in left)

@@ -1,0 +1,523 @@
+"""The knowledge files hold together, and agree with the libraries that are installed."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import sys
+import warnings
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cvlint.knowledge.loader import Knowledge, load_knowledge, snake
+from cvlint.rules.files import rules_folder
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+KINDS = {
+    "label-ranking",
+    "f-measure", "precision", "recall", "roc-auc", "average-precision", "jaccard", "accuracy", "ndcg", "top-k",
+    "regression", "mcc", "kappa", "g-mean", "other",
+}  # fmt: skip
+AVERAGES = {"binary", "micro", "macro", "samples", "none", "multiclass", "report", "entities"}
+PARTS = KINDS | {"support", "fpr", "tpr", "fnr", "threshold", "thresholds", "ci"}
+COUNTS = ["tp", "fp", "fn", "tn"]
+FACTS = {  # what the engine relies on, for each effect that has facts
+    "measure": {"measure", "label", "params"},
+    "stateful-measure": {"measure", "label"},
+    "counts": {"params"},
+    "evaluate-load": {"params", "measures"},
+    "splitter": {"style", "stratified"},
+    "cross-val": {"params", "returns"},
+    "search": {"params"},
+    "scorer": {"params"},
+    "reduce": {"kind"},
+    "container": {"kind"},
+    "iterate": {"form"},
+    "constant": {"value"},
+    "estimator": {"gives"},
+}
+
+
+def files() -> list[Path]:
+    return sorted((rules_folder() / "knowledge").glob("*.toml"))
+
+
+@cache
+def tables(kind: str) -> list[tuple[str, dict[str, Any]]]:
+    found = []
+    for path in files():
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        found += [(path.name, table) for table in data.get(kind, ())]
+    return found
+
+
+@cache
+def aliases() -> dict[str, str]:
+    found: dict[str, str] = {}
+    for path in files():
+        found |= tomllib.loads(path.read_text(encoding="utf-8")).get("aliases", {})
+    return found
+
+
+@pytest.fixture(scope="module")
+def knowledge() -> Knowledge:
+    return load_knowledge()
+
+
+def old_names(table: dict[str, Any]) -> set[str]:
+    """Names that newer versions of the library no longer have: ``old`` lists them, or is true for all."""
+    old = table.get("old", [])
+    return set(table["names"] if old is True else old)
+
+
+# --- the files by themselves
+
+
+def test_every_entry_says_what_it_is() -> None:
+    for file, table in [*tables("entry"), *tables("method")]:
+        where = f"{file}: {table}"
+        assert table.get("effect"), where
+        assert table.get("names"), where
+        assert all(isinstance(name, str) and name for name in table["names"]), where
+        assert old_names(table) <= set(table["names"]), where
+    for file, table in tables("entry"):
+        assert table.get("module"), f"{file}: {table}"
+
+
+def test_every_effect_has_its_facts() -> None:
+    for file, table in tables("entry"):
+        missing = FACTS.get(table["effect"], set()) - table.keys()
+        assert not missing, f"{file}: {table['module']} {table['names']} lacks {missing}"
+
+
+def test_every_effect_is_one_the_engine_knows() -> None:
+    for kind, place, name in (("entry", "effects", "EFFECTS"), ("method", "methods", "METHODS")):
+        engine = pytest.importorskip(f"cvlint.flow.{place}")
+        used = {table["effect"] for _, table in tables(kind)}
+        assert used <= set(getattr(engine, name)), f"{place}.{name} lacks {sorted(used - set(getattr(engine, name)))}"
+
+
+def test_facts_have_values_the_engine_knows() -> None:
+    for file, table in tables("entry"):
+        where = f"{file}: {table['module']} {table['names']}"
+        if table["effect"] in ("measure", "stateful-measure"):
+            assert table["measure"] in KINDS, where
+            assert table.get("average", "binary") in AVERAGES, where
+            assert set(table.get("parts", ())) <= PARTS, where
+            assert set(table.get("report", {}).values()) <= KINDS, where
+            assert set(table.get("curves", {}).values()) <= KINDS, where
+        if table["effect"] == "measure" and table.get("curve"):
+            assert table.get("parts"), f"{where}: a curve has parts"
+        if table["effect"] in ("cross-val", "evaluate-load"):
+            assert set(table.get("measures", {}).values()) <= KINDS, where
+        if table["effect"] == "measure" and table["params"][:4] != COUNTS:
+            params = set(table["params"])
+            assert "y_true" in params and len(params & {"y_pred", "y_score"}) == 1, where
+        if table["effect"] in ("measure", "counts"):
+            assert set(table.get("keywords", {}).values()) <= set(table["params"]), where
+        if table["effect"] == "estimator":
+            assert table["gives"] in ("hard", "scores", "as-last"), where
+        if table["effect"] == "transformer":
+            assert table.get("learns", "nothing") in ("nothing", "labels", "categories", "parts"), where
+
+
+def test_no_name_is_given_twice() -> None:
+    names = Counter(f"{table['module']}.{name}" for _, table in tables("entry") for name in table["names"])
+    assert [name for name, count in names.items() if count > 1] == []
+
+
+def test_no_method_is_given_twice() -> None:
+    names = Counter(name for _, table in tables("method") for name in table["names"])
+    assert [name for name, count in names.items() if count > 1] == []
+
+
+def test_aliases_lead_somewhere_and_not_in_circles(knowledge: Knowledge) -> None:
+    known = {table["module"] for _, table in tables("entry")}
+    for alias, target in aliases().items():
+        assert not f"{target}.".startswith(f"{alias}."), f"{alias} leads to itself"
+        assert knowledge.canonical(f"{alias}.x") == f"{knowledge.canonical(target)}.x"
+        final = knowledge.canonical(target)
+        assert any(f"{module}.".startswith(f"{final}.") for module in known), f"nothing is known of {target}"
+
+
+@pytest.mark.parametrize(
+    ("tail", "name"),
+    [
+        ("f1_score", "sklearn.metrics.f1_score"),
+        ("fbeta_score", "sklearn.metrics.fbeta_score"),
+        ("roc_auc_score", "sklearn.metrics.roc_auc_score"),
+        ("precision_recall_curve", "sklearn.metrics.precision_recall_curve"),
+        ("confusion_matrix", "sklearn.metrics.confusion_matrix"),
+        ("accuracy_score", "sklearn.metrics.accuracy_score"),
+        ("Pipeline", "sklearn.pipeline.Pipeline"),
+        ("LogisticRegression", "sklearn.linear_model.LogisticRegression"),
+        ("StackingClassifier", "sklearn.ensemble.StackingClassifier"),
+        ("SMOTE", "imblearn.over_sampling.SMOTE"),
+        ("DataLoader", "torch.utils.data.DataLoader"),
+        ("mean", "numpy.mean"),
+        ("concatenate", "numpy.concatenate"),
+        ("DataFrame", "pandas.DataFrame"),
+        ("sum", "builtins.sum"),
+    ],
+)
+def test_names_without_an_import_are_those_of_the_usual_library(knowledge: Knowledge, tail: str, name: str) -> None:
+    assert knowledge.by_tail[tail] == name
+
+
+@pytest.mark.parametrize("tail", ["precision", "recall", "accuracy", "auc", "cv", "train", "scale", "load", "Model"])
+def test_everyday_words_need_an_import(knowledge: Knowledge, tail: str) -> None:
+    assert tail not in knowledge.by_tail
+
+
+@pytest.mark.parametrize(
+    ("name", "canonical"),
+    [
+        ("sklearn.metrics.classification.f1_score", "sklearn.metrics.f1_score"),
+        ("sklearn.cross_validation.KFold", "sklearn.model_selection.KFold"),
+        ("sklearn.ensemble._forest.RandomForestClassifier", "sklearn.ensemble.RandomForestClassifier"),
+        ("cuml.metrics.roc_auc_score", "sklearn.metrics.roc_auc_score"),
+        ("torchmetrics.functional.classification.binary_f1_score", "torchmetrics.functional.binary_f1_score"),
+        ("torchmetrics.functional.classification.f_beta.f1_score", "torchmetrics.functional.f1_score"),
+        ("torchmetrics.classification.MulticlassF1Score", "torchmetrics.MulticlassF1Score"),
+        ("tensorflow.keras.metrics.AUC", "keras.metrics.AUC"),
+        ("tensorflow.python.keras.models.Sequential", "keras.models.Sequential"),
+        ("tensorflow.compat.v1.keras.backend.mean", "keras.backend.mean"),
+        ("tensorflow.math.reduce_mean", "tensorflow.reduce_mean"),
+        ("keras.wrappers.scikit_learn.KerasClassifier", "scikeras.wrappers.KerasClassifier"),
+        ("xgboost.sklearn.XGBClassifier", "xgboost.XGBClassifier"),
+        ("dask.dataframe.concat", "pandas.concat"),
+        ("jax.numpy.mean", "numpy.mean"),
+    ],
+)
+def test_names_are_found_under_other_modules(knowledge: Knowledge, name: str, canonical: str) -> None:
+    entry = knowledge.entry(name)
+    assert entry is not None and entry.name == canonical
+
+
+# --- against the libraries
+
+
+def libraries() -> list[str]:
+    tops = {table["module"].split(".")[0] for _, table in tables("entry")}
+    return sorted(top for top in tops if importlib.util.find_spec(top) is not None)
+
+
+@cache
+def module(name: str) -> Any:
+    if name.split(".")[0] == "sklearn":
+        for experiment in ("enable_halving_search_cv", "enable_iterative_imputer"):
+            importlib.import_module(f"sklearn.experimental.{experiment}")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return importlib.import_module(name)
+
+
+@cache
+def resolve(name: str) -> Any:
+    """The object of a dotted name, attributes of classes included; None where there is none."""
+    parts = name.split(".")
+    for length in range(len(parts) - 1, 0, -1):
+        try:
+            found = module(".".join(parts[:length]))
+        except ImportError:
+            continue
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                for part in parts[length:]:
+                    found = getattr(found, part)
+        except AttributeError:
+            continue
+        return found
+    return None
+
+
+def find(entry_module: str, name: str) -> Any:
+    """The object that an entry speaks of, which may live under an alias of its module."""
+    same = [alias for alias, target in aliases().items() if target == entry_module]
+    top = entry_module.split(".")[0]
+    for place in [entry_module, *(alias for alias in same if alias.split(".")[0] == top)]:
+        found = resolve(f"{place}.{name}")
+        if found is not None:
+            return found
+    return None
+
+
+@pytest.mark.parametrize("library", libraries())
+def test_names_exist_in_the_library(library: str) -> None:
+    try:
+        module(library)
+    except (ImportError, OSError) as error:
+        pytest.skip(f"{library} cannot be imported: {error}")
+    missing = [
+        f"{table['module']}.{name}"
+        for _, table in tables("entry")
+        if table["module"].split(".")[0] == library
+        for name in table["names"]
+        if name not in old_names(table) and not (name == "nan" or find(table["module"], name) is not None)
+    ]
+    assert missing == []
+
+
+def test_aliases_lead_to_modules_that_exist() -> None:
+    missing = []
+    for target in set(aliases().values()):
+        try:
+            if importlib.util.find_spec(target.split(".")[0]) is None:
+                continue
+            module(target.split(".")[0])
+        except (ImportError, OSError):
+            continue
+        if "." in target and target not in aliases() and resolve(target) is None:
+            missing.append(target)
+    assert missing == []
+
+
+def callables(*effects: str) -> list[tuple[str, dict[str, Any]]]:
+    """Names of the installed libraries that have one of these effects, as (name, entry)."""
+    installed = set(libraries())
+    return [
+        (name, table)
+        for _, table in tables("entry")
+        if table["effect"] in effects and table["module"].split(".")[0] in installed
+        for name in table["names"]
+        if name not in old_names(table)
+    ]
+
+
+def signature(entry_module: str, name: str) -> inspect.Signature | None:
+    try:
+        return inspect.signature(find(entry_module, name))
+    except (TypeError, ValueError, ImportError, OSError):
+        return None
+
+
+@pytest.mark.parametrize(("name", "table"), callables("measure", "counts", "cross-val"))
+def test_params_are_in_the_order_of_the_signature(name: str, table: dict[str, Any]) -> None:
+    found = signature(table["module"], name)
+    if found is None:
+        pytest.skip("no signature")
+    keywords = table.get("keywords", {})
+    theirs = [keywords.get(param, param) for param in found.parameters if param != "self"]
+    assert theirs[: len(table["params"])] == table["params"]
+
+
+@pytest.mark.parametrize(("name", "table"), callables("measure", "stateful-measure"))
+def test_averages_are_the_defaults_of_the_library(name: str, table: dict[str, Any]) -> None:
+    found = signature(table["module"], name)
+    if found is None or "average" not in found.parameters or table.get("average", "entities") == "entities":
+        pytest.skip("no default to compare")
+    default = found.parameters["average"].default
+    assert table["average"] == ("none" if default is None else default)
+
+
+def test_every_estimator_of_scikit_learn_is_known(knowledge: Knowledge) -> None:
+    sklearn_utils = pytest.importorskip("sklearn.utils")
+    module("sklearn")
+    gives = {"classifier": "hard", "regressor": "scores"}
+    unknown = []
+    for kind, expected in gives.items():
+        for name, cls in sklearn_utils.all_estimators(type_filter=kind):
+            entry = knowledge.entry(f"{'.'.join(cls.__module__.split('.')[:2])}.{name}")
+            if entry is None or (entry.effect == "estimator" and entry.facts["gives"] not in (expected, "as-last")):
+                unknown.append(name)
+    transformers = [name for name, _ in sklearn_utils.all_estimators(type_filter="transformer")]
+    tails = {name.rpartition(".")[2] for name in knowledge.entries}
+    unknown += [name for name in transformers if name not in tails]
+    # the engine has no use for these two: they make graphs of neighbours and patches of images
+    newer = set(unknown) - {"KNeighborsTransformer", "RadiusNeighborsTransformer", "PatchExtractor"}
+    assert newer == set()
+
+
+def test_scorers_are_those_of_scikit_learn(knowledge: Knowledge) -> None:
+    metrics = pytest.importorskip("sklearn.metrics")
+    names = set(metrics.get_scorer_names())
+    assert set(knowledge.scorers) <= names
+    for name in names:
+        if name.startswith(("f1", "precision", "recall", "jaccard", "roc_auc", "average_precision")):
+            assert knowledge.scorer(name) is not None, name
+
+
+@pytest.mark.parametrize(
+    ("name", "measure", "average"),
+    [
+        ("f1", "f-measure", "binary"),
+        ("f1_macro", "f-measure", "macro"),
+        ("f1_micro", "f-measure", "micro"),
+        ("precision_weighted", "precision", "weighted"),
+        ("recall_samples", "recall", "samples"),
+        ("roc_auc", "roc-auc", None),
+        ("roc_auc_ovr", "roc-auc", "ovr"),
+        ("roc_auc_ovo_weighted", "roc-auc", "ovo_weighted"),
+        ("average_precision", "average-precision", None),
+    ],
+)
+def test_scoring_strings(knowledge: Knowledge, name: str, measure: str, average: str | None) -> None:
+    scorer = knowledge.scorer(name)
+    assert scorer is not None
+    assert (scorer.measure, scorer.average) == (measure, average)
+
+
+def test_unknown_scoring_strings(knowledge: Knowledge) -> None:
+    assert knowledge.scorer("rand_score") is None
+    assert knowledge.scorer("macro") is None
+
+
+# --- conventions
+
+NAMED = {
+    "f-measure": """f1 F1 f2 f_1 F1_score F1Score f1score f1s f1_scores macro_f1 micro_f1 macroF1 f1_macro f1_weighted
+        fscore f_score fscores val_f1s test_f1 trainf1 f_measure fmeasure FMeasure f_beta fbeta fbeta_score f05 f0_5
+        avg_f1 mean_f1 best_f1 cv_f1 fold_f1 total_f1 sum_f1 list_f1 f1_list f1_avg f1_mean weighted_f1 f1-score
+        dev_f1 f1_test F1_cv running_f1 oof_f1 svm_f1 f1_rf all_f1_scores""",
+    "roc-auc": """roc_auc auc auc_scores AUROC AUC aucs auroc roc_aucs rocauc ROC_AUC mean_auc auc_roc test_auc
+        val_aucs fold_aucs auc_score auc_list AUCs AUROCs oof_auc""",
+    "average-precision": """aupr auprc AUPRC prauc pr_auc PR_AUC auc_pr average_precision avg_precision
+        average_precisions ap aps test_ap map mAP mean_ap val_map average_precision_score""",
+    "precision": "precision precisions prec test_prec macro_precision precision_macro ppv precision_scores avg_prec",
+    "recall": "recall recalls rec test_rec macro_recall recall_scores sensitivity tpr mean_recall",
+    "accuracy": "accuracy acc accs test_acc accuracies val_accuracy acc_list mean_acc",
+}
+
+NOT_NAMED = """f1_file conf perf1 half1 ref1 buf1 model_f1_path fig1 of1 elf2 f1_threshold f1_std f1_scorer fold f3 f10
+    leaf1 pdf1 def1 conf1 f1_loss f1_fn f1_func f1_idx f1_names x_f1 record records recent received precise
+    accent access accumulate accelerator auction launch fauc maple heat_map feature_map id_map label_map word_map
+    mapper mapping color_map class_map bitmap apps app approx snap roc roc_curve record_f precision_dir recall_at
+    account accounts auc_path auc_fig aucune prefix precedence prep recipe recover"""
+
+
+@pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind, names in NAMED.items() for name in names.split()])
+def test_names_of_measures(knowledge: Knowledge, kind: str, name: str) -> None:
+    assert knowledge.measure_named(name) == kind
+
+
+@pytest.mark.parametrize("name", NOT_NAMED.split())
+def test_names_that_are_not_of_measures(knowledge: Knowledge, name: str) -> None:
+    assert knowledge.measure_named(name) is None
+
+
+FOLLOWS = {
+    "optimiser": "optimize minimize gp_minimize fmin",
+    "best-value": "study.best_value study.best_trial.value result.fun",
+    "label-name": "label topic tag class_name target_1",
+    "prior": "prevalence priors imbalance_ratio pos_rate positive_fraction skew",
+    "beta": "beta b",
+    "beta-squared": "beta2 beta_squared b2 beta_sq",
+    "trial": "quick debug_mode smoke_test dryRun test_mode",
+    "fold": """fold folds kfold k_fold KFold n_splits cv_fold n_folds num_folds nfold cv kf skf fold_1 fold1 fold_idx
+        outer_cv cv5 cross_val crossval_folds num_splits k_folds test_fold""",
+    "fold-number": "fold fold_idx i_fold ifold fold_i foldno fold_no kfold current_fold fold_id fold_num cv_i k_fold",
+    "splits": "folds splits kf skf cv kfold all_splits cv_splits",
+    "train-part": "train X_train train_idx tr trn_idx y_tr training_set trainset train_ids fit_idx",
+    "test-part": "test X_test test_idx val y_val valid_idx te tst_idx dev_set holdout oof validation_y val_index",
+    "batch": "batch batches train_loader loader dataloader test_dl data_iter val_generator minibatch mini_batch dl",
+    "epoch": "epoch epochs n_epochs epoch_1 num_epoch",
+    "seed": "seed seeds random_state run runs repeat repeats trial rep bootstrap n_iter",
+    "bare-f": "f1 f2 f_1 F1 f fs",
+    "bare-precision": "p pr prc pre p3",
+    "bare-recall": "r re rc r3",
+    "rows": "df dataset data X_df samples texts train iloc train_data rows images datas Xbt ybt X_n pair_indices ds",
+    "prediction": "y_pred preds predicted y_hat predictions yhat y_prob pred_labels",
+    "one-batch": "batch mini_batch minibatch",
+    "loss": "loss losses val_loss",
+    "classes": "classes val_classes class_names cls",
+    "balancing": "minority df_majority balanced_df undersampled X_upsampled min_count",
+    "choice": "find_best_threshold optimal_cutoff tune_threshold get_best_thr youden_threshold optimise_f2_thresholds",
+    "threshold": "thr best_threshold thresholds cutoff opt_thres t best_t cut_point",
+    "judging": "print_scores compute_metrics evaluate_model classification_report plot_confusion_matrix",
+    "test-only": "test y_test X_te test_labels holdout yc1_test",
+    "overlap": "dice dice_coef iou jaccard_index",
+    "positives": "pos positives pos_idx positive_pairs_idx pos_edges",
+    "evaluation": "predict evaluate test_model run_inference eval_epoch validate get_predictions",
+    "setting": "args cfg config device model net batch_size device_ids tokenizer criterion",
+    "true-positives": "tp TP tps n_tp true_pos true_positives truePositives TP_1",
+    "false-positives": "fp FP fps n_fp false_pos false_positives",
+    "false-negatives": "fn FN fns n_fn false_neg false_negatives",
+    "small": "eps epsilon smooth EPS K_epsilon tiny",
+    "truth": "y labels target targets y_true gt true y_test gold truths",
+    "training": "train_f1 training_results tr_f1 f1_train",
+    "oof": "oof oof_preds train_oof OOF out_of_fold oofs",
+    "specificity": "spec specificity TNR npv specificities",
+    "ranks-roc-auc": "plot_roc get_threshold_metrics compute_auc auroc_score",
+    "ranks-average-precision": "plot_pr_curve auprc get_average_precision",
+    "ranks-precision-at-k": "precision_at_k p_at_k hit_rate prec_at_n lift",
+}
+
+BREAKS = {
+    "optimiser": "optimizer fit minimum",
+    "best-value": "study.best_params study.best_trial.params best_score function",
+    "label-name": "rows dataset language name",
+    "prior": "ratio prioritised skewness train_ratio",
+    "beta": "alpha beta_1 bias",
+    "beta-squared": "beta b1 batch2",
+    "trial": "test mode demographics fast",
+    "fold": "folder manifold scaffold unfold folding foldl2 cv2 cvae cvs_file recv split_name csv twofolder folders",
+    "fold-number": "folder folders folder_path manifold scaffold unfolded",
+    "splits": "splitter unsplit csv recv cv2",
+    "train-part": "trainer strain constraint transform fitness trace",
+    "test-part": "tester latest contest value values evaluate interval devices tests_run attest",
+    "batch": "debatch downloader uploader batched_out class_loaderx literal handle",
+    "epoch": "epochal",
+    "seed": "seeded prune runner trialist representation",
+    "bare-f": "f3 f1_score ff f1s",
+    "rows": "train_bucket edges participants ids sampler datum filed locale",
+    "prediction": "predicate predator hat prob proba_thresh",
+    "one-batch": "batches loader batch_size",
+    "loss": "lossless glossary",
+    "classes": "classifier subclass_of classified",
+    "balancing": "samples resampled sampler minor majorities",
+    "choice": "threshold apply_threshold best_model find_peaks",
+    "threshold": "threshing best theta three cute tt",
+    "judging": "plot_roc predict load_data",
+    "test-only": "val y_valid tester latest contest dev",
+    "overlap": "f1 slice",
+    "positives": "position post posterior compose",
+    "evaluation": "train_test_split testing_data evaluator predictor load_test make_test_set contest",
+    "setting": "argmax modelling configure deviceless samples labels",
+    "true-positives": "tpr tpu http output stp",
+    "false-positives": "fpr fpn fp16 fp32 offpath",
+    "false-negatives": "fnr fnmatch fname",
+    "small": "steps epsg smoother deltas",
+    "truth": "yaml laboratory trueness gtx golden classifier",
+    "training": "trainer f1 test_f1 strain",
+    "oof": "proof roof hoof oofx",
+    "specificity": "special specify spectrum",
+    "ranks-roc-auc": "process rocket sauce proc",
+    "ranks-average-precision": "precision average_score",
+    "ranks-precision-at-k": "precision format_at shift",
+}
+
+
+def cases(table: dict[str, str]) -> list[tuple[str, str]]:
+    return [(convention, name) for convention, names in table.items() for name in names.split()]
+
+
+@pytest.mark.parametrize(("convention", "name"), cases(FOLLOWS))
+def test_names_that_follow_a_convention(knowledge: Knowledge, convention: str, name: str) -> None:
+    assert knowledge.conforms(convention, name)
+
+
+@pytest.mark.parametrize(("convention", "name"), cases(BREAKS))
+def test_names_that_do_not_follow_a_convention(knowledge: Knowledge, convention: str, name: str) -> None:
+    assert not knowledge.conforms(convention, name)
+
+
+def test_every_convention_has_examples(knowledge: Knowledge) -> None:
+    assert set(knowledge.conventions) == set(FOLLOWS) | set(NAMED) | {"not-a-measure"}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("F1Score", "f1_score"), ("f1-score", "f1_score"), ("testAUC", "test_auc"), ("AUROC", "auroc"), ("_f1", "f1")],
+)
+def test_snake_case(name: str, text: str) -> None:
+    assert snake(name) == text

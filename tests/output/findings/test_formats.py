@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import dataclasses
+import json
+
+from cvlint.findings.finding import Finding, Report
+from cvlint.output.findings import concise
+from cvlint.output.findings import json as json_format
+
+
+def test_concise_is_one_line_a_finding(report: Report, mean_of_folds: Finding) -> None:
+    assert concise.render(report) == (
+        "a.ipynb:cell 4:3:1: CVL107 mean-of-fold-ratio (note): A note\n"
+        "train.py:9:29: CVL101 mean-of-fold-f (error): F1 is computed in each fold and averaged over 10 folds\n"
+    )
+    broken = dataclasses.replace(mean_of_folds, message="two\nlines")
+    assert concise.render(Report((broken,), (), 1)).count("\n") == 1
+
+
+def test_concise_says_nothing_about_nothing() -> None:
+    assert concise.render(Report((), (), 3)) == ""
+
+
+def test_json_has_the_documented_keys_in_order(report: Report) -> None:
+    document = json.loads(json_format.render(report))
+    assert list(document) == ["version", "findings", "errors", "summary"]
+    note, finding = document["findings"]
+    assert (note["cell"], note["trace"], note["fix"]) == (4, [], None)
+    assert list(finding.items()) == [
+        ("rule", "mean-of-fold-f"),
+        ("code", "CVL101"),
+        ("severity", "error"),
+        ("confidence", "high"),
+        ("path", "train.py"),
+        ("cell", None),
+        ("line", 9),
+        ("column", 29),
+        ("end_line", 9),
+        ("end_column", 44),
+        ("message", "F1 is computed in each fold and averaged over 10 folds"),
+        ("trace", finding["trace"]),
+        ("fix", {"safety": "unsafe", "message": "f1_score(y, cross_val_predict(model, X, y, cv=folds))"}),
+        ("measured", None),
+        ("fingerprint", ""),
+        ("suppressed", None),
+    ]
+    assert list(finding["trace"][0].items()) == [
+        ("path", "train.py"),
+        ("cell", None),
+        ("line", 5),
+        ("column", 20),
+        ("end_line", 5),
+        ("note", "folds are split here"),
+    ]
+    assert document["errors"] == [{"path": "old.py", "line": 3, "message": "not valid Python 3"}]
+    counted = {"in_baseline": 0, "in_commit": 0, "suppressed": 0}
+    assert document["summary"] == {"files": 12, "findings": 2, "errors": 1, **counted}
+    assert document["version"] == 1
+
+
+def test_json_is_ascii(mean_of_folds: Finding) -> None:
+    strange = dataclasses.replace(mean_of_folds, message="ü \udcff 😀")
+    rendered = json_format.render(Report((strange,), (), 1))
+    assert rendered.isascii()
+    assert json.loads(rendered)["findings"][0]["message"] == "ü \udcff 😀"

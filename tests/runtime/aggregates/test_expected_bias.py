@@ -1,0 +1,70 @@
+"""The expected biases are those of drawing each fold's counts again and again."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from cvlint.runtime import Counts, FoldSet, f_aggregates, recompute
+from cvlint.runtime.aggregates.expected_bias import expected_biases
+from cvlint.runtime.simulation.monte_carlo import simulate
+from cvlint.runtime.simulation.simulated_cv import Setting
+
+
+def counts_of(rows: list[tuple[int, int, int, int]]) -> Counts:
+    return Counts(np.array(rows, dtype=float).T[:, :, None])
+
+
+def test_equal_folds_are_a_stratified_setting() -> None:
+    found = expected_biases(counts_of([(4, 1, 1, 94)] * 10), 1.0)
+    theirs = {o.name: o for o in simulate(Setting(1000, 50, 10, 0.8, 0.8), 50_000)}
+    assert isinstance(found, dict)
+    assert {name: bias.value for name, bias in found.items()} == {n: o.bias for n, o in theirs.items()}
+    assert [name for name, bias in found.items() if bias.error] == ["f_prre", "f_prre_valid"]
+
+
+def test_unequal_folds_with_one_without_positives() -> None:
+    rows = [(2, 1, 1, 6), (3, 0, 1, 20), (0, 1, 0, 9), (1, 2, 2, 5)]
+    found = expected_biases(counts_of(rows), 2.0)
+    assert isinstance(found, dict)
+    rng = np.random.default_rng(1)
+    tp, fp, fn, tn = np.array(rows).T
+    recall, alarms = tp.sum() / (tp + fn).sum(), fp.sum() / (fp + tn).sum()
+    true = f_aggregates(counts_of(rows), 2.0).f_tpfp
+    drawn: dict[str, list[float]] = {name: [] for name in found}
+    for _ in range(6_000):
+        hits, wrong = rng.binomial(tp + fn, recall), rng.binomial(fp + tn, alarms)
+        values = f_aggregates(Counts(np.stack((hits, wrong, tp + fn - hits, fp + tn - wrong))[:, :, None] * 1.0), 2.0)
+        for name, several in drawn.items():
+            several.append(getattr(values, name) / true - 1)
+    for name, bias in found.items():
+        several = np.array(drawn[name])[~np.isnan(drawn[name])]
+        assert abs(several.mean() - bias.value) < 4 * (several.std() / len(several) ** 0.5 + bias.error)
+
+
+@pytest.mark.parametrize(
+    ("rows", "weighted", "says"),
+    [
+        ([(1, 0, 0, 5)], False, "for 2 to 1,000 folds"),
+        ([(0, 1, 2, 5), (0, 0, 1, 5)], False, "no true positive"),
+        ([(1, 1, 2, 0), (1, 0, 1, 0)], False, "no true negatives, or they are not known"),
+        ([(1.5, 1, 2, 4), (1, 0, 1, 3)], False, "sums of weights"),
+        ([(1, 1, 2, 4), (1, 0, 1, 3)], True, "sums of weights"),
+    ],
+)
+def test_reasons_for_none(rows: list[tuple[int, int, int, int]], weighted: bool, says: str) -> None:
+    assert says in str(expected_biases(counts_of(rows), 1.0, weighted))
+
+
+def test_of_several_classes_there_is_none() -> None:
+    folds = FoldSet.from_arrays([0, 0, 0, 1, 1, 1], [0, 1, 2, 0, 1, 2], [0, 1, 2, 1, 1, 2])
+    (found,) = recompute(folds)
+    assert {a.why["expected_bias"] for a in found.aggregates} == {"it is computed for binary tasks only"}
+    assert all(a.expected_bias is None for a in found.aggregates)
+
+
+def test_very_many_samples_take_no_sums() -> None:
+    """Ten folds of half a million are drawn as numbers; the bias is next to nothing, and known to be."""
+    found = expected_biases(counts_of([(40_000, 10_000, 10_000, 440_000)] * 10), 1.0)
+    assert isinstance(found, dict)
+    assert all(abs(bias.value) < 1e-4 and 0 < bias.error < 1e-5 for bias in found.values())
