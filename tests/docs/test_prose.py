@@ -31,3 +31,10 @@ def test_names_of_the_papers_are_explained(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     if NAMES.search(text):
         assert EXPLAINED.search(text)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_folders_and_files_that_are_named_exist(page: Path) -> None:
+    named = re.findall(r"`((?:cvlint|tests|rules|fixtures|docs)/[\w./-]*)`", page.read_text(encoding="utf-8"))
+    own = {"rules/knowledge/thelibrary.toml", "fixtures/the-name/"}  # what a reader is asked to make
+    assert [name for name in named if name not in own and not (ROOT / name).exists()] == []
