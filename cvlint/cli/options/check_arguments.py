@@ -19,7 +19,7 @@ FAILING = (*SEVERITIES, NEVER)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CheckArguments:
     """The command line of ``cvlint check``, a field an option; ``None`` and ``()`` where nothing is given."""
 
     paths: tuple[str, ...]
@@ -64,7 +64,7 @@ class Asked:
 
 
 def check_arguments(command: Any) -> Any:
-    """Add the paths and the options that `Asked` holds."""
+    """Add the paths and the options that `CheckArguments` holds."""
     for add in reversed((click.argument("paths", nargs=-1, metavar="[PATHS]..."), *_WHAT, *_SHOWN, *_KNOWN, *_HOW)):
         command = add(command)
     return command
@@ -167,7 +167,7 @@ _CONTRADICTIONS = (
 )
 
 
-def refuse_contradictions(asked: Asked) -> None:
+def refuse_contradictions(asked: CheckArguments) -> None:
     """Refuse options that do not go together; those of which one is a matter of files are refused where it is."""
     given = {
         "--fail-on": asked.fail_on is not None,

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cvlint.source.unread_file import UnreadFile
-from cvlint.workspace.archives import IRREGULAR, ArchiveError, Limits, placed, unpack
+from cvlint.workspace.snapshots.archives import IRREGULAR, ArchiveError, Limits, placed, unpack
 
 CODE = b"print('hello')\n"
 

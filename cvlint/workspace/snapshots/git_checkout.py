@@ -19,7 +19,15 @@ from urllib.parse import unquote, urlsplit
 from urllib.request import url2pathname
 
 from cvlint.source.unread_file import UnreadFile
-from cvlint.workspace.archives import IRREGULAR, ArchiveError, Entry, Limits, copied, is_wanted, refuse_too_many
+from cvlint.workspace.snapshots.archives import (
+    IRREGULAR,
+    ArchiveError,
+    Entry,
+    Limits,
+    copied,
+    is_wanted,
+    refuse_too_many,
+)
 
 SCHEME = "file://"
 REGULAR = ("100644", "100755")

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
-from cvlint.workspace.required_version import DEMAND, is_met
+from cvlint.workspace.settings.required_version import DEMAND, is_met
 
 releases = st.lists(st.integers(0, 3).map(str), min_size=1, max_size=4).map(".".join)
 operators = st.sampled_from(["==", "!=", ">=", "<=", ">", "<", "~="])

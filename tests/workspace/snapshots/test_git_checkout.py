@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from cvlint.cli import main
-from cvlint.workspace.archives import IRREGULAR, TOO_LARGE, ArchiveError, Limits
-from cvlint.workspace.git_checkout import (
+from cvlint.workspace.snapshots.archives import IRREGULAR, TOO_LARGE, ArchiveError, Limits
+from cvlint.workspace.snapshots.git_checkout import (
     MISSING,
     branches_and_tags,
     commit_of,

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from cvlint import __version__
 from cvlint.findings.finding import CONFIDENCES, SEVERITIES, Confidence, Severity
 from cvlint.usage_error import Refusal
-from cvlint.workspace.required_version import DEMAND, is_met
+from cvlint.workspace.settings.required_version import DEMAND, is_met
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cvlint.findings.finding import CONFIDENCES, SEVERITIES
-from cvlint.workspace.config import KEYS, ConfigError, parse_settings
-from cvlint.workspace.required_version import DEMAND
+from cvlint.workspace.settings.config import KEYS, ConfigError, parse_settings
+from cvlint.workspace.settings.required_version import DEMAND
 
-ROOT = Path(__file__).parents[2]
-SCHEMA = json.loads((ROOT / "cvlint" / "config_schema.json").read_text(encoding="utf-8"))
+ROOT = Path(__file__).parents[3]
+SCHEMA = json.loads((ROOT / "cvlint" / "workspace" / "settings" / "config_schema.json").read_text(encoding="utf-8"))
 VALIDATOR = jsonschema.Draft7Validator(SCHEMA)
 FILES = {"extend-knowledge": "rules/knowledge/*.toml", "extend-rules": "rules/CVL101-*.toml"}
 """The parser looks for these files, which a schema cannot."""
