@@ -57,9 +57,10 @@ def command(paths: tuple[str, ...], style: str, output: str | None, jobs: int) -
 
     Archives are zip and tar files. Of a bare repository, and of a file:// URL of any, the last commit is read.
 
-    Every aggregation is listed, right ones too, then the findings of all rules, then what could not be analysed. What
-    a submission says of cvlint, its settings and comments, is not heeded. Nothing is run. Exit status: 0 whatever is
-    found, 2 if cvlint could not do what was asked.
+    Every aggregation is listed, right ones too, then the findings of all rules, then what could not be analysed. The
+    settings of a submission, and its comments that suppress findings, have no effect. Nothing is run.
+
+    Exit status: 0 whatever is found, 2 if cvlint could not do what was asked.
     """
     target = report_target(output)
     with ExitStack() as stack:

@@ -67,8 +67,8 @@ def command(
     """Run SCRIPT (.py or .ipynb) unchanged, and say on standard error how far off its faulty numbers are.
 
     Options come before SCRIPT; what follows it is the script's own. The exit status is that of the script. Comments
-    that suppress findings and the config nearest to SCRIPT are heeded as by `cvlint check`; a baseline is not, for
-    what is known to be wrong has its number, too.
+    that suppress findings and the config nearest to SCRIPT count as for `cvlint check`; a baseline does not, because
+    a known fault has its number, too.
     """
     folder = working_directory()
     kept, target = capture_target(capture), output_target(output)
