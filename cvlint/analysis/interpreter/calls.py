@@ -31,12 +31,12 @@ from cvlint.analysis.inference.loop_dependence import stays_same
 from cvlint.analysis.interpreter.assignments import fill
 from cvlint.analysis.interpreter.imports import module_member
 from cvlint.analysis.models.arguments import evaluate_arguments, unknown_result
-from cvlint.analysis.models.callables import call_parallel_object
+from cvlint.analysis.models.dispatch.callables import call_parallel_object
+from cvlint.analysis.models.dispatch.functions import call_library_function
+from cvlint.analysis.models.dispatch.methods import call_library_method
 from cvlint.analysis.models.experiment.metric_objects import call_metric_object
 from cvlint.analysis.models.experiment.metrics import entries_or_self
 from cvlint.analysis.models.experiment.scorers import call_scorer
-from cvlint.analysis.models.functions import call_library_function
-from cvlint.analysis.models.methods import call_library_method
 from cvlint.analysis.state import (
     FEW_CALLS,
     MANY_MEASURES,

@@ -12,7 +12,6 @@ from typing import TypeAlias
 
 from cvlint.analysis.domain.value import NO_AXES, AnyValue, LibraryName, LibraryObject, axes_of
 from cvlint.analysis.models.arguments import first_argument, unknown_result
-from cvlint.analysis.models.callables import map_call, partial_call
 from cvlint.analysis.models.containers.arrays_and_frames import (
     array_call,
     distinct_call,
@@ -26,16 +25,17 @@ from cvlint.analysis.models.containers.iteration import iterate_call
 from cvlint.analysis.models.containers.lists_and_dicts import container_call
 from cvlint.analysis.models.containers.reductions import reduce_call, select_call, spread_call
 from cvlint.analysis.models.containers.undefined_values import divide_call, mask_call, patch_call
+from cvlint.analysis.models.dispatch.callables import map_call, partial_call
 from cvlint.analysis.models.experiment.cross_validation import cross_val_call, search_call
 from cvlint.analysis.models.experiment.data_sources import constant_call, data_call, made_data_call
 from cvlint.analysis.models.experiment.estimators import estimator_call, learned_by_steps, pipeline_steps
 from cvlint.analysis.models.experiment.metric_objects import evaluate_load_call
 from cvlint.analysis.models.experiment.metric_results import area_call
 from cvlint.analysis.models.experiment.metrics import counts_call, harmonic_call, measure_call
+from cvlint.analysis.models.experiment.printing import show_call
 from cvlint.analysis.models.experiment.sampling import draw_call
 from cvlint.analysis.models.experiment.scorers import scorer_call
 from cvlint.analysis.models.experiment.splitters import hold_out_call, parts_call, rest_call, splitter_call
-from cvlint.analysis.models.printing import show_call
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.loader import Entry
 

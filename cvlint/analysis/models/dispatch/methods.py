@@ -14,7 +14,6 @@ from typing import TypeAlias
 from cvlint.analysis.checkers.leakage import check_fit, check_transform
 from cvlint.analysis.domain.value import AnyValue, LibraryObject
 from cvlint.analysis.models.arguments import unknown_result
-from cvlint.analysis.models.callables import map_method, submit_method
 from cvlint.analysis.models.containers.arrays_and_frames import distinct_method, rows_method, same_method
 from cvlint.analysis.models.containers.group_reductions import aggregate_method
 from cvlint.analysis.models.containers.lists_and_dicts import (
@@ -30,6 +29,7 @@ from cvlint.analysis.models.containers.lists_and_dicts import (
 )
 from cvlint.analysis.models.containers.reductions import reduce_method, select_method, spread_method
 from cvlint.analysis.models.containers.undefined_values import drop_undefined_method, mask_method, patch_method
+from cvlint.analysis.models.dispatch.callables import map_method, submit_method
 from cvlint.analysis.models.experiment.estimators import (
     fit_method,
     learns_from_values,
@@ -37,10 +37,10 @@ from cvlint.analysis.models.experiment.estimators import (
     transformed_data,
 )
 from cvlint.analysis.models.experiment.metric_objects import call_metric_object_method, compute_of_evaluator
+from cvlint.analysis.models.experiment.printing import format_method, log_method, save_method, show_method
 from cvlint.analysis.models.experiment.sampling import draw_method, resample
 from cvlint.analysis.models.experiment.splitters import split_method
 from cvlint.analysis.models.experiment.training_loops import LOADER_METHODS, compile_method
-from cvlint.analysis.models.printing import format_method, log_method, save_method, show_method
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.taint import taint_at
 from cvlint.knowledge.loader import Entry
