@@ -12,7 +12,7 @@ import click
 
 from cvlint.cli.console.signals import ended_by_signals
 from cvlint.cli.options.validation import reworded
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 
 REFUSED = 2
 INTERRUPTED = 130
@@ -48,7 +48,7 @@ class CommandGroup(click.Group):
         if args and args[0] not in self._modules and not args[0].startswith("-") and not ctx.resilient_parsing:
             names = self.list_commands(ctx)
             valid = f"the commands are {', '.join(names)}"
-            raise Refusal(f"There is no command '{args[0]}'", valid, args[0], names)
+            raise UsageError(f"There is no command '{args[0]}'", valid, args[0], names)
         return super().resolve_command(ctx, args)
 
     def main(self, *args: Any, standalone_mode: bool = True, **options: Any) -> Any:
@@ -61,19 +61,19 @@ class CommandGroup(click.Group):
                 status = outcome if isinstance(outcome, int) else 0
             except (click.Abort, KeyboardInterrupt):
                 status = INTERRUPTED
-            except Refusal as refusal:
+            except UsageError as refusal:
                 status = _say(refusal)
             except click.ClickException as error:
                 status = _say(reworded(error))
             except Exception:  # a fault of ours must not look like the status of a check that found something
                 traceback.print_exc()
-                status = _say(Refusal("This is a fault of cvlint itself; please report it with the lines above"))
+                status = _say(UsageError("This is a fault of cvlint itself; please report it with the lines above"))
         if standalone_mode:
             sys.exit(status)
         return status
 
 
-def _say(refusal: Refusal) -> int:
+def _say(refusal: UsageError) -> int:
     from cvlint.output.shared.locations import printable
 
     click.echo(f"cvlint: {printable(refusal.sentence)}", err=True)  # it may hold words of a stranger's config

@@ -59,7 +59,7 @@ def check_document(document: Document, opened: Sequence[Document]) -> Outcome:
 
     Raises
     ------
-    Refusal
+    UsageError
         If the config, or a file that it names, cannot be used.
     """
     projects = Projects(Configs())  # read each time: who changes a config need not tell us

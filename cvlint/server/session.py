@@ -20,7 +20,7 @@ from cvlint.server.checking import Outcome, check_document, forget_rules
 from cvlint.server.diagnostics import diagnostic
 from cvlint.server.documents import Document, documents_of, may_import
 from cvlint.server.places import Places
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 from cvlint.workspace.check import merged
 
 WAIT = 0.3
@@ -173,7 +173,7 @@ class Session:
     async def _checked(self, document: Document, opened: Iterable[Document]) -> Outcome:
         try:
             return await self.in_thread(partial(_check, document, tuple(opened)))
-        except Refusal as error:
+        except UsageError as error:
             self._complain(error)
         except Exception as error:  # a fault of ours in one document must not cost the others
             self._log_fault(f"{document.name} could not be checked", error)
@@ -191,7 +191,7 @@ class Session:
         """Do what takes long, after what was asked for before."""
         return await asyncio.get_running_loop().run_in_executor(self.worker, work)
 
-    def _complain(self, refusal: Refusal) -> None:
+    def _complain(self, refusal: UsageError) -> None:
         """Show what is wrong with a config, once."""
         if refusal.sentence not in self.complaints:
             self.complaints.add(refusal.sentence)

@@ -11,7 +11,7 @@ from pathlib import Path
 from cvlint.findings.baseline import Baseline, BaselineError, Entry, Scope, entry_of, expired, hide, parse
 from cvlint.findings.finding import Finding, Report
 from cvlint.findings.suppression.comments import file_key
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 from cvlint.workspace.config_groups import Part, Projects, owner
 from cvlint.workspace.import_closure import Reach
 from cvlint.workspace.rule_selection import real_place
@@ -30,18 +30,18 @@ class Known:
 def read_baseline(path: Path) -> Baseline:
     """Read the known findings, or refuse the file."""
     if path.exists() and not path.is_file():
-        raise Refusal(f"The baseline cannot be '{path}', because that is no file")
+        raise UsageError(f"The baseline cannot be '{path}', because that is no file")
     if not path.exists():
         command = shlex.join(("cvlint", "check", "--write-baseline", str(path)))
-        raise Refusal(f"There is no baseline '{path}'", f"`{command}` makes it")
+        raise UsageError(f"There is no baseline '{path}'", f"`{command}` makes it")
     try:
         return parse(path.read_text(encoding="utf-8"), folder_of(path))
     except BaselineError as error:
-        raise Refusal(f"The file '{path}' {error}") from None
+        raise UsageError(f"The file '{path}' {error}") from None
     except UnicodeDecodeError:
-        raise Refusal(f"The file '{path}' is not a baseline: it is not UTF-8 text") from None
+        raise UsageError(f"The file '{path}' is not a baseline: it is not UTF-8 text") from None
     except OSError as error:
-        raise Refusal(f"The baseline '{path}' cannot be read: {error.strerror}") from error
+        raise UsageError(f"The baseline '{path}' cannot be read: {error.strerror}") from error
 
 
 def scopes_of(parts: Sequence[Part], report: Report) -> list[Scope]:

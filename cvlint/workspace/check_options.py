@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cvlint.findings.finding import Confidence, Severity
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 from cvlint.workspace.config import Config
 from cvlint.workspace.rule_selection import Adjustments, adjustments, exclusions, selected_rules
 
@@ -32,7 +32,7 @@ def check_options(
         rules = all_rules(*config.extend_rules)
         load_knowledge(*config.extend_knowledge)
     except (RuleError, KnowledgeError) as error:
-        raise Refusal(str(error).rstrip(".")) from None
+        raise UsageError(str(error).rstrip(".")) from None
     return Options(
         rules=selected_rules(rules, select, ignore, config, extend_select),
         confidence=confidence or config.confidence or "medium",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from cvlint.findings.finding import SEVERITIES, Report, Severity
 from cvlint.rules.names import is_named
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -53,14 +53,14 @@ def selected_rules(
     names = (_named(rules, chosen) if chosen else _configured(rules, config)) | _named(rules, added)
     names -= _named(rules, dropped)
     if not names:
-        raise Refusal(f"No rule is left to check: of the {len(rules)} rules, none is selected and not ignored")
+        raise UsageError(f"No rule is left to check: of the {len(rules)} rules, none is selected and not ignored")
     return names
 
 
 def _words(rules: Sequence[Rule], values: Sequence[str], option: str) -> tuple[str, ...]:
     words = tuple(word for value in values for word in map(str.strip, value.split(",")) if word)
     if values and not words:
-        raise Refusal(f"The option {option} names no rule", VALID)
+        raise UsageError(f"The option {option} names no rule", VALID)
     _check(rules, words, f"The option {option}")
     return words
 
@@ -97,7 +97,7 @@ def _check(rules: Sequence[Rule], words: Iterable[str], where: str) -> None:
         if not any(is_named(rule, word) for rule in rules):
             choices = [choice for rule in rules for choice in (rule.name, rule.code)]
             problem = f"{where} names '{word}', and there is no such rule"
-            raise Refusal(problem, f"{VALID} (`cvlint rules` lists them)", word, [*choices, "ALL"])
+            raise UsageError(problem, f"{VALID} (`cvlint rules` lists them)", word, [*choices, "ALL"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,12 +187,12 @@ def compiled(pattern: str, where: str) -> tuple[str, GitIgnoreSpec]:
     plain = mark + (rest[1:] if rest.startswith("./") else rest)
     if ".." in rest.split("/"):
         valid = "valid are patterns as in .gitignore, which go down from their folder"
-        raise Refusal(f"{where} has the pattern '{pattern}', which names nothing", valid)
+        raise UsageError(f"{where} has the pattern '{pattern}', which names nothing", valid)
     try:
         return plain, GitIgnoreSpec.from_lines([plain])
     except ValueError:
         valid = "valid are patterns as in .gitignore"
-        raise Refusal(f"{where} has the pattern '{pattern}', which makes no sense", valid) from None
+        raise UsageError(f"{where} has the pattern '{pattern}', which makes no sense", valid) from None
 
 
 def exclusions(config: Config) -> tuple[Anchored, ...]:

@@ -14,7 +14,7 @@ from cvlint.cli.check.rewriting import leads_out, tell_changed
 from cvlint.cli.console.terminal import deliver
 from cvlint.filesystem.atomic_write import ChangedMeanwhile, write_file
 from cvlint.findings.finding import Finding, Report
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 from cvlint.workspace.source_lines import content
 
 if TYPE_CHECKING:
@@ -62,14 +62,18 @@ def fixing(fix: bool, unsafe: bool, diff: bool, stdin: Stdin, others: dict[str, 
     """
     if not fix and not diff:
         if unsafe:
-            raise Refusal("The option --unsafe-fixes needs --fix, which makes the fixes, or --diff, which shows them")
+            raise UsageError(
+                "The option --unsafe-fixes needs --fix, which makes the fixes, or --diff, which shows them"
+            )
         return None
     given = "--diff" if diff else "--fix"
     for name, is_given in others.items():
         if is_given:
-            raise Refusal(f"The options {given} and {name} cannot go together, because each is a step of its own")
+            raise UsageError(f"The options {given} and {name} cannot go together, because each is a step of its own")
     if stdin is not None and not diff:
-        raise Refusal("The option --fix writes into files, and so it cannot be used with standard input", "use --diff")
+        raise UsageError(
+            "The option --fix writes into files, and so it cannot be used with standard input", "use --diff"
+        )
     return Fixing(unsafe, diff)
 
 
@@ -77,7 +81,7 @@ def check_showing(style: str) -> None:
     """Refuse to show fixes in a format that has no place for them, or that shows them anyway."""
     if style != SHOWING:
         valid = f"valid is {SHOWING}; sarif holds them without it, and --diff shows them to people"
-        raise Refusal(f"The option --show-fixes cannot be used with the format '{style}'", valid)
+        raise UsageError(f"The option --show-fixes cannot be used with the format '{style}'", valid)
 
 
 def confirmed_fixes(report: Report, options: Options, stdin: Stdin) -> dict[Finding, list[Confirmed]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cvlint.cli.console.terminal import coloured, deliver, guarded
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
     from cvlint.findings.finding import Report
@@ -19,7 +19,7 @@ def check_style(style: str) -> None:
     """Refuse formats that have no place for numbers."""
     if style not in STYLES:
         valid = f"with --statistics valid are {' and '.join(STYLES)}"
-        raise Refusal(f"The option --format cannot be '{style}' here", valid, style, STYLES)
+        raise UsageError(f"The option --format cannot be '{style}' here", valid, style, STYLES)
 
 
 def show_statistics(report: Report, style: str, target: Path | None) -> None:

@@ -22,7 +22,7 @@ from cvlint.cli.console.paths import working_directory
 from cvlint.cli.options.check_arguments import Asked
 from cvlint.output.shared.locations import printable
 from cvlint.source.discovery import discover
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 from cvlint.workspace.config import CONFIG_FILES
 
 PAUSE = 0.2  # seconds between two looks, at least
@@ -83,7 +83,7 @@ def _found(asked: Asked, paths: Sequence[Path]) -> Iterator[Path]:
     """The files that are checked; all while a config makes no sense, which the check tells of."""
     try:
         groups = [(group.paths, group.exclude) for group in asked_projects(asked).groups(paths, None)]
-    except Refusal:
+    except UsageError:
         groups = [(tuple(paths), ())]
     yield from (path for held, exclude in groups for path in discover(held, exclude) if isinstance(path, Path))
 
@@ -94,7 +94,7 @@ def _settings(asked: Asked, files: Sequence[Path]) -> Iterator[str]:
     inside = {here, *(Path(path).absolute() for path in asked.paths), *(file.absolute().parent for file in files)}
     for folder in {above for one in inside for above in (one, *one.parents)}:
         yield from (str(folder / name) for name in CONFIG_FILES)
-    with contextlib.suppress(Refusal):
+    with contextlib.suppress(UsageError):
         projects = asked_projects(asked)
         for config in (projects.config(path) for path in (here, *files)):
             yield from map(str, (*config.files, *config.extend_knowledge, *config.extend_rules))

@@ -18,7 +18,7 @@ from cvlint.cli.console.terminal import deliver
 from cvlint.cli.options.validation import one_of, whole_number
 from cvlint.findings.finding import Location
 from cvlint.source.unread_file import UnreadFile
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
     from cvlint.audit.inventory import Audit
@@ -83,7 +83,7 @@ def _submission(given: str, stack: ExitStack) -> Submission:
     if path.suffix in SUFFIXES:
         return Submission(str(path), whole.parent, (whole,))
     if not path.is_file():  # to open a pipe would wait for ever
-        raise Refusal(f"The path '{path}' cannot be audited, because it is no file, folder or archive")
+        raise UsageError(f"The path '{path}' cannot be audited, because it is no file, folder or archive")
     from cvlint.workspace.archives import unpack
 
     return _unpacked(given, "archive", partial(unpack, path), stack)
@@ -98,9 +98,9 @@ def _unpacked(given: str, kind: str, unpack: Callable[[Path], tuple[UnreadFile, 
         (folder / ".git").mkdir()
         left_out = unpack(folder)
     except ArchiveError as error:
-        raise Refusal(f"The {kind} '{given}' cannot be audited, because {error}") from None
+        raise UsageError(f"The {kind} '{given}' cannot be audited, because {error}") from None
     except OSError as error:
-        raise Refusal(f"The {kind} '{given}' cannot be unpacked: {error.strerror}") from error
+        raise UsageError(f"The {kind} '{given}' cannot be unpacked: {error.strerror}") from error
     found = _folder(given, folder)
     return replace(found, left_out=(*left_out, *found.left_out))
 

@@ -21,7 +21,7 @@ from cvlint.cli.console.paths import existing, report_target, working_directory
 from cvlint.cli.console.terminal import deliver
 from cvlint.cli.options.check_arguments import NEVER, STDIN, Asked, check_arguments, refuse_contradictions
 from cvlint.findings.finding import SEVERITIES, Report, with_suppressed, without_suppressed
-from cvlint.usage_error import Refusal, refused
+from cvlint.usage_error import UsageError, as_usage_error
 from cvlint.workspace.check_options import check_options, config_adjustments
 from cvlint.workspace.config import Config, Configs, named_config
 from cvlint.workspace.config_groups import Group, Part, Projects, common_options, joined
@@ -165,7 +165,9 @@ def asked_projects(asked: Asked) -> Projects:
 def chosen_configs(named: str | None, isolated: bool) -> Configs:
     """The config file that is named for all files, or for each the nearest one; none if none is to be heeded."""
     if named is not None and isolated:
-        raise Refusal("The options --config and --isolated cannot go together, because the second heeds no config file")
+        raise UsageError(
+            "The options --config and --isolated cannot go together, because the second heeds no config file"
+        )
     folder = working_directory()
     if isolated:
         return Configs(Config())
@@ -198,7 +200,7 @@ def _without_comments(options: Options) -> Options:
 
     rules = options.rules - {rule.name for rule in meta_rules()}
     if not rules:
-        raise Refusal(
+        raise UsageError(
             "No rule is left to check, because --ignore-noqa heeds no comments, and those selected are about comments"
         )
     return replace(options, rules=rules)
@@ -215,7 +217,7 @@ def _inputs(asked: Asked, projects: Projects) -> tuple[list[Path], Stdin]:
         is_left_out = asked.force_exclude and projects.leaves_out(stdin[0])
         return paths, None if is_left_out else stdin
     if asked.stdin_filename is not None:
-        raise Refusal("The option --stdin-filename names standard input, so it needs '-' as the path")
+        raise UsageError("The option --stdin-filename names standard input, so it needs '-' as the path")
     return paths, None
 
 
@@ -312,6 +314,6 @@ def _measured(report: Report, capture: str) -> Report:
     try:
         experiments = read_experiments(Path(capture), folder)
     except FoldDataError as error:
-        raise refused(error, capture) from None
+        raise as_usage_error(error, capture) from None
     pairs = {rule.name: rule.pairs for rule in load_rules()}
     return replace(report, findings=attach(report.findings, experiments, pairs, folder))

@@ -8,7 +8,7 @@ from cvlint.cli.console.paths import report_target
 from cvlint.cli.console.terminal import deliver, write
 from cvlint.cli.options.fold_data import columns_of, reading_options, tell_unused
 from cvlint.cli.options.validation import one_of, whole_number
-from cvlint.usage_error import Refusal, refused
+from cvlint.usage_error import UsageError, as_usage_error
 
 FORMATS = ("text", "json")
 
@@ -47,14 +47,14 @@ def command(
 
     target = report_target(output, file)
     if not thresholds:
-        raise Refusal("The option --thresholds cannot be '0'", "valid is a whole number, 1 or more")
+        raise UsageError("The option --thresholds cannot be '0'", "valid is a whole number, 1 or more")
     try:
         samples, unused = read_same_samples(file, columns_of(columns), positive)
         p = samples.prevalence if prevalence is None else prevalence
         outcomes = leave_one_fold_out(samples, prevalence=p, alpha=alpha, thresholds=thresholds, iterations=iterations)
         hulls = combined(samples.y_true, samples.scores, thresholds=thresholds, iterations=iterations)
     except FoldDataError as error:
-        raise refused(error, file) from None
+        raise as_usage_error(error, file) from None
     tell_unused(file, unused)
     found = shown.Found(samples, p, alpha, hulls, outcomes)
     if target is not None:

@@ -11,7 +11,7 @@ from click.shell_completion import CompletionItem, get_completion_class
 
 from cvlint.cli.check.report_writer import FORMATS
 from cvlint.cli.console.terminal import write
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
     from cvlint.rules.catalogue import Rule
@@ -33,7 +33,7 @@ def command(context: click.Context, shell: str) -> None:
     """
     found = get_completion_class(shell) if shell in SHELLS else None
     if found is None:
-        raise Refusal(
+        raise UsageError(
             f"There is no completion for the shell '{shell}'", f"valid are {', '.join(SHELLS)}", shell, SHELLS
         )
     script = found(context.find_root().command, {}, "cvlint", VARIABLE)

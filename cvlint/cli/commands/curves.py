@@ -11,7 +11,7 @@ import click
 from cvlint.cli.console.terminal import write
 from cvlint.cli.options.fold_data import columns_of, read_folds, reading_options
 from cvlint.filesystem.atomic_write import replacing
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
     from cvlint.runtime.spaces.curves import Curves
@@ -49,7 +49,7 @@ def command(
 
     for option, value in (("--alpha", alpha), ("--prevalence", prevalence)):
         if value is not None and not 0 <= value <= 1:
-            raise Refusal(f"The option {option} cannot be '{value:g}'", "valid is a number from 0 to 1")
+            raise UsageError(f"The option {option} cannot be '{value:g}'", "valid is a number from 0 to 1")
     target = curves_target(output, file)
     experiments = read_folds(file, columns_of(columns), positive)
     curves = [one for name, data in experiments for one in curves_of(data, name)]
@@ -66,7 +66,7 @@ def curves_target(output: str | None, file: str) -> Path | None:
 
     target = report_target(output, file)
     if target is not None and target.suffix.lower() not in SUFFIXES:
-        raise Refusal(
+        raise UsageError(
             f"The option --output cannot be '{output}'", f"valid is a name that ends in {', '.join(SUFFIXES)}"
         )
     return target
@@ -77,7 +77,9 @@ def tell_undefined(curves: Sequence[Curves], file: str) -> None:
     from cvlint.output.evaluation.curves import undefined
 
     if not any(one.points.defined for one in curves):
-        raise Refusal(f"{file} has no experiment with both positives and negatives, so that every curve is undefined")
+        raise UsageError(
+            f"{file} has no experiment with both positives and negatives, so that every curve is undefined"
+        )
     for one in curves:
         for sentence in undefined(one):
             click.echo(f"cvlint: {file}: {one.name}: {sentence}", err=True, nl=False)
@@ -91,7 +93,7 @@ def save(curves: Sequence[Curves], target: Path, alpha: float, prevalence: float
         else:
             save_picture(curves, target, alpha, prevalence)
     except OSError as error:
-        raise Refusal(f"The curves cannot be written to '{target}': {error.strerror or error}") from error
+        raise UsageError(f"The curves cannot be written to '{target}': {error.strerror or error}") from error
 
 
 def save_table(curves: Sequence[Curves], target: Path, alpha: float, prevalence: float | None) -> None:
@@ -114,7 +116,7 @@ def save_picture(curves: Sequence[Curves], target: Path, alpha: float, prevalenc
     try:
         from matplotlib import rc_context
     except ImportError:
-        raise Refusal(
+        raise UsageError(
             "A picture needs matplotlib, which is not installed: install cvlint[report], or write a .csv"
         ) from None
     from cvlint.report.drawing.plots import drawn

@@ -14,7 +14,7 @@ from cvlint.cli.options.aggregates import computing_options, recomputed_of
 from cvlint.cli.options.fold_data import reading_options
 from cvlint.cli.options.mlflow import log, mlflow_options, need_mlflow
 from cvlint.cli.options.validation import one_of
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
     from cvlint.report.experiments import Experiment
@@ -59,7 +59,7 @@ def report_page(path: Path, experiments: Sequence[Experiment], bootstrap: Bootst
 
     try:
         report.need_libraries()
-    except Refusal as refusal:
+    except UsageError as refusal:
         click.echo(f"cvlint: There will be no report in MLflow. {refusal.sentence}", err=True)
         return None
     from cvlint.report.page import Asked, render

@@ -12,7 +12,7 @@ from cvlint.cli.console.paths import report_target
 from cvlint.cli.console.terminal import deliver
 from cvlint.cli.options.aggregates import computing_options, recomputed_of
 from cvlint.cli.options.fold_data import reading_options
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
     from cvlint.findings.finding import Finding
@@ -45,7 +45,7 @@ def need_libraries() -> None:
 
     missing = [name for name in LIBRARIES if find_spec(name) is None]
     if missing:
-        raise Refusal(f"A report needs {' and '.join(missing)}, which is not installed: install cvlint[report]")
+        raise UsageError(f"A report needs {' and '.join(missing)}, which is not installed: install cvlint[report]")
 
 
 def read_findings(name: str) -> tuple[Finding, ...]:
@@ -55,13 +55,13 @@ def read_findings(name: str) -> tuple[Finding, ...]:
     try:
         return findings_in(Path(name).read_text(encoding="utf-8"))
     except UnicodeDecodeError:
-        raise Refusal(f"The file '{name}' cannot be read: it is no UTF-8 text") from None
+        raise UsageError(f"The file '{name}' cannot be read: it is no UTF-8 text") from None
     except (OSError, ValueError) as error:
         if not isinstance(error, FindingsError):
             said = getattr(error, "strerror", None) or error
-            raise Refusal(f"The file '{name}' cannot be read: {said}") from None
+            raise UsageError(f"The file '{name}' cannot be read: {said}") from None
         valid = "write it with `cvlint check --format json`"
-        raise Refusal(f"The file '{name}' holds no findings, because {error}", valid) from None
+        raise UsageError(f"The file '{name}' holds no findings, because {error}", valid) from None
 
 
 def page(file: str, findings: tuple[Finding, ...] | None, given: Mapping[str, Any]) -> str:

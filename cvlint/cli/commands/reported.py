@@ -10,7 +10,7 @@ import click
 from cvlint.cli.console.terminal import write
 from cvlint.cli.options.validation import one_of, whole_number
 from cvlint.output.evaluation.json_document import document
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
     from cvlint.runtime.consistency.confusion_tables import FoldSizes
@@ -26,7 +26,7 @@ def list_of_counts(context: click.Context, param: click.Parameter, value: str | 
     parts = [part.strip() for part in value.split(",")]
     if all(part.isascii() and part.isdigit() and len(part) < 10 for part in parts):
         return tuple(map(int, parts))
-    raise Refusal(f"The option {param.opts[0]} cannot be '{value}'", "valid are whole numbers, such as 3,4,4,4")
+    raise UsageError(f"The option {param.opts[0]} cannot be '{value}'", "valid are whole numbers, such as 3,4,4,4")
 
 
 @click.command("reported")
@@ -76,7 +76,7 @@ def command(
     if fold_positives is not None and fold_negatives is not None and positives is negatives is None:
         positives, negatives = sum(fold_positives), sum(fold_negatives)
     if (positives is None) != (negatives is None):
-        raise Refusal("The numbers of positives and of negatives are needed together")
+        raise UsageError("The numbers of positives and of negatives are needed together")
     given = {"precision": precision, "recall": recall, "accuracy": accuracy, "specificity": specificity}
     given |= {"balanced_accuracy": balanced_accuracy, "auc": auc}
     try:
@@ -90,7 +90,7 @@ def command(
         found = verdicts(claim)
     except FoldDataError as error:
         text = str(error).rstrip(".")
-        raise Refusal(text[:1].upper() + text[1:] if not text.startswith("--") else f"The option {text}") from None
+        raise UsageError(text[:1].upper() + text[1:] if not text.startswith("--") else f"The option {text}") from None
     if form == "json":
         write(document({"verdicts": [as_json(v) for v in found]}))
         return
@@ -123,19 +123,19 @@ def fold_sizes(
     from cvlint.runtime.consistency.confusion_tables import FoldSizes
 
     if (fold_positives is None) != (fold_negatives is None):
-        raise Refusal("The options --fold-positives and --fold-negatives are needed together")
+        raise UsageError("The options --fold-positives and --fold-negatives are needed together")
     if fold_positives is not None and fold_negatives is not None:
         if folds is not None or unstratified:
-            raise Refusal("The sizes of the folds are given: leave out --folds and --unstratified")
+            raise UsageError("The sizes of the folds are given: leave out --folds and --unstratified")
         if (positives, negatives) != (sum(fold_positives), sum(fold_negatives)):
-            raise Refusal("The positives and negatives of the folds do not add up to --positives and --negatives")
+            raise UsageError("The positives and negatives of the folds do not add up to --positives and --negatives")
         return FoldSizes.listed(fold_positives, fold_negatives)
     if folds is None:
         if unstratified:
-            raise Refusal("The option --unstratified needs --folds, the number of folds")
+            raise UsageError("The option --unstratified needs --folds, the number of folds")
         return None
     if positives is None or negatives is None:
-        raise Refusal("The option --folds needs --positives and --negatives")
+        raise UsageError("The option --folds needs --positives and --negatives")
     make = FoldSizes.unstratified if unstratified else FoldSizes.stratified
     return make(positives, negatives, folds)
 
@@ -147,5 +147,5 @@ def number(text: str) -> Fraction:
     except (ValueError, ZeroDivisionError):
         value = Fraction(-1)
     if value < 0:
-        raise Refusal(f"The option --beta cannot be '{text}'", "valid is a number, 0 or more")
+        raise UsageError(f"The option --beta cannot be '{text}'", "valid is a number, 0 or more")
     return value

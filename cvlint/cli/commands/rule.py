@@ -34,14 +34,14 @@ def command(name: str) -> None:
 
 def _find(name: str) -> Rule:
     from cvlint.rules.comment_rules import all_rules
-    from cvlint.usage_error import Refusal
+    from cvlint.usage_error import UsageError
 
     rules = all_rules()
     for rule in rules:
         if name == rule.name or name.upper() == rule.code:
             return rule
     choices = [word for rule in rules for word in (rule.name, rule.code)]
-    raise Refusal(f"There is no rule '{name}'", "`cvlint rules` lists the names and codes", name, choices)
+    raise UsageError(f"There is no rule '{name}'", "`cvlint rules` lists the names and codes", name, choices)
 
 
 def _show(rule: Rule, example: CounterExample | None) -> None:

@@ -31,22 +31,22 @@ def command(context: click.Context, form: str, folder: str | None) -> None:
     from cvlint.output.rules import rule_list
     from cvlint.rules.catalogue import RuleError
     from cvlint.rules.comment_rules import all_rules
-    from cvlint.usage_error import Refusal
+    from cvlint.usage_error import UsageError
 
     if folder is None:
         render = rule_list.render_json if form == "json" else rule_list.render
         write(render(all_rules()))
         return
     if form != "text":
-        raise Refusal("The options --check and --format cannot go together, because a check of rules says sentences")
+        raise UsageError("The options --check and --format cannot go together, because a check of rules says sentences")
     paths = sorted(path.resolve() for path in Path(folder).glob("*.toml"))
     if not paths:
-        raise Refusal(f"There is no rule file in '{folder}'", "valid is a folder with TOML files, one a rule")
+        raise UsageError(f"There is no rule file in '{folder}'", "valid is a folder with TOML files, one a rule")
     try:
         shipped = {rule.name for rule in all_rules()}
         own = [rule for rule in all_rules(*paths) if rule.name not in shipped]
     except RuleError as error:
-        raise Refusal(str(error).rstrip(".")) from None
+        raise UsageError(str(error).rstrip(".")) from None
     problems = [problem for rule in own for problem in problems_of(rule, tuple(paths))]
     said = problems or [f"{len(own)} {'rule is' if len(own) == 1 else 'rules are'} right about the examples."]
     write("".join(f"{line}\n" for line in said))

@@ -25,7 +25,7 @@ from cvlint.cli.options.rules import rule_options
 from cvlint.filesystem.atomic_write import write_file
 from cvlint.findings.finding import Confidence, Report, Severity, without_suppressed
 from cvlint.output.shared.locations import printable
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 from cvlint.workspace.check_options import check_options, config_adjustments
 from cvlint.workspace.config import Configs
 from cvlint.workspace.config_groups import Projects
@@ -107,7 +107,7 @@ def run_options(options: Options) -> Options:
 
     rules = options.rules - {rule.name for rule in meta_rules()}
     if not rules:
-        raise Refusal("No rule is left that a run could measure, because those selected are about comments")
+        raise UsageError("No rule is left that a run could measure, because those selected are about comments")
     return replace(options, rules=rules)
 
 
@@ -117,9 +117,11 @@ def capture_target(name: str | None) -> Path | None:
         return None
     path = Path(name)
     if path.suffix.lower() not in (".csv", ".npz", ".parquet"):
-        raise Refusal(f"The option --capture cannot be '{name}'", "valid is a name that ends in .csv, .npz or .parquet")
+        raise UsageError(
+            f"The option --capture cannot be '{name}'", "valid is a name that ends in .csv, .npz or .parquet"
+        )
     if path.is_dir() or not path.absolute().parent.is_dir():
-        raise Refusal(f"The folds cannot be written to '{name}', because there is no folder '{path.parent}'")
+        raise UsageError(f"The folds cannot be written to '{name}', because there is no folder '{path.parent}'")
     return path.absolute()
 
 
@@ -138,7 +140,7 @@ def program_of(name: str, arguments: Sequence[str], as_module: bool) -> Program:
         script.search_first(os.getcwd())
         return script.module(name, arguments)
     except script.CannotRun as error:
-        raise Refusal(str(error)) from None
+        raise UsageError(str(error)) from None
 
 
 def run(program: Program, asked: Asked) -> NoReturn:
@@ -157,7 +159,7 @@ def run(program: Program, asked: Asked) -> NoReturn:
         script.execute(program, main)
     except script.CannotRun as error:
         ending.process = 0
-        raise Refusal(str(error)) from None
+        raise UsageError(str(error)) from None
     except SystemExit as end:
         ending.status = exit_status(end)
     except KeyboardInterrupt as error:

@@ -10,7 +10,7 @@ import click
 
 from cvlint import __version__
 from cvlint.cli.console.terminal import write
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 
 TAG = f"v{__version__}"
 SAMPLES = {"pre-commit": "pre-commit.yaml", "github": "github.yml", "gitlab": "gitlab.yml"}
@@ -29,10 +29,10 @@ def command(kind: str, repo: str, rev: str | None) -> None:
     machine lacks the tag of this version, name a commit by --rev.
     """
     if kind not in SAMPLES:
-        raise Refusal(f"There is no sample '{kind}'", f"valid are {', '.join(SAMPLES)}", kind, SAMPLES)
+        raise UsageError(f"There is no sample '{kind}'", f"valid are {', '.join(SAMPLES)}", kind, SAMPLES)
     for option, value in (("--repo", repo), ("--rev", rev or TAG)):
         if not re.fullmatch(r"[\w.~:/@+-]+", value):
-            raise Refusal(
+            raise UsageError(
                 f"The option {option} cannot be '{value}'", "valid are letters, digits and any of . ~ : / @ + -"
             )
     text = resources.files("cvlint").joinpath("samples", SAMPLES[kind]).read_text(encoding="utf-8")
@@ -46,7 +46,7 @@ def revision_of(repo: str) -> str:
 
     Raises
     ------
-    Refusal
+    UsageError
         If a folder is no repository.
     """
     from cvlint.workspace.archives import ArchiveError
@@ -58,7 +58,7 @@ def revision_of(repo: str) -> str:
     try:
         found = revision(place, TAG)
     except ArchiveError as error:
-        raise Refusal(f"No revision of '{repo}' can be named, because {error}", "name one by --rev") from None
+        raise UsageError(f"No revision of '{repo}' can be named, because {error}", "name one by --rev") from None
     if found != TAG:
         click.echo(f"cvlint: {repo} has no tag {TAG}, so its last commit {found} is named.", err=True)
     return found
@@ -69,12 +69,12 @@ def action_of(repo: str) -> str:
 
     Raises
     ------
-    Refusal
+    UsageError
         If the repository is not on GitHub.
     """
     found = re.fullmatch(r"(?:https://github\.com/|git@github\.com:)?([\w.-]+/[\w.-]+?)(?:\.git)?/?", repo)
     if found is None:
-        raise Refusal(
+        raise UsageError(
             f"The action cannot be used from '{repo}'",
             "a workflow on GitHub names a repository on GitHub, such as https://github.com/OWNER/cvlint",
         )

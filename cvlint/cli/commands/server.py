@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 
 NEEDED = ("pygls", "lsprotocol")
 CUT_OFF = 1
@@ -28,7 +28,7 @@ def command(context: click.Context, stdio: bool) -> None:
         if error.name is None or error.name.partition(".")[0] not in NEEDED:
             raise
         problem = "The command `cvlint server` needs pygls, version 2 or newer, which is not installed"
-        raise Refusal(problem, "install cvlint[lsp]") from None
+        raise UsageError(problem, "install cvlint[lsp]") from None
     if sys.stdin.isatty():
         click.echo("cvlint: waiting for an editor on standard input; end with Ctrl-C.", err=True)
     server = make_server()

@@ -8,7 +8,7 @@ import click
 
 from cvlint.cli.console.terminal import write
 from cvlint.cli.options.validation import one_of, whole_number
-from cvlint.usage_error import Refusal, refused
+from cvlint.usage_error import UsageError, as_usage_error
 
 if TYPE_CHECKING:
     from cvlint.runtime.simulation.simulated_cv import Setting
@@ -64,7 +64,7 @@ def command(
     from cvlint.runtime.simulation.simulated_cv import Setting
 
     if repetitions < 2:
-        raise Refusal(f"The option --repetitions cannot be '{repetitions}'", "valid is a whole number, 2 or more")
+        raise UsageError(f"The option --repetitions cannot be '{repetitions}'", "valid is a whole number, 2 or more")
     if figure is not None:
         drawn = [n for n in map(int, FIGURES[:-1]) if n != 4] if figure == "all" else [int(figure)]
         rows = ((p.figure, p.setting, p.outcome) for n in drawn for p in points(n, repetitions, seed))
@@ -82,7 +82,7 @@ def command(
         outcomes = simulate(setting, repetitions, seed)
         aucs = None if auc is None else expected_auc(setting, auc, shift)
     except FoldDataError as error:
-        raise refused(error) from None
+        raise as_usage_error(error) from None
     one, many = empty_fold_chances(setting, trials)
     if form == "json":
         extra = {"p_fold_without_positives": one, "p_in_any_trial": many, "trials": float(trials)}

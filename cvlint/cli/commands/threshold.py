@@ -10,7 +10,7 @@ import click
 from cvlint.cli.console.terminal import coloured, guarded, write
 from cvlint.cli.options.fold_data import columns_of, read_folds, reading_options
 from cvlint.cli.options.validation import one_of, whole_number
-from cvlint.usage_error import Refusal, refused
+from cvlint.usage_error import UsageError, as_usage_error
 
 if TYPE_CHECKING:
     from cvlint.runtime.data.foldset import FoldSet
@@ -49,20 +49,20 @@ def command(
 
     weight = weight_of_recall(beta, alpha)
     if prevalence is not None and not 0 <= prevalence <= 1:
-        raise Refusal(f"The option --prevalence cannot be '{prevalence:g}'", "valid is a number from 0 to 1")
+        raise UsageError(f"The option --prevalence cannot be '{prevalence:g}'", "valid is a number from 0 to 1")
     bootstrap = Bootstrap(replicates, seed=seed) if replicates else None
     experiments = read_folds(file, columns_of(columns), positive)
     try:
         found: list[ExperimentThresholds] = []
         for name, folds in with_scores(experiments, file):
             if prevalence is not None and folds.kind != "binary":
-                raise Refusal(
+                raise UsageError(
                     f"The option --prevalence is of one class, and {file} has {len(folds.targets)}",
                     "leave it out, or name one class of a column of single labels with --positive",
                 )
             found += experiment_thresholds(folds, weight, prevalence, bootstrap, name)
     except FoldDataError as error:
-        raise refused(error, file) from None
+        raise as_usage_error(error, file) from None
     show(form, found)
 
 
@@ -71,12 +71,12 @@ def weight_of_recall(beta: float | None, alpha: float | None) -> float:
     from cvlint.runtime.measures.fmeasure import MOST_BETA, beta_of
 
     if beta is not None and alpha is not None:
-        raise Refusal("The options --beta and --alpha say the same thing", "give one of them")
+        raise UsageError("The options --beta and --alpha say the same thing", "give one of them")
     if beta is not None and not 0 <= beta <= MOST_BETA:
-        raise Refusal(f"The option --beta cannot be '{beta:g}'", f"valid is a number from 0 to {MOST_BETA}")
+        raise UsageError(f"The option --beta cannot be '{beta:g}'", f"valid is a number from 0 to {MOST_BETA}")
     if alpha is not None and not (0 < alpha <= 1 and beta_of(alpha) <= MOST_BETA):
         only = "at 0 F is the recall, which is best when all samples are called positive"
-        raise Refusal(f"The option --alpha cannot be '{alpha:g}'", f"valid is a number from 1e-12 to 1 ({only})")
+        raise UsageError(f"The option --alpha cannot be '{alpha:g}'", f"valid is a number from 1e-12 to 1 ({only})")
     if alpha is not None:
         return beta_of(alpha)
     return 1.0 if beta is None else beta
@@ -87,7 +87,7 @@ def with_scores(experiments: list[tuple[Label, FoldSet | FoldCounts]], file: str
 
     Raises
     ------
-    Refusal
+    UsageError
         When none has.
     """
     from cvlint.output.shared.locations import printable
@@ -96,7 +96,7 @@ def with_scores(experiments: list[tuple[Label, FoldSet | FoldCounts]], file: str
     found = [(name, data) for name, data in experiments if isinstance(data, FoldSet) and data.y_score is not None]
     lacking = [str(name) for name, _ in experiments if name not in {given for given, _ in found}]
     if not found:
-        raise Refusal(
+        raise UsageError(
             f"{file} has no scores", "a threshold needs the column 'y_score', or the one that --y-score-column names"
         )
     if lacking:

@@ -6,7 +6,7 @@ import errno
 import os
 from pathlib import Path
 
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 
 
 def working_directory() -> Path:
@@ -14,7 +14,7 @@ def working_directory() -> Path:
     try:
         return Path.cwd()
     except OSError as error:
-        raise Refusal("The working directory is not there any more") from error
+        raise UsageError("The working directory is not there any more") from error
 
 
 def report_target(output: str | None, read: str | None = None, option: str = "--output") -> Path | None:
@@ -23,17 +23,19 @@ def report_target(output: str | None, read: str | None = None, option: str = "--
         return None
     path = Path(output)
     if not output or os.path.isdir(path):
-        raise Refusal(f"The option {option} cannot be '{output}'", "valid is the name of a file")
+        raise UsageError(f"The option {option} cannot be '{output}'", "valid is the name of a file")
     if read is not None and os.path.exists(path) and os.path.exists(read) and os.path.samefile(path, read):
-        raise Refusal(f"The option {option} cannot be '{output}', because that is the file to be read", "name another")
+        raise UsageError(
+            f"The option {option} cannot be '{output}', because that is the file to be read", "name another"
+        )
     if not os.path.isdir(path.parent):
-        raise Refusal(f"The report cannot be written to '{output}', because there is no folder '{path.parent}'")
+        raise UsageError(f"The report cannot be written to '{output}', because there is no folder '{path.parent}'")
     try:
         os.stat(path)
     except FileNotFoundError:
         _refuse_unwritable(path.parent, output)
     except OSError as error:  # the name is too long, for example
-        raise Refusal(f"The report cannot be written to '{output}': {error.strerror}") from error
+        raise UsageError(f"The report cannot be written to '{output}': {error.strerror}") from error
     else:
         _refuse_unwritable(path, output)
     return path
@@ -41,7 +43,7 @@ def report_target(output: str | None, read: str | None = None, option: str = "--
 
 def _refuse_unwritable(place: Path, output: str) -> None:
     if not os.access(place, os.W_OK):
-        raise Refusal(f"The report cannot be written to '{output}': {os.strerror(errno.EACCES)}")
+        raise UsageError(f"The report cannot be written to '{output}': {os.strerror(errno.EACCES)}")
 
 
 def existing(given: str, valid: str = "valid are files and folders that exist, and '-' for standard input") -> Path:
@@ -51,9 +53,9 @@ def existing(given: str, valid: str = "valid are files and folders that exist, a
         os.stat(given)
     except (FileNotFoundError, NotADirectoryError, ValueError) as error:  # ValueError: a NUL in the name
         choices = [str(path.with_name(name)) for name in _names(path.parent)] if path.name else []
-        raise Refusal(f"There is no file or folder '{given}'", valid, given, choices) from error
+        raise UsageError(f"There is no file or folder '{given}'", valid, given, choices) from error
     except OSError as error:
-        raise Refusal(f"The path '{given}' cannot be reached: {error.strerror}") from error
+        raise UsageError(f"The path '{given}' cannot be reached: {error.strerror}") from error
     return path
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO
 
 from cvlint.filesystem.atomic_write import write_file
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 
 
 def coloured(stream: IO[str]) -> bool:
@@ -33,7 +33,7 @@ def deliver(text: str, target: Path | None) -> None:
     try:
         write_file(target, text.encode("utf-8", "backslashreplace"))
     except OSError as error:
-        raise Refusal(f"The report cannot be written to '{target}': {error.strerror}") from error
+        raise UsageError(f"The report cannot be written to '{target}': {error.strerror}") from error
 
 
 def write(text: str) -> None:
@@ -52,4 +52,4 @@ def guarded(show: Callable[[], object]) -> None:
         # What is still buffered would fail again when Python closes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if error.errno not in (errno.EPIPE, errno.EINVAL):
-            raise Refusal(f"Standard output cannot be written: {error.strerror}") from error
+            raise UsageError(f"Standard output cannot be written: {error.strerror}") from error

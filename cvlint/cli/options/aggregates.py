@@ -10,7 +10,7 @@ import click
 
 from cvlint.cli.options.fold_data import columns_of, read_folds
 from cvlint.cli.options.validation import one_of, whole_number
-from cvlint.usage_error import Refusal, refused
+from cvlint.usage_error import UsageError, as_usage_error
 
 if TYPE_CHECKING:
     from cvlint.report.experiments import Experiment
@@ -56,7 +56,7 @@ def not_negative(context: click.Context, param: click.Parameter, value: float) -
     """Check an option whose value is a number, not below zero."""
     if value >= 0:
         return value
-    raise Refusal(f"The option {param.opts[0]} cannot be '{value:g}'", "valid is a number, 0 or more")
+    raise UsageError(f"The option {param.opts[0]} cannot be '{value:g}'", "valid is a number, 0 or more")
 
 
 _COMPUTING = (
@@ -96,7 +96,7 @@ def recomputed_of(file: str, given: Mapping[str, Any]) -> tuple[list[Experiment]
 
     Raises
     ------
-    Refusal
+    UsageError
         When the file holds no fold data, or they do not allow what is wanted.
     """
     from cvlint.report.experiments import experiments_of
@@ -112,4 +112,4 @@ def recomputed_of(file: str, given: Mapping[str, Any]) -> tuple[list[Experiment]
             each, beta=wanted.beta, average=wanted.average, k=wanted.k, bootstrap=bootstrap, reported=published
         ), bootstrap
     except FoldDataError as error:
-        raise refused(error, file) from None
+        raise as_usage_error(error, file) from None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cvlint.usage_error import refused
+from cvlint.usage_error import as_usage_error
 
 if TYPE_CHECKING:
     from cvlint.runtime.data.foldset import FoldSet
@@ -52,7 +52,7 @@ def read_folds(
 
     Raises
     ------
-    Refusal
+    UsageError
         When it holds no fold data.
     """
     from cvlint.runtime.data.reading import read_each
@@ -61,7 +61,7 @@ def read_folds(
     try:
         experiments, unused = read_each(file, columns, positive, features)
     except FoldDataError as error:
-        raise refused(error, file) from None
+        raise as_usage_error(error, file) from None
     tell_unused(file, unused)
     return experiments
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
     from cvlint.output.evaluation.mlflow_runs import Run
@@ -45,7 +45,7 @@ def need_mlflow() -> None:
     from importlib.util import find_spec
 
     if find_spec("mlflow") is None:
-        raise Refusal("Logging to MLflow needs mlflow, which is not installed: install cvlint[mlflow]")
+        raise UsageError("Logging to MLflow needs mlflow, which is not installed: install cvlint[mlflow]")
 
 
 def log(runs: Sequence[Run], file: Path, page: str | None, uri: str | None) -> str:
@@ -71,7 +71,7 @@ def log(runs: Sequence[Run], file: Path, page: str | None, uri: str | None) -> s
 
     Raises
     ------
-    Refusal
+    UsageError
         When it cannot be done.
     """
     for variable, value in SETTINGS.items():
@@ -85,7 +85,7 @@ def log(runs: Sequence[Run], file: Path, page: str | None, uri: str | None) -> s
             uri = mlflow.get_tracking_uri()
             identity = log_all(mlflow, runs, file, page)
     except Exception as error:  # its stores and plugins raise whatever their libraries do
-        raise Refusal(
+        raise UsageError(
             f"The results are not logged to MLflow{at(uri)}, because {reason(error, uri)}",
             "--mlflow-uri or MLFLOW_TRACKING_URI must name a server that runs, or a store that can be written",
         ) from None

@@ -6,24 +6,24 @@ from collections.abc import Callable, Sequence
 
 import click
 
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 
 Callback = Callable[[click.Context, click.Parameter, str | None], str | None]
 
 
-def reworded(error: click.ClickException) -> Refusal:
+def reworded(error: click.ClickException) -> UsageError:
     """Turn an error of click into a whole sentence of ours."""
     match error:
         case click.NoSuchOption(option_name=name, ctx=context) if context is not None:
             options = _options(context)
             valid = f"the options of `{context.command_path}` are {', '.join(options)}"
-            return Refusal(f"There is no option '{name}'", valid, name, options)
+            return UsageError(f"There is no option '{name}'", valid, name, options)
         case click.MissingParameter(param=click.Option(opts=[option, *_])):
-            return Refusal(f"The option {option} is missing")
+            return UsageError(f"The option {option} is missing")
         case click.MissingParameter(param=param) if param is not None:
-            return Refusal(f"The argument {(param.name or '').upper()} is missing")
+            return UsageError(f"The argument {(param.name or '').upper()} is missing")
         case _:
-            return Refusal(error.format_message().rstrip("."))
+            return UsageError(error.format_message().rstrip("."))
 
 
 def _options(context: click.Context) -> list[str]:
@@ -39,7 +39,7 @@ def one_of(choices: Sequence[str]) -> Callback:
         if value is None or value in choices:
             return value
         valid = f"valid are {', '.join(choices)}"
-        raise Refusal(f"The option {param.opts[0]} cannot be '{value}'", valid, value, choices)
+        raise UsageError(f"The option {param.opts[0]} cannot be '{value}'", valid, value, choices)
 
     return check
 
@@ -50,4 +50,4 @@ def whole_number(context: click.Context, param: click.Parameter, value: str | No
         return None
     if value.isascii() and value.isdigit() and len(value) < 10:
         return int(value)
-    raise Refusal(f"The option {param.opts[0]} cannot be '{value}'", "valid is a whole number, 0 or more")
+    raise UsageError(f"The option {param.opts[0]} cannot be '{value}'", "valid is a whole number, 0 or more")
