@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cvlint.cli.check.rewriting import leads_out, tell_changed
-from cvlint.cli.console.terminal import deliver
+from cvlint.cli.console.terminal import write_report
 from cvlint.filesystem.atomic_write import ChangedMeanwhile, write_file
 from cvlint.findings.finding import Finding, Report
 from cvlint.usage_error import UsageError
@@ -153,7 +153,7 @@ def show_diff(
     """Show what the fixes would change, as `write_fixes` would make them; the exit status is 1 if there is anything."""
     files = list(_fixed(report, asked, options, stdin, paths))
     changed = [file for file in files if file.after.count]
-    deliver("".join(line for file in changed for line in _diff(file)), target)
+    write_report("".join(line for file in changed for line in _diff(file)), target)
     fixes = sum(file.after.count for file in changed)
     hint = _hint(sum(file.after.unsafe for file in files))
     click.echo(f"Would fix {_counted(fixes, 'finding')} in {_counted(len(changed), 'file')}.{hint}", err=True)

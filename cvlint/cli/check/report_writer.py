@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from cvlint.cli.console.paths import report_target
-from cvlint.cli.console.terminal import coloured, deliver, guarded
+from cvlint.cli.console.terminal import use_colours, write_guarded, write_report
 from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
@@ -98,10 +98,10 @@ def show(
     show_fixes : bool
         Whether JSON holds the edits of fixes, as SARIF always does.
     """
-    if style == "text" and target is None and report.findings and coloured(sys.stdout):
-        guarded(lambda: _show_coloured(report, stdin))
+    if style == "text" and target is None and report.findings and use_colours(sys.stdout):
+        write_guarded(lambda: _show_coloured(report, stdin))
         return
-    deliver(_rendered(report, style, stdin, options, show_fixes), target)
+    write_report(_rendered(report, style, stdin, options, show_fixes), target)
 
 
 def _show_coloured(report: Report, stdin: Stdin) -> None:

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cvlint.cli.console.terminal import coloured, deliver, guarded
+from cvlint.cli.console.terminal import use_colours, write_guarded, write_report
 from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ def show_statistics(report: Report, style: str, target: Path | None) -> None:
     from cvlint.output.shared.styled_text import plain, show_coloured
 
     if style == "json":
-        deliver(statistics.render_json(report), target)
-    elif target is None and report.findings and coloured(sys.stdout):
-        guarded(lambda: show_coloured(statistics.pieces(report), sys.stdout))
+        write_report(statistics.render_json(report), target)
+    elif target is None and report.findings and use_colours(sys.stdout):
+        write_guarded(lambda: show_coloured(statistics.pieces(report), sys.stdout))
     else:
-        deliver(plain(statistics.pieces(report)), target)
+        write_report(plain(statistics.pieces(report)), target)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -16,8 +17,8 @@ from pathlib import Path
 
 import click
 
-from cvlint.cli.command_group import REFUSED, CommandGroup
 from cvlint.cli.commands.check import asked_projects, carried_out, prepared
+from cvlint.cli.console.exit_status import CANNOT_RUN, exit_status
 from cvlint.cli.console.paths import working_directory
 from cvlint.cli.options.check_arguments import Asked
 from cvlint.output.shared.locations import printable
@@ -47,8 +48,8 @@ def watch(asked: Asked) -> int:
     with contextlib.suppress(KeyboardInterrupt):
         seen = state(asked)
         status = _checked(asked)
-        if status == REFUSED:
-            return REFUSED
+        if status == CANNOT_RUN:
+            return CANNOT_RUN
         while True:
             _tell(asked, status)
             seen = _changed(asked, seen)
@@ -136,9 +137,8 @@ def _checked(asked: Asked) -> int:
 
 
 def _check(asked: Asked) -> None:
-    """Check once; the group says in sentences what cannot be done, and makes an exit status of it."""
-    once = CommandGroup(modules={}, invoke_without_command=True, callback=lambda: carried_out(prepared(asked)))
-    once.main([])
+    """Check once, and exit with the status of the check."""
+    sys.exit(exit_status(lambda: carried_out(prepared(asked))))
 
 
 def _tell(asked: Asked, status: int) -> None:
@@ -146,5 +146,5 @@ def _tell(asked: Asked, status: int) -> None:
     paths = [Path(path) for path in asked.paths or (".",)]
     names = ", ".join(printable(str(path)) for path in paths)
     count = sum(1 for _ in _found(asked, paths))
-    done = "Could not check" if status == REFUSED else f"Checked {count} file{'s' * (count != 1)}"
+    done = "Could not check" if status == CANNOT_RUN else f"Checked {count} file{'s' * (count != 1)}"
     click.echo(f"{done} at {datetime.now():%H:%M:%S}; watching {names} (Ctrl+C stops).", err=True)

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cvlint.cli.console.paths import existing, report_target
-from cvlint.cli.console.terminal import deliver
+from cvlint.cli.console.paths import existing_path, report_target
+from cvlint.cli.console.terminal import write_report
 from cvlint.cli.options.validation import one_of, whole_number
 from cvlint.findings.finding import Location
 from cvlint.source.unread_file import UnreadFile
@@ -67,14 +67,14 @@ def command(paths: tuple[str, ...], style: str, output: str | None, jobs: int) -
         submissions = [_submission(path, stack) for path in paths]
         audits = [(_audit(submission, jobs), _lines(submission)) for submission in submissions]
         report = _rendered(audits, style)
-    deliver(report, target)
+    write_report(report, target)
 
 
 def _submission(given: str, stack: ExitStack) -> Submission:
     """What to read of a path or URL; an archive is unpacked into a folder that goes when the stack does."""
     from cvlint.workspace.git_checkout import SCHEME, is_bare, place_of, unpack_commit
 
-    path = existing(str(place_of(given)) if given.startswith(SCHEME) else given, VALID)
+    path = existing_path(str(place_of(given)) if given.startswith(SCHEME) else given, VALID)
     whole = Path(os.path.abspath(path))
     if given.startswith(SCHEME) or (path.is_dir() and is_bare(path)):
         return _unpacked(given, "repository", partial(unpack_commit, whole), stack)

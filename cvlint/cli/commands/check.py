@@ -17,8 +17,8 @@ from cvlint.cli.check.report_writer import FINDINGS_ALONE, Further, check_markin
 from cvlint.cli.check.report_writer import FORMATS as FORMATS
 from cvlint.cli.check.rewriting import State, alone, states
 from cvlint.cli.check.statistics import check_style, show_statistics
-from cvlint.cli.console.paths import existing, report_target, working_directory
-from cvlint.cli.console.terminal import deliver
+from cvlint.cli.console.paths import existing_path, report_target, working_directory
+from cvlint.cli.console.terminal import write_report
 from cvlint.cli.options.check_arguments import NEVER, STDIN, Asked, check_arguments, refuse_contradictions
 from cvlint.findings.finding import SEVERITIES, Report, with_suppressed, without_suppressed
 from cvlint.usage_error import UsageError, as_usage_error
@@ -171,7 +171,7 @@ def chosen_configs(named: str | None, isolated: bool) -> Configs:
     folder = working_directory()
     if isolated:
         return Configs(Config())
-    return Configs(None if named is None else named_config(folder / existing(named, "valid is a TOML file")))
+    return Configs(None if named is None else named_config(folder / existing_path(named, "valid is a TOML file")))
 
 
 def _part(asked: Asked, group: Group, stdin: Stdin, projects: Projects, known: Known | None) -> Part:
@@ -209,7 +209,7 @@ def _without_comments(options: Options) -> Options:
 def _inputs(asked: Asked, projects: Projects) -> tuple[list[Path], Stdin]:
     """What is to be checked: with --force-exclude not what is excluded, also by the name of standard input."""
     given = asked.paths or (".",)
-    paths = [existing(path) for path in given if path != STDIN]
+    paths = [existing_path(path) for path in given if path != STDIN]
     if asked.force_exclude:
         paths = [path for path in paths if not projects.leaves_out(str(path))]
     if STDIN in given:
@@ -258,7 +258,7 @@ def _show_files(task: Task) -> int:
     tell_errors(Report((), tuple(entry for entry in found if isinstance(entry, UnreadFile)), 0))
     names = [str(entry) for entry in found if isinstance(entry, Path)]
     names += [task.stdin[0]] if task.stdin is not None else []
-    deliver("".join(f"{printable(name)}\n" for name in names), task.target)
+    write_report("".join(f"{printable(name)}\n" for name in names), task.target)
     return 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from cvlint.cli.console.paths import report_target
-from cvlint.cli.console.terminal import deliver, write
+from cvlint.cli.console.terminal import write, write_report
 from cvlint.cli.options.fold_data import columns_of, reading_options, tell_unused
 from cvlint.cli.options.validation import one_of, whole_number
 from cvlint.usage_error import UsageError, as_usage_error
@@ -58,5 +58,5 @@ def command(
     tell_unused(file, unused)
     found = shown.Found(samples, p, alpha, hulls, outcomes)
     if target is not None:
-        deliver(shown.render_json(found), target)
+        write_report(shown.render_json(found), target)
     write(shown.render_json(found) if form == "json" else shown.render_text(found))

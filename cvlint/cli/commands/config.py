@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cvlint.cli.commands.check import chosen_configs
-from cvlint.cli.console.paths import existing, working_directory
+from cvlint.cli.console.paths import existing_path, working_directory
 from cvlint.cli.console.terminal import write
 from cvlint.cli.options.rules import config_options
 from cvlint.cli.options.validation import one_of
@@ -86,7 +86,7 @@ def in_force(projects: Projects, path: str | None) -> InForce:
     from cvlint.rules.comment_rules import all_rules
 
     if path is not None:
-        existing(path, "valid are files and folders that exist")
+        existing_path(path, "valid are files and folders that exist")
     config = projects.config(path or os.curdir)
     options = check_options(config, (), (), None, 1)
     changes = config_adjustments(config)

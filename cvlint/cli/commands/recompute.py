@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cvlint.cli.console.terminal import coloured, guarded, write
+from cvlint.cli.console.terminal import use_colours, write, write_guarded
 from cvlint.cli.options.aggregates import computing_options, recomputed_of
 from cvlint.cli.options.fold_data import reading_options
 from cvlint.cli.options.mlflow import log, mlflow_options, need_mlflow
@@ -78,7 +78,7 @@ def show(form: str, results: Any) -> None:
             write(recomputed.render_json(results))
         case "markdown":
             write(recomputed.render_markdown(results))
-        case _ if coloured(sys.stdout):
-            guarded(lambda: show_coloured(recomputed.pieces(results), sys.stdout))
+        case _ if use_colours(sys.stdout):
+            write_guarded(lambda: show_coloured(recomputed.pieces(results), sys.stdout))
         case _:
             write(recomputed.render_text(results))

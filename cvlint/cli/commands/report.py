@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cvlint.cli.console.paths import report_target
-from cvlint.cli.console.terminal import deliver
+from cvlint.cli.console.terminal import write_report
 from cvlint.cli.options.aggregates import computing_options, recomputed_of
 from cvlint.cli.options.fold_data import reading_options
 from cvlint.usage_error import UsageError
@@ -36,7 +36,7 @@ def command(file: str, findings: str | None, output: str | None, **given: Any) -
     need_libraries()
     target = report_target(output, file)
     found = None if findings is None else read_findings(findings)
-    deliver(page(file, found, given), target)
+    write_report(page(file, found, given), target)
 
 
 def need_libraries() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cvlint.cli.console.terminal import coloured, guarded, write
+from cvlint.cli.console.terminal import use_colours, write, write_guarded
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -26,8 +26,8 @@ def command(name: str) -> None:
 
     rule = _find(name)
     example = counter_example(rule.name)
-    if coloured(sys.stdout):
-        guarded(lambda: _show(rule, example))
+    if use_colours(sys.stdout):
+        write_guarded(lambda: _show(rule, example))
     else:
         write(rule_page.render(rule, example))
 

@@ -18,8 +18,8 @@ from typing import IO, TYPE_CHECKING, NoReturn
 import click
 
 from cvlint.cli.console.paths import report_target, working_directory
-from cvlint.cli.console.signals import end_as_without_us
-from cvlint.cli.console.terminal import coloured
+from cvlint.cli.console.signals import restore_default_signals
+from cvlint.cli.console.terminal import use_colours
 from cvlint.cli.options.mlflow import mlflow_options, need_mlflow
 from cvlint.cli.options.rules import rule_options
 from cvlint.filesystem.atomic_write import write_file
@@ -153,7 +153,7 @@ def run(program: Program, asked: Asked) -> NoReturn:
     hooked(recorder)
     ending = Ending(os.getpid(), program, recorder, asked)
     atexit.register(ending)  # what is registered first is called last
-    end_as_without_us()
+    restore_default_signals()
     main = script.enter(program)
     try:
         script.execute(program, main)
@@ -332,7 +332,7 @@ def show(report: Report, asked: Asked) -> bool:
     try:
         if asked.output is not None:
             write_file(asked.output, plain(pieces(report.findings)).encode("utf-8", "backslashreplace"))
-        elif coloured(asked.stderr):
+        elif use_colours(asked.stderr):
             show_coloured(pieces(report.findings), asked.stderr)
         else:
             asked.stderr.write(plain(pieces(report.findings)))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cvlint.cli.console.terminal import coloured, guarded, write
+from cvlint.cli.console.terminal import use_colours, write, write_guarded
 from cvlint.cli.options.fold_data import columns_of, read_folds, reading_options
 from cvlint.cli.options.validation import one_of, whole_number
 from cvlint.usage_error import UsageError, as_usage_error
@@ -112,7 +112,7 @@ def show(form: str, results: list[ExperimentThresholds]) -> None:
     match form:
         case "json":
             write(thresholds.render_json(results))
-        case _ if coloured(sys.stdout):
-            guarded(lambda: show_coloured(thresholds.pieces(results), sys.stdout))
+        case _ if use_colours(sys.stdout):
+            write_guarded(lambda: show_coloured(thresholds.pieces(results), sys.stdout))
         case _:
             write(thresholds.render_text(results))

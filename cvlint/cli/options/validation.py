@@ -1,4 +1,4 @@
-"""Refusals of options and arguments: those of click in our words, and checks of values."""
+"""Checks of option values, as callbacks for click: ``click.option("--jobs", callback=whole_number)``."""
 
 from __future__ import annotations
 
@@ -9,27 +9,6 @@ import click
 from cvlint.usage_error import UsageError
 
 Callback = Callable[[click.Context, click.Parameter, str | None], str | None]
-
-
-def reworded(error: click.ClickException) -> UsageError:
-    """Turn an error of click into a whole sentence of ours."""
-    match error:
-        case click.NoSuchOption(option_name=name, ctx=context) if context is not None:
-            options = _options(context)
-            valid = f"the options of `{context.command_path}` are {', '.join(options)}"
-            return UsageError(f"There is no option '{name}'", valid, name, options)
-        case click.MissingParameter(param=click.Option(opts=[option, *_])):
-            return UsageError(f"The option {option} is missing")
-        case click.MissingParameter(param=param) if param is not None:
-            return UsageError(f"The argument {(param.name or '').upper()} is missing")
-        case _:
-            return UsageError(error.format_message().rstrip("."))
-
-
-def _options(context: click.Context) -> list[str]:
-    params: Sequence[click.Parameter] = context.command.get_params(context)
-    names = [option for param in params if isinstance(param, click.Option) for option in param.opts]
-    return sorted(name for name in names if name.startswith("--"))
 
 
 def one_of(choices: Sequence[str]) -> Callback:
@@ -45,9 +24,21 @@ def one_of(choices: Sequence[str]) -> Callback:
 
 
 def whole_number(context: click.Context, param: click.Parameter, value: str | None) -> int | None:
-    """Check an option whose value is a whole number, not below zero."""
+    """Check that the value of an option is a whole number, 0 or more."""
     if value is None:
         return None
-    if value.isascii() and value.isdigit() and len(value) < 10:
+    if is_whole_number(value):
         return int(value)
     raise UsageError(f"The option {param.opts[0]} cannot be '{value}'", "valid is a whole number, 0 or more")
+
+
+def is_whole_number(word: str) -> bool:
+    """Tell whether a word is a whole number of a size that makes sense."""
+    return word.isascii() and word.isdigit() and len(word) < 10
+
+
+def share(context: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    """Check that the value of an option is a number from 0 to 1."""
+    if value is None or 0 <= value <= 1:
+        return value
+    raise UsageError(f"The option {param.opts[0]} cannot be '{value:g}'", "valid is a number from 0 to 1")
