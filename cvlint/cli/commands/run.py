@@ -20,7 +20,7 @@ import click
 from cvlint.cli.console.paths import report_target, working_directory
 from cvlint.cli.console.signals import restore_default_signals
 from cvlint.cli.console.terminal import use_colours
-from cvlint.cli.options.mlflow import mlflow_options, need_mlflow
+from cvlint.cli.options.mlflow import mlflow_options, require_mlflow
 from cvlint.cli.options.rules import rule_options
 from cvlint.filesystem.atomic_write import write_file
 from cvlint.findings.finding import Confidence, Report, Severity, without_suppressed
@@ -77,7 +77,7 @@ def command(
     asked = asked_for(program, folder, select, ignore, confidence, min_severity)
     asked = replace(asked, capture=kept, output=target)
     if mlflow or mlflow_uri is not None:
-        need_mlflow()
+        require_mlflow()
         asked = replace(asked, mlflow=True, mlflow_uri=mlflow_uri)
     run(program, asked)
 

@@ -37,8 +37,20 @@ def is_whole_number(word: str) -> bool:
     return word.isascii() and word.isdigit() and len(word) < 10
 
 
-def share(context: click.Context, param: click.Parameter, value: float | None) -> float | None:
+def from_0_to_1(context: click.Context, param: click.Parameter, value: float | None) -> float | None:
     """Check that the value of an option is a number from 0 to 1."""
     if value is None or 0 <= value <= 1:
         return value
     raise UsageError(f"The option {param.opts[0]} cannot be '{value:g}'", "valid is a number from 0 to 1")
+
+
+def weight_of_recall(context: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    """Check that the value of an option is a beta that F can be computed with."""
+    from cvlint.runtime.errors import FoldDataError
+    from cvlint.runtime.measures.fmeasure import MOST_BETA, checked_beta
+
+    try:
+        return None if value is None else checked_beta(value)
+    except FoldDataError:
+        valid = f"valid is a number from 0 to {MOST_BETA}"
+        raise UsageError(f"The option {param.opts[0]} cannot be '{value:g}'", valid) from None

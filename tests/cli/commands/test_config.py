@@ -388,7 +388,7 @@ def in_force(run: Any, *arguments: str) -> Any:
 
 def test_config_without_a_file(run: Any) -> None:
     result = run("config")
-    assert result.stdout.startswith("Settings: there is no config file, so all is as usual.\n")
+    assert result.stdout.startswith("Settings: there is no config file, so all settings are defaults.\n")
     assert "CVL101  error    mean-of-fold-f\n" in result.stdout
     found = in_force(run)
     assert found["files"] == []

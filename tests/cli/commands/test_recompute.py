@@ -141,7 +141,7 @@ def test_what_is_missing_is_told(tmp_path: Path) -> None:
     [
         (["missing.csv"], "cannot be read: No such file or directory."),
         ([TABLE_1, "--fold-column", "k"], "has no column 'k' for fold: its columns are fold, tp, fp, fn, tn."),
-        ([TABLE_1, "--beta", "-1"], "The option --beta cannot be '-1'; valid is a number, 0 or more."),
+        ([TABLE_1, "--beta", "-1"], "The option --beta cannot be '-1'; valid is a number from 0 to 1000000."),
         ([TABLE_1, "--average", "mean"], "The option --average cannot be 'mean'; valid are binary, micro"),
         ([TABLE_1, "--reported", "0.69"], "write it like f1=0.69."),
         ([TABLE_1, "--reported", "kappa=0.69"], "valid are f1, f, fbeta, auc, ap, precision_at_k."),

@@ -64,7 +64,10 @@ def test_a_copy_on_disk_is_known_by_its_tag_or_its_last_commit(run: Any, tmp_pat
     for repo in ("copy", str(copy), copy.as_uri(), "bare.git"):
         result = run("sample", "pre-commit", "--repo", repo)
         assert yaml.safe_load(result.stdout)["repos"][0]["rev"] == commit
-        assert result.stderr == f"cvlint: {repo} has no tag v{__version__}, so its last commit {commit} is named.\n"
+        assert (
+            result.stderr
+            == f"cvlint: {repo} has no tag v{__version__}, so the sample names its last commit {commit}.\n"
+        )
     git("tag", f"v{__version__}")
     result = run("sample", "gitlab", "--repo", "copy")
     assert (f"v{__version__}" in result.stdout, result.stderr) == (True, "")

@@ -99,7 +99,7 @@ def test_several_labels(tmp_path: Path) -> None:
     assert rows[3] == ["macro", "mean", *(f"{document['macro_f'][way]:.4f}" for way in ("pooled", "own", "nested"))]
     assert "The thresholds of 1 of 2 labels are noise" in out
     code, _, err = run(str(tmp_path / "folds.npz"), "--prevalence", "0.1")
-    assert code == 2 and "is of one class, and" in err and "has 2;" in err
+    assert code == 2 and "is about one class, and" in err and "has 2;" in err
 
 
 def test_scores_that_are_no_probabilities(tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ def test_experiments(tmp_path: Path) -> None:
     code, out, err = run(str(path))
     assert code == 0
     assert [line for line in out.splitlines() if line.startswith("Experiment")] == ["Experiment a", "Experiment c"]
-    assert "left out, as there are no scores: b." in err
+    assert "left out, because they have no scores: b." in err
     document = json.loads(run(str(path), "--format", "json")[1])
     assert [each["experiment"] for each in document["experiments"]] == ["a", "c"]
 
