@@ -15,8 +15,8 @@ from cvlint.findings.finding import Report
 from cvlint.rules.catalogue import load_rules
 from cvlint.source.module import MAX_SOURCE
 from cvlint.workspace.check import PARSED_ANYWAY, Options, check
+from tests.cli.conftest import Process
 
-ROOT = Path(__file__).resolve().parents[2]
 RULES = frozenset(rule.name for rule in load_rules())
 FAULTY = "from sklearn.model_selection import cross_val_score\nprint(cross_val_score(m, X, y, scoring='f1').mean())\n"
 METRIC = "from sklearn.metrics import f1_score\n"  # so that the bytes may hold a finding
@@ -78,13 +78,6 @@ def said_of(report: Report) -> dict[str, str]:
     return said
 
 
-def command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """``cvlint check`` as a process of its own in a folder."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    words = [sys.executable, "-m", "cvlint", "check", *arguments]
-    return subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=False)
-
-
 def names_of_findings(report: Report) -> list[str]:
     return [Path(finding.location.path).name for finding in report.findings]
 
@@ -136,9 +129,9 @@ def test_all_of_them_together(folder: Path, jobs: int) -> None:
     assert list(report.errors) == sorted(report.errors, key=lambda error: error.path)
 
 
-def test_the_command_says_one_line_each(folder: Path) -> None:
+def test_the_command_says_one_line_each(folder: Path, process: Process) -> None:
     count = fill(folder)
-    result = command(folder)
+    result = process("check", cwd=folder)
     assert result.returncode == 1
     assert "good.py:2:7: CVL101 mean-of-fold-f" in result.stdout
     lines = result.stderr.splitlines()
@@ -146,9 +139,9 @@ def test_the_command_says_one_line_each(folder: Path) -> None:
     assert "Traceback" not in result.stderr
 
 
-def test_the_command_says_them_in_json(folder: Path) -> None:
+def test_the_command_says_them_in_json(folder: Path, process: Process) -> None:
     count = fill(folder)
-    result = command(folder, "--format", "json")
+    result = process("check", "--format", "json", cwd=folder)
     assert result.returncode == 1
     report = json.loads(result.stdout)
     assert len(report["errors"]) == count
@@ -156,10 +149,10 @@ def test_the_command_says_them_in_json(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("what", ["syntax error", "binary", "broken JSON", "nested sums", "Python 2"])
-def test_a_bad_file_alone_is_said_and_is_no_finding(tmp_path: Path, what: str) -> None:
+def test_a_bad_file_alone_is_said_and_is_no_finding(tmp_path: Path, what: str, process: Process) -> None:
     name, data, message = ALL_BAD[what]
     (tmp_path / name).write_bytes(data)
-    result = command(tmp_path)
+    result = process("check", cwd=tmp_path)
     assert result.returncode == 0
     (line,) = result.stderr.splitlines()
     assert name in line
@@ -223,8 +216,8 @@ def test_folders_that_hold_themselves(folder: Path) -> None:
     assert names_of_findings(report) == ["good.py"]
 
 
-def test_a_path_that_is_not_there(folder: Path) -> None:
-    result = command(folder, "nowhere.py", "good.py")
+def test_a_path_that_is_not_there(folder: Path, process: Process) -> None:
+    result = process("check", "nowhere.py", "good.py", cwd=folder)
     assert result.returncode == 2
     assert len(result.stderr.splitlines()) == 1
     assert "Traceback" not in result.stderr
@@ -280,13 +273,12 @@ def test_nothing_is_run(folder: Path, monkeypatch: pytest.MonkeyPatch, deed: str
     assert sys.path == path
 
 
-def test_the_command_runs_nothing(tmp_path: Path) -> None:
+def test_the_command_runs_nothing(tmp_path: Path, environment: dict[str, str]) -> None:
     """Names of the standard library and of our own dependencies, beside the files that are checked."""
     for name in ("train", "side", "click", "numpy", "json", "tomllib", "rich", "cvlint"):
         (tmp_path / f"{name}.py").write_text(f"open('ran', 'w')\nf1 = 1\n{FAULTY if name == 'train' else ''}")
     before = sorted(tmp_path.iterdir())
     script = "import sys; sys.path.remove(''); from cvlint.cli import main; main(['check', '.'])"
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     words = [sys.executable, "-c", script]
     result = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert result.returncode == 1, result.stderr

@@ -15,21 +15,11 @@ from urllib.parse import unquote
 import pytest
 import yaml  # pre-commit needs it
 
-from tests.conftest import FAULTY
+from tests.conftest import CLEAN, FAULTY, ROOT, UNGUARDED
 
-ROOT = Path(__file__).parents[2]
 ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
 STEPS: list[dict[str, Any]] = ACTION["runs"]["steps"]
 
-CLEAN = "from sklearn.metrics import f1_score\n\nprint(f1_score(y, model.predict(X)))\n"
-UNGUARDED = """\
-tp = len(found & wanted)
-fp = len(found - wanted)
-fn = len(wanted - found)
-precision = tp / (tp + fp)
-recall = tp / (tp + fn)
-print(2 * precision * recall / (precision + recall))
-"""
 NOTE = CLEAN + "# cvlint: ignore[mean-of-fold-f] which is a note, because nothing is suppressed\n"
 
 

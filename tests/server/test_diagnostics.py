@@ -11,8 +11,8 @@ from lsprotocol import types
 
 from cvlint.rules.catalogue import load_rules
 from cvlint.workspace.check import Options, check
-from tests.conftest import FAULTY
-from tests.server.conftest import MEAN, RIGHT, ROOT, Editor, environment
+from tests.conftest import FAULTY, ROOT
+from tests.server.conftest import MEAN, RIGHT, Editor
 
 pytestmark = pytest.mark.asyncio(loop_scope="package")
 
@@ -148,7 +148,7 @@ async def test_finding_in_a_file_that_is_not_open(editor: Editor) -> None:
     await editor.codes(editor.uri("evaluation.py"))
 
 
-async def test_comments_config_and_baseline_are_heeded(editor: Editor) -> None:
+async def test_comments_config_and_baseline_count(editor: Editor, environment: dict[str, str]) -> None:
     (editor.folder / "train.py").write_text(FAULTY)
     uri = editor.open("train.py", FAULTY.replace("print(np.mean(scores))", "print(np.mean(scores))  # cvlint: ignore"))
     await editor.codes(uri)
@@ -168,7 +168,7 @@ async def test_comments_config_and_baseline_are_heeded(editor: Editor) -> None:
         editor.save(editor.uri("cvlint.toml"))
         await editor.codes(uri, "CVL101")
     command = [sys.executable, "-m", "cvlint", "check", "train.py", "--write-baseline", "known.json"]
-    subprocess.run(command, cwd=editor.folder, env=environment(), check=True, capture_output=True)
+    subprocess.run(command, cwd=editor.folder, env=environment, check=True, capture_output=True)
     config.write_text("baseline = 'known.json'\n")
     editor.save(editor.uri("cvlint.toml"))
     await editor.codes(uri)

@@ -13,16 +13,7 @@ import pytest
 from cvlint.findings.finding import Report
 from cvlint.source.unread_file import UnreadFile
 from cvlint.workspace.baselines import read_baseline
-
-OTHER = """
-
-def second():
-    aucs = []
-    for train, test in StratifiedKFold(5).split(X, y):
-        model.fit(X[train], y[train])
-        aucs.append(f1_score(y[test], model.predict(X[test])))
-    return np.mean(aucs)
-"""
+from tests.conftest import SECOND_FAULT
 
 
 @pytest.fixture
@@ -55,7 +46,7 @@ def test_known_findings_are_neither_reported_nor_fail(run: Any, known: Path, fau
 
 
 def test_new_findings_fail(run: Any, known: Path, faulty: Path) -> None:
-    faulty.write_text(faulty.read_text() + OTHER)
+    faulty.write_text(faulty.read_text() + SECOND_FAULT)
     result = run("check", "--baseline", "known.json", "--format", "concise")
     assert (result.exit_code, result.stderr) == (1, "")
     assert result.stdout.startswith("train.py:17:12: CVL101") and result.stdout.count("\n") == 1

@@ -17,18 +17,8 @@ from cvlint.workspace.check import Options, analysis
 from cvlint.workspace.config import Config
 from cvlint.workspace.config_groups import Part
 from cvlint.workspace.rule_selection import Adjustments
-from tests.conftest import FAULTY
-from tests.workspace.test_git_checkout import git
+from tests.conftest import FAULTY, SECOND_FAULT, git
 
-SECOND = """
-
-def second():
-    scores = []
-    for train, test in StratifiedKFold(5).split(X, y):
-        model.fit(X[train], y[train])
-        scores.append(f1_score(y[test], model.predict(X[test])))
-    return np.mean(scores)
-"""
 LAST = "print(np.mean(scores))"
 SUPPRESSED = FAULTY.replace(LAST, f"{LAST}  # cvlint: ignore[mean-of-fold-f] a note")
 
@@ -75,7 +65,7 @@ def test_what_the_commit_had_is_hidden_and_moved_lines_do_not_matter(run: Any, r
 
 
 def test_what_is_new_fails(run: Any, repository: Path) -> None:
-    (repository / "train.py").write_text(FAULTY + SECOND + SECOND.replace("second", "third"))
+    (repository / "train.py").write_text(FAULTY + SECOND_FAULT + SECOND_FAULT.replace("second", "third"))
     (repository / "renamed.py").write_text(FAULTY)
     assert found(run, "--since", "HEAD") == [("renamed.py", 9), ("train.py", 17), ("train.py", 25)]
     assert run("check", "--since", "HEAD").exit_code == 1
@@ -86,8 +76,8 @@ def test_what_is_new_fails(run: Any, repository: Path) -> None:
 
 
 def test_of_findings_that_are_alike_as_many_are_hidden_as_there_were(run: Any, repository: Path) -> None:
-    commit(repository, train_py=FAULTY + SECOND)
-    (repository / "train.py").write_text(FAULTY + 3 * SECOND)
+    commit(repository, train_py=FAULTY + SECOND_FAULT)
+    (repository / "train.py").write_text(FAULTY + 3 * SECOND_FAULT)
     assert found(run, "--since", "HEAD") == [("train.py", 25), ("train.py", 33)]
     commit(repository)
     assert found(run, "--since", "HEAD") == []
@@ -190,19 +180,19 @@ def test_findings_about_comments_are_compared_as_well(run: Any, repository: Path
 
 
 def test_with_a_baseline_both_hide(run: Any, repository: Path) -> None:
-    (repository / "train.py").write_text(FAULTY + SECOND)
+    (repository / "train.py").write_text(FAULTY + SECOND_FAULT)
     run("check", "--write-baseline", "known.json")
-    (repository / "train.py").write_text(FAULTY + SECOND + SECOND.replace("second", "third"))
+    (repository / "train.py").write_text(FAULTY + SECOND_FAULT + SECOND_FAULT.replace("second", "third"))
     result = run("check", "--since", "HEAD", "--baseline", "known.json")
     assert (result.exit_code, result.stderr) == (1, "")
     assert result.stdout.splitlines()[-1] == "Found 1 error in 1 file; the baseline hides 2 findings."
 
 
 def test_what_both_know_is_hidden_once(run: Any, repository: Path) -> None:
-    commit(repository, train_py=FAULTY + SECOND)
+    commit(repository, train_py=FAULTY + SECOND_FAULT)
     run("check", "--write-baseline", "known.json")
     assert found(run, "--since", "HEAD", "--baseline", "known.json") == []
-    (repository / "train.py").write_text(FAULTY + 2 * SECOND)
+    (repository / "train.py").write_text(FAULTY + 2 * SECOND_FAULT)
     assert found(run, "--since", "HEAD", "--baseline", "known.json") == [("train.py", 25)]
     commit(repository)
     result = run("check", "--since", "HEAD", "--baseline", "known.json")
@@ -376,7 +366,7 @@ def test_a_folder_that_cannot_be_made_is_told(run: Any, repository: Path, monkey
 
 
 def test_only_what_is_new_is_fixed_and_suppressed(run: Any, repository: Path) -> None:
-    (repository / "train.py").write_text(FAULTY + SECOND)
+    (repository / "train.py").write_text(FAULTY + SECOND_FAULT)
     result = run("check", "--since", "HEAD", "--diff", "--unsafe-fixes")
     assert "Would fix 1 finding in 1 file." in result.stderr
     assert run("check", "--since", "HEAD", "--add-ignores", "--reason", "old").exit_code == 0

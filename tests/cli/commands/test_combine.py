@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from sklearn.metrics import f1_score
 
-from cvlint.cli import main
 from cvlint.runtime.combination.combining import combination_of, combined
 from cvlint.runtime.combination.cross_validated_combination import leave_one_fold_out
 from cvlint.runtime.combination.paired_experiments import SameSamples, read_same_samples
+from tests.cli.conftest import invoke
 
 HEADER = "experiment,fold,sample_id,y_true,y_score"
 Rows = list[list[object]]
 
 
-def run(*arguments: str) -> tuple[int, str, str]:
-    result = CliRunner().invoke(main, ["combine", *arguments])
-    return result.exit_code, result.stdout, result.stderr
+run = partial(invoke, "combine")
 
 
 def rows_of(n: int = 300, folds: int = 3, helps: bool = True) -> Rows:

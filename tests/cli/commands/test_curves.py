@@ -6,18 +6,18 @@ import csv
 import re
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from sklearn.metrics import f1_score, precision_recall_curve, roc_curve
 
-from cvlint.cli import main
 from cvlint.output.evaluation.curves import HEADER
 from cvlint.report.drawing.plots import drawn
 from cvlint.runtime import FoldSet, read
 from cvlint.runtime.spaces.curves import curves_of
+from tests.cli.conftest import invoke
 
 TABLE_1 = str(Path(__file__).parents[3] / "fixtures" / "papers" / "forman-scholz-table-1.csv")
 Called = Callable[..., tuple[int, str, str]]
@@ -27,13 +27,7 @@ PNG, SVG = b"\x89PNG\r\n", b"<?xml"
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Called:
     monkeypatch.chdir(tmp_path)
-
-    def called(*arguments: str) -> tuple[int, str, str]:
-        result = CliRunner().invoke(main, ["curves", *arguments])
-        assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-        return result.exit_code, result.stdout, result.stderr
-
-    return called
+    return partial(invoke, "curves")
 
 
 def written(path: Path, header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
@@ -248,7 +242,7 @@ def test_which_label_is_positive_is_said_where_it_is_not_plain(
     rows = [[i % 2, labels[i % 3 == 0], i % 7 / 7] for i in range(20)]
     written(tmp_path / "a.csv", ["fold", "y_true", "y_score"], rows)
     for command in ("curves", "threshold"):
-        out = CliRunner().invoke(main, [command, "a.csv"]).stdout
+        out = invoke(command, "a.csv")[1]
         assert (says in out) if says else ("positive label" not in out)
 
 
@@ -265,7 +259,7 @@ def test_labels_have_their_names(run: Called, tmp_path: Path) -> None:
     for name in ("cat", "dog"):
         assert f"Class {name}: " in out
     assert re.findall(r"([\d.]+) +[\d.]+–[\d.]+ +of these samples", out) == ["0.3", "0.5"]  # both are told apart
-    labels = CliRunner().invoke(main, ["threshold", "a.csv"]).stdout.splitlines()[1:3]
+    labels = invoke("threshold", "a.csv")[1].splitlines()[1:3]
     assert [line.split()[0] for line in labels] == ["cat", "dog"]
 
 

@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from sklearn.metrics import f1_score
 
-from cvlint.cli import main
 from cvlint.cli.options.aggregates import AVERAGES as OPTION_AVERAGES
 from cvlint.cli.options.fold_data import COLUMNS as OPTION_COLUMNS
 from cvlint.output.evaluation.recomputed import relative, signed
 from cvlint.runtime import FoldSet, write
 from cvlint.runtime.data.columns import COLUMNS
 from cvlint.runtime.measures.counts import AVERAGES
+from tests.cli.conftest import invoke
 
 PAPERS = Path(__file__).parents[3] / "fixtures" / "papers"
 TABLE_1, TABLE_2 = (str(PAPERS / f"forman-scholz-table-{n}.csv") for n in (1, 2))
 
 
-def run(*arguments: str) -> tuple[int, str, str]:
-    result = CliRunner().invoke(main, ["recompute", *arguments])
-    return result.exit_code, result.stdout, result.stderr
+run = partial(invoke, "recompute")
 
 
 def test_the_options_are_those_of_the_runtime() -> None:
@@ -142,6 +140,7 @@ def test_what_is_missing_is_told(tmp_path: Path) -> None:
         (["missing.csv"], "cannot be read: No such file or directory."),
         ([TABLE_1, "--fold-column", "k"], "has no column 'k' for fold: its columns are fold, tp, fp, fn, tn."),
         ([TABLE_1, "--beta", "-1"], "The option --beta cannot be '-1'; valid is a number from 0 to 1000000."),
+        ([TABLE_1, "--beta", "1e300"], "The option --beta cannot be '1e+300'; valid is a number from 0 to 1000000."),
         ([TABLE_1, "--average", "mean"], "The option --average cannot be 'mean'; valid are binary, micro"),
         ([TABLE_1, "--reported", "0.69"], "write it like f1=0.69."),
         ([TABLE_1, "--reported", "kappa=0.69"], "valid are f1, f, fbeta, auc, ap, precision_at_k."),

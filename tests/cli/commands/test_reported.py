@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import pytest
-from click.testing import CliRunner
 
-from cvlint.cli import main
+from tests.cli.conftest import invoke
 
-
-def run(*arguments: str) -> tuple[int, str, str]:
-    result = CliRunner().invoke(main, ["reported", *arguments])
-    return result.exit_code, result.stdout, result.stderr
+run = partial(invoke, "reported")
 
 
 def test_text() -> None:

@@ -6,16 +6,13 @@ import csv
 import io
 import json
 from collections import Counter
+from functools import partial
 
 import pytest
-from click.testing import CliRunner
 
-from cvlint.cli import main
+from tests.cli.conftest import invoke
 
-
-def run(*arguments: str) -> tuple[int, str, str]:
-    result = CliRunner().invoke(main, ["simulate", *arguments])
-    return result.exit_code, result.stdout, result.stderr
+run = partial(invoke, "simulate")
 
 
 def test_text() -> None:

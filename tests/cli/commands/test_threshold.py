@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import f1_score
 
-from cvlint.cli import main
 from cvlint.output.evaluation.thresholds import difference, shortest
 from cvlint.runtime import FoldSet, write
+from tests.cli.conftest import invoke
 
 TABLE = Path(__file__).parents[3] / "fixtures" / "papers" / "forman-scholz-table-1.csv"
 
 
-def run(*arguments: str) -> tuple[int, str, str]:
-    result = CliRunner().invoke(main, ["threshold", *arguments])
-    return result.exit_code, result.stdout, result.stderr
+run = partial(invoke, "threshold")
 
 
 def scored(n: int = 400, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
