@@ -89,7 +89,7 @@ def test_an_encoding_that_lacks_the_characters(process: Any, tmp_path: Path, fau
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
-def test_a_full_disk_is_said(process: Any, faulty: Path) -> None:
+def test_a_full_disk_is_reported(process: Any, faulty: Path) -> None:
     with open("/dev/full", "w") as full:
         result = process("check", stdout=full, stderr=subprocess.PIPE, capture_output=False)
     assert result.returncode == 2

@@ -19,7 +19,7 @@ from cvlint.cli import main
 from tests.conftest import CLEAN, FAULTY, ROOT, UNGUARDED
 
 SHIPPED = (".pre-commit-hooks.yaml", "LICENSE", "README.md", "pyproject.toml", "cvlint", "rules")
-"""What an installation needs; not asked of git, because the tests also run where there is no git folder."""
+"""The files that an installation needs; git does not list them, because the tests also run without a git folder."""
 
 SHARED = """\
 import numpy as np

@@ -1,4 +1,4 @@
-"""What an editor is told of findings: where, how grave, by which steps; and that they go when the fault goes."""
+"""Diagnostics: their positions, severities and steps, and that they disappear with the fault."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ async def test_comments_config_and_baseline_count(editor: Editor, environment: d
     await editor.codes(uri)
 
 
-async def test_a_bad_config_is_told_once_and_mended(editor: Editor) -> None:
+async def test_a_bad_config_is_reported_once_until_it_is_correct(editor: Editor) -> None:
     config = editor.folder / "cvlint.toml"
     config.write_text("selct = ['ALL']\n")
     uri = editor.open("train.py", FAULTY)
@@ -190,7 +190,7 @@ async def test_a_bad_config_is_told_once_and_mended(editor: Editor) -> None:
     await editor.told(uri, lambda found: "CVL101" in [one.code for one in found])
 
 
-async def test_text_that_is_no_program_is_logged_and_goes_on(editor: Editor) -> None:
+async def test_a_syntax_error_is_logged_and_the_server_continues(editor: Editor) -> None:
     uri = editor.open("train.py", FAULTY)
     await editor.codes(uri, "CVL101")
     editor.write(uri, FAULTY + "print((\n")

@@ -182,7 +182,7 @@ def test_counts_without_true_negatives(run: Called, tmp_path: Path) -> None:
     )
 
 
-def test_the_threshold_shown_decides_as_its_row_says(run: Called, tmp_path: Path) -> None:
+def test_the_printed_threshold_gives_the_counts_of_its_row(run: Called, tmp_path: Path) -> None:
     """2/3 must not become 0.666667, which is above it."""
     truth = np.arange(120) % 3 == 0
     score = np.where(truth, np.arange(120) % 5 > 0, np.arange(120) % 7 == 0) * 2 / 3
@@ -236,7 +236,7 @@ def test_the_data_are_not_overwritten(run: Called, two: str, tmp_path: Path, spe
         (("False", "True"), ""),
     ],
 )
-def test_which_label_is_positive_is_said_where_it_is_not_plain(
+def test_the_positive_label_is_named_if_it_is_not_obvious(
     run: Called, tmp_path: Path, labels: tuple[object, object], says: str
 ) -> None:
     rows = [[i % 2, labels[i % 3 == 0], i % 7 / 7] for i in range(20)]
@@ -285,7 +285,7 @@ def test_several_classes_and_repetitions(run: Called, tmp_path: Path) -> None:
         (("--fold-column", "nothing"), "has no column 'nothing' for fold"),
     ],
 )
-def test_refusals(run: Called, two: str, arguments: tuple[str, ...], said: str) -> None:
+def test_usage_errors(run: Called, two: str, arguments: tuple[str, ...], said: str) -> None:
     code, out, err = run(two, *arguments)
     assert (code, out) == (2, "") and said in err
 

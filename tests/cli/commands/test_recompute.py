@@ -107,7 +107,7 @@ def test_scores_and_several_experiments(tmp_path: Path) -> None:
     assert out.count("AUC_avg") == out.count("P@5_merge") == 2
 
 
-def test_equal_samples_are_told(tmp_path: Path) -> None:
+def test_equal_samples_are_reported(tmp_path: Path) -> None:
     path = tmp_path / "folds.csv"
     path.write_text("fold,y_true,y_pred,age,pixel_1\n1,0,1,30,.5\n1,1,1,40,.5\n2,0,0,30,.5\n2,1,1,30,.7\n")
     _, out, err = run(str(path), "--replicates", "0")
@@ -119,7 +119,7 @@ def test_equal_samples_are_told(tmp_path: Path) -> None:
     assert (code, "has no column 'weight' for features: its columns are fold, y_true," in err) == (2, True)
 
 
-def test_what_is_missing_is_told(tmp_path: Path) -> None:
+def test_missing_columns_are_reported(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     true = rng.integers(0, 3, 60)
     path = tmp_path / "folds.csv"
@@ -150,7 +150,7 @@ def test_what_is_missing_is_told(tmp_path: Path) -> None:
         ([TABLE_1, "--k", "some"], "The option --k cannot be 'some'"),
     ],
 )
-def test_refusals(arguments: list[str], says: str) -> None:
+def test_usage_errors(arguments: list[str], says: str) -> None:
     code, out, err = run(*arguments)
     assert (code, out) == (2, "")
     assert err.startswith("cvlint: ")
@@ -158,7 +158,7 @@ def test_refusals(arguments: list[str], says: str) -> None:
     assert len(err.splitlines()) == 1
 
 
-def test_unused_columns_are_told(tmp_path: Path) -> None:
+def test_unused_columns_are_reported(tmp_path: Path) -> None:
     path = tmp_path / "folds.csv"
     path.write_text("fold,y_true,y_pred,y_scores\n1,0,1,.5\n1,1,1,.7\n")
     code, _, err = run(str(path))
@@ -239,7 +239,7 @@ def test_the_positive_label_is_named_where_it_is_no_usual_one(tmp_path: Path) ->
     ("bias", "error", "shown"),
     [(-0.1929, 0.0039, "≈ −19 %"), (-0.1965, 0.0005, "−20 %"), (0.0071, 0, "+0.7 %"), (-0.0001, 0.0002, "0.0 %")],
 )
-def test_a_bias_has_no_more_digits_than_are_certain(bias: float, error: float, shown: str) -> None:
+def test_a_bias_has_only_certain_digits(bias: float, error: float, shown: str) -> None:
     assert relative(bias, error) == shown
 
 

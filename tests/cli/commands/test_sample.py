@@ -80,7 +80,7 @@ def test_a_copy_on_disk_is_named_by_its_tag_or_its_last_commit(run: Any, tmp_pat
         (["gitlab"], "The option --repo is missing."),
     ],
 )
-def test_refusals(run: Any, arguments: list[str], says: str) -> None:
+def test_usage_errors(run: Any, arguments: list[str], says: str) -> None:
     result = run("sample", *arguments)
     assert result.exit_code == 2
     assert says in result.stderr

@@ -64,7 +64,7 @@ def test_a_figure() -> None:
         (["--auc", "1.5"], "The AUC must lie between 0 and 1"),
     ],
 )
-def test_refusals(arguments: list[str], says: str) -> None:
+def test_usage_errors(arguments: list[str], says: str) -> None:
     code, out, err = run(*arguments)
     assert (code, out) == (2, "")
     assert says in err

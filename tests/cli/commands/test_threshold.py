@@ -151,7 +151,7 @@ def test_the_threshold_shown_is_short() -> None:
     assert (shortest(np.inf, 0.5), shortest(np.nan, 0.5)) == ("none", "unknown")
 
 
-def test_thresholds_of_the_other_folds_decide_as_their_rows_say(tmp_path: Path) -> None:
+def test_thresholds_of_the_other_folds_give_the_counts_of_their_rows(tmp_path: Path) -> None:
     """2/3 must not become 0.6667, which is above it."""
     rng = np.random.default_rng(2)
     truth = np.arange(240) % 3 == 0
@@ -198,7 +198,7 @@ def test_scores_of_one_value_are_not_called_calibrated(tmp_path: Path) -> None:
         (["--format", "xml"], "The option --format cannot be 'xml'"),
     ],
 )
-def test_refusals(captured: str, arguments: list[str], says: str) -> None:
+def test_usage_errors(captured: str, arguments: list[str], says: str) -> None:
     code, out, err = run(captured, *arguments)
     assert (code, out) == (2, "")
     assert says in err
