@@ -11,7 +11,7 @@ from typing import TypeVar
 from cvlint.findings.finding import CONFIDENCES
 from cvlint.source.discovery import discover
 from cvlint.source.unread_file import UnreadFile
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 from cvlint.workspace.request import CheckRequest, Stdin
 from cvlint.workspace.settings.adjustments import Adjustments, config_adjustments
 from cvlint.workspace.settings.check_options import CheckOptions, check_options
@@ -141,7 +141,7 @@ def _without_comments(options: CheckOptions) -> CheckOptions:
 
     rules = options.rules - {rule.name for rule in meta_rules()}
     if not rules:
-        raise Refusal(
+        raise UsageError(
             "No rule is left to check, because --ignore-noqa reads no comments, and those selected are about comments"
         )
     return replace(options, rules=rules)

@@ -16,15 +16,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import FAULTY
-
-ROOT = Path(__file__).parents[2]
+from tests.conftest import FAULTY, ROOT, environment_without
 
 
 def run(*command: object, folder: Path, status: int = 0) -> str:
-    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     words = [str(word) for word in command]
-    result = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    result = subprocess.run(words, cwd=folder, env=environment_without(), capture_output=True, text=True, check=False)
     assert result.returncode == status, result.stdout + result.stderr
     return result.stdout
 

@@ -22,7 +22,7 @@ from cvlint.findings.baseline import (
 )
 from cvlint.findings.finding import Report
 from cvlint.output.shared.locations import printable
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 from cvlint.workspace.settings.known_findings import KnownFindings, folder_of, read_baseline
 
 MOST_EXPIRED = 3
@@ -31,7 +31,7 @@ MOST_EXPIRED = 3
 def known_findings(given: str | None, written: str | None) -> KnownFindings | None:
     """What --baseline names, or --write-baseline; wrong files are refused before the check, which may last."""
     if given is not None and written is not None:
-        raise Refusal(
+        raise UsageError(
             "The options --baseline and --write-baseline cannot go together, because one hides what the other writes",
             "valid is --write-baseline alone, which also brings a baseline up to date",
         )
@@ -53,9 +53,9 @@ def _old(written: str) -> Baseline:
     """What a file that is to be written holds so far; any other file than a baseline is left alone."""
     path = Path(written)
     if not written or path.is_dir():
-        raise Refusal(f"The option --write-baseline cannot be '{written}'", "valid is the name of a file")
+        raise UsageError(f"The option --write-baseline cannot be '{written}'", "valid is the name of a file")
     if not path.parent.is_dir():
-        raise Refusal(f"The baseline cannot be written to '{written}', because there is no folder '{path.parent}'")
+        raise UsageError(f"The baseline cannot be written to '{written}', because there is no folder '{path.parent}'")
     return read_baseline(path) if path.exists() else {}
 
 
@@ -84,7 +84,7 @@ def write_baseline(report: Report, known: KnownFindings, scopes: Sequence[Scope]
     try:
         write_file(known.path, render(made, folder_of(known.path)).encode(), expected=known.before)
     except OSError as error:
-        raise Refusal(f"The baseline cannot be written to '{known.path}': {error.strerror}") from error
+        raise UsageError(f"The baseline cannot be written to '{known.path}': {error.strerror}") from error
     count, kept = size(made), size(made) - size(new)
     holds = f"The baseline '{known.path}' holds {count} finding{'s' * (count != 1)}"
     of_before = f", {kept} of them as before, because this check did not look for them" if kept else ""

@@ -12,7 +12,7 @@ import click
 from cvlint.cli.check.rewriting import State, leads_out, state, tell_changed
 from cvlint.filesystem.atomic_write import ChangedMeanwhile, write_file
 from cvlint.findings.finding import Finding, Report
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 from cvlint.workspace.source_lines import content
 
 LEFT = 1
@@ -72,13 +72,17 @@ def check_adding(
 ) -> None:
     """Refuse to add comments to what has no file, beside a baseline, and where they would not count."""
     if stdin is not None:
-        raise Refusal("The option --add-ignores writes into files, and so it cannot be used with standard input")
+        raise UsageError("The option --add-ignores writes into files, and so it cannot be used with standard input")
     if new_baseline is not None:
-        raise Refusal("The options --add-ignores and --write-baseline exclude each other: one of them will do")
+        raise UsageError("The options --add-ignores and --write-baseline exclude each other: one of them will do")
     if require_reason and not reason:
-        raise Refusal("Comments without a reason do not count here, so --add-ignores needs --reason, the text to write")
+        raise UsageError(
+            "Comments without a reason do not count here, so --add-ignores needs --reason, the text to write"
+        )
     if reason is not None and (not reason.isprintable() or reason.startswith(("[", ":")) or "#" in reason):
-        raise Refusal(f"The option --reason cannot be '{reason}'", "valid is one line without '#', '[' or ':' in front")
+        raise UsageError(
+            f"The option --reason cannot be '{reason}'", "valid is one line without '#', '[' or ':' in front"
+        )
 
 
 def _write(path: str, findings: Sequence[Finding], reason: str, unchanged: dict[str, State]) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -17,13 +18,13 @@ from pathlib import Path
 import click
 
 from cvlint.cli.check.plan import plan_check
-from cvlint.cli.command_group import REFUSED, CommandGroup
+from cvlint.cli.console.exit_status import CANNOT_RUN, exit_status
 from cvlint.cli.console.paths import working_directory
 from cvlint.cli.options.check_arguments import CheckArguments
 from cvlint.cli.options.config import config_lookup
 from cvlint.output.shared.locations import printable
 from cvlint.source.discovery import discover
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 from cvlint.workspace.settings.config import CONFIG_FILES
 
 PAUSE = 0.2  # seconds between two looks, at least
@@ -48,8 +49,8 @@ def watch(asked: CheckArguments) -> int:
     with contextlib.suppress(KeyboardInterrupt):
         seen = state(asked)
         status = _checked(asked)
-        if status == REFUSED:
-            return REFUSED
+        if status == CANNOT_RUN:
+            return CANNOT_RUN
         while True:
             _tell(asked, status)
             seen = _changed(asked, seen)
@@ -87,7 +88,7 @@ def _found(asked: CheckArguments, paths: Sequence[Path]) -> Iterator[Path]:
             (group.paths, group.exclude)
             for group in config_lookup(asked.config, asked.isolated, asked.exclude).groups(paths, None)
         ]
-    except Refusal:
+    except UsageError:
         groups = [(tuple(paths), ())]
     yield from (path for held, exclude in groups for path in discover(held, exclude) if isinstance(path, Path))
 
@@ -98,7 +99,7 @@ def _settings(asked: CheckArguments, files: Sequence[Path]) -> Iterator[str]:
     inside = {here, *(Path(path).absolute() for path in asked.paths), *(file.absolute().parent for file in files)}
     for folder in {above for one in inside for above in (one, *one.parents)}:
         yield from (str(folder / name) for name in CONFIG_FILES)
-    with contextlib.suppress(Refusal):
+    with contextlib.suppress(UsageError):
         projects = config_lookup(asked.config, asked.isolated, asked.exclude)
         for config in (projects.config(path) for path in (here, *files)):
             yield from map(str, (*config.files, *config.extend_knowledge, *config.extend_rules))
@@ -140,9 +141,8 @@ def _checked(asked: CheckArguments) -> int:
 
 
 def _check(asked: CheckArguments) -> None:
-    """Check once; the group says in sentences what cannot be done, and makes an exit status of it."""
-    once = CommandGroup(modules={}, invoke_without_command=True, callback=lambda: plan_check(asked).carry_out())
-    once.main([])
+    """Check once, and end the process with the exit status."""
+    sys.exit(exit_status(lambda: plan_check(asked).carry_out()))
 
 
 def _tell(asked: CheckArguments, status: int) -> None:
@@ -150,5 +150,5 @@ def _tell(asked: CheckArguments, status: int) -> None:
     paths = [Path(path) for path in asked.paths or (".",)]
     names = ", ".join(printable(str(path)) for path in paths)
     count = sum(1 for _ in _found(asked, paths))
-    done = "Could not check" if status == REFUSED else f"Checked {count} file{'s' * (count != 1)}"
+    done = "Could not check" if status == CANNOT_RUN else f"Checked {count} file{'s' * (count != 1)}"
     click.echo(f"{done} at {datetime.now():%H:%M:%S}; watching {names} (Ctrl+C stops).", err=True)

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cvlint.cli.console.paths import existing, report_target
-from cvlint.cli.console.terminal import deliver
+from cvlint.cli.console.paths import existing_path, report_target
+from cvlint.cli.console.terminal import write_report
 from cvlint.cli.options.validation import one_of, whole_number
 from cvlint.findings.finding import Location
 from cvlint.source.unread_file import UnreadFile
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
     from cvlint.audit.inventory import Audit
@@ -68,14 +68,14 @@ def command(paths: tuple[str, ...], style: str, output: str | None, jobs: int) -
         submissions = [_submission(path, stack) for path in paths]
         audits = [(_audit(submission, jobs), _lines(submission)) for submission in submissions]
         report = _rendered(audits, style)
-    deliver(report, target)
+    write_report(report, target)
 
 
 def _submission(given: str, stack: ExitStack) -> Submission:
     """What to read of a path or URL; an archive is unpacked into a folder that goes when the stack does."""
     from cvlint.workspace.snapshots.git_checkout import SCHEME, is_bare, place_of, unpack_commit
 
-    path = existing(str(place_of(given)) if given.startswith(SCHEME) else given, VALID)
+    path = existing_path(str(place_of(given)) if given.startswith(SCHEME) else given, VALID)
     whole = Path(os.path.abspath(path))
     if given.startswith(SCHEME) or (path.is_dir() and is_bare(path)):
         return _unpacked(given, "repository", partial(unpack_commit, whole), stack)
@@ -84,7 +84,7 @@ def _submission(given: str, stack: ExitStack) -> Submission:
     if path.suffix in SUFFIXES:
         return Submission(str(path), whole.parent, (whole,))
     if not path.is_file():  # to open a pipe would wait for ever
-        raise Refusal(f"The path '{path}' cannot be audited, because it is no file, folder or archive")
+        raise UsageError(f"The path '{path}' cannot be audited, because it is no file, folder or archive")
     from cvlint.workspace.snapshots.archives import unpack
 
     return _unpacked(given, "archive", partial(unpack, path), stack)
@@ -99,9 +99,9 @@ def _unpacked(given: str, kind: str, unpack: Callable[[Path], tuple[UnreadFile, 
         (folder / ".git").mkdir()
         left_out = unpack(folder)
     except ArchiveError as error:
-        raise Refusal(f"The {kind} '{given}' cannot be audited, because {error}") from None
+        raise UsageError(f"The {kind} '{given}' cannot be audited, because {error}") from None
     except OSError as error:
-        raise Refusal(f"The {kind} '{given}' cannot be unpacked: {error.strerror}") from error
+        raise UsageError(f"The {kind} '{given}' cannot be unpacked: {error.strerror}") from error
     found = _folder(given, folder)
     return replace(found, left_out=(*left_out, *found.left_out))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cvlint.findings.finding import Confidence
 from cvlint.source.discovery import Anchored
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 from cvlint.workspace.settings.config import Config
 from cvlint.workspace.settings.patterns import exclusions
 from cvlint.workspace.settings.rule_selection import selected_rules
@@ -66,7 +66,7 @@ def check_options(
         rules = all_rules(*config.extend_rules)
         load_knowledge(*config.extend_knowledge)
     except (RuleError, KnowledgeError) as error:
-        raise Refusal(str(error).rstrip(".")) from None
+        raise UsageError(str(error).rstrip(".")) from None
     return CheckOptions(
         rules=selected_rules(rules, select, ignore, config, extend_select),
         confidence=confidence or config.confidence or "medium",

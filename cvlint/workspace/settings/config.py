@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from cvlint import __version__
 from cvlint.findings.finding import CONFIDENCES, SEVERITIES, Confidence, Severity
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 from cvlint.workspace.settings.required_version import DEMAND, is_met
 
 if sys.version_info >= (3, 11):
@@ -46,7 +46,7 @@ CONFIG_FILES = ("cvlint.toml", "pyproject.toml")
 Word = TypeVar("Word", bound=str)
 
 
-class ConfigError(Refusal):
+class ConfigError(UsageError):
     """A config file that cannot be used."""
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cvlint.filesystem.real_place import real_place
 from cvlint.findings.baseline import Baseline, BaselineError, parse
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,18 +30,18 @@ def read_baseline(path: Path) -> Baseline:
         If there is no such file, if it is no regular file, cannot be read, or is not a baseline.
     """
     if path.exists() and not path.is_file():
-        raise Refusal(f"The baseline cannot be '{path}', because that is no file")
+        raise UsageError(f"The baseline cannot be '{path}', because that is no file")
     if not path.exists():
         command = shlex.join(("cvlint", "check", "--write-baseline", str(path)))
-        raise Refusal(f"There is no baseline '{path}'", f"`{command}` makes it")
+        raise UsageError(f"There is no baseline '{path}'", f"`{command}` makes it")
     try:
         return parse(path.read_text(encoding="utf-8"), folder_of(path))
     except BaselineError as error:
-        raise Refusal(f"The file '{path}' {error}") from None
+        raise UsageError(f"The file '{path}' {error}") from None
     except UnicodeDecodeError:
-        raise Refusal(f"The file '{path}' is not a baseline: it is not UTF-8 text") from None
+        raise UsageError(f"The file '{path}' is not a baseline: it is not UTF-8 text") from None
     except OSError as error:
-        raise Refusal(f"The baseline '{path}' cannot be read: {error.strerror}") from error
+        raise UsageError(f"The baseline '{path}' cannot be read: {error.strerror}") from error
 
 
 def folder_of(path: Path) -> str:

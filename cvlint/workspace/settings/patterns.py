@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from cvlint.source.discovery import Anchored
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -35,12 +35,12 @@ def compiled(pattern: str, where: str) -> tuple[str, GitIgnoreSpec]:
     plain = mark + (rest[1:] if rest.startswith("./") else rest)
     if ".." in rest.split("/"):
         valid = "valid are patterns as in .gitignore, which go down from their folder"
-        raise Refusal(f"{where} has the pattern '{pattern}', which names nothing", valid)
+        raise UsageError(f"{where} has the pattern '{pattern}', which names nothing", valid)
     try:
         return plain, GitIgnoreSpec.from_lines([plain])
     except ValueError:
         valid = "valid are patterns as in .gitignore"
-        raise Refusal(f"{where} has the pattern '{pattern}', which makes no sense", valid) from None
+        raise UsageError(f"{where} has the pattern '{pattern}', which makes no sense", valid) from None
 
 
 def exclusions(config: Config) -> tuple[Anchored, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from cvlint.rules.names import is_named
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
     from cvlint.rules.catalogue import Rule
@@ -47,14 +47,14 @@ def selected_rules(
     names = (named_rules(rules, chosen) if chosen else _configured(rules, config)) | named_rules(rules, added)
     names -= named_rules(rules, dropped)
     if not names:
-        raise Refusal(f"No rule is left to check: of the {len(rules)} rules, none is selected and not ignored")
+        raise UsageError(f"No rule is left to check: of the {len(rules)} rules, none is selected and not ignored")
     return names
 
 
 def _words(rules: Sequence[Rule], values: Sequence[str], option: str) -> tuple[str, ...]:
     words = tuple(word for value in values for word in map(str.strip, value.split(",")) if word)
     if values and not words:
-        raise Refusal(f"The option {option} names no rule", VALID)
+        raise UsageError(f"The option {option} names no rule", VALID)
     _check(rules, words, f"The option {option}")
     return words
 
@@ -92,4 +92,4 @@ def _check(rules: Sequence[Rule], words: Iterable[str], where: str) -> None:
         if not any(is_named(rule, word) for rule in rules):
             choices = [choice for rule in rules for choice in (rule.name, rule.code)]
             problem = f"{where} names '{word}', and there is no such rule"
-            raise Refusal(problem, f"{VALID} (`cvlint rules` lists them)", word, [*choices, "ALL"])
+            raise UsageError(problem, f"{VALID} (`cvlint rules` lists them)", word, [*choices, "ALL"])

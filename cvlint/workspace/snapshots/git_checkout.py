@@ -167,8 +167,10 @@ def _entries(
     for line in listed:
         described, _, name = line.partition(b"\t")
         mode, _, blob, size = described.decode("ascii").split()
-        refused = IRREGULAR if mode not in REGULAR else "" if size.isdigit() else MISSING
-        yield Entry(os.fsdecode(name), 0 if refused else int(size), partial(_content, blobs, blob), refused)
+        as_usage_error = IRREGULAR if mode not in REGULAR else "" if size.isdigit() else MISSING
+        yield Entry(
+            os.fsdecode(name), 0 if as_usage_error else int(size), partial(_content, blobs, blob), as_usage_error
+        )
 
 
 def _listed(place: Path, commit: str) -> Iterator[bytes]:

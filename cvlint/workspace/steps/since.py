@@ -19,7 +19,7 @@ from cvlint.findings.finding import Report, with_suppressed, without_suppressed
 from cvlint.findings.fingerprint import repository
 from cvlint.source.discovery import Anchored, counted_from
 from cvlint.source.project import MARKS
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 from cvlint.workspace.pipeline import Step, run_steps
 from cvlint.workspace.snapshots.archives import IRREGULAR, ArchiveError, Limits, is_wanted
 from cvlint.workspace.snapshots.git_checkout import branches_and_tags, commit_of, is_shallow, unpack_commit
@@ -51,25 +51,27 @@ def named_commit(name: str, paths: Sequence[Path]) -> Commit:
     root = repository(places[0])
     if root is None:
         problem = f"The option --since needs a git repository, and '{paths[0] if paths else places[0]}' is in none"
-        raise Refusal(problem, "where there is no history, --baseline hides what is known")
+        raise UsageError(problem, "where there is no history, --baseline hides what is known")
     for path, place in zip(paths, places, strict=False):
         if not place.is_relative_to(root):
-            raise Refusal(f"The path '{path}' is not in the git repository '{root}', of which --since names a commit")
+            raise UsageError(
+                f"The path '{path}' is not in the git repository '{root}', of which --since names a commit"
+            )
     try:
         commit = commit_of(root, name)
     except ArchiveError as error:
-        raise Refusal(f"The option --since cannot be used, because {error}") from None
+        raise UsageError(f"The option --since cannot be used, because {error}") from None
     if commit is None:
         raise _unknown(name, root)
     return Commit(root, commit, name)
 
 
-def _unknown(name: str, root: Path) -> Refusal:
+def _unknown(name: str, root: Path) -> UsageError:
     problem = f"The git repository '{root}' has no commit '{name}'"
     if is_shallow(root):
         problem += ", and holds only the last part of its history (`git fetch --unshallow` brings the rest)"
     valid = "valid is the name of a branch or tag, the hash of a commit, also in short, or HEAD"
-    return Refusal(problem, valid, name, branches_and_tags(root))
+    return UsageError(problem, valid, name, branches_and_tags(root))
 
 
 def hide_past(workspace: Workspace, commit: Commit, tell: Tell, show_progress: ShowProgress = nullcontext) -> Step:
@@ -133,9 +135,9 @@ def _lay_out(workspace: Workspace, commit: Commit, tell: Tell, stack: ExitStack)
         (folder / ".git").mkdir()  # the root of a project, so that no import is looked for above it
         left_out = unpack_commit(commit.root, folder, LIMITS, commit.hash, wanted)
     except ArchiveError as error:
-        raise Refusal(f"The commit '{commit.name}' cannot be read, because {error}") from None
+        raise UsageError(f"The commit '{commit.name}' cannot be read, because {error}") from None
     except OSError as error:
-        raise Refusal(f"The commit '{commit.name}' cannot be laid out: {error.strerror}") from error
+        raise UsageError(f"The commit '{commit.name}' cannot be laid out: {error.strerror}") from error
     for one in left_out:
         if one.message != IRREGULAR and is_wanted(one.path):
             where = f"in the commit '{commit.name}' it {one.message}"

@@ -12,8 +12,8 @@ from lsprotocol import types
 from pygls.workspace import PositionCodec
 
 from cvlint.findings.finding import Location
-from cvlint.server.documents import Document, Part
-from cvlint.server.places import Places, text_edits
+from cvlint.server.documents import Document, TextUnit
+from cvlint.server.positions import PositionMapper, text_edits
 
 ENCODINGS = {
     types.PositionEncodingKind.Utf8: ("utf-8", 1),
@@ -50,15 +50,15 @@ def test_edits_make_the_one_text_of_the_other(old: str, new: str, kind: types.Po
 def test_columns(line: str, kind: types.PositionEncodingKind, data: st.DataObject) -> None:
     column = data.draw(st.integers(1, len(line) + 1))
     path = Path("train.py")
-    document = Document("file:///train.py", path, 1, (Part("file:///train.py", 1, f"\r\n{line}\r\n"),), b"")
-    places = Places({"train.py": document}, PositionCodec(kind))
-    place = places.place(Location("train.py", None, 2, column, 2, column))
+    document = Document("file:///train.py", path, 1, (TextUnit("file:///train.py", 1, f"\r\n{line}\r\n"),), b"")
+    positions = PositionMapper({"train.py": document}, PositionCodec(kind))
+    place = positions.to_location(Location("train.py", None, 2, column, 2, column))
     assert offset(f"\n{line}\n", place.range.start, kind) == column
 
 
 @pytest.mark.parametrize("location", [Location("gone.py", None, 3, 2, 3, 5), Location("gone.ipynb", 2, 3, 2, 3, 5)])
 def test_a_file_that_is_gone_still_has_a_place(location: Location) -> None:
-    place = Places({}, PositionCodec()).place(location)
+    place = PositionMapper({}, PositionCodec()).to_location(location)
     assert place.uri.endswith(location.path)
     assert place.range.start.line >= 0
 
@@ -66,5 +66,5 @@ def test_a_file_that_is_gone_still_has_a_place(location: Location) -> None:
 def test_a_notebook_that_is_not_open_has_lines_of_its_json(tmp_path: Path) -> None:
     path = tmp_path / "train.ipynb"
     path.write_text('{"cells": [\n{"cell_type": "code",\n"source": ["a = 1\\n",\n"b = 2"]}],\n"nbformat": 4}')
-    place = Places({}, PositionCodec()).place(Location(str(path), 1, 2, 1, 2, 6))
+    place = PositionMapper({}, PositionCodec()).to_location(Location(str(path), 1, 2, 1, 2, 6))
     assert place == types.Location(path.as_uri(), types.Range(types.Position(3, 0), types.Position(4, 0)))

@@ -1,4 +1,4 @@
-"""Places as the protocol has them: a URI, lines and columns from 0, columns in the units that the editor counts."""
+"""Positions in the protocol: a URI, lines and columns from 0, and columns in the code units that the editor counts."""
 
 from __future__ import annotations
 
@@ -16,15 +16,24 @@ from pygls.workspace import PositionCodec
 from cvlint.findings.finding import Location
 from cvlint.findings.suppression.comments import file_key
 from cvlint.output.shared.prose import Rows
-from cvlint.server.documents import Document, Part, lines_of
+from cvlint.server.documents import Document, TextUnit, lines_of
 from cvlint.workspace.source_lines import file_rows, source_lines
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
-    """Turns places of findings into those of the editor.
+class PositionMapper:
+    """Converts the locations of findings into those of the protocol.
 
-    It has some files open, by name. Of others ``lines`` gives the text, and ``rows`` where a cell is in its JSON.
+    Attributes
+    ----------
+    opened
+        The open documents by their paths.
+    codec
+        It counts columns in the units of the editor.
+    lines
+        Gives the text of a file that is not open.
+    rows
+        Gives the lines of a cell in the JSON of a notebook that is not open.
     """
 
     opened: Mapping[str, Document]
@@ -32,27 +41,27 @@ class Places:
     lines: Callable[[Location], Sequence[str] | None] = field(default_factory=partial(source_lines, None))
     rows: Rows = field(default_factory=partial(file_rows, None))
 
-    def part(self, location: Location) -> Part | None:
-        """The open text that a place is in."""
+    def unit(self, location: Location) -> TextUnit | None:
+        """The open text that holds a location; None if its file is not open."""
         document = self.opened.get(file_key(location.path))
-        return None if document is None else document.part(location.cell)
+        return None if document is None else document.unit(location.cell)
 
-    def place(self, location: Location) -> types.Location:
-        """Where a place is; in a notebook that is not open it is lines of the JSON."""
-        part = self.part(location)
-        if part is not None:
-            return types.Location(part.uri, self._span(location, lines_of(part.text)))
+    def to_location(self, location: Location) -> types.Location:
+        """The location for the editor; in a notebook that is not open, it is the lines of the cell in the JSON."""
+        unit = self.unit(location)
+        if unit is not None:
+            return types.Location(unit.uri, self._range(location, lines_of(unit.text)))
         uri = from_fs_path(location.path) or ""
         if location.cell is not None:
             first, last = self.rows(location) or (1, 1)
             return types.Location(uri, types.Range(types.Position(first - 1, 0), types.Position(last, 0)))
-        return types.Location(uri, self._span(location, self.lines(location) or ()))
+        return types.Location(uri, self._range(location, self.lines(location) or ()))
 
-    def span(self, location: Location) -> types.Range:
-        """Between which positions a place is."""
-        return self.place(location).range
+    def to_range(self, location: Location) -> types.Range:
+        """The range of a location in its text."""
+        return self.to_location(location).range
 
-    def _span(self, location: Location, lines: Sequence[str]) -> types.Range:
+    def _range(self, location: Location, lines: Sequence[str]) -> types.Range:
         start = self._position(lines, location.line, location.column)
         return types.Range(start, self._position(lines, location.end_line, location.end_column))
 
@@ -62,7 +71,7 @@ class Places:
 
 
 def text_edits(old: str, new: str, codec: PositionCodec) -> list[types.TextEdit]:
-    """The least that must be replaced in a text to make another of it: parts of lines."""
+    """The smallest edits, parts of lines, that turn one text into another."""
     before, after = lines_of(old), lines_of(new)
     starts = list(accumulate(map(len, before), initial=0))
 
@@ -72,23 +81,23 @@ def text_edits(old: str, new: str, codec: PositionCodec) -> list[types.TextEdit]
             line -= 1
         return types.Position(line, codec.client_num_units(old[starts[line] : offset]))
 
-    made = []
+    edits = []
     for kind, first, last, new_first, new_last in SequenceMatcher(None, before, after, False).get_opcodes():
         if kind == "equal":
             continue
-        gone, text = "".join(before[first:last]), "".join(after[new_first:new_last])
-        head = _shared(gone, text)
-        tail = _shared(gone[head:][::-1], text[head:][::-1])
+        removed, inserted = "".join(before[first:last]), "".join(after[new_first:new_last])
+        head = _common_prefix(removed, inserted)
+        tail = _common_prefix(removed[head:][::-1], inserted[head:][::-1])
         start, end = position(starts[first] + head), position(starts[last] - tail)
-        made.append(types.TextEdit(types.Range(start, end), text[head : len(text) - tail]))
-    return made
+        edits.append(types.TextEdit(types.Range(start, end), inserted[head : len(inserted) - tail]))
+    return edits
 
 
-def _shared(one: str, other: str) -> int:
-    """How many characters two texts have in common at their beginning."""
+def _common_prefix(one: str, other: str) -> int:
+    """The length of the longest common prefix."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
-def meet(one: types.Range, other: types.Range) -> bool:
-    """Whether two ranges have a position in common, be it an end."""
+def overlap(one: types.Range, other: types.Range) -> bool:
+    """Whether two ranges share a position; a shared end counts."""
     return one.start <= other.end and other.start <= one.end
