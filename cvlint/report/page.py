@@ -13,7 +13,7 @@ from cvlint import __version__
 from cvlint.findings.finding import Finding, Location
 from cvlint.output.evaluation import recomputed, thresholds
 from cvlint.output.evaluation.class_names import positive_sentence
-from cvlint.output.shared.excerpt import Lines, Row, excerpt, first_line
+from cvlint.output.shared.excerpt import Row, SourceLines, excerpt, first_line
 from cvlint.output.shared.locations import place, printable
 from cvlint.output.shared.measured import sentences
 from cvlint.output.shared.prose import sentence, suppression
@@ -57,7 +57,7 @@ def render(
     asked: Asked,
     experiments: Sequence[Experiment],
     findings: Sequence[Finding] | None = None,
-    lines: Lines = lambda location: None,
+    lines: SourceLines = lambda location: None,
 ) -> str:
     """Write the page.
 
@@ -111,7 +111,7 @@ def as_long_as(room: int, things: Iterable[T], render: Callable[[T], str]) -> It
             return
 
 
-def templates(lines: Lines) -> Environment:
+def templates(lines: SourceLines) -> Environment:
     """The templates, and what they call."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -184,13 +184,13 @@ def named(text: object) -> Markup:
     return Markup(SUBSCRIPT.sub(typeset, str(escape(unbroken))))
 
 
-def rows_of(lines: Lines, location: Location) -> list[Row]:
+def rows_of(lines: SourceLines, location: Location) -> list[Row]:
     """The lines of a place; nothing where they cannot be had."""
     source = lines(location)
     return [] if source is None else excerpt(source, location)
 
 
-def row_of(lines: Lines, location: Location) -> Row | None:
+def row_of(lines: SourceLines, location: Location) -> Row | None:
     """The first line of a place; None where it cannot be had."""
     source = lines(location)
     return None if source is None else first_line(source, location)

@@ -15,7 +15,7 @@ from pygls.workspace import PositionCodec
 
 from cvlint.findings.finding import Location
 from cvlint.findings.suppression.comments import file_key
-from cvlint.output.shared.prose import Rows
+from cvlint.output.shared.prose import FileSpan
 from cvlint.server.documents import Document, Part, lines_of
 from cvlint.workspace.notebook_rows import file_rows
 from cvlint.workspace.source_lines import source_lines
@@ -31,7 +31,7 @@ class Places:
     opened: Mapping[str, Document]
     codec: PositionCodec
     lines: Callable[[Location], Sequence[str] | None] = field(default_factory=partial(source_lines, None))
-    rows: Rows = field(default_factory=partial(file_rows, None))
+    rows: FileSpan = field(default_factory=partial(file_rows, None))
 
     def part(self, location: Location) -> Part | None:
         """The open text that a place is in."""

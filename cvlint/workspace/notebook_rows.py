@@ -8,10 +8,10 @@ from cvlint.findings.finding import Location
 from cvlint.workspace.source_lines import content
 
 if TYPE_CHECKING:
-    from cvlint.output.shared.prose import Rows
+    from cvlint.output.shared.prose import FileSpan
 
 
-def file_rows(stdin: tuple[str, bytes] | None) -> Rows:
+def file_rows(stdin: tuple[str, bytes] | None) -> FileSpan:
     """Make a function that gives the first and the last line of a place in the text of its file.
 
     Parameters

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from cvlint.findings.finding import Location
 
 if TYPE_CHECKING:
-    from cvlint.output.shared.excerpt import Lines
+    from cvlint.output.shared.excerpt import SourceLines
     from cvlint.source.module import Source
 
 
-def source_lines(stdin: tuple[str, bytes] | None) -> Lines:
+def source_lines(stdin: tuple[str, bytes] | None) -> SourceLines:
     """Make a function that gives the lines which the line numbers of a place count in.
 
     Parameters

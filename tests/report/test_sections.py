@@ -13,6 +13,7 @@ from report_data import binary, experiments, finding, table_1
 from sklearn.metrics import roc_auc_score
 
 from cvlint.findings.finding import Report
+from cvlint.output.findings.formats import RenderContext
 from cvlint.output.findings.json import finding_object
 from cvlint.output.findings.json import render as render_json
 from cvlint.report import figures
@@ -154,7 +155,7 @@ def test_the_own_point_lies_on_the_curve_of_biases() -> None:
 
 def test_findings_come_back_as_they_were_written() -> None:
     given = finding(fingerprint="0f")
-    assert findings_in(render_json(Report((given,), (), 1))) == (given,)
+    assert findings_in(render_json(Report((given,), (), 1), RenderContext())) == (given,)
 
 
 @pytest.mark.parametrize("key", ["rule", "severity", "path", "line", "end_column", "message", "trace", "fingerprint"])

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from cvlint.workspace.check import Options
 
 FOUND = 1
-SHOWING = "json"
 MOST_SHOWN = 20
 """Findings of one file whose fixes a report shows: each costs an analysis of the file, or several."""
 MOST_FILES = 100
@@ -71,13 +70,6 @@ def fixing(fix: bool, unsafe: bool, diff: bool, stdin: Stdin, others: dict[str, 
     if stdin is not None and not diff:
         raise Refusal("The option --fix writes into files, and so it cannot be used with standard input", "use --diff")
     return Fixing(unsafe, diff)
-
-
-def check_showing(style: str) -> None:
-    """Refuse to show fixes in a format that has no place for them, or that shows them anyway."""
-    if style != SHOWING:
-        valid = f"valid is {SHOWING}; sarif holds them without it, and --diff shows them to people"
-        raise Refusal(f"The option --show-fixes cannot be used with the format '{style}'", valid)
 
 
 def confirmed_fixes(report: Report, options: Options, stdin: Stdin) -> dict[Finding, list[Confirmed]]:

@@ -11,16 +11,23 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cvlint.cli.check.fix import SHOWING, Fixing, check_showing, fixing, show_diff, write_fixes
+from cvlint.cli.check.fix import Fixing, fixing, show_diff, write_fixes
 from cvlint.cli.check.ignores import check_adding, write_ignores
-from cvlint.cli.check.report_writer import FINDINGS_ALONE, Further, check_marking, further_reports, show, tell_errors
-from cvlint.cli.check.report_writer import FORMATS as FORMATS
+from cvlint.cli.check.report_writer import (
+    FurtherReport,
+    check_marking,
+    check_showing_fixes,
+    further_reports,
+    name_unread_files,
+    write_report,
+)
 from cvlint.cli.check.rewriting import State, alone, states
 from cvlint.cli.check.statistics import check_style, show_statistics
 from cvlint.cli.console.paths import existing, report_target, working_directory
 from cvlint.cli.console.terminal import deliver
 from cvlint.cli.options.check_arguments import NEVER, STDIN, Asked, check_arguments, refuse_contradictions
 from cvlint.findings.finding import SEVERITIES, Report, with_suppressed, without_suppressed
+from cvlint.output.findings.formats import FORMATS
 from cvlint.usage_error import Refusal, refused
 from cvlint.workspace.check_options import check_options, config_adjustments
 from cvlint.workspace.config import Config, Configs, named_config
@@ -53,7 +60,7 @@ class Task:
     options: Options
     fixing: Fixing | None
     target: Path | None
-    reports: tuple[Further, ...]
+    reports: tuple[FurtherReport, ...]
     past: Past | None
 
     @property
@@ -91,7 +98,7 @@ def prepared(asked: Asked) -> Task:
     parts = tuple(_part(asked, group, stdin, projects, known) for group in groups)
     target = report_target(asked.output)
     reports = further_reports(asked.reports, target)
-    styles = {asked.style, *(one.style for one in reports)}
+    styles = {asked.style, *(one.format_name for one in reports)}
     if asked.statistics:
         check_style(asked.style)
     if asked.add_ignores:
@@ -99,8 +106,8 @@ def prepared(asked: Asked) -> Task:
     if asked.show_suppressed:
         for style in sorted(styles):
             check_marking(style)
-    if asked.show_fixes and SHOWING not in styles:
-        check_showing(asked.style)
+    if asked.show_fixes:
+        check_showing_fixes(asked.style, styles)
     others = {"--write-baseline": asked.new_baseline is not None, "--add-ignores": asked.add_ignores}
     fixes = fixing(asked.fix, asked.unsafe_fixes, asked.diff, stdin, others)
     options = common_options(parts, asked.exclude)
@@ -117,18 +124,18 @@ def carried_out(task: Task) -> int:
     if task.fixing is not None:
         found = _new(without_suppressed(heeded), task)
         if task.fixing.diff:
-            tell_errors(found)
+            name_unread_files(found)
             changed = show_diff(found, task.fixing, task.options, task.stdin, task.target, task.paths)
             return 0 if asked.fails_on == NEVER else changed
         changes = write_fixes(found, task.fixing, task.options, task.paths)
         heeded = _heeded(task) if changes else heeded
     report = without_suppressed(heeded)
     if asked.new_baseline is not None:
-        tell_errors(report)
+        name_unread_files(report)
         return _write_baseline(report, task)
-    report = _new(report, task, tell=asked.style in FINDINGS_ALONE)
+    report = _new(report, task, tell=FORMATS[asked.style].on_terminal)
     if asked.add_ignores:
-        tell_errors(report)
+        name_unread_files(report)
         return write_ignores(report, (asked.reason or "").strip(), task.paths, before)
     return _reported(with_suppressed(report, heeded) if asked.show_suppressed else report, task)
 
@@ -138,14 +145,14 @@ def _reported(report: Report, task: Task) -> int:
     asked = task.asked
     if asked.capture is not None:
         report = _measured(report, asked.capture)
-    if asked.style in FINDINGS_ALONE:
-        tell_errors(report)
+    if not FORMATS[asked.style].holds_unread_files:
+        name_unread_files(report)
     if asked.statistics:
         show_statistics(report, asked.style, task.target)
     else:
-        show(report, asked.style, task.target, task.stdin, task.options, asked.show_fixes)
+        write_report(report, asked.style, task.target, task.stdin, task.options, asked.show_fixes)
     for style, target in task.reports:
-        show(report, style, target, task.stdin, task.options, asked.show_fixes)
+        write_report(report, style, target, task.stdin, task.options, asked.show_fixes)
     return status(report, asked.fails_on)
 
 
@@ -253,7 +260,7 @@ def _show_files(task: Task) -> int:
     from cvlint.source.unread_file import UnreadFile
 
     found = [entry for part in task.parts for entry in discover(part.paths, part.options.exclude)]
-    tell_errors(Report((), tuple(entry for entry in found if isinstance(entry, UnreadFile)), 0))
+    name_unread_files(Report((), tuple(entry for entry in found if isinstance(entry, UnreadFile)), 0))
     names = [str(entry) for entry in found if isinstance(entry, Path)]
     names += [task.stdin[0]] if task.stdin is not None else []
     deliver("".join(f"{printable(name)}\n" for name in names), task.target)

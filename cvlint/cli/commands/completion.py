@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 from click.shell_completion import CompletionItem, get_completion_class
 
-from cvlint.cli.check.report_writer import FORMATS
 from cvlint.cli.console.terminal import write
+from cvlint.output.findings.formats import FORMATS
 from cvlint.usage_error import Refusal
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from cvlint.audit.inventory import Aggregation, Audit, tally
 from cvlint.findings.finding import Finding, Location
 from cvlint.output.audit.markdown import GLANCE, HEAD, INTRODUCTION, NOTHING, cells_of, unmeasured, unread_of
 from cvlint.output.findings.text import summary
-from cvlint.output.shared.excerpt import Lines, Row, excerpt, first_line
+from cvlint.output.shared.excerpt import Row, SourceLines, excerpt, first_line
 from cvlint.output.shared.locations import place, place_in_file, printable
 from cvlint.output.shared.prose import sentence
 
@@ -37,7 +37,7 @@ mark { background: var(--mark); color: inherit }
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
-def render_html(audits: Sequence[tuple[Audit, Lines]]) -> str:
+def render_html(audits: Sequence[tuple[Audit, SourceLines]]) -> str:
     """Write the reports of submissions as one page, which loads nothing and runs nothing; see `render_markdown`."""
     title = "Audit" if len(audits) != 1 else f"Audit of {audits[0][0].submission}"
     width = '<meta name="viewport" content="width=device-width">'
@@ -48,7 +48,7 @@ def render_html(audits: Sequence[tuple[Audit, Lines]]) -> str:
     return f"{start}\n<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
 
 
-def _page(audit: Audit, lines: Lines) -> Iterator[str]:
+def _page(audit: Audit, lines: SourceLines) -> Iterator[str]:
     yield f"<h1>Audit of <code>{_text(audit.submission)}</code></h1>\n<p>{_text(INTRODUCTION.replace('`', ''))}</p>"
     yield f"<h2>At a glance</h2>\n{_glance(audit.aggregations)}"
     yield f"<h2>Findings</h2>\n<p>{_text(summary(replace(audit.report, errors=())))}</p>"
@@ -90,7 +90,7 @@ def _head(names: Iterable[str]) -> str:
     return f"<thead><tr>{cells}</tr></thead>"
 
 
-def _finding(finding: Finding, lines: Lines) -> str:
+def _finding(finding: Finding, lines: SourceLines) -> str:
     rule = f'<strong class="{finding.severity}">{_text(f"{finding.code} {finding.rule}")}</strong>'
     grade = f"{finding.severity}, {finding.confidence} confidence"
     where = f"<code>{_text(place_in_file(finding.location))}</code> {rule} ({grade})"
@@ -104,7 +104,7 @@ def _finding(finding: Finding, lines: Lines) -> str:
     return "\n".join(['<div class="finding">', *parts, "</div>"])
 
 
-def _step(location: Location, note: str, lines: Lines) -> str:
+def _step(location: Location, note: str, lines: SourceLines) -> str:
     source = lines(location)
     row = first_line(source, location) if source is not None else None
     shown = f"<pre>{_row(row)}</pre>" if row is not None else ""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from cvlint.audit.inventory import Aggregation, Audit, tally
 from cvlint.findings.finding import Location
 from cvlint.output.findings import markdown
-from cvlint.output.shared.excerpt import Lines
+from cvlint.output.shared.excerpt import SourceLines
 from cvlint.output.shared.locations import place, printable
 from cvlint.output.shared.prose import sentence
 
@@ -24,7 +24,7 @@ NOTHING = "No measure was seen that cvlint knows."
 NO_FAULTS = "No faults found."
 
 
-def render_markdown(audit: Audit, lines: Lines) -> str:
+def render_markdown(audit: Audit, lines: SourceLines) -> str:
     """Write the report of one submission as Markdown.
 
     Parameters
@@ -37,9 +37,8 @@ def render_markdown(audit: Audit, lines: Lines) -> str:
     blocks = [f"# Audit of {markdown.code(audit.submission)}", INTRODUCTION, "## At a glance"]
     counted = [[*map(markdown.escaped, words), str(count)] for *words, count in tally(audit.aggregations)]
     blocks.append(_table(GLANCE, counted) if counted else NOTHING)
-    # The heading of the other report gives way to ours; what could not be read has a section of its own here.
-    _, _, findings = markdown.render(replace(audit.report, errors=()), lines).partition("\n\n")
-    blocks += ["## Findings", findings.rstrip("\n")]
+    # Files that could not be read have a section of their own, so the summary here leaves them out.
+    blocks += ["## Findings", *markdown.finding_blocks(replace(audit.report, errors=()), lines)]
     if audit.aggregations:
         blocks += ["## How results are aggregated", _table(HEAD, map(_row, audit.aggregations))]
     unread = (f"- {markdown.code(one.path)}: {markdown.escaped(text)}" for one, text in unread_of(audit))

@@ -8,30 +8,26 @@ from hashlib import sha256
 from typing import Any
 
 from cvlint.findings.finding import Finding, Report, Severity
+from cvlint.output.findings.formats import RenderContext
 from cvlint.output.shared.locations import printable
-from cvlint.output.shared.prose import Rows, sentence, told, weight
+from cvlint.output.shared.prose import FileSpan, sentence, told, weight
 from cvlint.source.unread_file import UnreadFile
 
 
-def render(report: Report, rows: Rows) -> str:
-    """Write a report as the JSON that GitLab reads, in ASCII so that any encoding of the output carries it.
+def render(report: Report, context: RenderContext) -> str:
+    """Write a report as the JSON that GitLab reads, in ASCII so that every output encoding can hold it.
 
-    Parameters
-    ----------
-    report : Report
-        What was found, with paths from the root of the repository.
-    rows : callable
-        Gives the lines of a place in the text of its file.
+    The paths in the report start from the root of the repository.
     """
     seen: Counter[tuple[str, str, str]] = Counter()
-    issues = [_finding(finding, rows, seen) for finding in report.findings]
+    issues = [_finding(finding, context.file_span, seen) for finding in report.findings]
     issues += [_unread(error, seen) for error in report.errors]
     return json.dumps(issues, indent=2) + "\n"
 
 
-def _finding(finding: Finding, rows: Rows, seen: Counter[tuple[str, str, str]]) -> dict[str, Any]:
+def _finding(finding: Finding, file_span: FileSpan, seen: Counter[tuple[str, str, str]]) -> dict[str, Any]:
     path = printable(finding.location.path)
-    first, last = rows(finding.location) or (1, 1)  # GitLab takes no issue without a line
+    first, last = file_span(finding.location) or (1, 1)  # GitLab takes no issue without a line
     return {
         "description": " ".join(told(finding)),
         "check_name": finding.rule,

@@ -1,4 +1,4 @@
-"""The JSON format: stable and versioned; what programs should read."""
+"""The JSON format for programs: its keys are documented, stable and versioned."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cvlint.findings.finding import Finding, Measured, Report, Suppression, TraceStep
+from cvlint.output.findings.formats import RenderContext
 from cvlint.source.unread_file import UnreadFile
 
 if TYPE_CHECKING:
@@ -15,19 +16,14 @@ if TYPE_CHECKING:
 VERSION = 1
 
 
-def render(report: Report, fixes: Mapping[Finding, Sequence[Confirmed]] | None = None) -> str:
-    """Write a report as JSON, in ASCII so that any encoding of the output carries it.
+def render(report: Report, context: RenderContext) -> str:
+    """Write a report as JSON, with the edits of fixes if the context has them.
 
-    Parameters
-    ----------
-    report : Report
-        What was found.
-    fixes : mapping of Finding to sequence of Confirmed, optional
-        The fixes that hold, if they are to be shown: of each finding the first.
+    The text is ASCII, so that every output encoding can hold it.
     """
     document = {
         "version": VERSION,
-        "findings": [_with_edits(finding_object(finding), finding, fixes) for finding in report.findings],
+        "findings": [_with_edits(finding_object(finding), finding, context.fixes) for finding in report.findings],
         "errors": [error_object(error) for error in report.errors],
         "summary": {
             "files": report.files,

@@ -14,6 +14,7 @@ from posixpath import splitext
 from xml.etree.ElementTree import Element, indent, tostring
 
 from cvlint.findings.finding import Finding, Report
+from cvlint.output.findings.formats import RenderContext
 from cvlint.output.shared.locations import place, printable
 from cvlint.output.shared.prose import inside, sentence, step_line, suppression, told
 from cvlint.source.unread_file import UnreadFile
@@ -22,18 +23,10 @@ NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 """What XML cannot hold, not even escaped."""
 
 
-def render(report: Report) -> str:
-    """Write a report as XML, in ASCII so that any encoding of the output carries it.
+def render(report: Report, context: RenderContext) -> str:
+    """Write a report as XML, in ASCII so that every output encoding can hold it.
 
-    Parameters
-    ----------
-    report : Report
-        What was found.
-
-    Returns
-    -------
-    str
-        Where nothing was found, one test that passed: some readers take a report without tests for a broken one.
+    A report without findings holds one test that passed: some readers treat a report without tests as broken.
     """
     cases: dict[str, list[Element]] = {}
     for finding in report.findings:

@@ -11,8 +11,9 @@ from urllib.parse import quote
 
 from cvlint import __version__
 from cvlint.findings.finding import Finding, Location, Report, Suppression, TraceStep
+from cvlint.output.findings.formats import RenderContext
 from cvlint.output.rules.rule_page import explanation
-from cvlint.output.shared.prose import Rows, inside, sentence, told
+from cvlint.output.shared.prose import FileSpan, inside, sentence, told
 from cvlint.source.unread_file import UnreadFile
 
 if TYPE_CHECKING:
@@ -28,30 +29,21 @@ LINE_ENDS = ["\r\n", "\n", "\r"]  # what Python takes for them
 MOST_TAGS = 20  # that GitHub takes for one rule
 
 
-def render(
-    report: Report, rules: Sequence[Rule], rows: Rows, fixes: Mapping[Finding, Sequence[Confirmed]] | None = None
-) -> str:
-    """Write a report as SARIF, in ASCII so that any encoding of the output carries it.
+def render(report: Report, context: RenderContext) -> str:
+    """Write a report as SARIF, in ASCII so that every output encoding can hold it.
 
-    Parameters
-    ----------
-    report : Report
-        What was found, with paths from the root of the repository.
-    rules : sequence of Rule
-        The rules that were checked.
-    rows : callable
-        Gives the lines of a place in the text of its file.
-    fixes : mapping of Finding to sequence of Confirmed, optional
-        The fixes that hold, the best first.
+    The paths in the report start from the root of the repository. The context lists the rules of the check and the
+    confirmed fixes.
     """
-    fixes = fixes or {}
+    fixes = context.fixes or {}
     driver = {
         "name": "cvlint",
         "version": __version__,
-        "rules": [_rule(rule) for rule in rules],
+        "rules": [_rule(rule) for rule in context.rules],
         "notifications": [{"id": UNREAD, "shortDescription": {"text": "A file could not be read in full."}}],
     }
-    numbers = {rule.code: number for number, rule in enumerate(rules)}
+    numbers = {rule.code: number for number, rule in enumerate(context.rules)}
+    results = [_result(finding, numbers, context.file_span, fixes.get(finding, ())) for finding in report.findings]
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
@@ -60,7 +52,7 @@ def render(
         "invocations": [
             {"executionSuccessful": True, "toolExecutionNotifications": [_unread(error) for error in report.errors]}
         ],
-        "results": [_result(finding, numbers, rows, fixes.get(finding, ())) for finding in report.findings],
+        "results": results,
     }
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
 
@@ -79,20 +71,22 @@ def _rule(rule: Rule) -> dict[str, Any]:
     }
 
 
-def _result(finding: Finding, numbers: Mapping[str, int], rows: Rows, changes: Sequence[Confirmed]) -> dict[str, Any]:
+def _result(
+    finding: Finding, numbers: Mapping[str, int], file_span: FileSpan, fixes: Sequence[Confirmed]
+) -> dict[str, Any]:
     fix = finding.fix
     number = numbers.get(finding.code)
-    steps = [_step(step, rows) for step in finding.trace]
+    steps = [_step(step, file_span) for step in finding.trace]
     return {
         "ruleId": finding.code,
         **({} if number is None else {"ruleIndex": number}),
         "level": finding.severity,
         "message": _message(" ".join(told(finding))),
-        "locations": [_location(finding.location, rows)],
+        "locations": [_location(finding.location, file_span)],
         **({"codeFlows": [_flow(steps)], "relatedLocations": _numbered(steps)} if steps else {}),
         **({"partialFingerprints": {FINGERPRINT: finding.fingerprint}} if finding.fingerprint else {}),
-        **({"fixes": [_fix(finding, change) for change in changes]} if changes else {}),
-        "suppressions": [_suppression(finding.suppressed, rows)] if finding.suppressed else [],
+        **({"fixes": [_fix(finding, one) for one in fixes]} if fixes else {}),
+        "suppressions": [_suppression(finding.suppressed, file_span)] if finding.suppressed else [],
         "properties": {
             "confidence": finding.confidence,
             **({"fix": {"safety": fix.safety, "message": sentence(fix.message)}} if fix else {}),
@@ -118,9 +112,9 @@ def _replacement(place: Location, text: str) -> dict[str, Any]:
     return {"deletedRegion": region, "insertedContent": {"text": text}}
 
 
-def _suppression(comment: Suppression, rows: Rows) -> dict[str, Any]:
+def _suppression(comment: Suppression, file_span: FileSpan) -> dict[str, Any]:
     reason = {"justification": sentence(comment.reason)} if comment.reason else {}
-    return {"kind": "inSource", **reason, "location": _location(comment.location, rows)}
+    return {"kind": "inSource", **reason, "location": _location(comment.location, file_span)}
 
 
 def _flow(steps: list[dict[str, Any]]) -> dict[str, Any]:
@@ -131,10 +125,10 @@ def _numbered(steps: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{"id": number, **step} for number, step in enumerate(steps, start=1)]
 
 
-def _step(step: TraceStep, rows: Rows) -> dict[str, Any]:
+def _step(step: TraceStep, file_span: FileSpan) -> dict[str, Any]:
     where = inside(step.location)
     note = sentence(step.note)
-    return {**_location(step.location, rows), "message": _message(f"In {where}: {note}" if where else note)}
+    return {**_location(step.location, file_span), "message": _message(f"In {where}: {note}" if where else note)}
 
 
 def _unread(error: UnreadFile) -> dict[str, Any]:
@@ -149,9 +143,9 @@ def _unread(error: UnreadFile) -> dict[str, Any]:
     }
 
 
-def _location(location: Location, rows: Rows) -> dict[str, Any]:
+def _location(location: Location, file_span: FileSpan) -> dict[str, Any]:
     place: dict[str, Any] = {"artifactLocation": _artifact(location.path)}
-    span = rows(location)
+    span = file_span(location)
     if span is not None:
         place["region"] = {"startLine": span[0], "endLine": span[1]}
     if location.cell is not None:  # columns count in the cell, so they are none of the file

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from cvlint.findings.finding import Location
 from cvlint.output.shared.locations import printable
 
-Lines = Callable[[Location], Sequence[str] | None]
+SourceLines = Callable[[Location], Sequence[str] | None]
 """Gives the lines that the line numbers of a place count in: those of its file, or of its cell."""
 
 TAB = 4

@@ -8,7 +8,7 @@ from cvlint.findings.finding import Finding, Location, Severity, TraceStep
 from cvlint.output.shared.locations import place, printable
 from cvlint.output.shared.measured import sentences
 
-Rows = Callable[[Location], tuple[int, int] | None]
+FileSpan = Callable[[Location], tuple[int, int] | None]
 """Gives the first and the last line of a place in the text of its file, which for a notebook is JSON; or None."""
 
 
