@@ -28,7 +28,7 @@ def test_each_module_renders_with_the_same_signature(name: str) -> None:
 
 @pytest.mark.parametrize("one", FORMATS.values(), ids=FORMATS)
 def test_a_report_needs_no_more_than_the_context(one: ReportFormat, report: Report) -> None:
-    assert "mean-of-fold-f" in one.render(report, RenderContext())
+    assert re.search("CVL101|mean-of-fold-f", one.render(report, RenderContext()))
     if one.coloured:
         assert plain(one.styled(report, RenderContext())) == one.render(report, RenderContext())
 
@@ -51,8 +51,8 @@ def test_the_readme_lists_each_format() -> None:
 
 
 def test_the_readme_says_which_formats_do_not_mark_suppressed_findings() -> None:
-    names = format_names(lambda one: not one.marks_suppressed)
-    assert f"`--show-suppressed` (not with {' and '.join(names)})" in README
+    sentence = README.split("`--show-suppressed` (not with ")[1].split(")")[0]
+    assert tuple(re.findall(r"\b(?!and|or)\w+", sentence)) == format_names(lambda one: not one.marks_suppressed)
 
 
 def test_the_table_imports_no_format() -> None:
