@@ -18,7 +18,7 @@ from cvlint.usage_error import Refusal
 from cvlint.workspace.source_lines import content
 
 if TYPE_CHECKING:
-    from cvlint.fixes.editing.edits import Confirmed
+    from cvlint.fixes.editing.edits import ConfirmedFix
     from cvlint.fixes.fixer import Fixed
     from cvlint.workspace.check import Options
 
@@ -72,7 +72,7 @@ def fixing(fix: bool, unsafe: bool, diff: bool, stdin: Stdin, others: dict[str, 
     return Fixing(unsafe, diff)
 
 
-def confirmed_fixes(report: Report, options: Options, stdin: Stdin) -> dict[Finding, list[Confirmed]]:
+def confirmed_fixes(report: Report, options: Options, stdin: Stdin) -> dict[Finding, list[ConfirmedFix]]:
     """The fixes that the findings of a report have, each for the files as they are.
 
     Of a finding the first is what ``--fix --unsafe-fixes`` would make; if that is unsafe, the second, where there is
@@ -97,7 +97,7 @@ def confirmed_fixes(report: Report, options: Options, stdin: Stdin) -> dict[Find
         if finding.suppressed is None and is_fixable(finding):
             fixable.setdefault(finding.location.path, []).append(finding)
     fixer = Fixer(options, unsafe=True)
-    found: dict[Finding, list[Confirmed]] = {}
+    found: dict[Finding, list[ConfirmedFix]] = {}
     for path, findings in islice(fixable.items(), MOST_FILES):
         data = content(path, stdin)
         if data is not None:

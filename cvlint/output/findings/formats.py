@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from cvlint.findings.finding import Finding, Location, Report
-    from cvlint.fixes.editing.edits import Confirmed
+    from cvlint.fixes.editing.edits import ConfirmedFix
     from cvlint.output.shared.excerpt import SourceLines
     from cvlint.output.shared.prose import FileSpan
     from cvlint.output.shared.styled_text import Piece
@@ -48,7 +48,7 @@ class RenderContext:
     source_lines: SourceLines = _unknown
     file_span: FileSpan = _unknown
     rules: Sequence[Rule] = ()
-    fixes: Mapping[Finding, Sequence[Confirmed]] | None = None
+    fixes: Mapping[Finding, Sequence[ConfirmedFix]] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from cvlint.output.findings.formats import RenderContext
 from cvlint.source.unread_file import UnreadFile
 
 if TYPE_CHECKING:
-    from cvlint.fixes.editing.edits import Confirmed, Replacement
+    from cvlint.fixes.editing.edits import ConfirmedFix, Replacement
 
 VERSION = 1
 
@@ -61,7 +61,7 @@ def finding_object(finding: Finding) -> dict[str, Any]:
 
 
 def _with_edits(
-    made: dict[str, Any], finding: Finding, fixes: Mapping[Finding, Sequence[Confirmed]] | None
+    made: dict[str, Any], finding: Finding, fixes: Mapping[Finding, Sequence[ConfirmedFix]] | None
 ) -> dict[str, Any]:
     """A finding with the edits of its fix, null where none holds; the safety is then that of the edits."""
     if fixes is None or finding.fix is None:

@@ -17,7 +17,7 @@ from cvlint.output.shared.prose import FileSpan, inside, sentence, told
 from cvlint.source.unread_file import UnreadFile
 
 if TYPE_CHECKING:
-    from cvlint.fixes.editing.edits import Confirmed
+    from cvlint.fixes.editing.edits import ConfirmedFix
     from cvlint.rules.catalogue import Rule
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -72,7 +72,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
 
 
 def _result(
-    finding: Finding, numbers: Mapping[str, int], file_span: FileSpan, fixes: Sequence[Confirmed]
+    finding: Finding, numbers: Mapping[str, int], file_span: FileSpan, fixes: Sequence[ConfirmedFix]
 ) -> dict[str, Any]:
     fix = finding.fix
     number = numbers.get(finding.code)
@@ -94,7 +94,7 @@ def _result(
     }
 
 
-def _fix(finding: Finding, change: Confirmed) -> dict[str, Any]:
+def _fix(finding: Finding, change: ConfirmedFix) -> dict[str, Any]:
     """A change of the file (section 3.55), also of a notebook: viewers know a notebook as the JSON that it is."""
     message = [sentence(finding.fix.message)] if finding.fix and finding.fix.message else []
     effect = "No number that the code reports changes." if change.safe else "A number that the code reports may change."

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cvlint.findings.finding import Finding, Location, Report
-from cvlint.fixes.editing.edits import Confirmed, Replacement
+from cvlint.fixes.editing.edits import ConfirmedFix, Replacement
 from cvlint.output.findings import sarif
 from cvlint.output.findings.formats import RenderContext
 from cvlint.output.shared.prose import FileSpan
@@ -180,7 +180,7 @@ def test_any_fix_is_valid(
     numbers = st.integers(1, 2000)
     places = st.builds(Location, st.just("a.py"), st.none(), numbers, numbers, numbers, numbers)
     replacements = st.lists(st.builds(Replacement, places, st.text()), min_size=1, max_size=3).map(tuple)
-    confirmed = st.builds(Confirmed, st.booleans(), replacements, replacements)
+    confirmed = st.builds(ConfirmedFix, st.booleans(), replacements, replacements)
     report = data.draw(reports)
     each = st.lists(confirmed, max_size=2, unique_by=lambda fix: fix.safety)  # a safe one beside an unsafe one
     fixes = {finding: data.draw(each) for finding in report.findings}
