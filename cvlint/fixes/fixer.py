@@ -69,7 +69,7 @@ class _FileState:
 
 
 @dataclass(frozen=True, slots=True)
-class _HoldingFix:
+class _CheckedFix:
     """A fix that the check confirms: the file after it, and its edits of the original text."""
 
     state: _FileState
@@ -169,11 +169,11 @@ class Fixer:
                 elif read is not None:
                     code = code or self._code(source)
                     key = finding.rule, original_offset(source, finding.location)
-                    ways = self._confirmable(_FileState(data, *read, frozenset({key})), code, key)
-                    found = [_confirmed(data, source, held.edits, held.safe) for held in ways]
+                    fixes = self._confirmable(_FileState(data, *read, frozenset({key})), code, key)
+                    found = [_confirmed(data, source, checked_fix.edits, checked_fix.safe) for checked_fix in fixes]
             yield from ((finding, one) for one in found if one is not None)
 
-    def _confirmable(self, state: _FileState, code: Code | None, fixed: tuple[str, int]) -> Iterator[_HoldingFix]:
+    def _confirmable(self, state: _FileState, code: Code | None, fixed: tuple[str, int]) -> Iterator[_CheckedFix]:
         """Give the first confirmed fix of a finding, and then the first safe one if the first is unsafe."""
         first = next(self._confirmed_by_check(state, code, fixed, safe=None if self.unsafe else True), None)
         if first is not None:
@@ -190,32 +190,32 @@ class Fixer:
             failed = True
             with _errors_contained(finding, problems):
                 code = code or self._code(state.source)
-                held, others = self._best(state, code, (rule, offset))
-                if held is not None:
-                    return held.state, 0
+                checked_fix, others = self._best(state, code, (rule, offset))
+                if checked_fix is not None:
+                    return checked_fix.state, 0
                 unsafe, failed = unsafe + others, False
             if failed:  # it would fail again
                 state = replace(state, wanted=state.wanted - {(rule, offset)})
         return None, unsafe
 
-    def _best(self, state: _FileState, code: Code | None, fixed: tuple[str, int]) -> tuple[_HoldingFix | None, bool]:
+    def _best(self, state: _FileState, code: Code | None, fixed: tuple[str, int]) -> tuple[_CheckedFix | None, bool]:
         """Give the first confirmed fix that may be made, or None and whether an unsafe one is confirmed."""
-        held = next(self._confirmed_by_check(state, code, fixed, safe=None if self.unsafe else True), None)
-        if held is not None or self.unsafe:
-            return held, False
+        checked_fix = next(self._confirmed_by_check(state, code, fixed, safe=None if self.unsafe else True), None)
+        if checked_fix is not None or self.unsafe:
+            return checked_fix, False
         return None, any(True for _ in self._confirmed_by_check(state, code, fixed, safe=False))
 
     def _confirmed_by_check(
         self, state: _FileState, code: Code | None, fixed: tuple[str, int], *, safe: bool | None
-    ) -> Iterator[_HoldingFix]:
+    ) -> Iterator[_CheckedFix]:
         """Give the confirmed fixes of a finding, the best first: the safe ones, the unsafe ones, or all with None."""
         finding = next((one for rule, offset, one in state.findings if (rule, offset) == fixed), None)
         for proposal in proposals(code, finding) if code is not None and finding is not None else ():
-            held = self._tried(state, fixed, proposal) if safe in (None, proposal.safe) else None
-            if held is not None:
-                yield held
+            checked_fix = self._tried(state, fixed, proposal) if safe in (None, proposal.safe) else None
+            if checked_fix is not None:
+                yield checked_fix
 
-    def _tried(self, state: _FileState, fixed: tuple[str, int], proposal: Proposal) -> _HoldingFix | None:
+    def _tried(self, state: _FileState, fixed: tuple[str, int], proposal: Proposal) -> _CheckedFix | None:
         """Give the file after a proposal, if its finding is gone and no finding is new."""
         old = state.source
         if not all(is_original(old, edit) for edit in proposal.edits):
@@ -237,7 +237,7 @@ class Fixer:
             return None
         spans = [(rule, *moved(offset, edits)) for rule, offset in state.wanted - {fixed}]
         wanted = frozenset((rule, first) for rule, first, last in spans if first == last)
-        return _HoldingFix(_FileState(data, *read, wanted), edits, proposal.safe)
+        return _CheckedFix(_FileState(data, *read, wanted), edits, proposal.safe)
 
     def _is_worse_elsewhere(self, old: Source, new: Source) -> bool:
         """Tell whether a file that imports this one has a new finding because of the new text."""

@@ -1,4 +1,4 @@
-"""``cvlint report`` as a user calls it."""
+"""Test ``cvlint report`` as a user calls it."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_findings_are_joined_with_the_capture(tmp_path: Path, monkeypatch: pytes
         ([TABLE_1, "--average", "mean"], "The option --average cannot be 'mean'"),
     ],
 )
-def test_what_cannot_be_done_is_refused(
+def test_impossible_requests_are_refused(
     arguments: list[str], says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -30,6 +30,6 @@ def show_statistics(report: Report, style: str, target: Path | None) -> None:
     if style == "json":
         deliver(statistics.render_json(report), target)
     elif target is None and report.findings and coloured(sys.stdout):
-        guarded(lambda: show_coloured(statistics.pieces(report), sys.stdout))
+        guarded(lambda: show_coloured(statistics.styled(report), sys.stdout))
     else:
-        deliver(plain(statistics.pieces(report)), target)
+        deliver(plain(statistics.styled(report)), target)

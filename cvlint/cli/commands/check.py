@@ -311,7 +311,7 @@ def _new(report: Report, task: Task, *, tell: bool = False) -> Report:
 def _measured(report: Report, capture: str) -> Report:
     """Join the findings with the experiments of an earlier run."""
     from cvlint.recording.captures import read_experiments
-    from cvlint.recording.measured_findings import attach
+    from cvlint.recording.measured_findings import attach_measurements
     from cvlint.rules.catalogue import load_rules
     from cvlint.runtime.errors import FoldDataError
 
@@ -321,4 +321,4 @@ def _measured(report: Report, capture: str) -> Report:
     except FoldDataError as error:
         raise refused(error, capture) from None
     pairs = {rule.name: rule.pairs for rule in load_rules()}
-    return replace(report, findings=attach(report.findings, experiments, pairs, folder))
+    return replace(report, findings=attach_measurements(report.findings, experiments, pairs, folder))

@@ -17,7 +17,7 @@ from cvlint.cli.options.validation import one_of
 from cvlint.usage_error import Refusal
 
 if TYPE_CHECKING:
-    from cvlint.report.experiments import Experiment
+    from cvlint.report.experiments import EvaluatedExperiment
     from cvlint.runtime.intervals.f_bootstrap import Bootstrap
 
 FORMATS = ("text", "json", "markdown")
@@ -41,7 +41,7 @@ def command(file: str, form: str, mlflow: bool, mlflow_uri: str | None, **given:
         track(file, experiments, bootstrap, mlflow_uri)
 
 
-def track(file: str, experiments: Sequence[Experiment], bootstrap: Bootstrap | None, uri: str | None) -> None:
+def track(file: str, experiments: Sequence[EvaluatedExperiment], bootstrap: Bootstrap | None, uri: str | None) -> None:
     """Log the experiments to MLflow, with the file and the report about it."""
     from cvlint.output.evaluation.mlflow_runs import run_of
 
@@ -51,7 +51,7 @@ def track(file: str, experiments: Sequence[Experiment], bootstrap: Bootstrap | N
     click.echo(f"cvlint: {log(runs, path, page, uri)}", err=True)
 
 
-def report_page(path: Path, experiments: Sequence[Experiment], bootstrap: Bootstrap | None) -> str | None:
+def report_page(path: Path, experiments: Sequence[EvaluatedExperiment], bootstrap: Bootstrap | None) -> str | None:
     """The page that `cvlint report` writes of the experiments; None where a library for it is not installed."""
     from hashlib import sha256
 
@@ -62,10 +62,10 @@ def report_page(path: Path, experiments: Sequence[Experiment], bootstrap: Bootst
     except Refusal as refusal:
         click.echo(f"cvlint: There will be no report in MLflow. {refusal.sentence}", err=True)
         return None
-    from cvlint.report.page import Asked, render
+    from cvlint.report.page import ReportSource, render
 
     digest = sha256(path.read_bytes()).hexdigest()
-    return render(Asked(path.name, digest, bootstrap), experiments)  # beside the file of that name
+    return render(ReportSource(path.name, digest, bootstrap), experiments)  # beside the file of that name
 
 
 def show(form: str, results: Any) -> None:

@@ -13,7 +13,7 @@ from cvlint.cli.options.validation import one_of, whole_number
 from cvlint.usage_error import Refusal, refused
 
 if TYPE_CHECKING:
-    from cvlint.report.experiments import Experiment
+    from cvlint.report.experiments import EvaluatedExperiment
     from cvlint.runtime.intervals.f_bootstrap import Bootstrap
 
 AVERAGES = ("binary", "micro", "macro", "weighted")
@@ -79,7 +79,7 @@ _COMPUTING = (
 )
 
 
-def recomputed_of(file: str, given: Mapping[str, Any]) -> tuple[list[Experiment], Bootstrap | None]:
+def recomputed_of(file: str, given: Mapping[str, Any]) -> tuple[list[EvaluatedExperiment], Bootstrap | None]:
     """Read the fold data in a file, and recompute every experiment and repetition.
 
     Parameters

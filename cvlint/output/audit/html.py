@@ -1,4 +1,4 @@
-"""The report of an audit, for reviewers, as one HTML page that needs nothing but itself."""
+"""Write the report of an audit as one self-contained HTML page for reviewers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import groupby
 
 from cvlint.audit.inventory import Aggregation, Audit, tally
 from cvlint.findings.finding import Finding, Location
-from cvlint.output.audit.markdown import GLANCE, HEAD, INTRODUCTION, NOTHING, cells_of, unmeasured, unread_of
+from cvlint.output.audit.contents import GLANCE, HEAD, INTRODUCTION, NOTHING, cells_of, unmeasured, unread_of
 from cvlint.output.findings.text import summary
 from cvlint.output.shared.excerpt import Row, SourceLines, excerpt, first_line
 from cvlint.output.shared.locations import place, place_in_file, printable
@@ -38,7 +38,7 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def render_html(audits: Sequence[tuple[Audit, SourceLines]]) -> str:
-    """Write the reports of submissions as one page, which loads nothing and runs nothing; see `render_markdown`."""
+    """Write the reports of submissions as one page that loads and runs nothing; see `render_markdown`."""
     title = "Audit" if len(audits) != 1 else f"Audit of {audits[0][0].submission}"
     width = '<meta name="viewport" content="width=device-width">'
     head = f"{width}\n<title>{_text(title)}</title>\n<style>\n{STYLE}</style>"
@@ -63,7 +63,7 @@ def _page(audit: Audit, lines: SourceLines) -> Iterator[str]:
 
 
 def _glance(found: Sequence[Aggregation]) -> str:
-    """How many places there are of each way to aggregate."""
+    """Write a table with the number of places for each aggregation."""
     if not found:
         return f"<p>{NOTHING}</p>"
     cells = (
@@ -74,7 +74,7 @@ def _glance(found: Sequence[Aggregation]) -> str:
 
 
 def _inventory(found: Iterable[Aggregation]) -> str:
-    """Every aggregation, below the name of its file."""
+    """Write a table of all aggregations, grouped by file."""
     rows = ['<div class="wide">', "<table>", _head(HEAD)]
     for path, those in groupby(found, key=lambda one: one.location.path):
         rows.append(f'<tbody>\n<tr><th colspan="{len(HEAD)}" scope="rowgroup"><code>{_text(path)}</code></th></tr>')
@@ -99,7 +99,7 @@ def _finding(finding: Finding, lines: SourceLines) -> str:
     rows = excerpt(source, finding.location) if source is not None else []
     parts += [f"<pre>{chr(10).join(map(_row, rows))}</pre>"] if rows else []
     steps = "\n".join(_step(step.location, step.note, lines) for step in finding.trace)
-    parts += [f"<details>\n<summary>How it comes about</summary>\n<ol>\n{steps}\n</ol>\n</details>"] if steps else []
+    parts += [f"<details>\n<summary>How the fault arises</summary>\n<ol>\n{steps}\n</ol>\n</details>"] if steps else []
     parts += [f"<p>Use instead: {_text(finding.fix.message, True)}</p>"] if finding.fix is not None else []
     return "\n".join(['<div class="finding">', *parts, "</div>"])
 
@@ -112,12 +112,12 @@ def _step(location: Location, note: str, lines: SourceLines) -> str:
 
 
 def _row(row: Row) -> str:
-    """A line of source, what it is about marked; columns are as wide as characters, except for a few scripts."""
+    """Write a source line with the marked columns; a column is one character wide, except in a few scripts."""
     before, marked, after = row.text[: row.start], row.text[row.start :][: row.width], row.text[row.start + row.width :]
     number = "" if row.number is None else str(row.number)
     return f"{number:>5} | {_text(before)}<mark>{_text(marked)}</mark>{_text(after)}"
 
 
 def _text(text: str, whole: bool = False) -> str:
-    """Text of strangers as HTML shows it; ``whole`` ones as a sentence."""
+    """Escape the text of strangers for HTML; ``whole`` makes it a sentence."""
     return html.escape(sentence(text) if whole else printable(text))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from cvlint.findings.finding import Finding, Report, Severity
 from cvlint.output.findings.formats import RenderContext
 from cvlint.output.shared.locations import printable
-from cvlint.output.shared.prose import FileSpan, sentence, step_line, told, weight
+from cvlint.output.shared.prose import FileSpan, finding_sentences, reported_severity, sentence, step_line
 from cvlint.source.unread_file import UnreadFile
 
 ESCAPES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"})
-"""Of a property, by the rules of GitHub's runner; of the message it reads back only the first three."""
+"""The escapes in a property, by the rules of GitHub's runner; in a message it reads back only the first three."""
 
 
 def render(report: Report, context: RenderContext) -> str:
@@ -29,11 +29,11 @@ def _finding(finding: Finding, file_span: FileSpan) -> str:
         **_span(finding, file_span),
         "title": f"{finding.code} {finding.rule}",
     }
-    return _command(_level(weight(finding)), properties, [*told(finding), *steps])
+    return _command(_level(reported_severity(finding)), properties, [*finding_sentences(finding), *steps])
 
 
 def _unread(error: UnreadFile) -> str:
-    # The line of a notebook's error counts in a cell, which its message names.
+    # The line number of an error in a notebook counts inside a cell, which the message names.
     line = {} if error.line is None or error.path.endswith(".ipynb") else {"line": str(error.line)}
     return _command("warning", {"file": error.path, **line, "title": "cvlint"}, [sentence(error.message)])
 
@@ -52,7 +52,7 @@ def _span(finding: Finding, file_span: FileSpan) -> dict[str, str]:
         return {}
     lines = {"line": str(span[0]), "endLine": str(span[1])}
     if location.cell is not None or span[0] != span[1]:
-        return lines  # columns count in the cell, not in the file; and GitHub takes none for several lines
+        return lines  # columns count inside the cell, and GitHub accepts none for several lines
     return {**lines, "col": str(location.column), "endColumn": str(location.end_column)}
 
 
@@ -62,7 +62,7 @@ def _command(level: str, properties: dict[str, str], lines: list[str]) -> str:
 
 
 def _data(lines: list[str]) -> str:
-    return "%0A".join(line.replace("%", "%25") for line in lines)  # the lines themselves hold no line breaks
+    return "%0A".join(line.replace("%", "%25") for line in lines)  # no line holds a line break
 
 
 def _property(value: str) -> str:

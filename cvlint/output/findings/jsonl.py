@@ -10,7 +10,7 @@ from cvlint.output.findings.json import error_object, finding_object
 
 
 def render(report: Report, context: RenderContext) -> str:
-    """Write each finding as the JSON format does, and then ``{"error": …}`` for each file that could not be read."""
+    """Write each finding as in the JSON format, and then ``{"error": …}`` for each file that could not be read."""
     objects = [
         *(finding_object(finding) for finding in report.findings),
         *({"error": error_object(error)} for error in report.errors),

@@ -1,4 +1,4 @@
-"""The Markdown format: a comment on a pull request, or a page for a reviewer; a table for each file."""
+"""The Markdown format, for comments on pull requests and for reviewers: a table for each file."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from cvlint.output.findings.formats import RenderContext
 from cvlint.output.findings.text import summary
 from cvlint.output.shared.excerpt import SourceLines, first_line
 from cvlint.output.shared.locations import place_in_file, printable
-from cvlint.output.shared.measured import sentences
+from cvlint.output.shared.measured import measured_sentences
 from cvlint.output.shared.prose import sentence, suppression
 
 SPECIAL = re.compile(r"[\\`*\[\]<>|~$&]|(?<![^\W_])_|_(?![^\W_])")
-"""What would be markup; an underscore between letters is none."""
+"""Characters that Markdown may read as markup; an underscore between letters is safe."""
 
 
 def render(report: Report, context: RenderContext) -> str:
@@ -48,8 +48,8 @@ def _file(path: str, findings: list[Finding], lines: SourceLines) -> Iterator[st
 
 def _row(finding: Finding) -> str:
     rule = f"{escaped(finding.code)} {escaped(finding.rule)}"
-    known = [*(f"Measured: {text}" for text in sentences(finding)), suppression(finding)]
-    message = " ".join([sentence(finding.message), *filter(None, known)])
+    remarks = [*(f"Measured: {text}" for text in measured_sentences(finding)), suppression(finding)]
+    message = " ".join([sentence(finding.message), *filter(None, remarks)])
     severity = f"{finding.severity}, suppressed" if finding.suppressed else finding.severity
     return f"| {place_in_file(finding.location)} | {rule} | {severity} | {finding.confidence} | {escaped(message)} |"
 
@@ -78,12 +78,12 @@ def _step(number: str, location: Location, note: str, path: str, lines: SourceLi
 
 
 def escaped(text: str) -> str:
-    """Text that Markdown shows as it is, in a table too."""
+    """Escape a text so that Markdown shows it unchanged, also in a table."""
     return SPECIAL.sub(r"\\\g<0>", text)
 
 
 def code(text: str) -> str:
-    """A span of code that shows any text as it is."""
+    """Write a code span that shows any text unchanged."""
     text = printable(text)
     fence = "`" * (_longest_run(text) + 1)
     space = " " if text.startswith(("`", " ")) or text.endswith(("`", " ")) else ""

@@ -1,4 +1,4 @@
-"""The SARIF format, version 2.1.0: for code scanning, and for editors that show the way to a fault."""
+"""The SARIF format, version 2.1.0, for code scanning and for editors that show traces."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cvlint import __version__
 from cvlint.findings.finding import Finding, Location, Report, Suppression, TraceStep
 from cvlint.output.findings.formats import RenderContext
 from cvlint.output.rules.rule_page import explanation
-from cvlint.output.shared.prose import FileSpan, inside, sentence, told
+from cvlint.output.shared.prose import FileSpan, finding_sentences, place_in_notebook, sentence
 from cvlint.source.unread_file import UnreadFile
 
 if TYPE_CHECKING:
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 ROOT = "%SRCROOT%"
-"""The folder that the paths start from. It has no URI: a report says nothing of the machine that it was made on."""
+"""The folder that the paths start from; it has no URI, because a report does not describe the machine."""
 UNREAD = "unread-file"
 FINGERPRINT = "cvlint/v1"
-LINE_ENDS = ["\r\n", "\n", "\r"]  # what Python takes for them
-MOST_TAGS = 20  # that GitHub takes for one rule
+LINE_ENDS = ["\r\n", "\n", "\r"]  # as Python defines them
+MOST_TAGS = 20  # the limit of GitHub for one rule
 
 
 def render(report: Report, context: RenderContext) -> str:
@@ -81,7 +81,7 @@ def _result(
         "ruleId": finding.code,
         **({} if number is None else {"ruleIndex": number}),
         "level": finding.severity,
-        "message": _message(" ".join(told(finding))),
+        "message": _message(" ".join(finding_sentences(finding))),
         "locations": [_location(finding.location, file_span)],
         **({"codeFlows": [_flow(steps)], "relatedLocations": _numbered(steps)} if steps else {}),
         **({"partialFingerprints": {FINGERPRINT: finding.fingerprint}} if finding.fingerprint else {}),
@@ -95,7 +95,7 @@ def _result(
 
 
 def _fix(finding: Finding, change: ConfirmedFix) -> dict[str, Any]:
-    """A change of the file (section 3.55), also of a notebook: viewers know a notebook as the JSON that it is."""
+    """Write a fix (section 3.55) as a change of the file; viewers show a notebook as JSON."""
     message = [sentence(finding.fix.message)] if finding.fix and finding.fix.message else []
     effect = "No number that the code reports changes." if change.safe else "A number that the code reports may change."
     replacements = [_replacement(one.location, one.text) for one in change.in_file]
@@ -126,14 +126,14 @@ def _numbered(steps: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _step(step: TraceStep, file_span: FileSpan) -> dict[str, Any]:
-    where = inside(step.location)
+    where = place_in_notebook(step.location)
     note = sentence(step.note)
     return {**_location(step.location, file_span), "message": _message(f"In {where}: {note}" if where else note)}
 
 
 def _unread(error: UnreadFile) -> dict[str, Any]:
     place: dict[str, Any] = {"artifactLocation": _artifact(error.path)}
-    if error.line is not None and not error.path.endswith(".ipynb"):  # a notebook's line counts in a cell
+    if error.line is not None and not error.path.endswith(".ipynb"):  # in a notebook the line counts inside a cell
         place["region"] = {"startLine": error.line}
     return {
         "descriptor": {"id": UNREAD, "index": 0},
@@ -148,7 +148,7 @@ def _location(location: Location, file_span: FileSpan) -> dict[str, Any]:
     span = file_span(location)
     if span is not None:
         place["region"] = {"startLine": span[0], "endLine": span[1]}
-    if location.cell is not None:  # columns count in the cell, so they are none of the file
+    if location.cell is not None:  # columns count inside the cell, not in the file
         cell = {"cell": location.cell, "line": location.line, "column": location.column}
         return {"physicalLocation": place, "properties": cell}
     if span is not None:
@@ -162,5 +162,5 @@ def _artifact(path: str) -> dict[str, Any]:
 
 
 def _message(text: str) -> dict[str, str]:
-    """A message in which nothing is taken for a placeholder or for a link (sections 3.11.5 and 3.11.6)."""
+    """Escape a message so that no text becomes a placeholder or a link (sections 3.11.5 and 3.11.6)."""
     return {"text": text.replace("{", "{{").replace("}", "}}").replace("](", "] (")}

@@ -1,4 +1,4 @@
-"""The text format: each finding with its source, the way it came about, and what to write instead."""
+"""The text format for people: each finding with its source line, its trace, and the advice."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from cvlint.findings.finding import SEVERITIES, Finding, Report, TraceStep, with
 from cvlint.output.findings.formats import RenderContext
 from cvlint.output.shared.excerpt import Row, SourceLines, excerpt, first_line
 from cvlint.output.shared.locations import place, printable
-from cvlint.output.shared.measured import sentences
+from cvlint.output.shared.measured import measured_sentences
 from cvlint.output.shared.prose import sentence
 from cvlint.output.shared.styled_text import Piece, plain
 
@@ -27,7 +27,7 @@ def styled(report: Report, context: RenderContext) -> Iterator[Piece]:
 
 
 def summary(report: Report) -> str:
-    """Count what was found, in one sentence."""
+    """Count the findings in one sentence."""
     active = without_suppressed(report)
     counts = {severity: sum(f.severity == severity for f in active.findings) for severity in SEVERITIES}
     found = _listed([_counted(count, severity) for severity, count in counts.items() if count])
@@ -56,7 +56,7 @@ def _finding(finding: Finding, lines: SourceLines) -> Iterator[Piece]:
     yield Piece(f" ({finding.severity}, {finding.confidence} confidence)\n")
     yield Piece(f"{sentence(finding.message)}\n")
     yield from _source(finding, lines)
-    measured = sentences(finding)
+    measured = measured_sentences(finding)
     if finding.trace or finding.fix or measured or finding.suppressed:
         yield Piece("\n")
     yield from _trace(finding.trace, lines)

@@ -9,7 +9,7 @@ from cvlint.output.findings import json as json_format
 from cvlint.output.findings.formats import RenderContext
 
 
-def test_concise_is_one_line_a_finding(report: Report, mean_of_folds: Finding) -> None:
+def test_concise_has_one_line_for_each_finding(report: Report, mean_of_folds: Finding) -> None:
     assert concise.render(report, RenderContext()) == (
         "a.ipynb:cell 4:3:1: CVL107 mean-of-fold-ratio (note): A note\n"
         "train.py:9:29: CVL101 mean-of-fold-f (error): F1 is computed in each fold and averaged over 10 folds\n"
@@ -18,7 +18,7 @@ def test_concise_is_one_line_a_finding(report: Report, mean_of_folds: Finding) -
     assert concise.render(Report((broken,), (), 1), RenderContext()).count("\n") == 1
 
 
-def test_concise_says_nothing_about_nothing() -> None:
+def test_concise_is_empty_without_findings() -> None:
     assert concise.render(Report((), (), 3), RenderContext()) == ""
 
 

@@ -23,7 +23,7 @@ def unescaped(text: str, escapes: dict[str, str]) -> str:
 
 
 def parsed(line: str) -> tuple[str, dict[str, str], str]:
-    """What GitHub's runner makes of a line."""
+    """Parse a line as GitHub's runner does."""
     head, _, data = line.removeprefix("::").partition("::")
     name, _, properties = head.partition(" ")
     pairs = (one.split("=", 1) for one in properties.strip().split(",") if one)
@@ -45,7 +45,7 @@ def test_golden(report: Report, rows: FileSpan) -> None:
 
 @settings(max_examples=50)
 @given(data=st.data())
-def test_the_runner_reads_back_what_was_said(
+def test_the_runner_reads_back_each_message(
     reports: st.SearchStrategy[Report], rows: FileSpan, data: st.DataObject
 ) -> None:
     report = data.draw(reports)
@@ -70,14 +70,14 @@ def test_escapes_are_read_back(mean_of_folds: Finding, rows: FileSpan) -> None:
     assert (properties["file"], shown.split("\n")[0]) == (path, message)
 
 
-def test_columns_are_for_one_line_of_the_file_only(mean_of_folds: Finding, rows: FileSpan) -> None:
+def test_columns_are_given_only_for_a_single_line(mean_of_folds: Finding, rows: FileSpan) -> None:
     for location in (Location("train.py", None, 9, 1, 11, 5), Location("n.ipynb", 1, 9, 3, 9, 7)):
         finding = dataclasses.replace(mean_of_folds, location=location)
         (line,) = github.render(Report((finding,), (), 1), RenderContext(file_span=rows)).splitlines()
         assert set(parsed(line)[1]) == {"file", "line", "endLine", "title"}
 
 
-def test_a_notebooks_error_has_no_line_of_the_file(rows: FileSpan) -> None:
+def test_an_error_in_a_notebook_has_no_file_line(rows: FileSpan) -> None:
     rendered = github.render(
         Report((), (UnreadFile("n.ipynb", "not Python in cell 3", 2),), 1), RenderContext(file_span=rows)
     )
@@ -89,5 +89,5 @@ def test_a_suppressed_finding_is_a_notice(suppressed: Report, rows: FileSpan) ->
     assert (level, message.split("\n")[1]) == ("notice", "Suppressed at train.py:9:46: as in the paper.")
 
 
-def test_nothing_found_is_no_line(rows: FileSpan) -> None:
+def test_a_clean_report_is_empty(rows: FileSpan) -> None:
     assert github.render(Report((), (), 3), RenderContext(file_span=rows)) == ""

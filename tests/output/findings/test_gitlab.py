@@ -39,7 +39,7 @@ def test_golden(report: Report, rows: FileSpan) -> None:
 
 @settings(max_examples=50)
 @given(data=st.data())
-def test_every_issue_is_complete_and_of_its_own(
+def test_every_issue_is_complete_and_unique(
     reports: st.SearchStrategy[Report], rows: FileSpan, data: st.DataObject
 ) -> None:
     report = data.draw(reports)
@@ -67,18 +67,18 @@ def test_the_fingerprint_stays_when_lines_move(mean_of_folds: Finding, rows: Fil
     assert fingerprint(known) != fingerprint(dataclasses.replace(known, fingerprint="g"))
 
 
-def test_a_notebooks_error_has_no_line_of_the_file(rows: FileSpan) -> None:
+def test_an_error_in_a_notebook_has_no_file_line(rows: FileSpan) -> None:
     (issue,) = json.loads(
         gitlab.render(Report((), (UnreadFile("n.ipynb", "not Python in cell 3", 2),), 1), RenderContext(file_span=rows))
     )
     assert issue["location"]["lines"] == {"begin": 1, "end": 1}
 
 
-def test_a_suppressed_finding_is_for_information(suppressed: Report, rows: FileSpan) -> None:
+def test_a_suppressed_finding_has_the_severity_info(suppressed: Report, rows: FileSpan) -> None:
     (issue,) = json.loads(gitlab.render(suppressed, RenderContext(file_span=rows)))
     assert issue["severity"] == "info"
     assert issue["description"].endswith("Suppressed at train.py:9:46: as in the paper.")
 
 
-def test_nothing_found_is_an_empty_list(rows: FileSpan) -> None:
+def test_a_clean_report_is_an_empty_list(rows: FileSpan) -> None:
     assert gitlab.render(Report((), (), 3), RenderContext(file_span=rows)) == "[]\n"

@@ -22,5 +22,5 @@ def test_each_line_is_an_object_of_the_json_format(reports: st.SearchStrategy[Re
     assert lines == [*document["findings"], *({"error": error} for error in document["errors"])]
 
 
-def test_nothing_found_is_no_line() -> None:
+def test_a_clean_report_is_empty() -> None:
     assert jsonl.render(Report((), (), 3), RenderContext()) == ""

@@ -58,7 +58,7 @@ def test_a_suite_for_each_file(report: Report) -> None:
     assert skipped.message == "not valid Python 3."
 
 
-def test_a_note_is_a_test_that_passed_and_says_something(report: Report) -> None:
+def test_a_note_is_a_passed_test_with_output(report: Report) -> None:
     ((note,), _, _) = read(junit.render(report, RenderContext()))
     assert note.result == []
     assert note.system_out.split("\n") == ["a.ipynb:cell 4:3:1", "In cell 4, line 3: A note."]
@@ -74,7 +74,7 @@ def test_folders_become_packages_and_paths_attributes_of_suites(report: Report) 
 
 @settings(max_examples=50)
 @given(data=st.data())
-def test_any_text_makes_xml_that_is_read_back(reports: st.SearchStrategy[Report], data: st.DataObject) -> None:
+def test_any_text_gives_xml_that_can_be_read_back(reports: st.SearchStrategy[Report], data: st.DataObject) -> None:
     report = data.draw(reports)
     rendered = junit.render(report, RenderContext())
     assert rendered.isascii()
@@ -99,7 +99,7 @@ def test_what_xml_cannot_hold_is_replaced(mean_of_folds: Finding) -> None:
 
 
 @pytest.mark.parametrize("path", [".", "/", "a.b/.py", "a/b", "x" * 300])
-def test_whatever_cannot_be_read_is_skipped(path: str) -> None:
+def test_an_unread_file_is_a_skipped_test(path: str) -> None:
     ((case,),) = read(junit.render(Report((), (UnreadFile(path, "cannot be read"),), 0), RenderContext()))
     assert isinstance(case.result[0], junitparser.Skipped)
 
@@ -111,7 +111,7 @@ def test_a_suppressed_finding_is_skipped(suppressed: Report) -> None:
     assert outcome.message == "Suppressed at train.py:9:46: as in the paper."
 
 
-def test_nothing_found_is_a_test_that_passed() -> None:
+def test_a_clean_report_is_a_passed_test() -> None:
     (suite,) = read(junit.render(Report((), (), 3), RenderContext()))
     assert (suite.tests, suite.failures, suite.errors) == (1, 0, 0)
     assert [case.name for case in suite] == ["no faults found"]

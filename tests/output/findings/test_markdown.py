@@ -79,7 +79,7 @@ def tokens(rendered: str) -> Iterator[Token]:
 
 
 def shown(text: str) -> list[str]:
-    """The text of each cell or paragraph, with its markup gone."""
+    """The text of each cell or paragraph without markup."""
     inline = (token.children or [] for token in tokens(text) if token.type == "inline")
     return ["".join(child.content for child in children) for children in inline]
 
@@ -102,7 +102,7 @@ def test_no_text_becomes_markup(reports: st.SearchStrategy[Report], data: st.Dat
     assert cells == 5 * rows
 
 
-def test_a_path_is_code_whatever_is_in_it() -> None:
+def test_any_path_becomes_a_code_span() -> None:
     for path in ("a`b``c.py", "`", " x ", "@everyone/#1 <b>.py"):
         rendered = markdown.render(Report((), (UnreadFile(path, "not valid"),), 1), RenderContext())
         assert path in [token.content for token in tokens(rendered) if token.type == "code_inline"]
@@ -114,5 +114,5 @@ def test_a_suppressed_finding_says_so(suppressed: Report, lines: SourceLines) ->
     assert row.endswith(" Suppressed at train.py:9:46: as in the paper. |")
 
 
-def test_nothing_found_is_said() -> None:
+def test_a_clean_report_says_so() -> None:
     assert markdown.render(Report((), (), 3), RenderContext()) == "## cvlint\n\nNo faults found in 3 files.\n"

@@ -176,13 +176,13 @@ def test_any_report_is_valid(
 def test_any_fix_is_valid(
     reports: st.SearchStrategy[Report], rules: tuple[Rule, ...], rows: FileSpan, run_of: Check, data: st.DataObject
 ) -> None:
-    """The text of a fix is inserted as it is: only messages know placeholders."""
+    """The text of a fix is inserted unchanged: only messages have placeholders."""
     numbers = st.integers(1, 2000)
     places = st.builds(Location, st.just("a.py"), st.none(), numbers, numbers, numbers, numbers)
     replacements = st.lists(st.builds(Replacement, places, st.text()), min_size=1, max_size=3).map(tuple)
     confirmed = st.builds(ConfirmedFix, st.booleans(), replacements, replacements)
     report = data.draw(reports)
-    each = st.lists(confirmed, max_size=2, unique_by=lambda fix: fix.safety)  # a safe one beside an unsafe one
+    each = st.lists(confirmed, max_size=2, unique_by=lambda fix: fix.safety)  # a safe one and an unsafe one
     fixes = {finding: data.draw(each) for finding in report.findings}
     run = run_of(sarif.render(report, RenderContext(file_span=rows, rules=rules[:2], fixes=fixes)))
     for finding, result in zip(report.findings, run["results"], strict=True):

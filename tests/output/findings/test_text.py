@@ -39,7 +39,7 @@ def test_golden(report: Report, lines: SourceLines) -> None:
     assert text.render(report, RenderContext(source_lines=lines)) == GOLDEN
 
 
-def test_colours_change_no_word(report: Report, lines: SourceLines, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_colours_do_not_change_the_words(report: Report, lines: SourceLines, monkeypatch: pytest.MonkeyPatch) -> None:
     rich_text = pytest.importorskip("rich.text")
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "20")
@@ -60,7 +60,7 @@ def test_finding_without_source_trace_or_fix(mean_of_folds: Finding) -> None:
     )
 
 
-def test_sentences_keep_the_end_they_have(mean_of_folds: Finding) -> None:
+def test_sentences_keep_their_punctuation(mean_of_folds: Finding) -> None:
     asked = dataclasses.replace(mean_of_folds, message="Is it so?", trace=(), fix=Fix("unsafe", "Do this."))
     shown = text.render(Report((asked,), (), 1), RenderContext())
     assert "\nIs it so?\n" in shown
@@ -81,7 +81,7 @@ def test_summary(mean_of_folds: Finding, severities: list[str], files: int, sent
     assert text.summary(Report(findings, (), files)) == sentence
 
 
-def test_nothing_steers_the_terminal(mean_of_folds: Finding) -> None:
+def test_no_text_controls_the_terminal(mean_of_folds: Finding) -> None:
     location = dataclasses.replace(mean_of_folds.location, path="a\x1b[2J\n.py", line=1, column=1, end_line=1)
     nasty = dataclasses.replace(mean_of_folds, location=location, message="bad\x1b]0;x\x07\nmessage", trace=())
     shown = text.render(Report((nasty,), (), 1), RenderContext(source_lines=lambda _: ["x = '\x1b[31m\u202e' # \x07"]))
