@@ -245,10 +245,10 @@ def test_a_large_capture_gives_a_small_page(monkeypatch: pytest.MonkeyPatch) -> 
     )
     assert 1_500_000 < len(page.encode()) < LIMIT
     for words in (
-        "have no section of their own",
+        "have no section here",
         "findings are left out",
         "The first 100 of 300 experiments",
-        "pictures are left out here",
+        "drawings are left out here",
     ):
         assert words in page
     assert "The first 100 of 200 folds are shown" in page

@@ -250,13 +250,13 @@ def test_descriptions_without_scores_mention_no_threshold() -> None:
         assert "chosen" not in picture.description
     scored = f_space("key", list(curves_of(binary(300))), 0.5)
     assert scored is not None
-    assert "the highest F that some threshold reaches" in scored.description
+    assert "the highest F of any threshold" in scored.description
 
 
 def test_a_classifier_that_beats_nothing_is_described_so() -> None:
     never = cost_space("key", decided([1, 0, 0, 0, 1, 0], [0] * 6))
     assert never is not None
-    assert "It beats that nowhere." in never.description
+    assert "It is below this line nowhere." in never.description
     assert "nan" not in never.description
 
 

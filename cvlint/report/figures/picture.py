@@ -73,11 +73,11 @@ def shortened(name: str) -> str:
     return name if len(name) <= MOST_NAME else f"{name[: MOST_NAME - 1]}…"
 
 
-def subject(one: Curves, among: Sequence[Curves], verb: str = "is") -> str:
+def subject(one: Curves, among: Sequence[Curves]) -> str:
     """Begin a sentence about a classifier: an experiment by its name, or a class."""
     if len(among) == 1:
-        return f"It {verb}"
-    return f"{one.name[:1].upper()}{one.name[1:]} {verb}" if one.target != "" else f"“{one.name}” {verb}"
+        return "It is"
+    return f"{one.name[:1].upper()}{one.name[1:]} is" if one.target != "" else f"“{one.name}” is"
 
 
 def of_class(curves: Curves) -> str:

@@ -83,7 +83,7 @@ def cost_space(key: str, curves: Sequence[Curves]) -> Picture | None:
         low, high = operating_range(one.points.tpr, one.points.fpr)
         if len(usable) <= MOST_NAMED:
             where = "nowhere" if low != low else f"from PC(+) = {low:.3f} to {high:.3f}"
-            says += f"{subject(one, usable, 'beats')} that {where}. "
+            says += f"{subject(one, usable)} below this line {where}. "
         costs = [float(np.min(one.points.fpr + (1 - one.points.tpr - one.points.fpr) * p)) for p in SHARES]
         rows.append((one.name, *map(share, costs)))
     draw = with_legend(usable, lambda axes: plots.draw_cost(axes, short_names(usable)))
