@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from cvlint.findings.finding import Location
 
 if TYPE_CHECKING:
-    from cvlint.output.shared.excerpt import Lines
-    from cvlint.output.shared.prose import Rows
+    from cvlint.output.shared.excerpt import SourceLines
+    from cvlint.output.shared.prose import FileSpan
     from cvlint.source.module import Source
 
 
-def source_lines(stdin: tuple[str, bytes] | None) -> Lines:
+def source_lines(stdin: tuple[str, bytes] | None) -> SourceLines:
     """Make a function that gives the lines which the line numbers of a place count in.
 
     Parameters
@@ -62,7 +62,7 @@ def _cell(source: Source, number: int | None) -> Sequence[str] | None:
     return None
 
 
-def file_rows(stdin: tuple[str, bytes] | None) -> Rows:
+def file_rows(stdin: tuple[str, bytes] | None) -> FileSpan:
     """Make a function that gives the first and the last line of a place in the text of its file.
 
     Tools that show a notebook as the JSON that it is need these lines.

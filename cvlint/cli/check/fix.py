@@ -22,11 +22,10 @@ from cvlint.workspace.source_lines import content
 from cvlint.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from cvlint.fixes.editing.edits import Confirmed
+    from cvlint.fixes.editing.edits import ConfirmedFix
     from cvlint.fixes.fixer import Fixed
     from cvlint.workspace.settings.check_options import CheckOptions
 
-SHOWING = "json"
 MOST_SHOWN = 20
 """Findings of one file whose fixes a report shows: each costs an analysis of the file, or several."""
 MOST_FILES = 100
@@ -79,14 +78,7 @@ def fixing(fix: bool, unsafe: bool, diff: bool, stdin: Stdin, others: dict[str, 
     return Fixing(unsafe, diff)
 
 
-def check_showing(style: str) -> None:
-    """Refuse to show fixes in a format that has no place for them, or that shows them anyway."""
-    if style != SHOWING:
-        valid = f"valid is {SHOWING}; sarif holds them without it, and --diff shows them to people"
-        raise UsageError(f"The option --show-fixes cannot be used with the format '{style}'", valid)
-
-
-def confirmed_fixes(report: Report, options: CheckOptions, stdin: Stdin) -> dict[Finding, list[Confirmed]]:
+def confirmed_fixes(report: Report, options: CheckOptions, stdin: Stdin) -> dict[Finding, list[ConfirmedFix]]:
     """The fixes that the findings of a report have, each for the files as they are.
 
     Of a finding the first is what ``--fix --unsafe-fixes`` would make; if that is unsafe, the second, where there is
@@ -111,7 +103,7 @@ def confirmed_fixes(report: Report, options: CheckOptions, stdin: Stdin) -> dict
         if finding.suppressed is None and is_fixable(finding):
             fixable.setdefault(finding.location.path, []).append(finding)
     fixer = Fixer(options, unsafe=True)
-    found: dict[Finding, list[Confirmed]] = {}
+    found: dict[Finding, list[ConfirmedFix]] = {}
     for path, findings in islice(fixable.items(), MOST_FILES):
         data = content(path, stdin)
         if data is not None:

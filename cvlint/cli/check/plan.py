@@ -13,9 +13,16 @@ from pathlib import Path
 
 import click
 
-from cvlint.cli.check.fix import SHOWING, check_showing, fixing, make_fixes, show_diff
+from cvlint.cli.check.fix import fixing, make_fixes, show_diff
 from cvlint.cli.check.ignores import check_adding, write_ignores
-from cvlint.cli.check.report_writer import FINDINGS_ALONE, Further, check_marking, further_reports, show, tell_errors
+from cvlint.cli.check.report_writer import (
+    FurtherReport,
+    check_marking,
+    check_showing_fixes,
+    further_reports,
+    name_unread_files,
+    show_report,
+)
 from cvlint.cli.check.rewriting import states
 from cvlint.cli.check.statistics import check_style, show_statistics
 from cvlint.cli.console.paths import existing_path, report_target, working_directory
@@ -24,6 +31,7 @@ from cvlint.cli.console.terminal import write_report
 from cvlint.cli.options.check_arguments import NEVER, STDIN, CheckArguments
 from cvlint.cli.options.config import config_lookup
 from cvlint.findings.finding import SEVERITIES, Report, without_suppressed
+from cvlint.output.findings.formats import FORMATS
 from cvlint.output.shared.locations import printable
 from cvlint.source.unread_file import UnreadFile
 from cvlint.usage_error import UsageError, as_usage_error
@@ -58,7 +66,7 @@ def plan_check(arguments: CheckArguments) -> CheckPlan:
     stdin = workspace.request.stdin
     target = report_target(arguments.output)
     further = further_reports(arguments.reports, target)
-    _check_formats(arguments, {arguments.style, *(one.style for one in further)})
+    _check_formats(arguments, {arguments.style, *(one.format_name for one in further)})
     if arguments.add_ignores:
         reasons = any(group.require_reason for group in workspace.groups)
         check_adding(stdin, arguments.new_baseline, arguments.reason, reasons)
@@ -131,8 +139,8 @@ def _check_formats(arguments: CheckArguments, styles: set[str]) -> None:
     if arguments.show_suppressed:
         for style in sorted(styles):
             check_marking(style)
-    if arguments.show_fixes and SHOWING not in styles:
-        check_showing(arguments.style)
+    if arguments.show_fixes:
+        check_showing_fixes(arguments.style, styles)
 
 
 def _known(workspace: Workspace, arguments: CheckArguments | None = None) -> tuple[Step, ...]:
@@ -142,7 +150,7 @@ def _known(workspace: Workspace, arguments: CheckArguments | None = None) -> tup
     from cvlint.cli.check.baseline import tell_expired
     from cvlint.workspace.steps.baseline import hide_known
 
-    if arguments is None or arguments.style not in FINDINGS_ALONE:
+    if arguments is None or not FORMATS[arguments.style].on_terminal:
         return (hide_known(workspace),)
     return (hide_known(workspace, lambda known, gone: tell_expired(gone, known, arguments.paths)),)
 
@@ -160,7 +168,7 @@ def _past(arguments: CheckArguments, workspace: Workspace) -> tuple[Step, ...]:
 def _measured(capture: str, report: Report) -> Report:
     """Join the findings with the experiments of an earlier run."""
     from cvlint.recording.captures import read_experiments
-    from cvlint.recording.measured_findings import attach
+    from cvlint.recording.measured_findings import attach_measurements
     from cvlint.rules.catalogue import load_rules
     from cvlint.runtime.errors import FoldDataError
 
@@ -170,22 +178,26 @@ def _measured(capture: str, report: Report) -> Report:
     except FoldDataError as error:
         raise as_usage_error(error, capture) from None
     pairs = {rule.name: rule.pairs for rule in load_rules()}
-    return replace(report, findings=attach(report.findings, experiments, pairs, folder))
+    return replace(report, findings=attach_measurements(report.findings, experiments, pairs, folder))
 
 
 def _show(
-    workspace: Workspace, arguments: CheckArguments, target: Path | None, further: Sequence[Further], report: Report
+    workspace: Workspace,
+    arguments: CheckArguments,
+    target: Path | None,
+    further: Sequence[FurtherReport],
+    report: Report,
 ) -> int:
     """Show what was found."""
     stdin, options = workspace.request.stdin, workspace.options
-    if arguments.style in FINDINGS_ALONE:
-        tell_errors(report)
+    if not FORMATS[arguments.style].holds_unread_files:
+        name_unread_files(report)
     if arguments.statistics:
         show_statistics(report, arguments.style, target)
     else:
-        show(report, arguments.style, target, stdin, options, arguments.show_fixes)
+        show_report(report, arguments.style, target, stdin, options, arguments.show_fixes)
     for style, place in further:
-        show(report, style, place, stdin, options, arguments.show_fixes)
+        show_report(report, style, place, stdin, options, arguments.show_fixes)
     return status(report, arguments.fails_on)
 
 
@@ -199,7 +211,7 @@ def status(report: Report, fails_on: str = "warning") -> int:
 def _show_files(workspace: Workspace, target: Path | None, report: Report) -> int:
     """Name the files that a check reads, one a line."""
     found = [entry for group in workspace.groups for entry in group.discovered]
-    tell_errors(replace(report, errors=tuple(entry for entry in found if isinstance(entry, UnreadFile))))
+    name_unread_files(replace(report, errors=tuple(entry for entry in found if isinstance(entry, UnreadFile))))
     names = [str(entry) for entry in found if isinstance(entry, Path)]
     names += [workspace.request.stdin[0]] if workspace.request.stdin is not None else []
     write_report("".join(f"{printable(name)}\n" for name in names), target)
@@ -207,7 +219,7 @@ def _show_files(workspace: Workspace, target: Path | None, report: Report) -> in
 
 
 def _diff(workspace: Workspace, arguments: CheckArguments, target: Path | None, report: Report) -> int:
-    tell_errors(report)
+    name_unread_files(report)
     changed = show_diff(report, workspace, arguments.unsafe_fixes, target)
     return FOUND if changed and arguments.fails_on != NEVER else 0
 
@@ -216,7 +228,7 @@ def _write_baseline(workspace: Workspace, report: Report) -> int:
     from cvlint.cli.check.baseline import write_baseline
     from cvlint.workspace.steps.baseline import baseline_scopes
 
-    tell_errors(report)
+    name_unread_files(report)
     known = workspace.groups[0].known
     if known is not None:
         write_baseline(report, known, baseline_scopes(workspace, report))
@@ -228,7 +240,7 @@ def _adding(workspace: Workspace, arguments: CheckArguments, steps: tuple[Step, 
     before = states([file for group in workspace.groups for file in group.files])
 
     def ending(report: Report) -> int:
-        tell_errors(report)
+        name_unread_files(report)
         return write_ignores(report, (arguments.reason or "").strip(), workspace.paths, before)
 
     return CheckPlan(steps, ending)

@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from cvlint.cli.check.report_writer import FINDINGS_ALONE, FORMATS
 from cvlint.cli.options.rules import config_options, rule_options
 from cvlint.cli.options.validation import one_of, whole_number
 from cvlint.findings.finding import SEVERITIES, Confidence, Severity
+from cvlint.output.findings.formats import FORMATS, format_names
 from cvlint.usage_error import UsageError
 
 STDIN = "-"
@@ -80,7 +80,12 @@ _WHAT = (
 )
 _SHOWN = (
     click.option(
-        "--format", "style", callback=one_of(FORMATS), default="text", metavar="|".join(FORMATS), help="Default: text."
+        "--format",
+        "style",
+        callback=one_of(format_names()),
+        default="text",
+        metavar="|".join(FORMATS),
+        help="Default: text.",
     ),
     click.option("--output", metavar="FILE", help="Write the report to a file."),
     click.option(
@@ -200,6 +205,7 @@ def refuse_contradictions(asked: CheckArguments) -> None:
         raise UsageError("The option --since compares files with those of a commit, and so not standard input")
     if asked.watch and STDIN in asked.paths:
         raise UsageError("The option --watch needs files that can change, and so it cannot be used with standard input")
-    if asked.watch and asked.style not in FINDINGS_ALONE:
-        valid = f"with --watch valid are {' and '.join(FINDINGS_ALONE)}"
-        raise UsageError(f"The option --format cannot be '{asked.style}' here", valid, asked.style, FINDINGS_ALONE)
+    if asked.watch and not FORMATS[asked.style].on_terminal:
+        names = format_names(lambda one: one.on_terminal)
+        valid = f"with --watch valid are {' and '.join(names)}"
+        raise UsageError(f"The option --format cannot be '{asked.style}' here", valid, asked.style, names)

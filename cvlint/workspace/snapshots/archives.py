@@ -71,7 +71,7 @@ class Entry:
     name: str
     size: int
     open: Callable[[], IO[bytes] | None]
-    as_usage_error: str = ""
+    refused: str = ""
 
 
 def unpack(archive: Path, folder: Path, limits: Limits | None = None) -> tuple[UnreadFile, ...]:
@@ -125,12 +125,12 @@ def copied(
         if entry.name.lower().endswith(ARCHIVES):
             yield UnreadFile(entry.name, "is an archive inside the archive, which is not opened; unpack it and name it")
         if not wanted(entry.name):
-            if entry.as_usage_error == IRREGULAR:  # a link to a folder may have any name
+            if entry.refused == IRREGULAR:  # a link to a folder may have any name
                 yield UnreadFile(entry.name, IRREGULAR)
             continue
         place = placed(entry.name)
-        if place is None or entry.as_usage_error or entry.size > limits.single:
-            yield UnreadFile(entry.name, entry.as_usage_error or (TOO_LARGE if place else OUTSIDE))
+        if place is None or entry.refused or entry.size > limits.single:
+            yield UnreadFile(entry.name, entry.refused or (TOO_LARGE if place else OUTSIDE))
             continue
         files += 1
         refuse_too_many(count, files, limits)
@@ -230,10 +230,8 @@ def _tarred(file: IO[bytes], limits: Limits) -> Generator[Entry, None, None]:
     with tarfile.open(fileobj=stream, mode="r|", tarinfo=_Member) as archive:
         while (info := archive.next()) is not None:
             if not info.isdir():
-                as_usage_error = "" if info.isreg() and info.sparse is None else IRREGULAR
-                yield Entry(
-                    info.name, 0 if as_usage_error else info.size, partial(archive.extractfile, info), as_usage_error
-                )
+                refused = "" if info.isreg() and info.sparse is None else IRREGULAR
+                yield Entry(info.name, 0 if refused else info.size, partial(archive.extractfile, info), refused)
 
 
 def _decompressed(file: IO[bytes]) -> IO[bytes]:

@@ -167,10 +167,8 @@ def _entries(
     for line in listed:
         described, _, name = line.partition(b"\t")
         mode, _, blob, size = described.decode("ascii").split()
-        as_usage_error = IRREGULAR if mode not in REGULAR else "" if size.isdigit() else MISSING
-        yield Entry(
-            os.fsdecode(name), 0 if as_usage_error else int(size), partial(_content, blobs, blob), as_usage_error
-        )
+        refused = IRREGULAR if mode not in REGULAR else "" if size.isdigit() else MISSING
+        yield Entry(os.fsdecode(name), 0 if refused else int(size), partial(_content, blobs, blob), refused)
 
 
 def _listed(place: Path, commit: str) -> Iterator[bytes]:
