@@ -18,11 +18,11 @@ from cvlint.analysis.domain.value import (
     Axis,
     Const,
     Data,
+    Environment,
     Function,
     Measure,
     MeasureValue,
     Module,
-    Scope,
     Step,
     Taint,
     Trace,
@@ -55,7 +55,7 @@ class Frame:
     module: Module
     call: ast.AST | None
     owner: ast.AST | None
-    scope: Scope
+    environment: Environment
     around: Axes = NO_AXES  # the loops under way when it was called
     guards: list[ast.AST] = field(default_factory=list)
     returned: list[AnyValue] = field(default_factory=list)
@@ -97,7 +97,7 @@ class AnalysisState:
     evaluate: Callable[[AnalysisState, ast.expr], AnyValue]
     execute: Callable[[AnalysisState, list[ast.stmt]], bool]
     call: Callable[[AnalysisState, AnyValue, Arguments, ast.AST], AnyValue]
-    scope: Scope
+    environment: Environment
     active: tuple[Axis, ...] = ()
     frames: list[Frame] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
@@ -189,7 +189,7 @@ class AnalysisState:
     def step(self, node: ast.AST, note: str, heuristic: bool = False) -> Step:
         """A step of a trace at ``node`` of the present file."""
         owners = frozenset(frame.owner for frame in self.frames if frame.owner is not None)
-        return Step(self.scope.module, node, note, heuristic, owners)
+        return Step(self.environment.module, node, note, heuristic, owners)
 
     def pooled(self, value: Data, swept: Axes, node: ast.AST) -> Data:
         """Data whose parts along ``swept`` are put together at ``node``; a step only where these may be folds."""
@@ -209,7 +209,7 @@ class AnalysisState:
         **facts: Any,
     ) -> None:
         """Record an event at ``node``, or at the call that brought the measure here (see `place`)."""
-        module, extra = self.scope.module, self.calls() if axes else ()
+        module, extra = self.environment.module, self.calls() if axes else ()
         if name == "reduce":
             module, node, extra = self.place(node, trace, "computed here")
         elif name == "formula" and any(axis.kind == "fold" for axis in axes):

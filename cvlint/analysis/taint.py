@@ -12,9 +12,9 @@ from dataclasses import replace
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.value import (
     NO_TAINT,
+    Environment,
     Function,
     Instance,
-    Scope,
     Taint,
     TaintLabel,
 )
@@ -49,7 +49,7 @@ def taint_of_attribute(state: AnalysisState, node: ast.Attribute, found: Taint) 
 
 def objects(state: AnalysisState, node: ast.expr) -> list[Instance]:
     """The objects of the project that a name holds."""
-    held = options(state.scope.lookup(node.id)) if isinstance(node, ast.Name) else ()
+    held = options(state.environment.lookup(node.id)) if isinstance(node, ast.Name) else ()
     return [value for value in held if isinstance(value, Instance)]
 
 
@@ -104,7 +104,7 @@ def without(taint: Taint, keys: list[str]) -> Taint:
 
 def columns_in(state: AnalysisState, node: ast.expr) -> list[str]:
     """The columns that a key spells out: ``"a"``, ``["a", "b"]``, ``(rows, "a")``; none when it does not."""
-    if isinstance(node, ast.Name) and isinstance(named := state.scope.definitions.get(node.id), ast.List):
+    if isinstance(node, ast.Name) and isinstance(named := state.environment.definitions.get(node.id), ast.List):
         node = named
     match node:
         case ast.Constant(value=str() as key):
@@ -124,7 +124,7 @@ def bind_taint(state: AnalysisState, target: ast.expr, found: Taint) -> None:
         found = frozenset(m for m in found if m.kind != "statistic")
     match target:
         case ast.Name(id=name):
-            taint = state.scope.holder(name).taint
+            taint = state.environment.assigned_environment(name).taint
             if found:
                 taint[name] = found
             elif name in taint:
@@ -199,11 +199,11 @@ def add_taint(state: AnalysisState, node: ast.expr, found: Taint) -> None:
             return
         node = node.value
     if isinstance(node, ast.Name):
-        taint = state.scope.holder(node.id).taint
+        taint = state.environment.assigned_environment(node.id).taint
         taint[node.id] = merged(taint.get(node.id, NO_TAINT) | found)
 
 
-def give_taint(state: AnalysisState, function: Function, scope: Scope, node: ast.AST) -> None:
+def give_taint(state: AnalysisState, function: Function, environment: Environment, node: ast.AST) -> None:
     """The parameters of a function of the project bear the marks of what they are given."""
     if not isinstance(node, ast.Call) or function.node is None or not state.taint_at:
         return
@@ -215,7 +215,7 @@ def give_taint(state: AnalysisState, function: Function, scope: Scope, node: ast
     for name, argument in given:
         found = taint_at(state, argument)
         if found:
-            scope.taint[name] = found
+            environment.taint[name] = found
 
 
 def given_taint(state: AnalysisState, node: ast.AST) -> tuple[Taint, ...]:

@@ -79,4 +79,4 @@ def under_priors(state: AnalysisState, measure: Measure, truth: ast.expr | None,
 def tell(state: AnalysisState, node: ast.AST, measure: Measure, how: str, trace: Trace, axes: Axes) -> None:
     """Record a comparison of results that were made in different ways."""
     steps = tuple(dict.fromkeys(trace))
-    state.record(Event("compare", state.scope.module, node, measure, axes, steps, facts={"how": how}))
+    state.record(Event("compare", state.environment.module, node, measure, axes, steps, facts={"how": how}))

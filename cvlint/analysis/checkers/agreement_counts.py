@@ -44,6 +44,6 @@ def are_truth_and_prediction(state: AnalysisState, one: ast.expr, other: ast.exp
 def kinds_of(state: AnalysisState, node: ast.expr) -> set[str]:
     """Whether an expression names true labels, predictions or, by its name, either."""
     kinds = ("truth", "prediction")
-    if not isinstance(node, ast.Name) or isinstance(state.scope.definitions.get(node.id), ast.Subscript):
+    if not isinstance(node, ast.Name) or isinstance(state.environment.definitions.get(node.id), ast.Subscript):
         return set()  # some rows of them, of one class perhaps
     return {kind for kind in kinds if state.knowledge.conforms(kind, node.id)}

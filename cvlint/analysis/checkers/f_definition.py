@@ -125,7 +125,7 @@ def tell(state: AnalysisState, measure: Measure, what: str, node: ast.expr) -> N
     """Record that what is called a measure is something else."""
     facts = {"shape": "wrong", "what": what, "guarded": "yes", "chain": ()}
     note = f"{measure} is written out by hand here"
-    state.record(Event("formula", state.scope.module, node, measure, trace=state.calls(), note=note, facts=facts))
+    state.record(Event("formula", state.environment.module, node, measure, trace=state.calls(), note=note, facts=facts))
 
 
 def arms(node: ast.expr) -> list[ast.expr]:
@@ -245,7 +245,7 @@ class Reader:
     def leaf(self, node: ast.expr, point: Point, depth: int) -> float:
         """The worth of a name: by its role, or of what it was bound to."""
         role = self.role(node)
-        definition = self.state.scope.definitions.get(node.id) if isinstance(node, ast.Name) else None
+        definition = self.state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else None
         match definition:
             case ast.Constant(value=int() | float() as number) if role == "beta" and (number == 1 or number < 0.5):
                 return float(number)  # of 1 every form is right, and of 0.3 one writes the square
@@ -278,7 +278,7 @@ class Reader:
         if isinstance(node, ast.Call):
             made = (v.measure.kind for v in self.state.computed if v.trace and v.trace[-1].node is node)
             return "small" if known.conforms("small", called_name(node.func)) else next(made, "")
-        for value in options(self.state.scope.lookup(node.id)) if isinstance(node, ast.Name) else ():
+        for value in options(self.state.environment.lookup(node.id)) if isinstance(node, ast.Name) else ():
             if isinstance(value, MeasureValue) and value.measure.kind in ("precision", "recall", "fpr"):
                 return value.measure.kind
         if known.conforms("small", name):

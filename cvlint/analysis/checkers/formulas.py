@@ -68,7 +68,7 @@ def recognised(state: AnalysisState, node: ast.BinOp) -> AnyValue | None:
 def resolved(state: AnalysisState, node: ast.expr) -> ast.expr:
     """An expression, or what a name that stands for a sum or a product was bound to; not ``tp = tp + more``."""
     if isinstance(node, ast.Name) and not padded(state, node):
-        found = state.scope.definitions.get(node.id)
+        found = state.environment.definitions.get(node.id)
         if isinstance(found, ast.BinOp) and isinstance(found.op, ast.Add | ast.Mult) and node.id not in names_in(found):
             return found
     return node
@@ -79,7 +79,7 @@ def padded(state: AnalysisState, node: ast.expr, share: bool = False) -> bool:
 
     With ``share`` it may also be bound to a quotient, or a sum or mean of some, with such a number at its top.
     """
-    found = state.scope.definitions.get(node.id) if isinstance(node, ast.Name) else None
+    found = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else None
     if share and found is not None:
         quotients = [n for n in ast.walk(found) if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Div)]
         return any(padded(state, added_up(unwrapped(quotient.left)[0])) for quotient in quotients)
@@ -237,13 +237,13 @@ def ratio(
 
 def is_diagonal(state: AnalysisState, node: ast.expr) -> bool:
     """Whether true positives are those of each class, ``np.diag(confusion)``."""
-    found = state.scope.definitions.get(node.id) if isinstance(node, ast.Name) else node
+    found = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node
     return isinstance(found, ast.Call) and bool({"diag", "diagonal"} & names_in(found.func))
 
 
 def of_margin(state: AnalysisState, node: ast.expr) -> str | None:
     """What the diagonal of a confusion matrix is over its sums along an axis; rows are the true classes."""
-    found = state.scope.definitions.get(node.id) if isinstance(node, ast.Name) else node
+    found = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node
     terms = flattened(found, ast.Add) if found is not None else []
     for term in terms:
         match unwrapped(term)[0]:
@@ -257,7 +257,7 @@ def of_margin(state: AnalysisState, node: ast.expr) -> str | None:
 def is_rank(state: AnalysisState, node: ast.expr) -> bool:
     """Whether counts are sums up to each rank of a list, ``np.cumsum(y == 1)``: together they are never 0."""
     name = node.value if isinstance(node, ast.Subscript) else node
-    found = state.scope.definitions.get(name.id) if isinstance(name, ast.Name) else name
+    found = state.environment.definitions.get(name.id) if isinstance(name, ast.Name) else name
     return isinstance(found, ast.Call) and "cumsum" in names_in(found.func)
 
 
@@ -273,7 +273,7 @@ def are_all(state: AnalysisState, one: ast.expr, other: ast.expr) -> bool:
 
 def compared_in_sum(state: AnalysisState, node: ast.expr) -> ast.Compare | None:
     """The comparison whose hits a count counts."""
-    count = state.scope.definitions.get(node.id) if isinstance(node, ast.Name) else node
+    count = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node
     match count:
         case ast.Call(func=ast.Attribute(attr="sum" | "count_nonzero"), args=[ast.Compare() as asked, *_]):
             return asked
@@ -366,16 +366,16 @@ def is_guarded(state: AnalysisState, node: ast.expr) -> bool:
 
 def speaks_of(state: AnalysisState, node: ast.AST, depth: int) -> set[str]:
     """The names in an expression, and in the expressions that these names were bound to."""
-    found = {n for n in names_in(node) if not isinstance(state.scope.lookup(n), LibraryName)}
+    found = {n for n in names_in(node) if not isinstance(state.environment.lookup(n), LibraryName)}
     if depth:
         entries = {ast.unparse(n) for n in ast.walk(node) if isinstance(n, ast.Attribute | ast.Subscript)}
         for name in (*found, *entries):
-            definition = state.scope.definitions.get(name)
+            definition = state.environment.definitions.get(name)
             arms = [definition.body, definition.orelse] if isinstance(definition, ast.IfExp) else [definition]
             for arm in arms:  # the test of a conditional value says nothing of the value
                 if arm is not None and arm is not node:
                     found |= speaks_of(state, arm, depth - 1)
-    return {n for n in found if not isinstance(state.scope.lookup(n), LibraryName)}
+    return {n for n in found if not isinstance(state.environment.lookup(n), LibraryName)}
 
 
 def numbered_parts(node: ast.BinOp) -> tuple[str, ...] | None:
@@ -391,7 +391,7 @@ def numbered_parts(node: ast.BinOp) -> tuple[str, ...] | None:
 def numbered_axis(state: AnalysisState, node: ast.BinOp, names: tuple[str, ...]) -> Axes:
     """The axis along which numbered values vary: folds, when they were made from numbered folds."""
     for name in names:
-        definition = state.scope.definitions.get(name)
+        definition = state.environment.definitions.get(name)
         if definition is not None and any(state.knowledge.conforms("fold", n) for n in names_in(definition)):
             step = state.step(definition, "one of the folds, numbered by hand")
             return frozenset((Axis("fold", step),))

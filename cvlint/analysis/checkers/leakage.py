@@ -151,7 +151,7 @@ def over_rows(state: AnalysisState, node: ast.AST, method: bool) -> bool:
 
 def is_made_up(state: AnalysisState, name: str) -> bool:
     """Whether a name holds numbers that are written out or counted up, and no data."""
-    match state.scope.definitions.get(name):
+    match state.environment.definitions.get(name):
         case ast.Call(func=ast.Attribute(attr="arange" | "linspace" | "range") | ast.Name(id="range")):
             return True
         case ast.List() | ast.Call(func=ast.Attribute(attr="array"), args=[ast.List(), *_]):
@@ -166,7 +166,9 @@ def put_to_use(state: AnalysisState, node: ast.AST, data: ast.expr, statistic: a
     names = names_in(data)
     own = [m for m in found if m.of in names or taken_from(state, m.of) in names]
     if not own:
-        state.trained.update((state.scope, m.of) for m in found)  # these are other data: those were a training part
+        state.trained.update(
+            (state.environment, m.of) for m in found
+        )  # these are other data: those were a training part
         return NO_TAINT
     how = "the filling" if isinstance(node, ast.Call) else "the scaling"
     made = learn(state, node, f"{how} of {own[0].of} with its own statistics", of=own[0].of)
@@ -176,7 +178,7 @@ def put_to_use(state: AnalysisState, node: ast.AST, data: ast.expr, statistic: a
 
 def taken_from(state: AnalysisState, name: str) -> str:
     """The data that a name holds a part of: ``known = frame.loc[mask, "age"]``."""
-    definition = state.scope.definitions.get(name)
+    definition = state.environment.definitions.get(name)
     return root(definition) if isinstance(definition, ast.Subscript) else ""
 
 
@@ -242,7 +244,7 @@ def into_split(state: AnalysisState, found: Taint, step: Step, how: str) -> None
         if (
             taint_label in thinned
             or taint_label.step.node in state.trained
-            or (state.scope, taint_label.of) in state.trained
+            or (state.environment, taint_label.of) in state.trained
         ):
             continue
         left = (

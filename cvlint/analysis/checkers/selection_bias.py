@@ -59,17 +59,17 @@ def data_of(state: AnalysisState, node: ast.expr | None) -> DataName | None:
             return None
         frame, node = state.frames[level], plain(state, node)
         if not isinstance(node, ast.Name):
-            home = frame.scope.home(root(node))
-            return DataName(home or state.frames[0].scope, ast.unparse(node), None)
-        home = frame.scope.home(node.id)
-        given = argument_of(frame, node.id) if level and home is frame.scope else None
+            home = frame.environment.defining_environment(root(node))
+            return DataName(home or state.frames[0].environment, ast.unparse(node), None)
+        home = frame.environment.defining_environment(node.id)
+        given = argument_of(frame, node.id) if level and home is frame.environment else None
         if given is not None:
             node, level = given, level - 1
             continue
         definition = home.definitions.get(node.id) if home is not None else None
         other = plain(state, definition) if definition is not None else None
         if other is definition or not isinstance(other, ast.Name | ast.Attribute | ast.Subscript) or other is node:
-            return DataName(home or state.frames[0].scope, node.id, definition)
+            return DataName(home or state.frames[0].environment, node.id, definition)
         node = other
     return None
 
@@ -81,7 +81,7 @@ def plain(state: AnalysisState, node: ast.expr) -> ast.expr:
             case ast.Attribute(value=inner, attr="values" | "T" | "array"):
                 node = inner
             case ast.Call(func=ast.Attribute(value=ast.Name(id=library), attr=attr), args=[first, *_]) if isinstance(
-                state.scope.lookup(library), LibraryName
+                state.environment.lookup(library), LibraryName
             ) and attr in ("array", "asarray", "ravel", "squeeze"):
                 node = first
             case ast.Call(func=ast.Attribute(value=inner, attr=attr)) if attr in CONVERSIONS:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.domain.value import Axes, Axis, LibraryObject, MeasureValue, Scope
+from cvlint.analysis.domain.value import Axes, Axis, Environment, LibraryObject, MeasureValue
 from cvlint.analysis.events import Event
 from cvlint.analysis.inference.loop_dependence import argument_of
 from cvlint.analysis.state import AnalysisState
@@ -73,14 +73,14 @@ def has_many_labels(state: AnalysisState, truth: ast.expr | None) -> bool:
         frame = state.frames[level]
         match node:
             case ast.Subscript(value=inner, slice=key):
-                if is_several(frame.scope, key):
+                if is_several(frame.environment, key):
                     return True
                 node = inner
             case ast.Attribute(value=inner) | ast.Call(func=ast.Attribute(value=inner)):
                 node = inner
             case ast.Name(id=name):
-                home = frame.scope.home(name)
-                given = argument_of(frame, name) if level and home is frame.scope else None
+                home = frame.environment.defining_environment(name)
+                given = argument_of(frame, name) if level and home is frame.environment else None
                 level -= given is not None
                 node = given or (home.definitions.get(name) if home is not None else None)
             case _:
@@ -88,17 +88,17 @@ def has_many_labels(state: AnalysisState, truth: ast.expr | None) -> bool:
     return False
 
 
-def is_several(scope: Scope, key: ast.expr) -> bool:
+def is_several(environment: Environment, key: ast.expr) -> bool:
     """Whether a key takes several columns: ``["a", "b"]``, a name for such a list, ``columns[2:-2]``, ``:, 1:7``."""
     match key:
         case ast.List(elts=elts):
             return len(elts) > 1 and all(isinstance(e, ast.Constant) and isinstance(e.value, str) for e in elts)
         case ast.Name(id=name):
-            home = scope.home(name)
+            home = environment.defining_environment(name)
             return (
                 home is not None
                 and isinstance(listed := home.definitions.get(name), ast.List)
-                and is_several(scope, listed)
+                and is_several(environment, listed)
             )
         case ast.Subscript(value=columns, slice=ast.Slice(lower=lower)):
             return "columns" in names_in(columns) and not isinstance(lower, ast.UnaryOp)

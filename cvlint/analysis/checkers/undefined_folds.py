@@ -50,7 +50,7 @@ def skip(state: AnalysisState, node: ast.AST, how: str, value: MeasureValue, axe
 def in_callback(state: AnalysisState, axes: Axes) -> bool:
     """Whether this is in a function that a loop over folds only defines and hands on, an objective to be minimised."""
     frame = state.frames[-1]
-    inner = frame.scope.parent is not None and frame.scope.parent.parent is not None
+    inner = frame.environment.parent is not None and frame.environment.parent.parent is not None
     return inner and not isinstance(frame.call, ast.Call) and bool(axes) and axes <= frame.around
 
 
@@ -98,7 +98,7 @@ def is_search(state: AnalysisState, axis: Axis) -> bool:
 
 def nan_names(state: AnalysisState) -> frozenset[str]:
     """The names that are bound to NaN, or to a dict with an entry that is."""
-    return frozenset(name for name, value in state.scope.names.items() if is_nan(value))
+    return frozenset(name for name, value in state.environment.bindings.items() if is_nan(value))
 
 
 def is_nan(value: AnyValue) -> bool:
@@ -182,7 +182,7 @@ def if_statement(state: AnalysisState, node: ast.If, test: AnyValue) -> None:
     dropped_here = leaves_fold(node) or appends_constant(node) or appends_where_both(state, node)
     if state.active and state.active[-1].kind == "fold" and dropped_here and too_few_classes(state, node.test):
         axis = state.active[-1]
-        state.waiting.append((state.scope.module, node.test, frozenset((axis,))))
+        state.waiting.append((state.environment.module, node.test, frozenset((axis,))))
 
 
 def filters(state: AnalysisState, node: ast.If, value: MeasureValue) -> bool:

@@ -22,16 +22,16 @@ class Module:
     """A file that is being read: its source, its top scope and what it star-imports of libraries and the project."""
 
     source: Source
-    scope: Scope = field(init=False)
+    environment: Environment = field(init=False)
     stars: list[str] = field(default_factory=list)
     star_files: list[Path] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.scope = Scope(self, None)
+        self.environment = Environment(self, None)
 
 
 @dataclass(eq=False, slots=True)
-class Scope:
+class Environment:
     """Names bound in a module or in one call of a function.
 
     ``definitions`` keeps the expression last bound to a name, or to an entry as it is spelled: what a guard speaks of
@@ -40,49 +40,49 @@ class Scope:
     """
 
     module: Module
-    parent: Scope | None
+    parent: Environment | None
     owner: ast.AST | None = None
-    names: dict[str, AnyValue] = field(default_factory=dict)
+    bindings: dict[str, AnyValue] = field(default_factory=dict)
     definitions: dict[str, ast.expr] = field(default_factory=dict)
-    sources: dict[str, dict[tuple[ast.expr, Axes], None]] = field(default_factory=dict)
+    dependences: dict[str, dict[tuple[ast.expr, Axes], None]] = field(default_factory=dict)
     taint: dict[str, Taint] = field(default_factory=dict)
-    outer: set[str] = field(default_factory=set)  # declared global or nonlocal
+    declared_outer: set[str] = field(default_factory=set)  # declared global or nonlocal
 
     def lookup(self, name: str) -> AnyValue | None:
         """The value bound to ``name`` here or in an enclosing scope."""
-        scope: Scope | None = self
-        while scope is not None:
-            found = scope.names.get(name)
+        environment: Environment | None = self
+        while environment is not None:
+            found = environment.bindings.get(name)
             if found is not None:
                 return found
-            scope = scope.parent
+            environment = environment.parent
         return None
 
-    def home(self, name: str) -> Scope | None:
+    def defining_environment(self, name: str) -> Environment | None:
         """The scope that ``name`` is bound in, here or around."""
-        scope: Scope | None = self
-        while scope is not None and name not in scope.names:
-            scope = scope.parent
-        return scope
+        environment: Environment | None = self
+        while environment is not None and name not in environment.bindings:
+            environment = environment.parent
+        return environment
 
-    def feed(self, name: str, source: ast.expr, around: Axes) -> None:
+    def add_dependence(self, name: str, source: ast.expr, around: Axes) -> None:
         """Remember that ``source`` goes into what ``name`` holds, at some time."""
-        home = self.home(name)
+        home = self.defining_environment(name)
         if home is not None:
-            home.sources.setdefault(name, {})[source, around] = None
+            home.dependences.setdefault(name, {})[source, around] = None
 
-    def holder(self, name: str) -> Scope:
+    def assigned_environment(self, name: str) -> Environment:
         """The scope that an assignment to ``name`` changes."""
-        if name not in self.outer:
+        if name not in self.declared_outer:
             return self
-        scope = self.parent
-        while scope is not None and scope.parent is not None and name not in scope.names:
-            scope = scope.parent
-        return scope or self
+        environment = self.parent
+        while environment is not None and environment.parent is not None and name not in environment.bindings:
+            environment = environment.parent
+        return environment or self
 
     def bind(self, name: str, value: AnyValue) -> None:
         """Bind ``name`` to ``value``."""
-        self.holder(name).names[name] = value
+        self.assigned_environment(name).bindings[name] = value
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ NO_AXES: Axes = frozenset()
 class DataName:
     """Data as a program speaks of them: a name, or how a part of something is spelled, and what it was bound to."""
 
-    scope: Scope
+    environment: Environment
     name: str
     bound: ast.AST | None
 
@@ -250,7 +250,7 @@ class Function(Value):
     """A function of the project, with the scope it was defined in and, for methods, its object."""
 
     node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None = None
-    scope: Scope | None = None
+    environment: Environment | None = None
     bound: Value | None = None
     owner: ast.AST | None = None
 
@@ -260,7 +260,7 @@ class ClassValue(Value):
     """A class of the project."""
 
     node: ast.ClassDef | None = None
-    scope: Scope | None = None
+    environment: Environment | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -62,9 +62,9 @@ def adopt(state: AnalysisState, base: Data, target: ast.Subscript, key: AnyValue
     if any(isinstance(v, Const) for v in options(value)):
         return
     cell = HeapObject("frame", born=base.axes)
-    if isinstance(root, ast.Name) and state.scope.lookup(root.id) is base:
+    if isinstance(root, ast.Name) and state.environment.lookup(root.id) is base:
         put_in_cell(state, cell, key, value, target, False)
-        state.scope.bind(root.id, cell)
+        state.environment.bind(root.id, cell)
 
 
 def put_in_cell(

@@ -80,7 +80,7 @@ def stems(state: AnalysisState, node: ast.expr) -> frozenset[str]:
     picked = frozenset[str]().union(*(names_in(n.slice) for n in ast.walk(node) if isinstance(n, ast.Subscript)))
     found = names_in(node) - picked
     for name in list(found):
-        definition = state.scope.definitions.get(name)
+        definition = state.environment.definitions.get(name)
         if isinstance(definition, ast.Subscript | ast.Attribute):
             found |= names_in(definition)
     return found

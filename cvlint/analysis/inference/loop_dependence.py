@@ -11,7 +11,7 @@ import ast
 import builtins
 from dataclasses import dataclass, field
 
-from cvlint.analysis.domain.value import Axis, ClassValue, Const, Function, Instance, LibraryName, Scope
+from cvlint.analysis.domain.value import Axis, ClassValue, Const, Environment, Function, Instance, LibraryName
 from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.analysis.syntax import names_in
 
@@ -63,7 +63,7 @@ class _Way:
             case ast.Name():
                 self.name(node.id, level)
             case ast.Attribute(value=ast.Name(id=holder), attr=name) if isinstance(
-                thing := self.frame(level).scope.lookup(holder), Instance
+                thing := self.frame(level).environment.lookup(holder), Instance
             ):
                 self.attribute(thing, name)
             case ast.Attribute(value=ast.Name(id="self")) | ast.Lambda():
@@ -100,16 +100,16 @@ class _Way:
     def call(self, node: ast.Call, level: int) -> None:
         """Follow a call that only converts, loads or batches what it is given, or has a model predict."""
         given = [*node.args, *(k.value for k in node.keywords if k.arg not in SETTINGS)]
-        known, scope = self.state.knowledge, self.frame(level).scope
+        known, environment = self.state.knowledge, self.frame(level).environment
         match node.func:
-            case ast.Attribute(value=base, attr=name) if not self.is_library(base, scope):
+            case ast.Attribute(value=base, attr=name) if not self.is_library(base, environment):
                 entry = known.methods.get(name)
                 if entry is not None and entry.effect in READINGS:
                     self.each([base, *given], level)
                     return
             case ast.Name(id=name) | ast.Attribute(attr=name):
-                target = scope.lookup(name) if isinstance(node.func, ast.Name) else None
-                passes = self.converts(node.func, scope)
+                target = environment.lookup(name) if isinstance(node.func, ast.Name) else None
+                passes = self.converts(node.func, environment)
                 if passes is None:
                     loads = known.conforms("batch", name) or known.conforms("evaluation", name)
                     passes = loads or isinstance(target, ClassValue)
@@ -132,17 +132,17 @@ class _Way:
             else:
                 self.expression(argument, level)
 
-    def is_library(self, node: ast.expr, scope: Scope) -> bool:
+    def is_library(self, node: ast.expr, environment: Environment) -> bool:
         """Whether an expression is a module or class of a library."""
         while isinstance(node, ast.Attribute):
             node = node.value
-        return isinstance(node, ast.Name) and isinstance(scope.lookup(node.id), LibraryName)
+        return isinstance(node, ast.Name) and isinstance(environment.lookup(node.id), LibraryName)
 
-    def converts(self, node: ast.expr, scope: Scope) -> bool | None:
+    def converts(self, node: ast.expr, environment: Environment) -> bool | None:
         """Whether a library's function gives what it is given in another form; None for what is not of a library."""
-        outer, self.state.scope = self.state.scope, scope
+        outer, self.state.environment = self.state.environment, environment
         target = self.state.evaluate(self.state, node)
-        self.state.scope = outer
+        self.state.environment = outer
         if not isinstance(target, LibraryName):
             return None
         entry = self.state.knowledge.entry(target.name)
@@ -154,7 +154,7 @@ class _Way:
         if (level, name) in self.seen:
             return
         self.seen.add((level, name))
-        known, holder = self.state.knowledge, frame.scope.home(name)
+        known, holder = self.state.knowledge, frame.environment.defining_environment(name)
         if holder is None and hasattr(builtins, name):
             return
         if holder is None and known.conforms("test-only", name) and name not in self.axis.targets:
@@ -164,12 +164,12 @@ class _Way:
         if name in self.axis.targets or number or holder is None:
             self.fed |= holder is not None or not self.lenient
             return
-        value = holder.names[name]
+        value = holder.bindings[name]
         if isinstance(value, LibraryName | Function | ClassValue) or known.conforms("setting", name):
             return
-        if holder is not frame.scope:
-            level = next((i for i, f in enumerate(self.state.frames) if f.scope is holder), -1)
-        sources = holder.sources.get(name)
+        if holder is not frame.environment:
+            level = next((i for i, f in enumerate(self.state.frames) if f.environment is holder), -1)
+        sources = holder.dependences.get(name)
         if sources is not None and level >= 0:
             if all(is_empty(source) or name in names_in(source) for source, _ in sources):
                 self.fed |= not self.lenient  # a list that is filled where we did not look

@@ -40,7 +40,7 @@ def augment(state: AnalysisState, node: ast.AugAssign) -> None:
     fill(state, node.target, node.value)
     match node.target:
         case ast.Name():
-            current = state.scope.lookup(node.target.id) or Const(value=0)
+            current = state.environment.lookup(node.target.id) or Const(value=0)
         case ast.Attribute():
             current = state.evaluate(state, node.target)
         case ast.Subscript():
@@ -58,7 +58,9 @@ def augment(state: AnalysisState, node: ast.AugAssign) -> None:
         case _:
             result = current
     if isinstance(node.target, ast.Name) and isinstance(node.op, ast.Add) and is_padding(state, node.value):
-        state.scope.definitions[node.target.id] = ast.copy_location(ast.BinOp(node.target, ast.Add(), node.value), node)
+        state.environment.definitions[node.target.id] = ast.copy_location(
+            ast.BinOp(node.target, ast.Add(), node.value), node
+        )
     if result is None or shape(result) == shape(current):
         return
     if isinstance(node.target, ast.Subscript):
@@ -95,7 +97,7 @@ def assign(
             augment(state, ast.copy_location(ast.AugAssign(target, ast.Add(), added), source))
             return
     if isinstance(target, ast.Attribute | ast.Subscript) and isinstance(source, ast.BinOp | ast.IfExp):
-        state.scope.definitions[ast.unparse(target)] = source
+        state.environment.definitions[ast.unparse(target)] = source
     if found := state.taint_at.get(source):
         if isinstance(target, ast.Subscript):
             filled_by_hand(state, target, source)
@@ -108,10 +110,10 @@ def assign(
             value = named(state, as_loss(state, value, target.id), target.id, source, company)
             if isinstance(source, ast.BinOp) and is_accumulation(target.id, source):
                 value = accumulated(state, target, source, value)
-            scope = state.scope
-            scope.definitions[target.id] = source
-            scope.bind(target.id, value)
-            scope.feed(target.id, fed or source, state.active_axes)
+            environment = state.environment
+            environment.definitions[target.id] = source
+            environment.bind(target.id, value)
+            environment.add_dependence(target.id, fed or source, state.active_axes)
         case ast.Tuple() | ast.List():
             unpack(state, target.elts, value, source)
         case ast.Starred():
@@ -137,11 +139,11 @@ def fill(state: AnalysisState, target: ast.expr, *sources: ast.expr) -> None:
         attribute = target.attr if isinstance(target, ast.Attribute) else attribute
         target = target.value
     if isinstance(target, ast.Name):
-        for option in options(state.scope.lookup(target.id)) if attribute else ():
+        for option in options(state.environment.lookup(target.id)) if attribute else ():
             if isinstance(option, Instance):
                 option.fed[attribute] = option.fed.get(attribute, NO_AXES) | state.active_axes
         for source in (*sources, *state.frame.asked):
-            state.scope.feed(target.id, source, state.active_axes)
+            state.environment.add_dependence(target.id, source, state.active_axes)
 
 
 def added_to(target: ast.expr, source: ast.BinOp) -> ast.expr | None:

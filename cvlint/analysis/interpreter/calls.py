@@ -15,6 +15,7 @@ from cvlint.analysis.domain.value import (
     ClassValue,
     Const,
     Data,
+    Environment,
     Function,
     HeapObject,
     Instance,
@@ -23,7 +24,6 @@ from cvlint.analysis.domain.value import (
     Measure,
     MeasureValue,
     Partial,
-    Scope,
     axes_of,
     library,
 )
@@ -179,7 +179,7 @@ def call_method(
 def call_function(state: AnalysisState, function: Function, given: Arguments, node: ast.AST) -> AnyValue:
     """Evaluate a function of the project with the values it is called with."""
     code = function.node
-    if code is None or function.scope is None or state.budget < 0:
+    if code is None or function.environment is None or state.budget < 0:
         return unfollowed(state, given)
     if len(state.frames) > MOST_CALLS_DEEP or any(frame.node is code for frame in state.frames):
         return unfollowed(state, given)
@@ -195,10 +195,10 @@ def call_function(state: AnalysisState, function: Function, given: Arguments, no
         return unfollowed(state, given) if gone and new else varying(leave_loop(record.last, gone), new)
     record.calls += 1
     budget = state.budget
-    scope = Scope(function.scope.module, function.scope, code)
-    bind_parameters(state, function, scope, given, isinstance(node, ast.Call))
-    give_taint(state, function, scope, node)
-    frame = Frame(code, function.scope.module, node, function.owner or code, scope, state.active_axes)
+    environment = Environment(function.environment.module, function.environment, code)
+    bind_parameters(state, function, environment, given, isinstance(node, ast.Call))
+    give_taint(state, function, environment, node)
+    frame = Frame(code, function.environment.module, node, function.owner or code, environment, state.active_axes)
     frame.apart = state.frame.apart
     result = in_frame(state, frame)
     state.taint = record.taint[key] = frame.taint
@@ -244,8 +244,8 @@ def shapes(given: Arguments) -> tuple[object, ...]:
 
 def in_frame(state: AnalysisState, frame: Frame) -> AnyValue:
     """Execute the body of a function in its own scope; the value it returns or the list it yields."""
-    outer, outer_branches = state.scope, state.branches
-    state.scope, state.branches = frame.scope, 0
+    outer, outer_branches = state.environment, state.branches
+    state.environment, state.branches = frame.environment, 0
     state.frames.append(frame)
     try:
         if isinstance(frame.node, ast.Lambda):
@@ -253,10 +253,10 @@ def in_frame(state: AnalysisState, frame: Frame) -> AnyValue:
             frame.taint = taint_at(state, frame.node.body)
             return value
         state.execute(state, frame.node.body)  # type: ignore[attr-defined]
-        evaluate_uncalled(state, frame.scope)
+        evaluate_uncalled(state, frame.environment)
     finally:
         state.frames.pop()
-        state.scope, state.branches = outer, outer_branches
+        state.environment, state.branches = outer, outer_branches
     if frame.yielded:
         extent = frozenset().union(*(axes_of(v) for v in frame.yielded)) - state.active_axes
         return HeapObject("list", rest=join(frame.yielded), extent=extent, born=state.active_axes)
@@ -274,15 +274,17 @@ def chosen(state: AnalysisState, frame: Frame) -> AnyValue:
     )
 
 
-def evaluate_uncalled(state: AnalysisState, scope: Scope) -> None:
+def evaluate_uncalled(state: AnalysisState, environment: Environment) -> None:
     """Evaluate functions that were defined in a call and only handed on: objectives and callbacks."""
-    for value in list(scope.names.values()):
-        inner = value.node if isinstance(value, Function) and value.scope is scope else None
+    for value in list(environment.bindings.values()):
+        inner = value.node if isinstance(value, Function) and value.environment is environment else None
         if isinstance(value, Function) and isinstance(inner, ast.FunctionDef) and inner not in state.called:
             call_function(state, value, ([], {}), inner)
 
 
-def bind_parameters(state: AnalysisState, function: Function, scope: Scope, given: Arguments, called: bool) -> None:
+def bind_parameters(
+    state: AnalysisState, function: Function, environment: Environment, given: Arguments, called: bool
+) -> None:
     """Bind the parameters of a function to arguments, defaults, or unknown values.
 
     A function that nothing called may be given True as well as False where its default is one of them.
@@ -298,29 +300,31 @@ def bind_parameters(state: AnalysisState, function: Function, scope: Scope, give
     defaults |= {arg.arg: d for arg, d in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if d is not None}
     for index, name in enumerate((*names, *(arg.arg for arg in spec.kwonlyargs))):
         if index < len(positional) and index < len(names):
-            scope.names[name] = positional[index]
+            environment.bindings[name] = positional[index]
         elif name in keywords:
-            scope.names[name] = keywords[name]
+            environment.bindings[name] = keywords[name]
         elif name in defaults:
             value = default(state, function, defaults[name])
             flag = isinstance(value, Const) and isinstance(value.value, bool)
-            scope.names[name] = Data(opaque=True) if flag and not called else value
+            environment.bindings[name] = Data(opaque=True) if flag and not called else value
         else:
-            scope.names[name] = Data(opaque=True)
+            environment.bindings[name] = Data(opaque=True)
     if spec.vararg is not None:
         extra = positional[len(names) :]
-        scope.names[spec.vararg.arg] = HeapObject("tuple", dict(enumerate(extra)), None, born=state.active_axes)
+        environment.bindings[spec.vararg.arg] = HeapObject(
+            "tuple", dict(enumerate(extra)), None, born=state.active_axes
+        )
     if spec.kwarg is not None:
-        rest = {k: v for k, v in keywords.items() if k not in scope.names}
-        scope.names[spec.kwarg.arg] = HeapObject("dict", dict(rest), None, born=state.active_axes)
+        rest = {k: v for k, v in keywords.items() if k not in environment.bindings}
+        environment.bindings[spec.kwarg.arg] = HeapObject("dict", dict(rest), None, born=state.active_axes)
 
 
 def default(state: AnalysisState, function: Function, node: ast.expr) -> AnyValue:
     """The value of a parameter's default; None says nothing of what is usually given."""
-    assert function.scope is not None
-    outer, state.scope = state.scope, function.scope
+    assert function.environment is not None
+    outer, state.environment = state.environment, function.environment
     value = state.evaluate(state, node)
-    state.scope = outer
+    state.environment = outer
     return Data(opaque=True) if isinstance(value, Const) and value.value is None else value
 
 
@@ -360,23 +364,23 @@ def class_member(
     state: AnalysisState, cls: ClassValue, name: str, bound: Instance | None, depth: int
 ) -> AnyValue | None:
     """A member that is defined in the body of a class or of one of its bases."""
-    if cls.node is None or cls.scope is None or depth > 4:
+    if cls.node is None or cls.environment is None or depth > 4:
         return None
     for statement in cls.node.body:
         match statement:
             case ast.FunctionDef(name=defined) | ast.AsyncFunctionDef(name=defined) if defined == name:
                 kinds = {called_name(d) for d in statement.decorator_list}
                 holder: AnyValue | None = None if "staticmethod" in kinds else bound or cls
-                function = Function(node=statement, scope=cls.scope, bound=holder, owner=cls.node)  # type: ignore[arg-type]
+                function = Function(node=statement, environment=cls.environment, bound=holder, owner=cls.node)  # type: ignore[arg-type]
                 if kinds & {"property", "cached_property"}:
                     return call_function(state, function, ([], {}), statement)
                 return function
             case ast.Assign(targets=[ast.Name(id=defined)], value=value) if defined == name:
-                return in_scope(state, cls.scope, value)
+                return in_environment(state, cls.environment, value)
             case ast.AnnAssign(target=ast.Name(id=defined), value=ast.expr() as value) if defined == name:
-                return in_scope(state, cls.scope, value)
+                return in_environment(state, cls.environment, value)
     for base in cls.node.bases:
-        for option in options(in_scope(state, cls.scope, base)):
+        for option in options(in_environment(state, cls.environment, base)):
             if isinstance(option, ClassValue) and option.node is not cls.node:
                 found = class_member(state, option, name, bound, depth + 1)
                 if found is not None:
@@ -384,10 +388,10 @@ def class_member(
     return None
 
 
-def in_scope(state: AnalysisState, scope: Scope, node: ast.expr) -> AnyValue:
+def in_environment(state: AnalysisState, environment: Environment, node: ast.expr) -> AnyValue:
     """Evaluate an expression in another scope."""
-    outer, state.scope = state.scope, scope
+    outer, state.environment = state.environment, environment
     try:
         return state.evaluate(state, node)
     finally:
-        state.scope = outer
+        state.environment = outer

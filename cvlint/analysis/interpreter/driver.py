@@ -56,7 +56,7 @@ class FileAnalysis:
         self.module = Module(source)
         self.modules: dict[Path, Module] = {source.path: self.module}
         self.state = AnalysisState(
-            analysis.knowledge, self.locate, self.open_module, evaluate, execute, call_value, self.module.scope
+            analysis.knowledge, self.locate, self.open_module, evaluate, execute, call_value, self.module.environment
         )
         self.state.budget = LEAST_STEPS + int(STEPS_A_CHARACTER * len(source.text))
 
@@ -73,31 +73,42 @@ class FileAnalysis:
         """Take apart what refers to itself: to leave it to the garbage collector costs much more."""
         vars(self.state).clear()
         for module in self.modules.values():
-            for held in (module.scope.names, module.scope.definitions, module.scope.sources, module.scope.taint):
+            for held in (
+                module.environment.bindings,
+                module.environment.definitions,
+                module.environment.dependences,
+                module.environment.taint,
+            ):
                 held.clear()
-            del module.scope
+            del module.environment
 
     def execute_module(self, module: Module) -> None:
         """Execute the top level of a module."""
         state = self.state
-        outer, state.scope = state.scope, module.scope
-        state.frames.append(Frame(module.source.tree, module, None, None, module.scope))
-        module.scope.bind("__name__", Const(value="__main__" if module is self.module else module.source.path.stem))
+        outer, state.environment = state.environment, module.environment
+        state.frames.append(Frame(module.source.tree, module, None, None, module.environment))
+        module.environment.bind(
+            "__name__", Const(value="__main__" if module is self.module else module.source.path.stem)
+        )
         for statement in module.source.tree.body:
             state.execute(state, [statement])
         state.frames.pop()
-        state.scope = outer
+        state.environment = outer
 
     def execute_uncalled(self) -> None:
         """Evaluate functions and methods that nothing called, with unknown arguments."""
         state = self.state
-        state.frames.append(Frame(self.module.source.tree, self.module, None, None, self.module.scope))
+        state.frames.append(Frame(self.module.source.tree, self.module, None, None, self.module.environment))
         waiting: list[tuple[Function, ast.AST]] = []
-        for value in [*state.redefined, *self.module.scope.names.values()]:
+        for value in [*state.redefined, *self.module.environment.bindings.values()]:
             match value:
-                case Function(node=ast.AST() as code, scope=scope) if scope is self.module.scope:
+                case Function(node=ast.AST() as code, environment=environment) if (
+                    environment is self.module.environment
+                ):
                     waiting.append((value, code))
-                case ClassValue(node=ast.ClassDef() as cls, scope=scope) if scope is self.module.scope:
+                case ClassValue(node=ast.ClassDef() as cls, environment=environment) if (
+                    environment is self.module.environment
+                ):
                     waiting += self.methods(value, cls)
         methods = BatchMethods(state)
         for function, node in waiting:

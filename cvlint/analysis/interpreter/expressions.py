@@ -112,12 +112,12 @@ def value_of(state: AnalysisState, node: ast.expr) -> AnyValue:
         case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
             return comprehension(state, node)
         case ast.Lambda():
-            return Function(node=node, scope=state.scope, owner=state.frame.owner)
+            return Function(node=node, environment=state.environment, owner=state.frame.owner)
         case ast.Starred() | ast.Await():
             return evaluate(state, node.value)
         case ast.NamedExpr():
             value = evaluate(state, node.value)
-            state.scope.bind(node.target.id, value)
+            state.environment.bind(node.target.id, value)
             return value
         case ast.Slice():
             return slice_of(state, node)
@@ -133,12 +133,12 @@ def value_of(state: AnalysisState, node: ast.expr) -> AnyValue:
 
 def name(state: AnalysisState, node: ast.Name) -> AnyValue:
     """What a name is bound to, star imports, builtins and well-known names without an import included."""
-    found, scope = None, state.scope.home(node.id)
-    if scope is not None:
-        found = scope.names[node.id]
-        state.taint = scope.taint.get(node.id, NO_TAINT)
+    found, environment = None, state.environment.defining_environment(node.id)
+    if environment is not None:
+        found = environment.bindings[node.id]
+        state.taint = environment.taint.get(node.id, NO_TAINT)
     if found is None:
-        found = star_imported(state, state.scope.module, node.id)
+        found = star_imported(state, state.environment.module, node.id)
     if found is not None:
         return imported(state, found)
     known = state.knowledge

@@ -16,21 +16,21 @@ def bind_imports(state: AnalysisState, node: ast.Import | ast.ImportFrom) -> Non
             for alias in node.names:
                 bind_module(state, alias.name, alias.asname)
         case ast.ImportFrom():
-            path = state.locate(state.scope.module, node.module or "", node.level)
+            path = state.locate(state.environment.module, node.module or "", node.level)
             for alias in node.names:
                 bind_from(state, node, alias, path)
 
 
 def bind_module(state: AnalysisState, name: str, alias: str | None) -> None:
     """``import a.b as c``."""
-    path = None if is_own(state, f"{name}.") else state.locate(state.scope.module, name, 0)
+    path = None if is_own(state, f"{name}.") else state.locate(state.environment.module, name, 0)
     if path is not None and (alias or "." not in name):
-        state.scope.bind(alias or name, module_at(state, path))
+        state.environment.bind(alias or name, module_at(state, path))
     elif alias is not None:
-        state.scope.bind(alias, LibraryName(name=state.knowledge.canonical(name)))
+        state.environment.bind(alias, LibraryName(name=state.knowledge.canonical(name)))
     else:
         top = name.partition(".")[0]
-        state.scope.bind(top, LibraryName(name=top))
+        state.environment.bind(top, LibraryName(name=top))
 
 
 def is_own(state: AnalysisState, name: str, level: int = 0) -> bool:
@@ -40,12 +40,12 @@ def is_own(state: AnalysisState, name: str, level: int = 0) -> bool:
 
 def module_at(state: AnalysisState, path: Path) -> LibraryObject:
     """A module of the project that has not been read yet."""
-    return LibraryObject(role="module", facts={"path": path, "importer": state.scope.module})
+    return LibraryObject(role="module", facts={"path": path, "importer": state.environment.module})
 
 
 def bind_from(state: AnalysisState, node: ast.ImportFrom, alias: ast.alias, path: Path | None) -> None:
     """One name of ``from module import name``."""
-    module = state.scope.module
+    module = state.environment.module
     if alias.name == "*":
         if path is None:
             module.stars.append(state.knowledge.canonical(node.module or ""))
@@ -55,7 +55,7 @@ def bind_from(state: AnalysisState, node: ast.ImportFrom, alias: ast.alias, path
     spelled = f"{node.module}.{alias.name}" if node.module else alias.name
     if is_own(state, spelled, node.level):
         full = next(own for own in state.knowledge.own if own.startswith(spelled) or own.endswith(f".{spelled}"))
-        state.scope.bind(alias.asname or alias.name, LibraryName(name=full))
+        state.environment.bind(alias.asname or alias.name, LibraryName(name=full))
         return
     inner = state.locate(module, f"{node.module}.{alias.name}" if node.module else alias.name, node.level)
     if path is not None:
@@ -66,7 +66,7 @@ def bind_from(state: AnalysisState, node: ast.ImportFrom, alias: ast.alias, path
     else:
         prefix = "." * node.level + (node.module or "")
         value = LibraryName(name=f"{state.knowledge.canonical(prefix)}.{alias.name}")
-    state.scope.bind(alias.asname or alias.name, value)
+    state.environment.bind(alias.asname or alias.name, value)
 
 
 def imported(state: AnalysisState, value: AnyValue) -> AnyValue:
@@ -87,7 +87,7 @@ def imported(state: AnalysisState, value: AnyValue) -> AnyValue:
 
 def name_of(state: AnalysisState, module: Module, name: str, seen: tuple[Module, ...] = ()) -> AnyValue | None:
     """A name of another module, those that it star-imports included."""
-    found = module.scope.names.get(name)
+    found = module.environment.bindings.get(name)
     if found is not None:
         return imported(state, found)
     return star_imported(state, module, name, seen)

@@ -57,7 +57,7 @@ def while_loop(state: AnalysisState, node: ast.While) -> None:
 
 def bindings(state: AnalysisState) -> list[tuple[dict[str, AnyValue], dict[str, AnyValue]]]:
     """The names in scope and the attributes of the objects among them: each mapping, and what it holds now."""
-    names = state.scope.names
+    names = state.environment.bindings
     objects = [value.attributes for value in names.values() if isinstance(value, Instance)]
     return [(held, dict(held)) for held in (names, *objects)]
 
@@ -72,14 +72,14 @@ def settle(before: list[tuple[dict[str, AnyValue], dict[str, AnyValue]]], axes: 
 
 def comprehension(state: AnalysisState, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> AnyValue:
     """A comprehension: a container filled along its loops."""
-    outer = state.scope
-    state.scope = type(outer)(outer.module, outer, outer.owner)
-    state.scope.definitions = outer.definitions
+    outer = state.environment
+    state.environment = type(outer)(outer.module, outer, outer.owner)
+    state.environment.definitions = outer.definitions
     cell = HeapObject("dict" if isinstance(node, ast.DictComp) else "list", born=state.active_axes)
     try:
         generate(state, node, node.generators, cell)
     finally:
-        state.scope = outer
+        state.environment = outer
     if state.taint:
         state.taint = taint_at(state, node.value if isinstance(node, ast.DictComp) else node.elt)
     return cell

@@ -98,22 +98,22 @@ def execute_one(state: AnalysisState, node: ast.stmt) -> bool:
             return True
         case ast.FunctionDef() | ast.AsyncFunctionDef():
             owner = state.frame.owner or node
-            if isinstance(before := state.scope.names.get(node.name), Function) and len(state.frames) == 1:
+            if isinstance(before := state.environment.bindings.get(node.name), Function) and len(state.frames) == 1:
                 state.redefined.append(before)
-            state.scope.bind(node.name, Function(node=node, scope=state.scope, owner=owner))
+            state.environment.bind(node.name, Function(node=node, environment=state.environment, owner=owner))
         case ast.ClassDef():
-            state.scope.bind(node.name, ClassValue(node=node, scope=state.scope))
+            state.environment.bind(node.name, ClassValue(node=node, environment=state.environment))
         case ast.Import() | ast.ImportFrom():
             bind_imports(state, node)
         case ast.Global() | ast.Nonlocal():
-            state.scope.outer.update(node.names)
+            state.environment.declared_outer.update(node.names)
         case ast.Assert():
             state.evaluate(state, node.test)
             state.frame.guards.append(node.test)
         case ast.Delete():
             for target in node.targets:
                 if isinstance(target, ast.Name):
-                    state.scope.names.pop(target.id, None)
+                    state.environment.bindings.pop(target.id, None)
         case _ if type(node).__name__ == "TryStar":  # Python 3.11 and later, with the fields of a Try
             return try_block(state, cast(ast.Try, node))
         case ast.Match():
@@ -127,8 +127,8 @@ def branch(state: AnalysisState, node: ast.If) -> bool:
     if isinstance(test, Const) and not isinstance(node.test, ast.Constant):
         return state.execute(state, node.body if test.value else node.orelse)
     if_statement(state, node, test)
-    scope, guards = state.scope, state.frame.guards
-    before, taint_before = dict(scope.names), dict(scope.taint)
+    environment, guards = state.environment, state.frame.guards
+    before, taint_before = dict(environment.bindings), dict(environment.taint)
     state.branches += 1
     guards.append(node.test)
     first, first_else = first_passes(state, node.test)
@@ -137,8 +137,8 @@ def branch(state: AnalysisState, node: ast.If) -> bool:
         body_leaves = state.execute(state, node.body)
     if best:
         mark_bound(state, node.body, best)
-    after_body, scope.names = scope.names, before if not node.orelse else dict(before)
-    taint, scope.taint = scope.taint, taint_before
+    after_body, environment.bindings = environment.bindings, before if not node.orelse else dict(before)
+    taint, environment.taint = environment.taint, taint_before
     with state.first_pass(first_else):
         else_leaves = state.execute(state, node.orelse) if node.orelse else False
     guards.pop()
@@ -147,10 +147,10 @@ def branch(state: AnalysisState, node: ast.If) -> bool:
         guards.append(ast.If(node.test, [], []) if passes_over(state, node) else node.test)
     if else_leaves:
         guards.append(node.test)
-        scope.names, scope.taint = after_body, taint
+        environment.bindings, environment.taint = after_body, taint
     elif not body_leaves:
-        merge(after_body, scope.names)
-        merge_taint(taint, scope.taint)
+        merge(after_body, environment.bindings)
+        merge_taint(taint, environment.taint)
     return body_leaves and else_leaves
 
 
@@ -226,7 +226,7 @@ def with_block(state: AnalysisState, node: ast.With | ast.AsyncWith) -> bool:
 
 def try_block(state: AnalysisState, node: ast.Try) -> bool:
     """A try statement: the body, then each handler from what the body left."""
-    scope, guards = state.scope, state.frame.guards
+    environment, guards = state.environment, state.frame.guards
     catches = catches_division(node)
     if catches:
         guards.append(node)
@@ -237,17 +237,17 @@ def try_block(state: AnalysisState, node: ast.Try) -> bool:
     try_statement(state, node, state.computed[made:], unset)
     if not leaves:
         leaves = state.execute(state, node.orelse)
-    after = scope.names
+    after = environment.bindings
     state.branches += 1
     for handler in node.handlers:
-        scope.names = dict(after)
+        environment.bindings = dict(after)
         with state.first_pass(first_after_failure(state, handler)):
             handler_leaves = state.execute(state, handler.body)
         if not handler_leaves:
-            merge(scope.names, after)
+            merge(environment.bindings, after)
             leaves = False
     state.branches -= 1
-    scope.names = after
+    environment.bindings = after
     return state.execute(state, node.finalbody) or leaves
 
 
@@ -262,15 +262,15 @@ def first_after_failure(state: AnalysisState, handler: ast.ExceptHandler) -> Axe
 def match_block(state: AnalysisState, node: ast.Match) -> bool:
     """A match statement: every case may be the one."""
     state.evaluate(state, node.subject)
-    before, after, leaves = state.scope.names, [], []
+    before, after, leaves = state.environment.bindings, [], []
     state.branches += 1
     for case in node.cases:
-        state.scope.names = dict(before)
+        state.environment.bindings = dict(before)
         leaves.append(state.execute(state, case.body))
         if not leaves[-1]:
-            after.append(state.scope.names)
+            after.append(state.environment.bindings)
     state.branches -= 1
-    state.scope.names = before
+    state.environment.bindings = before
     for names in after:
         merge(names, before)
     return False

@@ -128,9 +128,9 @@ def append_(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments
 def adopted_list(state: AnalysisState, base: Data, node: ast.Call) -> AnyValue:
     """A list that came from code that was not followed, a parameter for example: followed from here on."""
     match node.func:
-        case ast.Attribute(value=ast.Name(id=name)) if state.scope.lookup(name) is base:
+        case ast.Attribute(value=ast.Name(id=name)) if state.environment.lookup(name) is base:
             cell = HeapObject("list", born=base.axes)
-            state.scope.bind(name, cell)
+            state.environment.bind(name, cell)
             return cell
         case _:
             return base
@@ -288,7 +288,7 @@ def fit_(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, n
         and isinstance(node.func.value, ast.Name)
     ):
         fitted = varying(base, axes)
-        state.scope.bind(node.func.value.id, fitted)
+        state.environment.bind(node.func.value.id, fitted)
         return fitted
     return base
 

@@ -183,7 +183,7 @@ def ranked_labels(state: AnalysisState, entry: Entry, guess: ast.expr | None) ->
     """What is given to a measure that refuses scores, such as F or accuracy, is hard, and so it is for AUC, too."""
     if not isinstance(guess, ast.Name) or not entry.name.startswith("sklearn.metrics."):
         return
-    key = (state.scope.home(guess.id), guess.id, state.scope.definitions.get(guess.id))
+    key = (state.environment.defining_environment(guess.id), guess.id, state.environment.definitions.get(guess.id))
     ranks = "y_pred" not in entry.facts["params"]
     if not ranks and entry.facts["measure"] not in LABELLED:
         return

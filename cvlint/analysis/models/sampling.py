@@ -49,7 +49,7 @@ def is_drawn_again(state: AnalysisState, entry: Entry, node: ast.Call) -> bool:
 def is_generator(state: AnalysisState, node: ast.Call) -> bool:
     """Whether what gives rows is an object that makes them up, ``CTGAN().sample(100)``, and no data."""
     receiver = node.func.value if isinstance(node.func, ast.Attribute) else None
-    made = state.scope.definitions.get(receiver.id) if isinstance(receiver, ast.Name) else receiver
+    made = state.environment.definitions.get(receiver.id) if isinstance(receiver, ast.Name) else receiver
     return isinstance(made, ast.Call) and last_name(made.func)[:1].isupper()
 
 
@@ -71,7 +71,7 @@ def whole_of_class(state: AnalysisState, node: ast.expr, depth: int) -> str:
             case ast.Attribute(value=inner) | ast.Subscript(value=inner) | ast.Call(func=ast.Attribute(value=inner)):
                 node = inner
             case ast.Name(id=name):
-                definition = state.scope.definitions.get(name) if depth else None
+                definition = state.environment.definitions.get(name) if depth else None
                 return whole_of_class(state, definition, depth - 1) if definition is not None else ""
             case _:
                 return ""

@@ -69,7 +69,9 @@ def batch_measure(state: AnalysisState, value: AnyValue, node: ast.expr) -> Meas
 def averaged(state: AnalysisState, value: MeasureValue, node: ast.AST, axis: Axis, note: str) -> None:
     """A library averages a measure over the batches: the same event as a mean that is written out."""
     axes = frozenset((axis,))
-    state.record(Event("reduce", state.scope.module, node, value.measure, axes, value.trace, note, {"kind": "mean"}))
+    state.record(
+        Event("reduce", state.environment.module, node, value.measure, axes, value.trace, note, {"kind": "mean"})
+    )
 
 
 def logged(state: AnalysisState, given: Arguments, node: ast.Call) -> None:
