@@ -136,7 +136,7 @@ class AnalysisState:
         return self.frames[-1]
 
     @property
-    def birth(self) -> Axes:
+    def allocation_loops(self) -> Axes:
         """The loops around the place where a container is made; made on the first pass it is made before the loop."""
         return self.active_axes - self.first
 

@@ -28,7 +28,7 @@ def search_attribute(state: AnalysisState, base: LibraryObject, node: ast.Attrib
             return LibraryObject(role="search-results", facts=base.facts)
         case "grid_scores_":
             row = HeapObject("tuple", {0: Data(), 1: shown_score(state, scoring.get("score"), node), 2: Data()})
-            return HeapObject("list", rest=row, born=state.active_axes)
+            return HeapObject("list", elements=row, allocation_loops=state.active_axes)
         case "scores_":
             return shown_score(state, scoring.get("score"), node)
         case "best_estimator_":
@@ -41,7 +41,7 @@ def search_column(state: AnalysisState, base: LibraryObject, key: AnyValue, node
     """``cv_results_["mean_test_f1"]``."""
     scoring: dict[str, AnyValue] = base.facts["scoring"]
     if isinstance(key, HeapObject):
-        return join(search_column(state, base, value, node) for value in key.keyed.values())
+        return join(search_column(state, base, value, node) for value in key.fields.values())
     name = key.value if isinstance(key, Const) and isinstance(key.value, str) else ""
     if name.startswith("mean_test_"):
         candidates = one_axis(state, "candidate", node)

@@ -107,7 +107,7 @@ def is_nan(value: AnyValue) -> bool:
         case Const(value=float() as number):
             return math.isnan(number)
         case HeapObject():
-            return any(isinstance(entry, Const) and is_nan(entry) for entry in value.keyed.values())
+            return any(isinstance(entry, Const) and is_nan(entry) for entry in value.fields.values())
         case _:
             return False
 
@@ -191,7 +191,7 @@ def filters(state: AnalysisState, node: ast.If, value: MeasureValue) -> bool:
         match statement:
             case ast.Expr(value=ast.Call(func=ast.Attribute(value=receiver, attr="append" | "add" | "extend"))):
                 born = frozenset().union(
-                    *(v.born for v in options(state.evaluate(state, receiver)) if isinstance(v, HeapObject))
+                    *(v.allocation_loops for v in options(state.evaluate(state, receiver)) if isinstance(v, HeapObject))
                 )
                 if is_fold(value.axes - born):
                     return True

@@ -53,7 +53,7 @@ def shape(value: AnyValue) -> Any:
                 hash(value.value)
             except TypeError:
                 return id(value)
-            return ("const", type(value.value), value.value, value.born)
+            return ("const", type(value.value), value.value, value.allocation_loops)
         case LibraryName():
             return ("library", value.name)
         case Function():
@@ -115,9 +115,9 @@ def varying(value: AnyValue, axes: Axes) -> AnyValue:
             return replace(value, axes=value.axes | axes)
         case Union():
             return join(varying(v, axes) for v in value.options)
-        case HeapObject(kind="tuple", rest=None) if any(isinstance(v, Data) for v in value.keyed.values()):
-            keyed = {key: varying(v, axes) if isinstance(v, Data) else v for key, v in value.keyed.items()}
-            return HeapObject("tuple", keyed, None, value.extent, value.born, trace=value.trace)
+        case HeapObject(kind="tuple", elements=None) if any(isinstance(v, Data) for v in value.fields.values()):
+            keyed = {key: varying(v, axes) if isinstance(v, Data) else v for key, v in value.fields.items()}
+            return HeapObject("tuple", keyed, None, value.extent, value.allocation_loops, trace=value.trace)
         case _:
             return value
 
@@ -129,8 +129,12 @@ def leave_loop(value: AnyValue, axes: Axes) -> AnyValue:
             return replace(value, axes=value.axes - axes)
         case Union():
             return join(leave_loop(v, axes) for v in value.options)
-        case HeapObject(kind="tuple", rest=None) if value.axes & axes:
-            return HeapObject("tuple", {k: leave_loop(v, axes) for k, v in value.keyed.items()}, born=value.born - axes)
+        case HeapObject(kind="tuple", elements=None) if value.axes & axes:
+            return HeapObject(
+                "tuple",
+                {k: leave_loop(v, axes) for k, v in value.fields.items()},
+                allocation_loops=value.allocation_loops - axes,
+            )
         case _:
             return value
 
@@ -158,11 +162,11 @@ def stacked(value: AnyValue, extent: Axes, depth: int = 4) -> AnyValue:
         case Union():
             return join(stacked(v, extent, depth - 1) for v in value.options)
         case HeapObject():
-            columns = {key: stacked(v, extent, depth - 1) for key, v in value.keyed.items()}
-            if value.rest is not None and not value.keyed:
-                return stacked(stacked(value.rest, value.extent, depth - 1), extent, depth - 1)
-            rest = None if value.rest is None else stacked(value.rest, extent, depth - 1)
-            return HeapObject("table", columns, rest, value.extent, value.born, trace=value.trace)
+            columns = {key: stacked(v, extent, depth - 1) for key, v in value.fields.items()}
+            if value.elements is not None and not value.fields:
+                return stacked(stacked(value.elements, value.extent, depth - 1), extent, depth - 1)
+            rest = None if value.elements is None else stacked(value.elements, extent, depth - 1)
+            return HeapObject("table", columns, rest, value.extent, value.allocation_loops, trace=value.trace)
         case _:
             return value
 
@@ -172,9 +176,9 @@ def array(value: AnyValue) -> AnyValue:
     match value:
         case HeapObject(kind="table"):
             return value
-        case HeapObject() if value.rest is not None:
-            filled = stacked(value.rest, value.extent)
-            return join([filled, *value.keyed.values()]) if value.kind != "dict" or not value.keyed else value
+        case HeapObject() if value.elements is not None:
+            filled = stacked(value.elements, value.extent)
+            return join([filled, *value.fields.values()]) if value.kind != "dict" or not value.fields else value
         case Union():
             return join(array(v) for v in value.options)
         case _:
@@ -187,12 +191,16 @@ def element(value: AnyValue) -> AnyValue:
         case Data() | MeasureValue() if value.along:
             return replace(value, along=value.along[1:], axes=value.axes | value.along[0])
         case HeapObject(kind="table"):
-            columns = {key: element(v) for key, v in value.keyed.items()}
+            columns = {key: element(v) for key, v in value.fields.items()}
             return HeapObject(
-                "tuple", columns, None if value.rest is None else element(value.rest), value.extent, value.born
+                "tuple",
+                columns,
+                None if value.elements is None else element(value.elements),
+                value.extent,
+                value.allocation_loops,
             )
         case HeapObject():
-            return join(value.entries()) if value.keyed or value.rest is not None else UNKNOWN
+            return join(value.entries()) if value.fields or value.elements is not None else UNKNOWN
         case Union():
             return join(element(v) for v in value.options)
         case Data():

@@ -207,7 +207,7 @@ class Const(Value):
     """
 
     value: Any = None
-    born: Axes = NO_AXES
+    allocation_loops: Axes = NO_AXES
     drawn: bool = False
 
 
@@ -294,10 +294,10 @@ class HeapObject:
     """
 
     kind: str
-    keyed: dict[Any, AnyValue] = field(default_factory=dict)
-    rest: AnyValue | None = None
+    fields: dict[Any, AnyValue] = field(default_factory=dict)
+    elements: AnyValue | None = None
     extent: Axes = NO_AXES
-    born: Axes = NO_AXES
+    allocation_loops: Axes = NO_AXES
     default: AnyValue | None = None
     trace: Trace = ()
     patterns: dict[str, HeapObject] = field(default_factory=dict)
@@ -309,9 +309,9 @@ class HeapObject:
 
     def entries(self) -> list[AnyValue]:
         """All entries, known keys first."""
-        found = list(self.keyed.values())
-        if self.rest is not None:
-            found.append(self.rest)
+        found = list(self.fields.values())
+        if self.elements is not None:
+            found.append(self.elements)
         return found
 
 
@@ -325,7 +325,7 @@ class Instance:
 
     cls: ClassValue
     attributes: dict[str, AnyValue] = field(default_factory=dict)
-    born: Axes = NO_AXES
+    allocation_loops: Axes = NO_AXES
     fed: dict[str, Axes] = field(default_factory=dict)
     taint: dict[str, Taint] = field(default_factory=dict)
 
@@ -355,7 +355,7 @@ def axes_of(value: AnyValue, depth: int = 6) -> Axes:
     match value:
         case HeapObject():
             inner = [axes_of(v, depth - 1) for v in value.entries()] if depth else []
-            return NO_AXES.union(*inner) - value.extent | value.born
+            return NO_AXES.union(*inner) - value.extent | value.allocation_loops
         case Union():
             return NO_AXES.union(*(axes_of(v, depth - 1) for v in value.options)) if depth else NO_AXES
         case _:

@@ -35,10 +35,10 @@ def made_by(state: AnalysisState, factory: AnyValue, node: ast.AST, born: Axes) 
     value = state.call(state, factory, ([], {}), node)
     match value:
         case HeapObject():
-            value.born = born
+            value.allocation_loops = born
             return value
         case Const():
-            return Const(value=value.value, born=born)
+            return Const(value=value.value, allocation_loops=born)
         case _:
             return value
 
@@ -132,9 +132,9 @@ def parted(pooled: Axes, key: AnyValue) -> Axes:
 def array_item(base: MeasureValue | Data, key: AnyValue, node: ast.expr) -> AnyValue:
     """An entry, a column or a part of an array."""
     match key:
-        case HeapObject(kind="tuple") if len(key.keyed) == 2 and len(base.along) > 1:
-            kept = [dim for i, dim in enumerate(base.along) if i > 1 or is_slice(key.keyed[i])]
-            gone = [dim for i, dim in enumerate(base.along) if i < 2 and not is_slice(key.keyed[i])]
+        case HeapObject(kind="tuple") if len(key.fields) == 2 and len(base.along) > 1:
+            kept = [dim for i, dim in enumerate(base.along) if i > 1 or is_slice(key.fields[i])]
+            gone = [dim for i, dim in enumerate(base.along) if i < 2 and not is_slice(key.fields[i])]
             return replace(base, along=tuple(kept), axes=base.axes.union(*gone))
         case Data(
             codomain="slice" | "mask" | "part" | "nan-mask" | "slice-part" | "slice-before" | "slice-after" | "indices"
@@ -161,22 +161,22 @@ def cell_item(state: AnalysisState, cell: HeapObject, key: AnyValue, node: ast.S
             return found if key.drawn else called_so(state, found, known, node)
         case HeapObject(kind="tuple"):
             return table_item(state, cell, key, node)
-        case HeapObject() if key.keyed and all(isinstance(v, Const) for v in key.keyed.values()):
+        case HeapObject() if key.fields and all(isinstance(v, Const) for v in key.fields.values()):
             chosen = {
-                v.value: cell.keyed[v.value]
-                for v in key.keyed.values()
-                if isinstance(v, Const) and v.value in cell.keyed
+                v.value: cell.fields[v.value]
+                for v in key.fields.values()
+                if isinstance(v, Const) and v.value in cell.fields
             }
-            return HeapObject("table", chosen, cell.rest, cell.extent, cell.born) if chosen else cell
+            return HeapObject("table", chosen, cell.elements, cell.extent, cell.allocation_loops) if chosen else cell
         case Data(codomain="slice-before" | "slice-after" as part) if cell.kind == "list" and key.axes:
             return Data(key.axes | axes_of(cell), codomain=part.removeprefix("slice-"))
         case Data(codomain="slice" | "slice-before" | "slice-after" | "slice-part"):
             return cell
         case Union():
             return join(cell_item(state, cell, option, node) for option in key.options)
-        case Data() if cell.kind == "dict" and cell.rest is None and cell.default is not None:
-            cell.rest = made_by(state, cell.default, node, cell.born)
-            return cell.rest
+        case Data() if cell.kind == "dict" and cell.elements is None and cell.default is not None:
+            cell.elements = made_by(state, cell.default, node, cell.allocation_loops)
+            return cell.elements
         case Data() if cell.kind in ("array", "list", "table", "frame") and (
             key.codomain in ROW_KEYS or cell.kind == "array"
         ):
@@ -197,7 +197,7 @@ def is_setting(state: AnalysisState, node: ast.expr, key: Data) -> bool:
 
 def kinds_in(cell: HeapObject) -> set[str]:
     """The kinds of measures that a container holds under known keys."""
-    return {found.measure.kind for entry in cell.keyed.values() for found in measures(entry)}
+    return {found.measure.kind for entry in cell.fields.values() for found in measures(entry)}
 
 
 def of_pattern(cell: HeapObject, key: AnyValue) -> HeapObject | None:
@@ -205,7 +205,7 @@ def of_pattern(cell: HeapObject, key: AnyValue) -> HeapObject | None:
     match key:
         case Data(codomain="text", pattern=pattern):
             return cell.patterns.get(pattern)
-        case Const(value=str() as text) if text not in cell.keyed:
+        case Const(value=str() as text) if text not in cell.fields:
             spelled = {".+".join(map(re.escape, p.split("\0"))): entries for p, entries in cell.patterns.items()}
             found = [entries for spelling, entries in spelled.items() if re.fullmatch(spelling, text)]
             return found[0] if len(found) == 1 else None
@@ -219,8 +219,8 @@ def unpooled(cell: HeapObject, key: Data) -> AnyValue:
     match value:
         case HeapObject(kind="frame"):
             rows = replace_cell(value)
-            rows.keyed = {name: rows_of(column, key) for name, column in value.keyed.items()}
-            rows.rest = None if value.rest is None else rows_of(value.rest, key)
+            rows.fields = {name: rows_of(column, key) for name, column in value.fields.items()}
+            rows.elements = None if value.elements is None else rows_of(value.elements, key)
             return rows
         case MeasureValue() if key.codomain not in ROW_KEYS:
             return element(value)
@@ -259,23 +259,23 @@ def groups_of(state: AnalysisState, base: AnyValue, node: ast.expr) -> tuple[Axe
 
 def known_item(state: AnalysisState, cell: HeapObject, key: str | int | bool, node: ast.Subscript) -> AnyValue:
     """The entry under a key that is known."""
-    if key in cell.keyed:
-        return cell.keyed[key]
-    if isinstance(key, int) and key < 0 and cell.rest is None and -key <= len(cell.keyed) and cell.kind != "dict":
-        return list(cell.keyed.values())[key]
+    if key in cell.fields:
+        return cell.fields[key]
+    if isinstance(key, int) and key < 0 and cell.elements is None and -key <= len(cell.fields) and cell.kind != "dict":
+        return list(cell.fields.values())[key]
     if cell.kind == "dict" and cell.default is not None:
-        cell.keyed[key] = made_by(state, cell.default, node, cell.born)
-        return cell.keyed[key]
-    if isinstance(key, str) and cell.rest is not None:
-        cell.keyed[key] = fresh(cell.rest, key, state, node) if cell.kind == "dict" else cell.rest
-        return cell.keyed[key]
+        cell.fields[key] = made_by(state, cell.default, node, cell.allocation_loops)
+        return cell.fields[key]
+    if isinstance(key, str) and cell.elements is not None:
+        cell.fields[key] = fresh(cell.elements, key, state, node) if cell.kind == "dict" else cell.elements
+        return cell.fields[key]
     if cell.kind == "frame":
-        made = HeapObject("list", born=cell.born)
+        made = HeapObject("list", allocation_loops=cell.allocation_loops)
         if cell.default is not None and isinstance(key, str):
-            cell.keyed[key] = made
+            cell.fields[key] = made
             return made
-        return named_by_key(state, Data(cell.born | state.active_axes, opaque=True), key, node)
-    if cell.rest is None and (not cell.keyed or isinstance(key, str)):
+        return named_by_key(state, Data(cell.allocation_loops | state.active_axes, opaque=True), key, node)
+    if cell.elements is None and (not cell.fields or isinstance(key, str)):
         return named_by_key(state, Data(state.active_axes, opaque=True), key, node)
     found = element(cell)
     return leave_loop(found, cell.extent) if isinstance(found, Data) else found  # ``folds[0]`` is of one fold
@@ -307,10 +307,10 @@ def fresh(value: AnyValue, key: str, state: AnalysisState, node: ast.AST) -> Any
 
 def table_item(state: AnalysisState, cell: HeapObject, key: HeapObject, node: ast.Subscript) -> AnyValue:
     """``table[rows, column]``: a column by its name or number, one entry of it when the row is one."""
-    row, column = key.keyed.get(0, UNKNOWN), key.keyed.get(1, UNKNOWN)
+    row, column = key.fields.get(0, UNKNOWN), key.fields.get(1, UNKNOWN)
     rows_kept = is_slice(row)
-    if isinstance(column, Const) and column.value in cell.keyed:
-        found = cell.keyed[column.value]
+    if isinstance(column, Const) and column.value in cell.fields:
+        found = cell.fields[column.value]
         return found if rows_kept else element(found)
     if isinstance(column, Const) and isinstance(column.value, str) and cell.kind == "frame":
         return known_item(state, cell, column.value, node)
@@ -324,7 +324,9 @@ def table_item(state: AnalysisState, cell: HeapObject, key: HeapObject, node: as
 
 def replace_cell(cell: HeapObject) -> HeapObject:
     """A copy of a container, which grows apart from it."""
-    copied = HeapObject(cell.kind, dict(cell.keyed), cell.rest, cell.extent, cell.born, cell.default, cell.trace)
+    copied = HeapObject(
+        cell.kind, dict(cell.fields), cell.elements, cell.extent, cell.allocation_loops, cell.default, cell.trace
+    )
     copied.patterns = dict(cell.patterns)
     return copied
 
@@ -337,7 +339,7 @@ def pooled_axes(value: AnyValue | None, depth: int = 4) -> Axes:
         case HeapObject() if depth:
             inner = frozenset().union(*(pooled_axes(v, depth - 1) for v in value.entries()))
             return inner | (
-                value.extent if value.rest is not None and not isinstance(value.rest, MeasureValue) else NO_AXES
+                value.extent if value.elements is not None and not isinstance(value.elements, MeasureValue) else NO_AXES
             )
         case Union() if depth:
             return frozenset().union(*(pooled_axes(v, depth - 1) for v in value.options))

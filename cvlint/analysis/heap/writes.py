@@ -24,8 +24,8 @@ def put(state: AnalysisState, target: ast.Subscript, value: AnyValue, adding: bo
     base = state.evaluate(state, target.value)
     key = state.evaluate(state, target.slice)
     value = apart(value, base)
-    if isinstance(key, Const) and state.active_axes - key.born and is_counted_up(state, target.slice):
-        key = Data(state.active_axes - key.born, codomain="loop-index")  # ``scores[fold] = f1; fold += 1``
+    if isinstance(key, Const) and state.active_axes - key.allocation_loops and is_counted_up(state, target.slice):
+        key = Data(state.active_axes - key.allocation_loops, codomain="loop-index")  # ``scores[fold] = f1; fold += 1``
     for option in options(base):
         match option:
             case HeapObject():
@@ -61,7 +61,7 @@ def adopt(state: AnalysisState, base: Data, target: ast.Subscript, key: AnyValue
         root = root.value
     if any(isinstance(v, Const) for v in options(value)):
         return
-    cell = HeapObject("frame", born=base.axes)
+    cell = HeapObject("frame", allocation_loops=base.axes)
     if isinstance(root, ast.Name) and state.environment.lookup(root.id) is base:
         put_in_cell(state, cell, key, value, target, False)
         state.environment.bind(root.id, cell)
@@ -82,7 +82,12 @@ def put_in_cell(
             put_known(state, cell, known, value, node)
         case Data(codomain="text", pattern=pattern) if pattern and cell.kind == "dict":
             collect(
-                state, cell.patterns.setdefault(pattern, HeapObject("dict", born=cell.born)), value, key, node, adding
+                state,
+                cell.patterns.setdefault(pattern, HeapObject("dict", allocation_loops=cell.allocation_loops)),
+                value,
+                key,
+                node,
+                adding,
             )
             collect(state, cell, value, key, node, adding)
         case Const() | Data(codomain="loop-index" | "number" | "key" | "length" | "unknown" | "text" | "bound"):
@@ -104,40 +109,40 @@ def put_in_cell(
 def put_known(state: AnalysisState, cell: HeapObject, key: str | int, value: AnyValue, node: ast.AST) -> None:
     """Write under a known key; a row of measures at a number is a row of the table."""
     value = named_by_key(state, value, key, node)
-    old = cell.keyed.get(key)
+    old = cell.fields.get(key)
     if isinstance(value, HeapObject) and cell.kind == "frame" and isinstance(key, int):
         add_row(state, cell, value, node)
     elif old is not None and state.branches and not isinstance(value, MeasureValue):
-        cell.keyed[key] = join([old, value])
+        cell.fields[key] = join([old, value])
     else:
-        cell.keyed[key] = value
+        cell.fields[key] = value
 
 
 def put_in_table(state: AnalysisState, cell: HeapObject, key: HeapObject, value: AnyValue, node: ast.Subscript) -> None:
     """``table[row, column] = value``."""
-    row, column = key.keyed.get(0, UNKNOWN), key.keyed.get(1, UNKNOWN)
+    row, column = key.fields.get(0, UNKNOWN), key.fields.get(1, UNKNOWN)
     if isinstance(column, Const) and isinstance(column.value, str):
-        inner = cell.keyed.get(column.value)
+        inner = cell.fields.get(column.value)
         if not isinstance(inner, HeapObject):
-            inner = HeapObject("array", born=cell.born)
-            cell.keyed[column.value] = inner
+            inner = HeapObject("array", allocation_loops=cell.allocation_loops)
+            cell.fields[column.value] = inner
         put_in_cell(state, inner, row, named_by_key(state, value, column.value, node), node, False)
     elif isinstance(column, Const) and isinstance(column.value, int) and isinstance(value, MeasureValue):
-        inner = cell.keyed.setdefault(column.value, HeapObject("array", born=cell.born))
+        inner = cell.fields.setdefault(column.value, HeapObject("array", allocation_loops=cell.allocation_loops))
         if isinstance(inner, HeapObject):
             collect(state, inner, value, row, node, False)
     elif isinstance(row, Const) and isinstance(row.value, str) and isinstance(value, MeasureValue):
-        inner = cell.keyed.setdefault(row.value, HeapObject("array", born=cell.born))
+        inner = cell.fields.setdefault(row.value, HeapObject("array", allocation_loops=cell.allocation_loops))
         if isinstance(inner, HeapObject):
             collect(state, inner, value, column, node, False)
-    elif isinstance(row, Data) and row.codomain in ROW_KEYS and row.axes - cell.born:
+    elif isinstance(row, Data) and row.codomain in ROW_KEYS and row.axes - cell.allocation_loops:
         pool(state, cell, value, row, node)
     elif isinstance(value, MeasureValue) and isinstance(row, Data) and isinstance(column, Data):
-        ordered = (row.axes - cell.born, column.axes - cell.born)
+        ordered = (row.axes - cell.allocation_loops, column.axes - cell.allocation_loops)
         if all(ordered) and not ordered[0] & ordered[1]:
             grid = replace(value, along=(ordered[1], *value.along), axes=value.axes - ordered[1] - ordered[0])
-            cell.rest = join(
-                [*options(cell.rest), with_step(grid, state.step(node, f"{value.measure} is collected here"))]
+            cell.elements = join(
+                [*options(cell.elements), with_step(grid, state.step(node, f"{value.measure} is collected here"))]
             )
             cell.extent |= ordered[0]
         else:
@@ -154,12 +159,12 @@ def collect(
         add_row(state, cell, value, node)
         return
     if adding and isinstance(value, MeasureValue) and value.total:
-        cell.rest = value  # the sum of an entry, not one entry more
+        cell.elements = value  # the sum of an entry, not one entry more
         return
-    extent = state.swept(value, cell.born)
+    extent = state.swept(value, cell.allocation_loops)
     if isinstance(value, MeasureValue):
         value = with_step(value, state.step(node, f"{value.measure} is collected here"))
-    cell.rest = join([*options(cell.rest), value])
+    cell.elements = join([*options(cell.elements), value])
     cell.extent |= extent
 
 
@@ -170,11 +175,11 @@ def add_up(state: AnalysisState, target: ast.Subscript, value: Data) -> None:
         return
     for cell in options(state.evaluate(state, target.value)):
         if isinstance(cell, HeapObject) and cell.kind == "dict":
-            around = state.active_axes - cell.born
+            around = state.active_axes - cell.allocation_loops
             summed = frozenset(axis for axis in around if axis.kind == "fold")
             repeated = any(axis.kind in ("seed", "epoch") for axis in around)  # then each pass adds other rows
-            if len(summed) == 1 and not repeated and isinstance(cell.rest, Data):
-                cell.rest = replace(value, axes=value.axes - summed)
+            if len(summed) == 1 and not repeated and isinstance(cell.elements, Data):
+                cell.elements = replace(value, axes=value.axes - summed)
                 cell.extent -= summed
 
 
@@ -182,7 +187,7 @@ def pool(state: AnalysisState, cell: HeapObject, value: AnyValue, key: AnyValue,
     """The rows of one fold are written into an array of all rows; those it was trained on say nothing."""
     if isinstance(key, Data) and key.codomain == "train-indices":
         return
-    swept = (state.active_axes - cell.born) & axes_of(key)
+    swept = (state.active_axes - cell.allocation_loops) & axes_of(key)
     for option in options(value):
         match option:
             case MeasureValue():
@@ -192,20 +197,20 @@ def pool(state: AnalysisState, cell: HeapObject, value: AnyValue, key: AnyValue,
                 part = option
             case _:
                 part = Data(axes_of(option))
-        before = [v for v in options(cell.rest) if isinstance(v, Data) and v.pooled and v.codomain == part.codomain]
-        cell.rest = join(before or [state.pooled(part, swept, node)])
+        before = [v for v in options(cell.elements) if isinstance(v, Data) and v.pooled and v.codomain == part.codomain]
+        cell.elements = join(before or [state.pooled(part, swept, node)])
 
 
 def add_row(state: AnalysisState, cell: HeapObject, row: HeapObject, node: ast.AST) -> None:
     """A row of values becomes one entry in each column of a table."""
-    names = cell.default.keyed if isinstance(cell.default, HeapObject) else {}
-    for key, value in row.keyed.items():
+    names = cell.default.fields if isinstance(cell.default, HeapObject) else {}
+    for key, value in row.fields.items():
         title = names.get(key) if isinstance(key, int) else None
         column = title.value if isinstance(title, Const) else key
-        inner = cell.keyed.get(column)
+        inner = cell.fields.get(column)
         if not isinstance(inner, HeapObject):
-            inner = HeapObject("list", born=cell.born)
-            cell.keyed[column] = inner
+            inner = HeapObject("list", allocation_loops=cell.allocation_loops)
+            cell.fields[column] = inner
         append(state, inner, named_by_key(state, value, column, node), node)
 
 
@@ -223,20 +228,20 @@ def append(state: AnalysisState, cell: HeapObject, value: AnyValue, node: ast.AS
             note = "{} is collected here"
             tainted = {
                 k: with_step(v, state.step(node, note.format(v.measure))) if isinstance(v, MeasureValue) else v
-                for k, v in value.keyed.items()
+                for k, v in value.fields.items()
             }
             value = (
-                HeapObject(value.kind, tainted, value.rest, value.extent, value.born, value.default)
+                HeapObject(value.kind, tainted, value.elements, value.extent, value.allocation_loops, value.default)
                 if tainted
                 else value
             )
         case _:
             pass
-    if cell.keyed and cell.rest is None and cell.kind == "list" and not state.active_axes - cell.born:
-        cell.keyed[len(cell.keyed)] = value
+    if cell.fields and cell.elements is None and cell.kind == "list" and not state.active_axes - cell.allocation_loops:
+        cell.fields[len(cell.fields)] = value
         return
-    cell.rest = join([*options(cell.rest), value])
-    cell.extent |= state.swept(value, cell.born)
+    cell.elements = join([*options(cell.elements), value])
+    cell.extent |= state.swept(value, cell.allocation_loops)
 
 
 def extend(state: AnalysisState, cell: HeapObject, value: AnyValue, node: ast.AST) -> None:
@@ -246,17 +251,17 @@ def extend(state: AnalysisState, cell: HeapObject, value: AnyValue, node: ast.AS
             case HeapObject():
                 entries = option.entries()
                 swept = (
-                    frozenset().union(*(state.swept(v, cell.born) for v in entries))
+                    frozenset().union(*(state.swept(v, cell.allocation_loops) for v in entries))
                     if entries
-                    else state.active_axes - cell.born
+                    else state.active_axes - cell.allocation_loops
                 )
-                cell.rest = join([*options(cell.rest), *entries])
-                cell.extent |= swept | (option.extent if option.rest is not None else NO_AXES)
+                cell.elements = join([*options(cell.elements), *entries])
+                cell.extent |= swept | (option.extent if option.elements is not None else NO_AXES)
             case MeasureValue() | Data(along=(_, *_)):
                 append(state, cell, element(option), node)
             case Data():
-                swept = state.swept(option, cell.born)
-                cell.rest = join([*options(cell.rest), state.pooled(option, swept, node)])
+                swept = state.swept(option, cell.allocation_loops)
+                cell.elements = join([*options(cell.elements), state.pooled(option, swept, node)])
                 cell.extent |= swept
             case _:
                 pass

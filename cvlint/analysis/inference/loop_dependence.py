@@ -187,7 +187,11 @@ class _Way:
     def attribute(self, thing: Instance, name: str) -> None:
         """Follow an attribute of an object to where it was set: before the loop or in it."""
         value = thing.attributes.get(name)
-        if value is None or isinstance(value, Const) or self.axis in thing.fed.get(name, thing.born) | thing.born:
+        if (
+            value is None
+            or isinstance(value, Const)
+            or self.axis in thing.fed.get(name, thing.allocation_loops) | thing.allocation_loops
+        ):
             self.fed = True
         else:
             self.outside = True

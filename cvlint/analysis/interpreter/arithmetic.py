@@ -80,8 +80,10 @@ def combined(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyVa
             pieces = [v.codomain for v in (*left.entries(), *right.entries(), left, right) if isinstance(v, Data)]
             if "slice-before" in pieces and "slice-after" in pieces:
                 held_out(state, left)
-            both = HeapObject("list", {}, None, left.extent | right.extent, left.born & right.born)
-            both.rest = join([*left.entries(), *right.entries()])
+            both = HeapObject(
+                "list", {}, None, left.extent | right.extent, left.allocation_loops & right.allocation_loops
+            )
+            both.elements = join([*left.entries(), *right.entries()])
             return both
         case (HeapObject(), ast.Mult(), _):
             return left
@@ -131,9 +133,9 @@ def divided(state: AnalysisState, node: ast.BinOp, value: AnyValue, around: tupl
             if any(value is outer for outer in around):
                 return Data(axes_of(value))
             around = (*around, value)
-            keyed = {key: divided(state, node, v, around) for key, v in value.keyed.items()}
-            rest = None if value.rest is None else divided(state, node, value.rest, around)
-            return HeapObject(value.kind, keyed, rest, value.extent, value.born)
+            keyed = {key: divided(state, node, v, around) for key, v in value.fields.items()}
+            rest = None if value.elements is None else divided(state, node, value.elements, around)
+            return HeapObject(value.kind, keyed, rest, value.extent, value.allocation_loops)
         case Union():
             return join(divided(state, node, v, around) for v in value.options)
         case _:
@@ -237,9 +239,9 @@ def compared(left: AnyValue, op: ast.cmpop, right: AnyValue) -> bool | None:
             return a != b
         case (Data(codomain="key", pattern=others), ast.Eq(), Const(value=str() as b)) if b in others.split("\0"):
             return False  # the key of one of the entries that are not known
-        case (Const(value=str() as a), ast.In(), HeapObject(rest=None) as cell) if cell.kind != "dict":
-            known = [v.value for v in cell.keyed.values() if isinstance(v, Const)]
-            return a in known if len(known) == len(cell.keyed) else None
+        case (Const(value=str() as a), ast.In(), HeapObject(elements=None) as cell) if cell.kind != "dict":
+            known = [v.value for v in cell.fields.values() if isinstance(v, Const)]
+            return a in known if len(known) == len(cell.fields) else None
         case _:
             return None
 
@@ -256,17 +258,17 @@ def sum_one(state: AnalysisState, current: AnyValue, added: AnyValue, node: ast.
     match (current, added):
         case (Const() | Data() | MeasureValue(), MeasureValue()):
             return measure_summed(state, current, added, node)
-        case (HeapObject(kind="list"), HeapObject()) if current.rest is not None or not current.keyed:
+        case (HeapObject(kind="list"), HeapObject()) if current.elements is not None or not current.fields:
             extend(state, current, added, node)
             return current
-        case (HeapObject(kind="list"), Data()) if not current.keyed:
+        case (HeapObject(kind="list"), Data()) if not current.fields:
             extend(state, current, added, node)
             return current
         case (Const() | Data() | HeapObject(kind="array"), HeapObject()):
             born = born_of(state, current)
             swept = state.swept(added, born)
-            keyed = {k: measure_summed(state, Const(born=born), v, node) for k, v in added.keyed.items()}
-            return HeapObject("tuple", {k: v or added.keyed[k] for k, v in keyed.items()}, None, swept, born)
+            keyed = {k: measure_summed(state, Const(allocation_loops=born), v, node) for k, v in added.fields.items()}
+            return HeapObject("tuple", {k: v or added.fields[k] for k, v in keyed.items()}, None, swept, born)
         case (Const() | Data() | HeapObject(kind="array"), Data()):
             swept = state.swept(added, born_of(state, current))
             counted = added.codomain in ("count", "counts", "mask")
@@ -302,7 +304,7 @@ def born_of(state: AnalysisState, value: AnyValue) -> Axes:
     """The loops around the place where an accumulator was set to its start."""
     match value:
         case Const() | HeapObject():
-            return value.born
+            return value.allocation_loops
         case MeasureValue():
             return state.active_axes - value.total
         case Data():

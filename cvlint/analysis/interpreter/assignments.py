@@ -76,9 +76,9 @@ def entry_so_far(state: AnalysisState, target: ast.Subscript) -> AnyValue:
         isinstance(base, HeapObject)
         and base.kind == "dict"
         and isinstance(key, Const)
-        and base.rest is base.default is None
+        and base.elements is base.default is None
     ):
-        return base.keyed.get(key.value) or Const(value=0, born=base.born)
+        return base.fields.get(key.value) or Const(value=0, allocation_loops=base.allocation_loops)
     return item(state, base, target)
 
 
@@ -117,7 +117,12 @@ def assign(
         case ast.Tuple() | ast.List():
             unpack(state, target.elts, value, source)
         case ast.Starred():
-            assign(state, target.value, HeapObject("list", rest=element(value), born=state.active_axes), source)
+            assign(
+                state,
+                target.value,
+                HeapObject("list", elements=element(value), allocation_loops=state.active_axes),
+                source,
+            )
         case ast.Attribute():
             value = named(state, value, target.attr, source)
             set_attribute(state, target, value)
@@ -191,9 +196,9 @@ def is_test(state: AnalysisState, node: ast.expr) -> bool:
 def part(state: AnalysisState, value: AnyValue, index: int) -> AnyValue:
     """Part ``index`` of a value that is unpacked."""
     match value:
-        case HeapObject() if index in value.keyed:
-            return value.keyed[index]
-        case HeapObject() if value.kind in ("list", "tuple") and value.rest is not None:
+        case HeapObject() if index in value.fields:
+            return value.fields[index]
+        case HeapObject() if value.kind in ("list", "tuple") and value.elements is not None:
             return element(value)
         case Data(codomain="counts"):
             return Data(value.axes, (), value.trace, "count", value.pooled)
@@ -219,6 +224,6 @@ def set_attribute(state: AnalysisState, target: ast.Attribute, value: AnyValue) 
                 keep = state.branches and old is not None
                 option.attributes[target.attr] = join([old, value]) if keep and old is not None else value
             case HeapObject(kind="frame"):
-                option.keyed[target.attr] = value
+                option.fields[target.attr] = value
             case _:
                 pass

@@ -157,8 +157,8 @@ def method_call(
             return join(
                 call_value(state, option, given, node) for option in options(module_member(state, base, func.attr))
             )
-        case HeapObject() if func.attr in base.keyed and isinstance(base.keyed[func.attr], Function | LibraryName):
-            return call_value(state, base.keyed[func.attr], given, node)
+        case HeapObject() if func.attr in base.fields and isinstance(base.fields[func.attr], Function | LibraryName):
+            return call_value(state, base.fields[func.attr], given, node)
         case _:
             return method_of_value(state, base, func, given, node)
 
@@ -259,7 +259,7 @@ def in_frame(state: AnalysisState, frame: Frame) -> AnyValue:
         state.environment, state.branches = outer, outer_branches
     if frame.yielded:
         extent = frozenset().union(*(axes_of(v) for v in frame.yielded)) - state.active_axes
-        return HeapObject("list", rest=join(frame.yielded), extent=extent, born=state.active_axes)
+        return HeapObject("list", elements=join(frame.yielded), extent=extent, allocation_loops=state.active_axes)
     return chosen(state, frame) if frame.returned else Const()
 
 
@@ -312,11 +312,11 @@ def bind_parameters(
     if spec.vararg is not None:
         extra = positional[len(names) :]
         environment.bindings[spec.vararg.arg] = HeapObject(
-            "tuple", dict(enumerate(extra)), None, born=state.active_axes
+            "tuple", dict(enumerate(extra)), None, allocation_loops=state.active_axes
         )
     if spec.kwarg is not None:
         rest = {k: v for k, v in keywords.items() if k not in environment.bindings}
-        environment.bindings[spec.kwarg.arg] = HeapObject("dict", dict(rest), None, born=state.active_axes)
+        environment.bindings[spec.kwarg.arg] = HeapObject("dict", dict(rest), None, allocation_loops=state.active_axes)
 
 
 def default(state: AnalysisState, function: Function, node: ast.expr) -> AnyValue:
@@ -330,7 +330,7 @@ def default(state: AnalysisState, function: Function, node: ast.expr) -> AnyValu
 
 def instantiate(state: AnalysisState, cls: ClassValue, given: Arguments, node: ast.AST) -> AnyValue:
     """An object of a class of the project."""
-    instance = Instance(cls, born=state.active_axes)
+    instance = Instance(cls, allocation_loops=state.active_axes)
     found = find_member(state, instance, "__init__", node)
     if isinstance(found, Function):
         call_function(state, found, given, node)

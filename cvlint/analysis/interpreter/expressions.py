@@ -73,8 +73,8 @@ def evaluate(state: AnalysisState, node: ast.expr) -> AnyValue:
 def constant(state: AnalysisState, node: ast.Constant) -> Const:
     """A constant, made once for all passes through the loops around it."""
     known = state.constants.get(node)
-    if known is None or known.born is not state.active_axes:
-        known = state.constants[node] = Const(value=node.value, born=state.active_axes)
+    if known is None or known.allocation_loops is not state.active_axes:
+        known = state.constants[node] = Const(value=node.value, allocation_loops=state.active_axes)
     return known
 
 
@@ -194,7 +194,7 @@ def member(state: AnalysisState, base: AnyValue, node: ast.Attribute) -> AnyValu
             full = f"{base.name}.{attr}"
             entry = state.knowledge.entry(full)
             if entry is not None and entry.effect == "constant":
-                return Const(value=entry.facts["value"], born=state.active_axes)
+                return Const(value=entry.facts["value"], allocation_loops=state.active_axes)
             return library(full)
         case Instance() | ClassValue():
             return find_member(state, base, attr, node)
@@ -204,8 +204,8 @@ def member(state: AnalysisState, base: AnyValue, node: ast.Attribute) -> AnyValu
             return module_member(state, base, attr)
         case LibraryObject():
             return named(state, Data(state.active_axes, opaque=True), attr, node)
-        case HeapObject() if attr in base.keyed:
-            return base.keyed[attr]
+        case HeapObject() if attr in base.fields:
+            return base.fields[attr]
         case HeapObject() | MeasureValue() if attr in SAME_ATTRIBUTES:
             return base
         case Data() if attr in SAME_ATTRIBUTES:
@@ -219,40 +219,40 @@ def member(state: AnalysisState, base: AnyValue, node: ast.Attribute) -> AnyValu
 
 def sequence(state: AnalysisState, node: ast.Tuple | ast.List | ast.Set) -> AnyValue:
     """A list, tuple or set that is written out."""
-    cell = HeapObject("tuple" if isinstance(node, ast.Tuple) else "list", born=state.birth)
+    cell = HeapObject("tuple" if isinstance(node, ast.Tuple) else "list", allocation_loops=state.allocation_loops)
     for child in node.elts:
         value = evaluate(state, child)
         if not isinstance(child, ast.Starred):
-            cell.keyed[len(cell.keyed)] = value
-        elif isinstance(value, HeapObject) and value.kind in ("tuple", "list") and value.rest is None:
-            cell.keyed.update(enumerate(value.keyed.values(), len(cell.keyed)))
+            cell.fields[len(cell.fields)] = value
+        elif isinstance(value, HeapObject) and value.kind in ("tuple", "list") and value.elements is None:
+            cell.fields.update(enumerate(value.fields.values(), len(cell.fields)))
         else:
-            cell.rest = join([*options(cell.rest), element(value)])
+            cell.elements = join([*options(cell.elements), element(value)])
     if state.taint and isinstance(node, ast.Tuple):
         state.taint = in_entries(state, node)
-    if state.first and cell.kind == "list" and cell.keyed:
-        cell.rest, cell.keyed = join(cell.entries()), {}
-        cell.extent = state.swept(cell.rest, cell.born)
+    if state.first and cell.kind == "list" and cell.fields:
+        cell.elements, cell.fields = join(cell.entries()), {}
+        cell.extent = state.swept(cell.elements, cell.allocation_loops)
     return cell
 
 
 def mapping(state: AnalysisState, node: ast.Dict) -> AnyValue:
     """A dict that is written out; measures under telling keys are named by them."""
-    cell = HeapObject("dict", born=state.birth)
+    cell = HeapObject("dict", allocation_loops=state.allocation_loops)
     taint = NO_TAINT
     for key_node, value_node in zip(node.keys, node.values, strict=True):
         value = evaluate(state, value_node)
         if key_node is None:
-            cell.keyed.update(value.keyed if isinstance(value, HeapObject) else {})
+            cell.fields.update(value.fields if isinstance(value, HeapObject) else {})
             taint |= taint_at(state, value_node)
             continue
         match evaluate(state, key_node):
             case Const(value=str() | int() | bool() as key):
-                cell.keyed[key] = named_by_key(state, value, key, value_node)
+                cell.fields[key] = named_by_key(state, value, key, value_node)
                 if isinstance(key, str):
                     defined(state, key, value_node)
             case _:
-                cell.rest = join([*options(cell.rest), value])
+                cell.elements = join([*options(cell.elements), value])
         taint |= columned(taint_at(state, value_node), columns_in(state, key_node))
     state.taint = taint
     return cell
@@ -277,9 +277,9 @@ def negated(state: AnalysisState, node: ast.UnaryOp) -> AnyValue:
     value = evaluate(state, node.operand)
     match value:
         case Const(value=int() | float() as number) if isinstance(node.op, ast.USub):
-            return Const(value=-number, born=state.active_axes)
+            return Const(value=-number, allocation_loops=state.active_axes)
         case Const() if isinstance(node.op, ast.Not):
-            return Const(value=not value.value, born=state.active_axes)
+            return Const(value=not value.value, allocation_loops=state.active_axes)
         case Data(codomain="part") if isinstance(node.op, ast.Invert):
             held_out(state, value, by_element=True)
             return value

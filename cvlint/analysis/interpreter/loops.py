@@ -75,7 +75,7 @@ def comprehension(state: AnalysisState, node: ast.ListComp | ast.SetComp | ast.G
     outer = state.environment
     state.environment = type(outer)(outer.module, outer, outer.owner)
     state.environment.definitions = outer.definitions
-    cell = HeapObject("dict" if isinstance(node, ast.DictComp) else "list", born=state.active_axes)
+    cell = HeapObject("dict" if isinstance(node, ast.DictComp) else "list", allocation_loops=state.active_axes)
     try:
         generate(state, node, node.generators, cell)
     finally:
@@ -121,9 +121,9 @@ def collect_one(
         key = state.evaluate(state, node.key)
         value = state.evaluate(state, node.value)
         if isinstance(key, Const) and isinstance(key.value, str | int):
-            cell.keyed[key.value] = named(state, value, str(key.value), node)
+            cell.fields[key.value] = named(state, value, str(key.value), node)
             return
     else:
         value = state.evaluate(state, node.elt)
-    cell.rest = join([*options(cell.rest), value])
-    cell.extent |= state.swept(value, cell.born)
+    cell.elements = join([*options(cell.elements), value])
+    cell.extent |= state.swept(value, cell.allocation_loops)

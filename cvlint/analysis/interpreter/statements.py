@@ -187,7 +187,11 @@ def first_passes(state: AnalysisState, test: ast.expr) -> tuple[Axes, Axes]:
 
 def missing(state: AnalysisState, value: AnyValue) -> Axes:
     """The loops inside of which something that was made before them is still missing."""
-    born = [v.born for v in options(value) if isinstance(v, HeapObject) or (isinstance(v, Const) and v.value is None)]
+    born = [
+        v.allocation_loops
+        for v in options(value)
+        if isinstance(v, HeapObject) or (isinstance(v, Const) and v.value is None)
+    ]
     return state.active_axes - born[0] if born else NO_AXES
 
 

@@ -16,8 +16,8 @@ def arguments(state: AnalysisState, node: ast.Call) -> Arguments:
     for arg in node.args:
         value = state.evaluate(state, arg)
         if isinstance(arg, ast.Starred):
-            spread = isinstance(value, HeapObject) and value.rest is None and value.kind in ("list", "tuple")
-            positional += value.keyed.values() if spread and isinstance(value, HeapObject) else [element(value)]
+            spread = isinstance(value, HeapObject) and value.elements is None and value.kind in ("list", "tuple")
+            positional += value.fields.values() if spread and isinstance(value, HeapObject) else [element(value)]
         else:
             positional.append(value)
     keywords: dict[str, AnyValue] = {}
@@ -26,7 +26,7 @@ def arguments(state: AnalysisState, node: ast.Call) -> Arguments:
         if keyword.arg is not None:
             keywords[keyword.arg] = value
         elif isinstance(value, HeapObject):
-            keywords.update({k: v for k, v in value.keyed.items() if isinstance(k, str)})
+            keywords.update({k: v for k, v in value.fields.items() if isinstance(k, str)})
     if state.taint:
         state.taint = of_whole(state.taint)
     return positional, keywords

@@ -33,7 +33,7 @@ def convert(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST)
     """Conversions: the value stays what it is, a list becomes an array."""
     value = first(given)
     match value:
-        case HeapObject(rest=None, keyed=keyed) if not keyed:
+        case HeapObject(elements=None, fields=keyed) if not keyed:
             return value
         case HeapObject() if entry.name.startswith(("builtins.", "copy.")):
             return value
@@ -67,14 +67,14 @@ def pool_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AS
     joined(state, node)
     parts_of_groups(state, node)
     if len(given[0]) > 1 and not isinstance(given[0][1], Const):
-        parts = HeapObject("tuple", dict(enumerate(given[0])), born=state.active_axes)
+        parts = HeapObject("tuple", dict(enumerate(given[0])), allocation_loops=state.active_axes)
     match parts:
-        case HeapObject(keyed=keyed, rest=None) if keyed:
+        case HeapObject(fields=keyed, elements=None) if keyed:
             return pool_row(state, list(keyed.values()), node)
         case HeapObject() if parts.kind == "frame":
             return parts
         case HeapObject():
-            return join(poured(state, option, parts.extent, node) for option in options(parts.rest))
+            return join(poured(state, option, parts.extent, node) for option in options(parts.elements))
         case Data() if parts.along:
             return Data(parts.axes, (), parts.trace, parts.codomain, parts.pooled | parts.along[0])
         case _:
@@ -105,7 +105,7 @@ def pool_row(state: AnalysisState, parts: list[AnyValue], node: ast.AST) -> AnyV
         v
         for p in parts
         for v in options(p)
-        if isinstance(v, HeapObject) and (v.kind in ("list", "frame", "array") or v.rest)
+        if isinstance(v, HeapObject) and (v.kind in ("list", "frame", "array") or v.elements)
     ]
     if holders and len(parts) > 1:
         holder = holders[0]
@@ -128,12 +128,12 @@ def poured_in(state: AnalysisState, holder: HeapObject, value: AnyValue, node: a
         match option:
             case MeasureValue() | HeapObject(kind="frame" | "table" | "tuple" | "dict"):
                 row = option
-                if isinstance(option, HeapObject) and option.kind in ("frame", "table") and option.keyed:
+                if isinstance(option, HeapObject) and option.kind in ("frame", "table") and option.fields:
                     row = HeapObject(
-                        "dict", {k: element(v) if isinstance(v, HeapObject) else v for k, v in option.keyed.items()}
+                        "dict", {k: element(v) if isinstance(v, HeapObject) else v for k, v in option.fields.items()}
                     )
                 append(state, holder, row, node)
-            case HeapObject(keyed=keyed, rest=None) if keyed:
+            case HeapObject(fields=keyed, elements=None) if keyed:
                 for entry in keyed.values():
                     append(state, holder, entry, node)
             case _:
@@ -148,9 +148,9 @@ def poured(state: AnalysisState, value: AnyValue, swept: Axes, node: ast.AST, de
         case MeasureValue():
             return stacked(value, swept)
         case HeapObject() if depth:
-            columns = {key: poured(state, v, swept, node, depth - 1) for key, v in value.keyed.items()}
-            rest = None if value.rest is None else poured(state, value.rest, swept, node, depth - 1)
-            return HeapObject("frame", columns, rest, value.extent, value.born - swept)
+            columns = {key: poured(state, v, swept, node, depth - 1) for key, v in value.fields.items()}
+            rest = None if value.elements is None else poured(state, value.elements, swept, node, depth - 1)
+            return HeapObject("frame", columns, rest, value.extent, value.allocation_loops - swept)
         case Union() if depth:
             return join(poured(state, option, swept, node, depth - 1) for option in value.options)
         case _:
@@ -160,7 +160,11 @@ def poured(state: AnalysisState, value: AnyValue, swept: Axes, node: ast.AST, de
 def stack_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``np.vstack``: side by side; an array that it makes grow in a loop is pooled."""
     parts = first(given)
-    if isinstance(parts, HeapObject) and parts.rest is None and any(is_grown(state, v) for v in parts.keyed.values()):
+    if (
+        isinstance(parts, HeapObject)
+        and parts.elements is None
+        and any(is_grown(state, v) for v in parts.fields.values())
+    ):
         return pool_call(state, entry, given, node)
     return array(parts)
 
@@ -168,13 +172,13 @@ def stack_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.A
 def is_grown(state: AnalysisState, value: AnyValue) -> bool:
     """Whether a part of what is stacked was made before the loops under way."""
     if isinstance(value, HeapObject):
-        return value.kind in ("array", "list") and bool(state.active_axes - value.born)
+        return value.kind in ("array", "list") and bool(state.active_axes - value.allocation_loops)
     return isinstance(value, Data) and bool(state.active_axes) and bool(value.pooled & state.active_axes)
 
 
 def new_array(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """An array that is to be filled."""
-    return HeapObject("array", born=state.birth)
+    return HeapObject("array", allocation_loops=state.allocation_loops)
 
 
 def container(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
@@ -182,18 +186,20 @@ def container(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AS
     positional, keywords = given
     kind = entry.facts["kind"]
     if kind == "defaultdict":
-        return HeapObject("dict", born=state.birth, default=positional[0] if positional else None)
+        return HeapObject(
+            "dict", allocation_loops=state.allocation_loops, default=positional[0] if positional else None
+        )
     if kind == "dict":
         source = positional[0] if positional else None
-        keyed = dict(source.keyed) if isinstance(source, HeapObject) else {}
+        keyed = dict(source.fields) if isinstance(source, HeapObject) else {}
         return HeapObject(
             "dict",
             {**keyed, **keywords},
-            source.rest if isinstance(source, HeapObject) else None,
-            born=state.active_axes,
+            source.elements if isinstance(source, HeapObject) else None,
+            allocation_loops=state.active_axes,
         )
     if not positional:
-        return HeapObject("list", born=state.birth)
+        return HeapObject("list", allocation_loops=state.allocation_loops)
     value = positional[0]
     return value if not isinstance(value, Const) else Data()
 
@@ -206,15 +212,15 @@ def frame_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.A
         reported(state, source)
     match source:
         case Const(value=int() | float() | str()):
-            return HeapObject("array", born=state.birth)
+            return HeapObject("array", allocation_loops=state.allocation_loops)
         case None | Const(value=None):
-            return HeapObject("frame", born=state.birth, default=columns or HeapObject("list"))
+            return HeapObject("frame", allocation_loops=state.allocation_loops, default=columns or HeapObject("list"))
         case HeapObject(kind="dict"):
-            keyed = {key: array(v) for key, v in source.keyed.items()}
-            rest = None if source.rest is None else stacked(array(source.rest), source.extent)
-            return HeapObject("frame", keyed, rest, source.extent, source.born)
-        case HeapObject(rest=None, keyed=keyed) if not keyed:
-            return HeapObject("frame", born=source.born, default=columns or HeapObject("list"))
+            keyed = {key: array(v) for key, v in source.fields.items()}
+            rest = None if source.elements is None else stacked(array(source.elements), source.extent)
+            return HeapObject("frame", keyed, rest, source.extent, source.allocation_loops)
+        case HeapObject(elements=None, fields=keyed) if not keyed:
+            return HeapObject("frame", allocation_loops=source.allocation_loops, default=columns or HeapObject("list"))
         case _:
             return titled(array(source), columns)
 
@@ -224,8 +230,12 @@ def titled(value: AnyValue, columns: AnyValue | None) -> AnyValue:
     if isinstance(value, Union):
         return join(titled(option, columns) for option in value.options)
     if isinstance(value, HeapObject) and value.kind == "table" and isinstance(columns, HeapObject):
-        titles = {k: v.value for k, v in columns.keyed.items() if isinstance(v, Const)}
+        titles = {k: v.value for k, v in columns.fields.items() if isinstance(v, Const)}
         return HeapObject(
-            "frame", {titles.get(k, k): v for k, v in value.keyed.items()}, value.rest, value.extent, value.born
+            "frame",
+            {titles.get(k, k): v for k, v in value.fields.items()},
+            value.elements,
+            value.extent,
+            value.allocation_loops,
         )
     return value

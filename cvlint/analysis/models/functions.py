@@ -80,10 +80,10 @@ def iterate(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST)
 def transposed(state: AnalysisState, node: ast.expr, row: AnyValue) -> AnyValue:
     """``f1s, aucs = zip(*rows)``: a list a column."""
     rows = state.evaluate(state, node.value) if isinstance(node, ast.Starred) else UNKNOWN
-    if not isinstance(rows, HeapObject) or not isinstance(row, HeapObject) or row.rest is not None:
+    if not isinstance(rows, HeapObject) or not isinstance(row, HeapObject) or row.elements is not None:
         return LibraryObject(role="iterator", facts={"form": "zip", "parts": (row,)})
-    columns = {i: HeapObject("list", {}, value, rows.extent, rows.born) for i, value in row.keyed.items()}
-    return HeapObject("tuple", dict(columns), born=rows.born)
+    columns = {i: HeapObject("list", {}, value, rows.extent, rows.allocation_loops) for i, value in row.fields.items()}
+    return HeapObject("tuple", dict(columns), allocation_loops=rows.allocation_loops)
 
 
 def map_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
@@ -98,14 +98,14 @@ def mapped(state: AnalysisState, given: Arguments, node: ast.AST, starred: bool)
     function, source = given[0][0], given[0][1]
     place = node.args[-1] if isinstance(node, ast.Call) and node.args else ast.Constant(None)
     plan = iteration(state, source, place, None)
-    cell = HeapObject("list", born=state.active_axes)
+    cell = HeapObject("list", allocation_loops=state.active_axes)
     with state.along(plan.axes):
         for value in plan.elements:
-            spread_out = starred and isinstance(value, HeapObject) and value.rest is None
-            values = list(value.keyed.values()) if spread_out and isinstance(value, HeapObject) else [value]
+            spread_out = starred and isinstance(value, HeapObject) and value.elements is None
+            values = list(value.fields.values()) if spread_out and isinstance(value, HeapObject) else [value]
             result = state.call(state, function, (values, {}), node)
-            cell.rest = join([*options(cell.rest), result])
-            cell.extent |= state.swept(result, cell.born)
+            cell.elements = join([*options(cell.elements), result])
+            cell.extent |= state.swept(result, cell.allocation_loops)
     return cell
 
 
@@ -160,7 +160,9 @@ def outside_data(state: AnalysisState, entry: Entry, given: Arguments, node: ast
 def made_data(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``make_classification(n_samples=…, weights=[…], flip_y=0)``: data, and their size where the call says it."""
     if entry.facts.get("multilabel"):
-        return HeapObject("tuple", {0: Data(codomain="data"), 1: Data(codomain="multilabel")}, born=state.active_axes)
+        return HeapObject(
+            "tuple", {0: Data(codomain="data"), 1: Data(codomain="multilabel")}, allocation_loops=state.active_axes
+        )
     positional, keywords = given
     samples = constant(positional[0] if positional else keywords.get("n_samples"), 100)
     weights = keywords.get("weights")
@@ -169,7 +171,9 @@ def made_data(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AS
     size = None
     if isinstance(samples, int) and isinstance(share, float) and 0 < share < 1:
         size = (samples, round(samples * (1 - share)))
-    return HeapObject("tuple", dict(enumerate([Data(codomain="data", size=size)] * 2)), born=state.active_axes)
+    return HeapObject(
+        "tuple", dict(enumerate([Data(codomain="data", size=size)] * 2)), allocation_loops=state.active_axes
+    )
 
 
 def constant(value: AnyValue | None, default: object) -> object:
@@ -209,7 +213,7 @@ def last_things(value: AnyValue) -> list[LibraryObject]:
         case LibraryObject():
             return [value]
         case HeapObject():
-            return [t for v in value.keyed.values() for t in last_things(v)]
+            return [t for v in value.fields.values() for t in last_things(v)]
         case _:
             return []
 

@@ -19,7 +19,7 @@ def aggregate(state: AnalysisState, base: AnyValue, entry: Entry, given: Argumen
         return pivoted(state, base, given, node)
     if columns := columns_asked(given):
         titled = {title: column_mean(state, base, column, how, node) for title, (column, how) in columns.items()}
-        return HeapObject("table", dict(titled), born=state.active_axes)
+        return HeapObject("table", dict(titled), allocation_loops=state.active_axes)
     is_mean = asks_for_mean(*given[0], *given[1].values())
     return reduce_value(state, node, "mean", base, None) if is_mean else Data(axes_of(base))
 
@@ -48,10 +48,10 @@ def columns_asked(given: Arguments) -> dict[str, tuple[str, str]]:
     found = {}
     for title, value in given[1].items():
         match value:
-            case HeapObject(keyed={0: Const(value=str() as column), 1: Const(value=str() as how)}):
+            case HeapObject(fields={0: Const(value=str() as column), 1: Const(value=str() as how)}):
                 found[title] = (column, how)
     for value in given[0]:
-        for key, made in value.keyed.items() if isinstance(value, HeapObject) and value.kind == "dict" else ():
+        for key, made in value.fields.items() if isinstance(value, HeapObject) and value.kind == "dict" else ():
             if isinstance(made, Const) and isinstance(key, str):
                 found[key] = (key, str(made.value))
     return found

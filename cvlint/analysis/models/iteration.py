@@ -87,10 +87,10 @@ def iteration_over(state: AnalysisState, source: AnyValue, iter_node: ast.expr, 
                 if has_titles(state, source)
                 else by_names(state, iter_node, target, iter_node)
             )
-            values = source.keyed if source.kind == "dict" else source.keyed.values()
+            values = source.fields if source.kind == "dict" else source.fields.values()
             if source.kind == "dict":
                 return Iteration(frozenset((axis,)), tuple(Const(value=key, drawn=True) for key in values))
-            return Iteration(frozenset((axis,)), tuple(source.keyed.values()))
+            return Iteration(frozenset((axis,)), tuple(source.fields.values()))
         case HeapObject(kind="dict"):
             axes = source.extent or frozenset((by_names(state, iter_node, target, iter_node),))
             return Iteration(axes, (Data(axes, codomain="key"),))
@@ -128,15 +128,15 @@ def is_grouped(state: AnalysisState, node: ast.expr) -> bool:
 
 def has_titles(state: AnalysisState, value: AnyValue) -> bool:
     """Whether the keys of a literal dict are words, of data sets or ways to split them, and no numbers of folds."""
-    if not (isinstance(value, HeapObject) and value.kind == "dict" and value.rest is None and value.keyed):
+    if not (isinstance(value, HeapObject) and value.kind == "dict" and value.elements is None and value.fields):
         return False
-    texts = [key for key in value.keyed if isinstance(key, str) and not any(c.isdigit() for c in key)]
-    return len(texts) == len(value.keyed) and not any(state.knowledge.conforms("fold", key) for key in texts)
+    texts = [key for key in value.fields if isinstance(key, str) and not any(c.isdigit() for c in key)]
+    return len(texts) == len(value.fields) and not any(state.knowledge.conforms("fold", key) for key in texts)
 
 
 def unrollable(cell: HeapObject) -> bool:
     """Whether a container is a short literal whose entries are better told apart than joined."""
-    if cell.rest is not None or not 0 < len(cell.keyed) <= (MOST_KEYS if cell.kind == "dict" else MOST_UNROLLED):
+    if cell.elements is not None or not 0 < len(cell.fields) <= (MOST_KEYS if cell.kind == "dict" else MOST_UNROLLED):
         return False
     if cell.kind == "dict":
         return True
@@ -159,7 +159,9 @@ def fold_parts(axis: Axis) -> HeapObject:
     """The pair of training and test indices of one fold."""
     axes = frozenset((axis,))
     return HeapObject(
-        "tuple", {0: Data(axes, codomain="train-indices"), 1: Data(axes, codomain="test-indices")}, born=axes
+        "tuple",
+        {0: Data(axes, codomain="train-indices"), 1: Data(axes, codomain="test-indices")},
+        allocation_loops=axes,
     )
 
 
@@ -199,8 +201,8 @@ def over_iterator(
 def entries_in_order(value: AnyValue, count: int) -> tuple[AnyValue, ...]:
     """The entries of a literal list beside one that is unrolled: ``zip([y_train, y_test], ["train", "test"])``."""
     match value:
-        case HeapObject(kind="list" | "tuple", rest=None) if 1 < count == len(value.keyed):
-            return tuple(value.keyed.values())
+        case HeapObject(kind="list" | "tuple", elements=None) if 1 < count == len(value.fields):
+            return tuple(value.fields.values())
         case _:
             return ()
 
@@ -211,11 +213,11 @@ def over_items(state: AnalysisState, source: AnyValue, iter_node: ast.expr, targ
     axes: Axes = NO_AXES
     for option in options(source):
         match option:
-            case HeapObject() if option.keyed and len(option.keyed) <= MOST_KEYS:
-                rows += [HeapObject("tuple", {0: Const(value=key), 1: value}) for key, value in option.keyed.items()]
-                if option.rest is not None:
-                    others = "\0".join(key for key in option.keyed if isinstance(key, str))
-                    rows.append(HeapObject("tuple", {0: Data(codomain="key", pattern=others), 1: option.rest}))
+            case HeapObject() if option.fields and len(option.fields) <= MOST_KEYS:
+                rows += [HeapObject("tuple", {0: Const(value=key), 1: value}) for key, value in option.fields.items()]
+                if option.elements is not None:
+                    others = "\0".join(key for key in option.fields if isinstance(key, str))
+                    rows.append(HeapObject("tuple", {0: Data(codomain="key", pattern=others), 1: option.elements}))
                 axes |= option.extent
             case HeapObject():
                 axes |= option.extent

@@ -129,7 +129,7 @@ def adopted_list(state: AnalysisState, base: Data, node: ast.Call) -> AnyValue:
     """A list that came from code that was not followed, a parameter for example: followed from here on."""
     match node.func:
         case ast.Attribute(value=ast.Name(id=name)) if state.environment.lookup(name) is base:
-            cell = HeapObject("list", born=base.axes)
+            cell = HeapObject("list", allocation_loops=base.axes)
             state.environment.bind(name, cell)
             return cell
         case _:
@@ -154,16 +154,18 @@ def values_(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments
     """``dict.values()``."""
     match base:
         case HeapObject(kind="dict"):
-            keyed = dict(enumerate(base.keyed.values()))
-            return HeapObject("list", keyed, base.rest, base.extent, base.born)
+            keyed = dict(enumerate(base.fields.values()))
+            return HeapObject("list", keyed, base.elements, base.extent, base.allocation_loops)
         case _:
             return base
 
 
 def keys_(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``dict.keys()``."""
-    if isinstance(base, HeapObject) and base.rest is None:
-        return HeapObject("list", {i: Const(value=k) for i, k in enumerate(base.keyed)}, born=base.born)
+    if isinstance(base, HeapObject) and base.elements is None:
+        return HeapObject(
+            "list", {i: Const(value=k) for i, k in enumerate(base.fields)}, allocation_loops=base.allocation_loops
+        )
     return Data(codomain="unknown")
 
 
@@ -174,7 +176,7 @@ def rows_(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, 
     row = element(array(base))
     extent = axes_of(row) - axes_of(base)
     pair = HeapObject("tuple", {0: Data(codomain="key"), 1: row}) if entry.name == "iterrows" else row
-    return HeapObject("list", {}, pair, extent, born=state.active_axes)
+    return HeapObject("list", {}, pair, extent, allocation_loops=state.active_axes)
 
 
 def get_(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
@@ -182,11 +184,16 @@ def get_(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, n
     if not given[0]:
         return Data(axes_of(base) | state.active_axes, opaque=True)
     subscript = ast.copy_location(ast.Subscript(node.func, node.args[0], ast.Load()), node)
-    if isinstance(base, HeapObject) and isinstance(given[0][0], Const) and given[0][0].value in base.keyed:
-        return base.keyed[given[0][0].value]
+    if isinstance(base, HeapObject) and isinstance(given[0][0], Const) and given[0][0].value in base.fields:
+        return base.fields[given[0][0].value]
     found = item_of(state, base, given[0][0], subscript)
     fallback = given[0][1] if len(given[0]) > 1 else None
-    if isinstance(base, HeapObject) and base.rest is None and fallback is not None and (base.keyed or not base.default):
+    if (
+        isinstance(base, HeapObject)
+        and base.elements is None
+        and fallback is not None
+        and (base.fields or not base.default)
+    ):
         return join([found, fallback]) if not isinstance(found, Data) else fallback
     keep = fallback is not None and not isinstance(fallback, Const)
     return join([found, fallback]) if keep and fallback is not None else found
@@ -198,12 +205,12 @@ def setdefault_(state: AnalysisState, base: AnyValue, entry: Entry, given: Argum
         return UNKNOWN
     key, made = given[0][0], given[0][1]
     if isinstance(made, HeapObject):
-        made.born = base.born
+        made.allocation_loops = base.allocation_loops
     if isinstance(key, Const) and isinstance(key.value, str | int):
-        return base.keyed.setdefault(key.value, made)
-    if base.rest is None:
-        base.rest = made
-    return base.rest
+        return base.fields.setdefault(key.value, made)
+    if base.elements is None:
+        base.elements = made
+    return base.elements
 
 
 def update_(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
@@ -211,15 +218,15 @@ def update_(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments
     if isinstance(base, HeapObject):
         for value in given[0]:
             if isinstance(value, HeapObject):
-                base.keyed.update(value.keyed)
-        base.keyed.update(given[1])
+                base.fields.update(value.fields)
+        base.fields.update(given[1])
     return Const()
 
 
 def clear_(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``list.clear()``."""
     if isinstance(base, HeapObject):
-        base.keyed, base.rest, base.extent, base.born = {}, None, frozenset(), state.active_axes
+        base.fields, base.elements, base.extent, base.allocation_loops = {}, None, frozenset(), state.active_axes
     return Const()
 
 

@@ -95,7 +95,7 @@ def evaluator_computes(state: AnalysisState, base: LibraryObject, given: Argumen
     return HeapObject(
         "dict",
         {base.facts["name"]: measure_call(state, Entry("evaluate.compute", "measure", facts), given, node)},
-        born=state.active_axes,
+        allocation_loops=state.active_axes,
     )
 
 
@@ -278,7 +278,7 @@ def curve(state: AnalysisState, parts: Sequence[str], value: MeasureValue, node:
             made[index] = replace(value, measure=measure, along=(points,), parts=(value.measure.kind,))
         else:
             made[index] = Data(value.axes, codomain="thresholds")
-    return HeapObject("tuple", made, born=state.active_axes)
+    return HeapObject("tuple", made, allocation_loops=state.active_axes)
 
 
 def parts_of(state: AnalysisState, parts: Sequence[str], value: MeasureValue, node: ast.AST) -> HeapObject:
@@ -292,7 +292,7 @@ def parts_of(state: AnalysisState, parts: Sequence[str], value: MeasureValue, no
         measure = Measure(part, value.measure.average, "F1" if part == "f-measure" else part)
         step = replace(value.trace[-1], note=f"{measure.label} is computed here")
         made[index] = replace(value, measure=measure, along=along, trace=(*value.trace[:-1], step))
-    return HeapObject("tuple", made, born=state.active_axes)
+    return HeapObject("tuple", made, allocation_loops=state.active_axes)
 
 
 REPORTED_AVERAGES = {"macro avg": "macro", "weighted avg": "weighted", "micro avg": "micro"}
@@ -305,11 +305,15 @@ def report(state: AnalysisState, entry: Entry, value: MeasureValue, node: ast.AS
         return Data(value.axes, codomain="text")
     rows: dict[Any, AnyValue] = {}
     for title, average in REPORTED_AVERAGES.items():
-        rows[title] = HeapObject("dict", report_row(entry, value, average), born=state.active_axes)
+        rows[title] = HeapObject("dict", report_row(entry, value, average), allocation_loops=state.active_axes)
     classes = report_row(entry, value, None)
     whole = {key: classes.pop(key) for key in ("accuracy",) if key in classes}
     return HeapObject(
-        "dict", {**whole, **rows}, HeapObject("dict", classes, born=state.active_axes), NO_AXES, state.active_axes
+        "dict",
+        {**whole, **rows},
+        HeapObject("dict", classes, allocation_loops=state.active_axes),
+        NO_AXES,
+        state.active_axes,
     )
 
 

@@ -57,12 +57,12 @@ def reduce_one(state: AnalysisState, node: ast.AST, kind: str, value: AnyValue, 
         case HeapObject(kind="table" | "frame"):
             if which in (1, -1) and value.kind == "table":
                 return Data(axes_of(value))
-            columns = {key: reduce_value(state, node, kind, v, Const(value=0)) for key, v in value.keyed.items()}
-            rest = None if value.rest is None else reduce_value(state, node, kind, value.rest)
-            return HeapObject("table", columns, rest, NO_AXES, value.born)
-        case HeapObject() if kind == "sum" and value.rest is None:
+            columns = {key: reduce_value(state, node, kind, v, Const(value=0)) for key, v in value.fields.items()}
+            rest = None if value.elements is None else reduce_value(state, node, kind, value.elements)
+            return HeapObject("table", columns, rest, NO_AXES, value.allocation_loops)
+        case HeapObject() if kind == "sum" and value.elements is None:
             return Data(axes_of(value))
-        case HeapObject() if value.rest is None and value.keyed:
+        case HeapObject() if value.elements is None and value.fields:
             return row_reduced(state, node, kind, value)
         case Data():
             return Data(value.axes, (), (), value.codomain if value.codomain == "scores" else "unknown", value.pooled)
@@ -72,9 +72,9 @@ def reduce_one(state: AnalysisState, node: ast.AST, kind: str, value: AnyValue, 
 
 def row_reduced(state: AnalysisState, node: ast.AST, kind: str, row: HeapObject) -> AnyValue:
     """A mean over a literal row: of arrays it goes on inside, of plain measures it means nothing."""
-    inner = {key: reduce_value(state, node, kind, v) for key, v in row.keyed.items() if not isinstance(v, Const)}
+    inner = {key: reduce_value(state, node, kind, v) for key, v in row.fields.items() if not isinstance(v, Const)}
     same = {v.measure for v in inner.values() if isinstance(v, MeasureValue)}
-    if len(same) == 1 and len(inner) == len(row.keyed):
+    if len(same) == 1 and len(inner) == len(row.fields):
         return next(iter(inner.values()))
     if inner and all(isinstance(v, Data) for v in inner.values()):
         pooled = frozenset().union(*(v.pooled for v in inner.values() if isinstance(v, Data)))

@@ -61,7 +61,7 @@ def measured_by_scoring(
     for option in options(scoring):
         match option:
             case HeapObject() if option.kind == "dict":
-                for key, value in option.keyed.items():
+                for key, value in option.fields.items():
                     found |= {str(key): v for v in single(state, value, str(key), node, along)}
             case HeapObject():
                 for value in option.entries():

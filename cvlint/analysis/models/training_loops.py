@@ -43,7 +43,7 @@ def listed(value: AnyValue, node: ast.expr) -> list[tuple[ast.expr, AnyValue]]:
     """The entries of an argument, and where each stands."""
     if not isinstance(value, HeapObject):
         return [(node, option) for option in options(value)]
-    literal = node.elts if isinstance(node, ast.List | ast.Tuple) and len(node.elts) == len(value.keyed) else []
+    literal = node.elts if isinstance(node, ast.List | ast.Tuple) and len(node.elts) == len(value.fields) else []
     places = literal or [node] * len(value.entries())
     return [found for place, entry in zip(places, value.entries(), strict=True) for found in listed(entry, place)]
 

@@ -12,7 +12,7 @@ from cvlint.analysis.state import AnalysisState
 
 def test_a_container_that_holds_itself_is_divided() -> None:
     rows = HeapObject("table", {})
-    rows.keyed["rate"] = Union((rows, Data()))
+    rows.fields["rate"] = Union((rows, Data()))
     node: Any = ast.parse("rows / 2", mode="eval").body
     found = divided(cast(AnalysisState, None), node, rows)
-    assert isinstance(found, HeapObject) and isinstance(found.keyed["rate"], Data)
+    assert isinstance(found, HeapObject) and isinstance(found.fields["rate"], Data)

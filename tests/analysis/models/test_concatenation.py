@@ -12,6 +12,6 @@ from cvlint.analysis.state import AnalysisState
 
 def test_a_container_that_holds_itself() -> None:
     cell = HeapObject("list")
-    cell.keyed["own"] = cell.rest = cell
+    cell.fields["own"] = cell.elements = cell
     found = poured(cast(AnalysisState, None), cell, NO_AXES, ast.Constant(0))
     assert isinstance(found, HeapObject)
