@@ -147,9 +147,9 @@ def merged(taint: Taint) -> Taint:
         key = (
             taint_label.kind,
             taint_label.step.node,
-            taint_label.by,
-            taint_label.data,
-            taint_label.of,
+            taint_label.cause,
+            taint_label.measured_on,
+            taint_label.subject,
             taint_label.axes,
             of_entries(taint_label),
         )
@@ -171,14 +171,14 @@ def place_of(taint_label: TaintLabel) -> tuple[object, ...]:
     """What marks are ordered by."""
     node = taint_label.step.node
     where = [getattr(node, name, 0) for name in ("lineno", "col_offset", "end_lineno", "end_col_offset")]
-    name = taint_label.data.name if taint_label.data else ""
+    name = taint_label.measured_on.name if taint_label.measured_on else ""
     return (
         taint_label.step.module.source.display,
         *where,
         taint_label.kind,
-        taint_label.by,
+        taint_label.cause,
         name,
-        taint_label.of,
+        taint_label.subject,
         len(taint_label.axes),
     )
 

@@ -13,12 +13,12 @@ def test_marks_that_differ_in_their_columns_alone_are_one() -> None:
     module: Any = None
     step = Step(module, ast.parse("best = max(scores)").body[0], "the best is chosen here")
     taint = [
-        TaintLabel("chosen", step, "F1", of=of, columns=frozenset(columns))
+        TaintLabel("chosen", step, "F1", choice=of, columns=frozenset(columns))
         for of in ("", "loop", "several")
         for columns in (["a"], ["b"])
     ]
     kept = merged(frozenset(taint))
     assert len(kept) == 3
-    assert {(taint_label.of, taint_label.columns) for taint_label in kept} == {
+    assert {(taint_label.choice, taint_label.columns) for taint_label in kept} == {
         (of, frozenset("ab")) for of in ("", "loop", "several")
     }

@@ -24,14 +24,14 @@ def folds_of(axes: Axes) -> Axes:
 def side_by_side(state: AnalysisState, values: Iterable[AnyValue], node: ast.AST) -> None:
     """Values are compared, or shown in one line: a mean over folds beside the same measure computed once over all."""
     found = [[v for v in options(value) if isinstance(v, MeasureValue)] for value in values]
-    averaged = [each[0] for each in found if each and all(folds_of(v.reduced) for v in each)]
+    averaged = [each[0] for each in found if each and all(folds_of(v.averaged_over) for v in each)]
     once = [each[0] for each in found if each and all(merged_folds(v) for v in each)]
     if len(averaged) > 1 and len(once) > 1:
         return  # each has a partner of its own kind
     for one in averaged:
         for other in once:
             if is_same_measure(one.measure, other.measure) and not is_one_experiment(state, one, other):
-                tell(state, node, one.measure, "aggregation", (*one.trace, *other.trace), folds_of(one.reduced))
+                tell(state, node, one.measure, "aggregation", (*one.trace, *other.trace), folds_of(one.averaged_over))
                 return
 
 
@@ -44,7 +44,7 @@ def is_same_measure(one: Measure, other: Measure) -> bool:
 
 def is_one_experiment(state: AnalysisState, averaged: MeasureValue, once: MeasureValue) -> bool:
     """Whether two results tell of the same folds, come out of one helper or of one model: an experiment, told twice."""
-    folds = folds_of(averaged.reduced)
+    folds = folds_of(averaged.averaged_over)
     here = {frame.owner for frame in state.frames}
     gathered = [[s for s in v.trace if not s.note.endswith("computed here")] for v in (averaged, once)]
     gathered[0] += [axis.step for axis in folds]
@@ -61,7 +61,9 @@ def is_call_of_two(node: ast.AST) -> TypeGuard[ast.Call]:
 def merged_folds(value: MeasureValue) -> Axes:
     """The folds over whose parts a measure was computed once, as far as more than a name says so."""
     return (
-        NO_AXES if folds_of(value.reduced) else frozenset(axis for axis in folds_of(value.pooled) if not axis.heuristic)
+        NO_AXES
+        if folds_of(value.averaged_over)
+        else frozenset(axis for axis in folds_of(value.pooled) if not axis.heuristic)
     )
 
 
@@ -69,7 +71,7 @@ def under_priors(state: AnalysisState, measure: Measure, truth: ast.expr | None,
     """A measure is computed in each pass of a loop over shares of positives, on data that were drawn anew for it."""
     if measure.kind not in OF_PRIOR or truth is None or state.knowledge.conforms("training", root(truth)):
         return
-    for axis in state.active:
+    for axis in state.active_loops:
         if axis.kind == "prior":
             drawn = [m.step for m in in_order(taint_at(state, truth)) if m.kind == "resampled" and axis in m.axes]
             if drawn:

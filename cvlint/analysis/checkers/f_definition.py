@@ -125,7 +125,9 @@ def tell(state: AnalysisState, measure: Measure, what: str, node: ast.expr) -> N
     """Record that what is called a measure is something else."""
     facts = {"shape": "wrong", "what": what, "guarded": "yes", "chain": ()}
     note = f"{measure} is written out by hand here"
-    state.record(Event("formula", state.environment.module, node, measure, trace=state.calls(), note=note, facts=facts))
+    state.record(
+        Event("formula", state.environment.module, node, measure, trace=state.call_trace(), note=note, facts=facts)
+    )
 
 
 def arms(node: ast.expr) -> list[ast.expr]:
@@ -276,7 +278,7 @@ class Reader:
         """Which quantity an expression names; empty where it is none."""
         known, name = self.state.knowledge, last_name(node)
         if isinstance(node, ast.Call):
-            made = (v.measure.kind for v in self.state.computed if v.trace and v.trace[-1].node is node)
+            made = (v.measure.kind for v in self.state.computed_measures if v.trace and v.trace[-1].node is node)
             return "small" if known.conforms("small", called_name(node.func)) else next(made, "")
         for value in options(self.state.environment.lookup(node.id)) if isinstance(node, ast.Name) else ():
             if isinstance(value, MeasureValue) and value.measure.kind in ("precision", "recall", "fpr"):

@@ -39,7 +39,7 @@ def recognised(state: AnalysisState, node: ast.BinOp) -> AnyValue | None:
     inner, guarded = unwrapped(resolved(state, node.right))
     if is_diagonal(state, node.left) and (kind := of_margin(state, node.right)):
         own, measure = state.step(node, f"{kind} is computed here"), Measure(kind, "none", kind)
-        return MeasureValue(state.whole(NO_AXES), (one_axis(state, "class", node),), (own,), measure)
+        return MeasureValue(state.ongoing_axes(NO_AXES), (one_axis(state, "class", node),), (own,), measure)
     if not (isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.Add)):
         return None
     terms = flattened(inner, ast.Add)
@@ -160,7 +160,7 @@ def harmonic(state: AnalysisState, node: ast.expr, parts: tuple[ast.expr, ...], 
         return LibraryObject(role="state", facts={**objects[0].facts, "measure": "f-measure", "label": "F"})
     measured = [next((v for v in options(value) if isinstance(v, MeasureValue)), None) for value in values]
     steps = tuple(dict.fromkeys(step for m in measured if m is not None for step in m.trace))
-    reduced = [m.reduced if m is not None else NO_AXES for m in measured]
+    reduced = [m.averaged_over if m is not None else NO_AXES for m in measured]
     both = reduced[0] | reduced[1] if all(reduced) else NO_AXES
     guarded = guarded or is_guarded(state, node) or any(padded(state, part, True) for part in parts)
     own = state.step(node, "F is computed here")
@@ -169,10 +169,10 @@ def harmonic(state: AnalysisState, node: ast.expr, parts: tuple[ast.expr, ...], 
     pooled = frozenset[Axis]().union(*(m.pooled for m in measured if m is not None))
     guard = yes_no(guarded)
     state.emit("formula", node, measure, both, steps, shape="harmonic", guarded=guard, chain=chain, pooled=pooled)
-    axes = state.whole(frozenset().union(*(axes_of(v) for v in values)))
+    axes = state.ongoing_axes(frozenset().union(*(axes_of(v) for v in values)))
     along = max((m.along for m in measured if m is not None), key=len, default=())
     made = MeasureValue(axes, along, (*steps, own), measure, pooled=pooled)
-    state.computed.append(made)
+    state.computed_measures.append(made)
     return made
 
 
@@ -222,7 +222,7 @@ def ratio(
         case _:
             return None
     pooled = frozenset().union(*(v.pooled for v in options(value) if isinstance(v, Data)))
-    axes = state.whole(axes_of(value).union(*(axes_of(state.evaluate(state, o)) for o in others))) - pooled
+    axes = state.ongoing_axes(axes_of(value).union(*(axes_of(state.evaluate(state, o)) for o in others))) - pooled
     measure = Measure(kind, "binary", label)
     step = state.step(node, f"{label} is computed here")
     if kind in ("precision", "recall"):
@@ -231,7 +231,7 @@ def ratio(
         state.emit("measure", node, measure, pooled, scores="counts")
     along = (one_axis(state, "class", node),) if is_diagonal(state, top) else ()
     made = MeasureValue(axes, along, (step,), measure, pooled=pooled)
-    state.computed.append(made)
+    state.computed_measures.append(made)
     return made
 
 

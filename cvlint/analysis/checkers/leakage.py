@@ -51,14 +51,14 @@ def learn(
     if kind == "resampled" and is_trial(state):
         return NO_TAINT
     note = f"{by} learns from the data here" if kind == "learned" else f"{by} draws the data anew here"
-    made = TaintLabel(kind, state.step(node, note), by, around(state, node), of=of, fewer=fewer)
+    made = TaintLabel(kind, state.step(node, note), by, around(state, node), subject=of, undersampling=fewer)
     state.taint |= {made}
     return frozenset((made,))
 
 
 def is_trial(state: AnalysisState) -> bool:
     """Whether a place is reached only when the program is tried out: ``if args.quick: …``."""
-    return any(state.knowledge.conforms("trial", name) for test in state.frame.asked for name in names_in(test))
+    return any(state.knowledge.conforms("trial", name) for test in state.frame.guard_tests for name in names_in(test))
 
 
 def around(state: AnalysisState, node: ast.AST) -> Axes:
@@ -66,7 +66,7 @@ def around(state: AnalysisState, node: ast.AST) -> Axes:
     taken = [n.slice for n in ast.walk(node) if isinstance(n, ast.Subscript)]
     taken = [key.elts[-1] if isinstance(key, ast.Tuple) and key.elts else key for key in taken]
     keys = {name for key in taken if isinstance(key, ast.Name | ast.List) for name in names_in(key)}
-    return frozenset(a for a in state.active if a.kind != "loop" or not a.targets & keys or is_counted(a))
+    return frozenset(a for a in state.active_loops if a.kind != "loop" or not a.loop_variables & keys or is_counted(a))
 
 
 def is_counted(axis: Axis) -> bool:
@@ -120,12 +120,12 @@ def applied(state: AnalysisState, node: ast.Call) -> None:
     if not (isinstance(node.func, ast.Attribute) and node.args):
         return
     parts = in_order(m for m in taint_at(state, node.args[0]) if m.kind == "part")
-    for fit in in_order(m for m in taint_at(state, node.func.value) if m.kind == "learned" and m.of):
-        whole = [part for part in parts if part.of == fit.of]
+    for fit in in_order(m for m in taint_at(state, node.func.value) if m.kind == "learned" and m.subject):
+        whole = [part for part in parts if part.subject == fit.subject]
         if whole and not fit.axes - state.active_axes:
             leak(state, fit, whole[0].step, "hold-out")
-        elif fit.of != data_root(node.args[0]):
-            state.trained.add(fit.step.node)
+        elif fit.subject != data_root(node.args[0]):
+            state.training_data.add(fit.step.node)
 
 
 def summed_up(state: AnalysisState, node: ast.AST, of: ast.expr, method: bool) -> None:
@@ -135,7 +135,7 @@ def summed_up(state: AnalysisState, node: ast.AST, of: ast.expr, method: bool) -
         return
     if name and over_rows(state, node, method) and not is_made_up(state, name):
         step = state.step(node, "a statistic of the data is computed here")
-        state.taint |= {TaintLabel("statistic", step, name, of=name)}
+        state.taint |= {TaintLabel("statistic", step, name, subject=name)}
 
 
 def over_rows(state: AnalysisState, node: ast.AST, method: bool) -> bool:
@@ -143,10 +143,12 @@ def over_rows(state: AnalysisState, node: ast.AST, method: bool) -> bool:
 
     ``method``: of ``X.mean(0)`` the first argument is the axis, of ``np.mean(X, 0)`` the second.
     """
-    if state.frame.apart or not isinstance(node, ast.Call):
-        return not state.frame.apart
+    if state.frame.per_sample or not isinstance(node, ast.Call):
+        return not state.frame.per_sample
     along = [*node.args[0 if method else 1 :][:1], *(k.value for k in node.keywords if k.arg in ("axis", "dim"))]
-    return all(isinstance(v, Const) and v.value in (0, None, "index", "rows") for v in map(state.value, along))
+    return all(
+        isinstance(v, Const) and v.value in (0, None, "index", "rows") for v in map(state.evaluate_optional, along)
+    )
 
 
 def is_made_up(state: AnalysisState, name: str) -> bool:
@@ -164,14 +166,14 @@ def put_to_use(state: AnalysisState, node: ast.AST, data: ast.expr, statistic: a
     """Data are filled or scaled with a statistic of their own, if ``statistic`` is one: they have learned from it."""
     found = in_order(m for m in taint_at(state, statistic) if m.kind == "statistic")
     names = names_in(data)
-    own = [m for m in found if m.of in names or taken_from(state, m.of) in names]
+    own = [m for m in found if m.subject in names or taken_from(state, m.subject) in names]
     if not own:
-        state.trained.update(
-            (state.environment, m.of) for m in found
+        state.training_data.update(
+            (state.environment, m.subject) for m in found
         )  # these are other data: those were a training part
         return NO_TAINT
     how = "the filling" if isinstance(node, ast.Call) else "the scaling"
-    made = learn(state, node, f"{how} of {own[0].of} with its own statistics", of=own[0].of)
+    made = learn(state, node, f"{how} of {own[0].subject} with its own statistics", of=own[0].subject)
     state.taint = frozenset(m for m in state.taint if m.kind != "statistic")
     return made
 
@@ -243,8 +245,8 @@ def into_split(state: AnalysisState, found: Taint, step: Step, how: str) -> None
     for taint_label in in_order(m for m in found if m.kind in kinds):
         if (
             taint_label in thinned
-            or taint_label.step.node in state.trained
-            or (state.environment, taint_label.of) in state.trained
+            or taint_label.step.node in state.training_data
+            or (state.environment, taint_label.subject) in state.training_data
         ):
             continue
         left = (
@@ -254,7 +256,7 @@ def into_split(state: AnalysisState, found: Taint, step: Step, how: str) -> None
             continue
         if left and taint_label.kind == "learned":
             continue
-        if taint_label.of == UNJOINED and not any(m.kind == "joined" for m in found):
+        if taint_label.subject == UNJOINED and not any(m.kind == "joined" for m in found):
             continue
         leak(state, taint_label, step, how)
 
@@ -263,7 +265,11 @@ def alike_in_classes(found: Taint) -> Taint:
     """The drawings of rows that take the same share of each class: they leave the share of positives as it is."""
     drawn: dict[str, list[TaintLabel]] = {}
     for taint_label in found:
-        if taint_label.of == UNJOINED and taint_label.fewer and isinstance(taint_label.step.node, ast.Call):
+        if (
+            taint_label.subject == UNJOINED
+            and taint_label.undersampling
+            and isinstance(taint_label.step.node, ast.Call)
+        ):
             drawn.setdefault(share_drawn(taint_label.step.node), []).append(taint_label)
     return frozenset(taint_label for share, taint in drawn.items() if share and len(taint) > 1 for taint_label in taint)
 
@@ -279,11 +285,11 @@ def share_drawn(node: ast.Call) -> str:
 
 def leak(state: AnalysisState, taint_label: TaintLabel, step: Step, how: str) -> None:
     """What was learned goes into a split: the first of its kind is the event, later ones join its trace."""
-    key = (taint_label.kind, taint_label.by, step.node, taint_label.step.owners)
+    key = (taint_label.kind, taint_label.cause, step.node, taint_label.step.owners)
     first = state.leaks.get(key)
     if first is None:
-        facts = {"how": taint_label.kind, "by": taint_label.by, "split": "folds" if how == "search" else how}
-        facts["rows"] = "fewer" if taint_label.fewer else "more"
+        facts = {"how": taint_label.kind, "by": taint_label.cause, "split": "folds" if how == "search" else how}
+        facts["rows"] = "fewer" if taint_label.undersampling else "more"
         at = taint_label.step
         event = Event("fit", at.module, at.node, Measure("unknown"), trace=(step,), note=at.note, facts=facts)
         state.leaks[key] = event
@@ -316,7 +322,7 @@ def is_unused(state: AnalysisState, node: ast.AST) -> bool:
 
 def held_out_parts(state: AnalysisState, node: ast.AST, of: str = "") -> None:
     """What comes out of a hold-out are parts of what was split."""
-    state.taint |= {TaintLabel("part", state.step(node, "the data are split here"), "", state.active_axes, of=of)}
+    state.taint |= {TaintLabel("part", state.step(node, "the data are split here"), "", state.active_axes, subject=of)}
 
 
 def joined(state: AnalysisState, node: ast.AST) -> None:
@@ -329,7 +335,7 @@ def joined(state: AnalysisState, node: ast.AST) -> None:
 def cut(state: AnalysisState, node: ast.Subscript) -> None:
     """``train = X[:n]`` and ``test = X[n:]``: marked data are cut into a training and a test part by hand."""
     found, key = taint_at(state, node.value), rows_taken(node)[0]
-    if not isinstance(key, ast.Slice) or key.step is not None or state.active:
+    if not isinstance(key, ast.Slice) or key.step is not None or state.active_loops:
         return
     if not any(m.kind in LEARNT for m in found):
         if key.upper is not None and binds_training(state):
@@ -341,19 +347,21 @@ def cut(state: AnalysisState, node: ast.Subscript) -> None:
     from_start = key.lower is None or (isinstance(key.lower, ast.Constant) and key.lower.value == 0)
     if from_start and key.upper is not None:
         if binds_training(state):
-            state.cuts[name, bound(key.upper)] = node
-    elif key.lower is not None and (first := state.cuts.get((name, bound(key.lower)))) is not None:
+            state.slice_cuts[name, bound(key.upper)] = node
+    elif key.lower is not None and (first := state.slice_cuts.get((name, bound(key.lower)))) is not None:
         into_split(state, found, state.step(first, "the data are cut into parts here"), "hold-out")
 
 
 def binds_training(state: AnalysisState) -> bool:
     """Whether the statement under way binds what is called a training part."""
-    return any(state.knowledge.conforms("training", name) for target in state.targets for name in names_in(target))
+    return any(
+        state.knowledge.conforms("training", name) for target in state.assigned_targets for name in names_in(target)
+    )
 
 
 def binds_validation(state: AnalysisState) -> bool:
     """Whether the statement under way binds what is called a validation part, and no test part."""
-    names = [name for target in state.targets for name in names_in(target)]
+    names = [name for target in state.assigned_targets for name in names_in(target)]
     known = state.knowledge
     return any(known.conforms("test-part", n) for n in names) and not any(known.conforms("test-only", n) for n in names)
 

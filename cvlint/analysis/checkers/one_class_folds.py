@@ -17,7 +17,7 @@ COUNTING = frozenset({"unique", "nunique", "set", "sum", "count_nonzero", "any",
 
 def left_out(state: AnalysisState, axes: Axes) -> bool:
     """Whether folds without both classes were left out before, so that nothing is undefined in the others."""
-    return any(axes & around for _, _, around in state.waiting)
+    return any(axes & around for _, _, around in state.unresolved_one_class_tests)
 
 
 def facts_of(how: str, axes: Axes) -> dict[str, str]:
@@ -108,8 +108,8 @@ def is_truth_of_fold(state: AnalysisState, node: ast.expr) -> bool:
 
 def settle_waiting(state: AnalysisState) -> None:
     """Folds that were left out for want of a class matter when a measure is computed in the others."""
-    for module, test, axes in state.waiting:
-        for value in state.computed:
+    for module, test, axes in state.unresolved_one_class_tests:
+        for value in state.computed_measures:
             if axes & value.axes and value.measure.kind in PATCHES_OF_FOLDS:
                 state.record(
                     Event("skip", module, test, value.measure, axes, value.trace, "", facts_of("filter", axes))

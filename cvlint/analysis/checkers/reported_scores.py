@@ -31,7 +31,7 @@ def reported(state: AnalysisState, value: AnyValue) -> None:
         if found.parts in (SEARCHED, TEXT):
             step = next(s for s in reversed(found.trace) if s.note == READ)
             trace = found.trace[: found.trace.index(step)]
-            state.record(Event("report", step.module, step.node, found.measure, found.reduced, trace))
+            state.record(Event("report", step.module, step.node, found.measure, found.averaged_over, trace))
 
 
 def text_of(values: list[AnyValue]) -> AnyValue:

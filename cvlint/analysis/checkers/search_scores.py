@@ -55,9 +55,15 @@ def shown_score(state: AnalysisState, value: AnyValue | None, node: ast.AST) -> 
     for option in options(value):
         if isinstance(option, MeasureValue):
             axes = frozenset().union(*option.along)
-            module, place, _ = state.place(node, option.trace, "computed here")
+            module, place, _ = state.report_site(node, option.trace, "computed here")
             step = Step(module, place, READ)
             found.append(
-                replace(option, along=(), reduced=option.reduced | axes, trace=(*option.trace, step), parts=SEARCHED)
+                replace(
+                    option,
+                    along=(),
+                    averaged_over=option.averaged_over | axes,
+                    trace=(*option.trace, step),
+                    parts=SEARCHED,
+                )
             )
     return join(found) if found else Data(state.active_axes)

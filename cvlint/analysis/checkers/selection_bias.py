@@ -94,13 +94,13 @@ def measured_on(state: AnalysisState, truth: ast.expr | None, node: ast.AST, mea
     """A measure, or a curve, is computed: what is made of it knows the data."""
     data = data_of(state, truth)
     if data is not None:
-        for axis in state.active:
+        for axis in state.active_loops:
             if axis.kind == "fold":
-                state.measured_on.setdefault(axis, set()).add(data.name)
+                state.measured_names.setdefault(axis, set()).add(data.name)
         step = state.step(node, f"{measure} is computed here")
         area = measure.kind in ("roc-auc", "average-precision")
         of = "curve" if is_curve else "area" if area else ""
-        state.taint |= {TaintLabel("measured", step, str(measure), state.active_axes, of=of, data=data)}
+        state.taint |= {TaintLabel("measured", step, str(measure), state.active_axes, choice=of, measured_on=data)}
 
 
 def chosen(state: AnalysisState, name: str, node: ast.AST, value: AnyValue) -> None:
@@ -113,40 +113,50 @@ def chosen(state: AnalysisState, name: str, node: ast.AST, value: AnyValue) -> N
     if name.rpartition(".")[2] in MAXIMA and not by_key:
         of_f = any(m.measure.kind == "f-measure" for m in measures(value))
         taint = [m for m in state.taint if m.kind == "measured"]
-        computed = Counter((data, by) for data, by, _ in {(m.data, m.by, m.step.node) for m in taint})
+        computed = Counter((data, by) for data, by, _ in {(m.measured_on, m.cause, m.step.node) for m in taint})
         several = {data for (data, _), times in computed.items() if times > 1}
-        found = {replace(m, of="several" if m.data in several else what_is_best(state, m, of_f)) for m in made}
+        found = {
+            replace(m, choice="several" if m.measured_on in several else what_is_best(state, m, of_f)) for m in made
+        }
         state.taint = (state.taint - made) | found
 
 
 def best_taken(state: AnalysisState, node: ast.Subscript, value: AnyValue) -> None:
     """``f1s[best]``, where ``best`` is the place of the largest: the same as their maximum."""
     kinds = {m.measure.kind for m in measures(value)}
-    data = {m.data for m in taint_at(state, node.value) if m.kind == "measured"}
-    made = frozenset(m for m in taint_at(state, node.slice) if m.kind == "chosen" and m.data in data)
+    data = {m.measured_on for m in taint_at(state, node.value) if m.kind == "measured"}
+    made = frozenset(m for m in taint_at(state, node.slice) if m.kind == "chosen" and m.measured_on in data)
     if kinds and made:
         of_f = "f-measure" in kinds
-        state.taint = (state.taint - made) | {replace(m, of=what_is_best(state, m, of_f)) for m in made}
+        state.taint = (state.taint - made) | {replace(m, choice=what_is_best(state, m, of_f)) for m in made}
 
 
 def what_is_best(state: AnalysisState, taint_label: TaintLabel, of_f: bool) -> str:
     """What the maximum of measures is of: thresholds of a curve, or passes of a loop, all on the same data."""
-    if taint_label.of == "curve":
-        return "threshold" if of_f else taint_label.of
-    names = frozenset(NAME.findall(taint_label.data.name)) if taint_label.data is not None else frozenset[str]()
+    if taint_label.choice == "curve":
+        return "threshold" if of_f else taint_label.choice
+    names = (
+        frozenset(NAME.findall(taint_label.measured_on.name))
+        if taint_label.measured_on is not None
+        else frozenset[str]()
+    )
     over = taint_label.axes - state.active_axes
-    if any(state.knowledge.conforms("threshold", name) for axis in over for name in axis.targets):
+    if any(state.knowledge.conforms("threshold", name) for axis in over for name in axis.loop_variables):
         return "threshold"
-    same = all(axis.kind in ("epoch", "seed", "loop") and not axis.targets & names and not axis.labels for axis in over)
-    return "loop" if over and same else taint_label.of
+    same = all(
+        axis.kind in ("epoch", "seed", "loop") and not axis.loop_variables & names and not axis.is_class_axis
+        for axis in over
+    )
+    return "loop" if over and same else taint_label.choice
 
 
 def choose(state: AnalysisState, node: ast.AST, taint: Taint, by: str = "") -> Taint:
     """The marks of a choice at ``node`` by what bears ``taint``, or by the measure that is known to be compared."""
     found = [m for m in taint if m.kind == "measured"]
-    steps = [state.step(node, f"the best is chosen by {by or m.by} here") for m in found]
+    steps = [state.step(node, f"the best is chosen by {by or m.cause} here") for m in found]
     made = frozenset(
-        replace(m, kind="chosen", step=s, by=by or m.by, columns=NO_COLUMNS) for m, s in zip(found, steps, strict=True)
+        replace(m, kind="chosen", step=s, cause=by or m.cause, columns=NO_COLUMNS)
+        for m, s in zip(found, steps, strict=True)
     )
     state.taint |= made
     return made
@@ -163,7 +173,7 @@ def chosen_by_test(state: AnalysisState, node: ast.If) -> Taint:
             if isinstance(left, ast.Constant) or isinstance(right, ast.Constant):
                 return NO_TAINT
             kept = {ast.unparse(side) for side in (left, right)} & bound
-            if not (kept and state.active):
+            if not (kept and state.active_loops):
                 return NO_TAINT
             if by := {str(m.measure) for side in (left, right) for m in measures(state.evaluate(state, side))}:
                 of = "threshold" if any(state.knowledge.conforms("threshold", name) for name in bound) else "loop"
@@ -172,7 +182,7 @@ def chosen_by_test(state: AnalysisState, node: ast.If) -> Taint:
                 made = choose(state, node.test, taint_at(state, left, right), by_name)
                 for taint_label in in_order(made) if of == "threshold" else ():
                     chosen_for_label(state, taint_label)
-                return frozenset(replace(m, of=of if m.of != "area" else "loop") for m in made)
+                return frozenset(replace(m, choice=of if m.choice != "area" else "loop") for m in made)
     return NO_TAINT
 
 
@@ -187,7 +197,7 @@ def cut_off(state: AnalysisState, node: ast.expr, taint: Taint) -> Taint:
     chosen_so_far = any(m.kind == "chosen" for m in taint)
     if not chosen_so_far or not any(state.knowledge.conforms("threshold", name) for name in spoken(node)):
         return taint
-    cuts = frozenset(m for m in taint if m.kind == "chosen" and m.of not in ("area", "loop", "several"))
+    cuts = frozenset(m for m in taint if m.kind == "chosen" and m.choice not in ("area", "loop", "several"))
     for taint_label in in_order(cuts):
         chosen_for_label(state, taint_label)
     return taint - cuts | {replace(m, kind="cut") for m in cuts}
@@ -201,22 +211,22 @@ def spoken(node: ast.expr) -> frozenset[str]:
 
 def chosen_for_label(state: AnalysisState, taint_label: TaintLabel) -> None:
     """A threshold was chosen: in a loop over labels, on a column of the true labels, each label gets one of its own."""
-    turning = frozenset[str]().union(*(axis.targets for axis in taint_label.axes if axis.kind == "loop"))
-    column = COLUMN.search(taint_label.data.name) if taint_label.data is not None else None
+    turning = frozenset[str]().union(*(axis.loop_variables for axis in taint_label.axes if axis.kind == "loop"))
+    column = COLUMN.search(taint_label.measured_on.name) if taint_label.measured_on is not None else None
     if column is None or column.group(2) not in turning or is_asked(state, column.string):
         return
     if not column.group(1) and not state.knowledge.conforms("label-name", column.group(2)):
         return  # rows, or one of several data sets
     at = taint_label.step
-    facts = {"what": LABEL_THRESHOLD, "by": taint_label.by, "data": column.string, "part": "other"}
+    facts = {"what": LABEL_THRESHOLD, "by": taint_label.cause, "data": column.string, "part": "other"}
     state.record(
-        Event("choose", at.module, at.node, Measure("unknown"), trace=state.calls(), note=at.note, facts=facts)
+        Event("choose", at.module, at.node, Measure("unknown"), trace=state.call_trace(), note=at.note, facts=facts)
     )
 
 
 def is_asked(state: AnalysisState, name: str) -> bool:
     """Whether a test around speaks of the data: of how many positives they hold, perhaps."""
-    return any(name in ast.unparse(test) for test in state.frame.asked)
+    return any(name in ast.unparse(test) for test in state.frame.guard_tests)
 
 
 def compared(state: AnalysisState, node: ast.Compare) -> None:
@@ -234,44 +244,44 @@ def judged(
     data = data_of(state, truth) if found else None
     if data is None or state.knowledge.conforms("training", data.name):
         return
-    same = {m.step.node for m in found if m.data == data}
-    state.forgiven.update(m.step.node for m in found if m.step.node not in same)
-    for taint_label in in_order(m for m in found if m.data == data):
+    same = {m.step.node for m in found if m.measured_on == data}
+    state.excused_nodes.update(m.step.node for m in found if m.step.node not in same)
+    for taint_label in in_order(m for m in found if m.measured_on == data):
         node = truth if truth is not None else taint_label.step.node
         seen_again(state, taint_label, state.step(node, f"{measure} is computed on the same data here", heuristic))
 
 
 def seen_again(state: AnalysisState, taint_label: TaintLabel, step: Step, how: str = "measured") -> None:
     """What data chose is measured on them once more, or shown as the result."""
-    name = taint_label.data.name if taint_label.data is not None else ""
+    name = taint_label.measured_on.name if taint_label.measured_on is not None else ""
     facts = {
-        "what": "threshold" if taint_label.kind == "cut" or taint_label.of == "threshold" else "model",
-        "by": taint_label.by,
+        "what": "threshold" if taint_label.kind == "cut" or taint_label.choice == "threshold" else "model",
+        "by": taint_label.cause,
         "data": name,
         "part": "test" if state.knowledge.conforms("test-only", name) else "other",
         "seen": how,
     }
-    at, trace = taint_label.step, (*state.calls(), step)
+    at, trace = taint_label.step, (*state.call_trace(), step)
     state.record(Event("choose", at.module, at.node, Measure("unknown"), trace=trace, note=at.note, facts=facts))
 
 
 def announced(state: AnalysisState, node: ast.AST) -> None:
     """The best of several values is shown when the loop over them is over."""
-    over = (m for m in state.taint if m.of in BEST and not m.axes & state.active_axes)
+    over = (m for m in state.taint if m.choice in BEST and not m.axes & state.active_axes)
     for taint_label in in_order(over):
-        if taint_label.data is not None and state.knowledge.conforms("test-only", taint_label.data.name):
+        if taint_label.measured_on is not None and state.knowledge.conforms("test-only", taint_label.measured_on.name):
             seen_again(state, taint_label, state.step(node, "the best is shown as the result here"), "shown")
 
 
 def averaged_over_folds(state: AnalysisState, node: ast.AST, folds: Axes) -> None:
     """The best epoch of each fold, chosen by the fold's own test part, is averaged over the folds as the result."""
-    measured = {m.data for m in state.taint if m.kind == "measured"}
+    measured = {m.measured_on for m in state.taint if m.kind == "measured"}
     for taint_label in in_order(
-        m for m in state.taint if m.kind == "chosen" and m.of in ("loop", "several") and m.data in measured
+        m for m in state.taint if m.kind == "chosen" and m.choice in ("loop", "several") and m.measured_on in measured
     ):
         inner = [axis for axis in taint_label.axes - folds if axis.kind in ("epoch", "loop")]
         if (
-            (inner or taint_label.of == "several")
+            (inner or taint_label.choice == "several")
             and taint_label.axes & folds
             and not is_inner_part(state, taint_label, folds)
         ):
@@ -283,8 +293,8 @@ def averaged_over_folds(state: AnalysisState, node: ast.AST, folds: Axes) -> Non
 def is_inner_part(state: AnalysisState, taint_label: TaintLabel, folds: Axes) -> bool:
     """Whether the folds' test parts are other data than those that a choice was made on, as far as names tell."""
     known = state.knowledge
-    name = taint_label.data.name if taint_label.data is not None else ""
-    others = {other for axis in folds for other in state.measured_on.get(axis, ())}
+    name = taint_label.measured_on.name if taint_label.measured_on is not None else ""
+    others = {other for axis in folds for other in state.measured_names.get(axis, ())}
     tests = any(known.conforms("test-only", other) for other in others)
     return known.conforms("training", name) or (tests and not known.conforms("test-only", name))
 
@@ -294,11 +304,11 @@ def handed_on(state: AnalysisState, name: str, node: ast.Call) -> None:
     given = [*node.args, *(k.value for k in node.keywords)]
     if state.knowledge.conforms("choice", name) and not any(m.kind in ("chosen", "cut") for m in state.taint):
         step = state.step(node, f"{name} chooses the best here, by its name", heuristic=True)
-        known = {m.data for m in state.taint if m.kind == "measured"} or {
+        known = {m.measured_on for m in state.taint if m.kind == "measured"} or {
             data_of(state, argument) for argument in given
         }
         state.taint |= {
-            TaintLabel("chosen", step, name, state.active_axes, data=data) for data in known if data is not None
+            TaintLabel("chosen", step, name, state.active_axes, measured_on=data) for data in known if data is not None
         }
     elif len(given) > 1 and state.knowledge.conforms("judging", name):
         for truth in given:

@@ -18,7 +18,7 @@ MOST_COUNTED = 10_000  # samples: the exact probability takes long for more
 def tested_parts(state: AnalysisState, axes: Axes) -> list[Axis]:
     """The splits whose test parts a measure is computed in: of nested ones only the innermost."""
     split = [axis for axis in axes if axis.kind == "fold" and axis.splitter is not None]
-    under_way = [axis for axis in state.active if axis in split]
+    under_way = [axis for axis in state.active_loops if axis in split]
     return under_way[-1:] or split
 
 
@@ -45,7 +45,7 @@ def split_event(state: AnalysisState, axis: Axis, value: MeasureValue, node: ast
 
 def splits_others(state: AnalysisState, axis: Axis) -> bool:
     """Whether no labelled samples are split, but patients or positives, by the names that the indices pick from."""
-    picked, known = state.indexed.get(axis, set()), state.knowledge
+    picked, known = state.indexed_names.get(axis, set()), state.knowledge
     labelled = [name for name in picked if known.conforms("truth", name)]
     rows = [name for name in picked if known.conforms("rows", name) and not known.conforms("positives", name)]
     return bool(picked) and not labelled and not rows

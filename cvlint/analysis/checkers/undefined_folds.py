@@ -51,7 +51,7 @@ def in_callback(state: AnalysisState, axes: Axes) -> bool:
     """Whether this is in a function that a loop over folds only defines and hands on, an objective to be minimised."""
     frame = state.frames[-1]
     inner = frame.environment.parent is not None and frame.environment.parent.parent is not None
-    return inner and not isinstance(frame.call, ast.Call) and bool(axes) and axes <= frame.around
+    return inner and not isinstance(frame.call, ast.Call) and bool(axes) and axes <= frame.call_loops
 
 
 def zero_division(state: AnalysisState, given: AnyValue | None, value: MeasureValue, node: ast.AST) -> MeasureValue:
@@ -82,7 +82,7 @@ def try_statement(state: AnalysisState, node: ast.Try, made: list[MeasureValue],
         or any(is_fit(state, child) for statement in node.body for child in ast.walk(statement))
     ):
         return
-    if state.active and is_search(state, state.active[-1]):
+    if state.active_loops and is_search(state, state.active_loops[-1]):
         return  # what is passed over is one of the things tried, and no fold
     stays = any(isinstance(s, ast.Assign) and names_in(s.targets[0]) & unset for s in node.body)
     for handler in node.handlers:
@@ -93,7 +93,9 @@ def try_statement(state: AnalysisState, node: ast.Try, made: list[MeasureValue],
 
 def is_search(state: AnalysisState, axis: Axis) -> bool:
     """Whether a loop goes on until something is found, or tries thresholds."""
-    return isinstance(axis.step.node, ast.While) or any(state.knowledge.conforms("threshold", n) for n in axis.targets)
+    return isinstance(axis.step.node, ast.While) or any(
+        state.knowledge.conforms("threshold", n) for n in axis.loop_variables
+    )
 
 
 def nan_names(state: AnalysisState) -> frozenset[str]:
@@ -114,10 +116,10 @@ def is_nan(value: AnyValue) -> bool:
 
 def in_groups(state: AnalysisState) -> bool:
     """Whether the innermost loop takes the rows of one group after another (not of one class), which are no folds."""
-    inner = state.active[-1] if state.active else None
-    if inner is None or inner.kind != "loop" or not inner.column:
+    inner = state.active_loops[-1] if state.active_loops else None
+    if inner is None or inner.kind != "loop" or not inner.compared_column:
         return False
-    return not state.knowledge.conforms("truth", inner.column)
+    return not state.knowledge.conforms("truth", inner.compared_column)
 
 
 def is_kept(node: ast.Try, value: MeasureValue) -> bool:
@@ -180,9 +182,14 @@ def if_statement(state: AnalysisState, node: ast.If, test: AnyValue) -> None:
         skip(state, node.test, "filter", value, value.axes)
         return
     dropped_here = leaves_fold(node) or appends_constant(node) or appends_where_both(state, node)
-    if state.active and state.active[-1].kind == "fold" and dropped_here and too_few_classes(state, node.test):
-        axis = state.active[-1]
-        state.waiting.append((state.environment.module, node.test, frozenset((axis,))))
+    if (
+        state.active_loops
+        and state.active_loops[-1].kind == "fold"
+        and dropped_here
+        and too_few_classes(state, node.test)
+    ):
+        axis = state.active_loops[-1]
+        state.unresolved_one_class_tests.append((state.environment.module, node.test, frozenset((axis,))))
 
 
 def filters(state: AnalysisState, node: ast.If, value: MeasureValue) -> bool:
@@ -271,7 +278,7 @@ def undefined_tested(state: AnalysisState, test: ast.expr) -> MeasureValue | Non
 
 def passes_over(state: AnalysisState, node: ast.If) -> bool:
     """Whether a branch goes on with the next fold and keeps nothing of this one, but for what it shows."""
-    if not state.active or state.active[-1].kind != "fold":
+    if not state.active_loops or state.active_loops[-1].kind != "fold":
         return False
     shows = all(isinstance(s, ast.Expr) and "append" not in names_in(s) for s in node.body[:-1])
     return leaves_fold(node) and shows
@@ -291,7 +298,7 @@ def filtered(state: AnalysisState, test: ast.expr, axes: Axes) -> None:
     """``[x for x in aucs if not isnan(x)]``: the undefined folds are left out."""
     found = undefined_tested(state, test)
     if found is not None and not found.defined and is_fold(found.axes & axes) and not left_out(state, axes):
-        state.forgive(found)
+        state.excuse_undefined(found)
         skip(state, test, "filter", found, found.axes)
 
 
@@ -314,10 +321,10 @@ def replaced(state: AnalysisState, values: list[AnyValue], node: ast.AST) -> Non
     """``np.where(np.isnan(x), 0, x)``: undefined values get one."""
     if any(isinstance(v, Data) and v.codomain in ("nan-mask", "mask") for v in options(values[0])):
         for value in values[1:]:
-            state.forgive(value)
+            state.excuse_undefined(value)
 
 
 def stored(state: AnalysisState, base: AnyValue, key: AnyValue, node: ast.AST) -> None:
     """``f1[np.isnan(f1)] = 0``: undefined values get one."""
     if isinstance(key, Data) and key.codomain == "nan-mask":
-        state.forgive(base if not isinstance(base, HeapObject) else array(base))
+        state.excuse_undefined(base if not isinstance(base, HeapObject) else array(base))

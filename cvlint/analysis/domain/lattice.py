@@ -27,7 +27,7 @@ UNKNOWN = Data()
 NONE = Const(value=None)
 
 
-MOST_OPTIONS = 10
+MAX_OPTIONS = 10
 
 
 def options(value: AnyValue | None) -> tuple[AnyValue, ...]:
@@ -47,7 +47,15 @@ def shape(value: AnyValue) -> Any:
         case Data():
             return ("data", value.codomain, value.pooled, value.axes, value.along, value.opaque)
         case MeasureValue():
-            return (value.measure, value.total, value.reduced, value.axes, value.along, value.scaled, value.pooled)
+            return (
+                value.measure,
+                value.summed_over,
+                value.averaged_over,
+                value.axes,
+                value.along,
+                value.scaled,
+                value.pooled,
+            )
         case Const():
             try:
                 hash(value.value)
@@ -86,8 +94,8 @@ def join(values: Iterable[AnyValue]) -> AnyValue:
         return UNKNOWN
     if len(found) == 1:
         return found[0]
-    if len(found) > MOST_OPTIONS:
-        found = tuple(sorted(found, key=lambda v: not isinstance(v, MeasureValue)))[:MOST_OPTIONS]
+    if len(found) > MAX_OPTIONS:
+        found = tuple(sorted(found, key=lambda v: not isinstance(v, MeasureValue)))[:MAX_OPTIONS]
     return Union(found)
 
 

@@ -111,9 +111,9 @@ class Axis:
     step: Step
     splitter: LibraryObject | None = None
     size: tuple[int, int] | None = None  # samples and positives of what is split, where they are known
-    targets: frozenset[str] = frozenset()  # the loop's variables
-    column: str = ""  # what its index is compared with: ``groups`` in ``groups == i``
-    labels: bool = False  # it runs over classes: true labels and predictions are compared with its index
+    loop_variables: frozenset[str] = frozenset()  # the loop's variables
+    compared_column: str = ""  # what its index is compared with: ``groups`` in ``groups == i``
+    is_class_axis: bool = False  # it runs over classes: true labels and predictions are compared with its index
 
     @property
     def heuristic(self) -> bool:
@@ -147,12 +147,13 @@ class TaintLabel:
 
     kind: str
     step: Step
-    by: str = ""
+    cause: str = ""
     axes: Axes = NO_AXES
     columns: frozenset[str] = frozenset()
-    of: str = ""
-    data: DataName | None = None
-    fewer: bool = False
+    subject: str = ""
+    choice: str = ""
+    measured_on: DataName | None = None
+    undersampling: bool = False
 
 
 Taint: TypeAlias = frozenset[TaintLabel]
@@ -222,8 +223,8 @@ class MeasureValue(Value):
     """
 
     measure: Measure = Measure("unknown")
-    total: Axes = NO_AXES
-    reduced: Axes = NO_AXES
+    summed_over: Axes = NO_AXES
+    averaged_over: Axes = NO_AXES
     scaled: bool = False
     pooled: Axes = NO_AXES
     parts: tuple[str, ...] = ()

@@ -56,7 +56,7 @@ def item(state: AnalysisState, base: AnyValue, node: ast.Subscript) -> AnyValue:
     if isinstance(key, Data) and key.codomain in ("train-indices", "test-indices"):
         for axis in key.axes:
             into_split(state, taint, axis.step, "folds")
-            state.indexed.setdefault(axis, set()).update(names_in(node.value))
+            state.indexed_names.setdefault(axis, set()).update(names_in(node.value))
         if key.codomain in ("train-indices", "test-indices"):
             held_out_parts(state, node, root(node.value))
     keys = options(key)
@@ -118,10 +118,10 @@ def data_item(state: AnalysisState, base: Data, key: AnyValue, node: ast.Subscri
 def parted(pooled: Axes, key: AnyValue) -> Axes:
     """The axes that stay pooled in the rows under ``key``: one fold's rows are those of one model."""
     axes = axes_of(key)
-    columns = {axis.column for axis in axes if axis.column}
+    columns = {axis.compared_column for axis in axes if axis.compared_column}
     splitters = {id(axis.splitter) for axis in axes if axis.splitter is not None}  # which makes the same folds again
     left = frozenset(
-        axis for axis in pooled - axes if axis.column not in columns and id(axis.splitter) not in splitters
+        axis for axis in pooled - axes if axis.compared_column not in columns and id(axis.splitter) not in splitters
     )
     rows = isinstance(key, Data) and key.codomain == "part"  # of one group, which may well be a fold
     if rows or any(axis.kind == "fold" for axis in axes):
@@ -190,7 +190,7 @@ def cell_item(state: AnalysisState, cell: HeapObject, key: AnyValue, node: ast.S
 
 def is_setting(state: AnalysisState, node: ast.expr, key: Data) -> bool:
     """Whether a key is the same in all passes of the loops under way, ``args.metric``, and not known."""
-    turning = frozenset().union(*(axis.targets for axis in state.active))
+    turning = frozenset().union(*(axis.loop_variables for axis in state.active_loops))
     unknown = isinstance(node, ast.Attribute) or (key.opaque and not key.axes)
     return unknown and not names_in(node) & turning
 

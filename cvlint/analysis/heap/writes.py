@@ -112,7 +112,7 @@ def put_known(state: AnalysisState, cell: HeapObject, key: str | int, value: Any
     old = cell.fields.get(key)
     if isinstance(value, HeapObject) and cell.kind == "frame" and isinstance(key, int):
         add_row(state, cell, value, node)
-    elif old is not None and state.branches and not isinstance(value, MeasureValue):
+    elif old is not None and state.branch_depth and not isinstance(value, MeasureValue):
         cell.fields[key] = join([old, value])
     else:
         cell.fields[key] = value
@@ -158,10 +158,10 @@ def collect(
     if cell.kind == "frame" and isinstance(value, HeapObject):
         add_row(state, cell, value, node)
         return
-    if adding and isinstance(value, MeasureValue) and value.total:
+    if adding and isinstance(value, MeasureValue) and value.summed_over:
         cell.elements = value  # the sum of an entry, not one entry more
         return
-    extent = state.swept(value, cell.allocation_loops)
+    extent = state.swept_axes(value, cell.allocation_loops)
     if isinstance(value, MeasureValue):
         value = with_step(value, state.step(node, f"{value.measure} is collected here"))
     cell.elements = join([*options(cell.elements), value])
@@ -198,7 +198,7 @@ def pool(state: AnalysisState, cell: HeapObject, value: AnyValue, key: AnyValue,
             case _:
                 part = Data(axes_of(option))
         before = [v for v in options(cell.elements) if isinstance(v, Data) and v.pooled and v.codomain == part.codomain]
-        cell.elements = join(before or [state.pooled(part, swept, node)])
+        cell.elements = join(before or [state.pool_data(part, swept, node)])
 
 
 def add_row(state: AnalysisState, cell: HeapObject, row: HeapObject, node: ast.AST) -> None:
@@ -241,7 +241,7 @@ def append(state: AnalysisState, cell: HeapObject, value: AnyValue, node: ast.AS
         cell.fields[len(cell.fields)] = value
         return
     cell.elements = join([*options(cell.elements), value])
-    cell.extent |= state.swept(value, cell.allocation_loops)
+    cell.extent |= state.swept_axes(value, cell.allocation_loops)
 
 
 def extend(state: AnalysisState, cell: HeapObject, value: AnyValue, node: ast.AST) -> None:
@@ -251,7 +251,7 @@ def extend(state: AnalysisState, cell: HeapObject, value: AnyValue, node: ast.AS
             case HeapObject():
                 entries = option.entries()
                 swept = (
-                    frozenset().union(*(state.swept(v, cell.allocation_loops) for v in entries))
+                    frozenset().union(*(state.swept_axes(v, cell.allocation_loops) for v in entries))
                     if entries
                     else state.active_axes - cell.allocation_loops
                 )
@@ -260,8 +260,8 @@ def extend(state: AnalysisState, cell: HeapObject, value: AnyValue, node: ast.AS
             case MeasureValue() | Data(along=(_, *_)):
                 append(state, cell, element(option), node)
             case Data():
-                swept = state.swept(option, cell.allocation_loops)
-                cell.elements = join([*options(cell.elements), state.pooled(option, swept, node)])
+                swept = state.swept_axes(option, cell.allocation_loops)
+                cell.elements = join([*options(cell.elements), state.pool_data(option, swept, node)])
                 cell.extent |= swept
             case _:
                 pass

@@ -95,9 +95,9 @@ def held_out(state: AnalysisState, value: AnyValue, by_element: bool = False) ->
     if by_element and (len(value.axes) != 1 or over_classes(state, value)):
         return
     for axis in value.axes:
-        if any(state.knowledge.conforms("classes", name) for name in names_in(axis.step.node) | axis.targets):
+        if any(state.knowledge.conforms("classes", name) for name in names_in(axis.step.node) | axis.loop_variables):
             continue
-        if axis in state.active and axis.kind in ("loop", "fold") and (axis.heuristic or axis.kind == "loop"):
+        if axis in state.active_loops and axis.kind in ("loop", "fold") and (axis.heuristic or axis.kind == "loop"):
             axis.kind = "fold"
             axis.step = replace(axis.step, note=PARTS, heuristic=False)
 
@@ -106,7 +106,9 @@ def over_classes(state: AnalysisState, value: AnyValue) -> bool:
     """Whether the loop whose element ``value`` depends on runs over classes: ``y_true == c``, ``y_pred != c``."""
     known = state.knowledge
     return any(
-        axis.labels or known.conforms("truth", axis.column) or known.conforms("prediction", axis.column)
+        axis.is_class_axis
+        or known.conforms("truth", axis.compared_column)
+        or known.conforms("prediction", axis.compared_column)
         for axis in axes_of(value)
     )
 
@@ -114,7 +116,7 @@ def over_classes(state: AnalysisState, value: AnyValue) -> bool:
 def note_classes(left: Data, right: Data) -> None:
     """Two arrays compared with the same index and put together, ``(y_true == c) & (y_pred == c)``: it is a class."""
     for axis in left.axes & right.axes:
-        axis.labels = True
+        axis.is_class_axis = True
 
 
 def is_index(value: AnyValue) -> bool:
@@ -135,7 +137,7 @@ def one_axis(state: AnalysisState, kind: str, node: ast.AST) -> Axes:
 
 def own_loop(state: AnalysisState, node: ast.expr) -> Axes:
     """The loop under way whose variable ``node`` is."""
-    return frozenset(a for a in state.active if isinstance(node, ast.Name) and node.id in a.targets)
+    return frozenset(a for a in state.active_loops if isinstance(node, ast.Name) and node.id in a.loop_variables)
 
 
 def either_splitter(chosen: list[LibraryObject]) -> LibraryObject:

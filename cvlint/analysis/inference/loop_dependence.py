@@ -24,7 +24,7 @@ READINGS = frozenset({"same", "items", "values", "keys", "rows", "get", "select"
 
 def stays_same(state: AnalysisState, node: ast.expr, axis: Axis) -> bool:
     """Whether an expression is the same in each pass of a loop under way, as far as its way can be followed."""
-    if axis not in state.active:
+    if axis not in state.active_loops:
         return False
     way = _Way(state, axis)
     way.expression(node, len(state.frames) - 1)
@@ -73,7 +73,7 @@ class _Way:
             case ast.Attribute(value=inner) | ast.Starred(value=inner) | ast.UnaryOp(operand=inner):
                 self.expression(inner, level)
             case ast.Subscript(value=inner, slice=key) if self.lenient:  # columns, that a fold chose, take no rows
-                self.fed |= bool(names_in(key) & self.axis.targets)
+                self.fed |= bool(names_in(key) & self.axis.loop_variables)
                 self.expression(inner, level)
             case ast.Subscript(value=inner, slice=key):
                 self.expression(inner, level)
@@ -87,7 +87,7 @@ class _Way:
             case ast.IfExp(body=body, orelse=other):
                 self.each([body, other], level)
             case ast.ListComp(elt=elt, generators=generators) | ast.GeneratorExp(elt=elt, generators=generators):
-                self.fed |= bool(names_in(elt) & self.axis.targets)
+                self.fed |= bool(names_in(elt) & self.axis.loop_variables)
                 self.each([generator.iter for generator in generators], level)
             case _:
                 self.fed |= not self.lenient
@@ -157,11 +157,11 @@ class _Way:
         known, holder = self.state.knowledge, frame.environment.defining_environment(name)
         if holder is None and hasattr(builtins, name):
             return
-        if holder is None and known.conforms("test-only", name) and name not in self.axis.targets:
+        if holder is None and known.conforms("test-only", name) and name not in self.axis.loop_variables:
             self.outside = True  # a test set that another file or notebook made
             return
         number = known.conforms("fold-number", name) and not known.conforms("test-only", name)  # test_fold is data
-        if name in self.axis.targets or number or holder is None:
+        if name in self.axis.loop_variables or number or holder is None:
             self.fed |= holder is not None or not self.lenient
             return
         value = holder.bindings[name]
@@ -199,7 +199,7 @@ class _Way:
     def parameter(self, name: str, level: int) -> None:
         """Follow a parameter to the argument of the call under way."""
         frame = self.frame(level)
-        if self.axis not in frame.around:
+        if self.axis not in frame.call_loops:
             self.outside = True
             self.tests |= self.state.knowledge.conforms("test-only", name)
             return

@@ -125,8 +125,8 @@ def divided(state: AnalysisState, node: ast.BinOp, value: AnyValue, around: tupl
     ``around`` are the containers that it is in, of which one may hold itself: ``df["a"] = df.apply(f)``.
     """
     match value:
-        case MeasureValue(total=total) if total:
-            return reduced(state, node, "mean", replace(value, total=NO_AXES), total)
+        case MeasureValue(summed_over=total) if total:
+            return reduced(state, node, "mean", replace(value, summed_over=NO_AXES), total)
         case MeasureValue():
             return replace(value, scaled=not is_hundred(node.right))
         case HeapObject():
@@ -147,14 +147,14 @@ def summed(state: AnalysisState, node: ast.BinOp, left: MeasureValue, right: Mea
     if left.measure.kind != right.measure.kind:
         return Data(left.axes | right.axes)
     parts = numbered_parts(node)
-    total = left.total | right.total
+    total = left.summed_over | right.summed_over
     axes = left.axes | right.axes
     if parts and isinstance(node.op, ast.Add):
         total |= numbered_axis(state, node, parts)
-    elif left.total != right.total and left.measure.kind == right.measure.kind:
-        total = left.total | right.total
+    elif left.summed_over != right.summed_over and left.measure.kind == right.measure.kind:
+        total = left.summed_over | right.summed_over
     keep = left if left.trace else right
-    return replace(keep, total=total, axes=axes - total, reduced=left.reduced | right.reduced)
+    return replace(keep, summed_over=total, axes=axes - total, averaged_over=left.averaged_over | right.averaged_over)
 
 
 def is_hundred(node: ast.expr) -> bool:
@@ -192,7 +192,7 @@ def comparison(state: AnalysisState, node: ast.Compare) -> AnyValue:
                 if isinstance(node.ops[0], ast.Eq) and not isinstance(other, ast.Constant):
                     return Data(axes_of(left) | axes_of(rights[0]), codomain="part")
         if asks_for_nan(node, rights[0]):
-            state.forgive(left)
+            state.excuse_undefined(left)
             return Data(axes_of(left), codomain="nan-mask")
     side_by_side(state, [left, *rights], node)
     axes = axes_of(left).union(*(axes_of(v) for v in rights))
@@ -204,7 +204,7 @@ def comparison(state: AnalysisState, node: ast.Compare) -> AnyValue:
 def note_column(state: AnalysisState, node: ast.expr, other: ast.expr) -> None:
     """Remember what a loop's variable is compared with: two loops over the same groups take the same rows."""
     for axis in own_loop(state, node):
-        axis.column = axis.column or last_name(other)
+        axis.compared_column = axis.compared_column or last_name(other)
 
 
 def asks_for_nan(node: ast.Compare, right: AnyValue) -> bool:
@@ -225,7 +225,7 @@ def both_ways(state: AnalysisState, node: ast.Compare, value: AnyValue, other: a
     if isinstance(other, ast.Constant) or len(axes_of(value)) != 1:
         return False
     (axis,) = axes_of(value)
-    seen = state.compared.setdefault((axis, ast.dump(other)), set())
+    seen = state.index_comparisons.setdefault((axis, ast.dump(other)), set())
     seen.add(type(node.ops[0]))
     return {ast.Eq, ast.NotEq} <= seen
 
@@ -266,11 +266,11 @@ def sum_one(state: AnalysisState, current: AnyValue, added: AnyValue, node: ast.
             return current
         case (Const() | Data() | HeapObject(kind="array"), HeapObject()):
             born = born_of(state, current)
-            swept = state.swept(added, born)
+            swept = state.swept_axes(added, born)
             keyed = {k: measure_summed(state, Const(allocation_loops=born), v, node) for k, v in added.fields.items()}
             return HeapObject("tuple", {k: v or added.fields[k] for k, v in keyed.items()}, None, swept, born)
         case (Const() | Data() | HeapObject(kind="array"), Data()):
-            swept = state.swept(added, born_of(state, current))
+            swept = state.swept_axes(added, born_of(state, current))
             counted = added.codomain in ("count", "counts", "mask")
             return Data(
                 added.axes - swept, (), added.trace, added.codomain, added.pooled | (swept if counted else NO_AXES)
@@ -289,15 +289,15 @@ def measure_summed(state: AnalysisState, current: AnyValue, added: AnyValue, nod
             if isinstance(added, Union)
             else None
         )
-    swept = state.swept(added, born_of(state, current))
+    swept = state.swept_axes(added, born_of(state, current))
     if not swept:
         return added if isinstance(current, Const) else None
     stepped = with_step(added, state.step(node, f"{added.measure} is summed up here"))
     assert isinstance(stepped, MeasureValue)
     leave_loop = replace(stepped, axes=stepped.axes - swept)
-    if added.scaled and not added.total:
+    if added.scaled and not added.summed_over:
         return reduced(state, node, "mean", replace(leave_loop, scaled=False), swept)
-    return replace(leave_loop, total=added.total | swept)
+    return replace(leave_loop, summed_over=added.summed_over | swept)
 
 
 def born_of(state: AnalysisState, value: AnyValue) -> Axes:
@@ -306,7 +306,7 @@ def born_of(state: AnalysisState, value: AnyValue) -> Axes:
         case Const() | HeapObject():
             return value.allocation_loops
         case MeasureValue():
-            return state.active_axes - value.total
+            return state.active_axes - value.summed_over
         case Data():
             return value.axes
         case _:

@@ -147,7 +147,7 @@ def fill(state: AnalysisState, target: ast.expr, *sources: ast.expr) -> None:
         for option in options(state.environment.lookup(target.id)) if attribute else ():
             if isinstance(option, Instance):
                 option.fed[attribute] = option.fed.get(attribute, NO_AXES) | state.active_axes
-        for source in (*sources, *state.frame.asked):
+        for source in (*sources, *state.frame.guard_tests):
             state.environment.add_dependence(target.id, source, state.active_axes)
 
 
@@ -221,7 +221,7 @@ def set_attribute(state: AnalysisState, target: ast.Attribute, value: AnyValue) 
         match option:
             case Instance():
                 old = option.attributes.get(target.attr)
-                keep = state.branches and old is not None
+                keep = state.branch_depth and old is not None
                 option.attributes[target.attr] = join([old, value]) if keep and old is not None else value
             case HeapObject(kind="frame"):
                 option.fields[target.attr] = value

@@ -37,17 +37,25 @@ from cvlint.analysis.models.methods import method_of_value
 from cvlint.analysis.models.metrics import leaves, state_called
 from cvlint.analysis.models.scorers import scored
 from cvlint.analysis.state import (
-    FEW_CALLS,
-    MANY_MEASURES,
-    MOST_CALLS_DEEP,
-    STEPS_A_FUNCTION,
     AnalysisState,
     Arguments,
     Frame,
-    FunctionRecord,
+    FunctionSummary,
 )
 from cvlint.analysis.syntax import called_name
 from cvlint.analysis.taint import give_taint, given_taint, taint_at
+
+MAX_CALL_DEPTH = 8
+
+
+MAX_FUNCTION_STEPS = 1_200  # a function that cost more is not evaluated for each of its calls
+
+
+CALLS_BEFORE_REUSE = 3  # so many calls are evaluated before a result is used again
+
+
+MEASURES_OF_A_SELECTOR = 3  # a function that may return so many measures returns the one that a parameter names
+
 
 RANKING = tuple((kind, f"ranks-{kind}") for kind in ("roc-auc", "average-precision", "precision-at-k"))
 
@@ -58,7 +66,7 @@ def call(state: AnalysisState, node: ast.Call) -> AnyValue:
     if isinstance(node.func, ast.Attribute):
         base = state.evaluate(state, node.func.value)
         given = arguments(state, node)
-        if state.active and not isinstance(base, LibraryName | Function | ClassValue):
+        if state.active_loops and not isinstance(base, LibraryName | Function | ClassValue):
             fill(state, node.func.value, *node.args)
         found = [method_call(state, option, node.func, given, node) for option in options(base)]
         if state.taint:
@@ -99,7 +107,7 @@ def ranked(state: AnalysisState, name: str, given: Arguments, node: ast.Call) ->
 
 def is_seen_through(state: AnalysisState, function: Function) -> bool:
     """Whether what a function of the project measures was said in it, or it is given no true labels to measure with."""
-    if any(function.node in step.owners for value in state.computed for step in value.trace):
+    if any(function.node in step.owners for value in state.computed_measures for step in value.trace):
         return True
     return not isinstance(function.node, ast.FunctionDef) or not takes_truth(state, function.node)
 
@@ -181,17 +189,17 @@ def call_function(state: AnalysisState, function: Function, given: Arguments, no
     code = function.node
     if code is None or function.environment is None or state.budget < 0:
         return unfollowed(state, given)
-    if len(state.frames) > MOST_CALLS_DEEP or any(frame.node is code for frame in state.frames):
+    if len(state.frames) > MAX_CALL_DEPTH or any(frame.node is code for frame in state.frames):
         return unfollowed(state, given)
     taint = (*given_taint(state, node), *parts_given(state, node))
     key = (code, id(function.bound), shapes(given), state.active_axes, same_arguments(state, node), taint)
-    record = state.called.setdefault(code, FunctionRecord())
-    if key in record.results and (record.calls > FEW_CALLS or (function.bound is None and given[0])):
+    record = state.summaries.setdefault(code, FunctionSummary())
+    if key in record.results and (record.calls > CALLS_BEFORE_REUSE or (function.bound is None and given[0])):
         state.taint = record.taint.get(key, NO_TAINT)
         return record.results[key]  # the same values again; a function without arguments may read what has changed
-    if record.calls > FEW_CALLS and record.steps > STEPS_A_FUNCTION:
+    if record.calls > CALLS_BEFORE_REUSE and record.steps > MAX_FUNCTION_STEPS:
         # long, and called often: the next call is taken to be like the last, unless it is in other loops
-        gone, new = record.around - state.active_axes, state.active_axes - record.around
+        gone, new = record.loops - state.active_axes, state.active_axes - record.loops
         return unfollowed(state, given) if gone and new else varying(leave_loop(record.last, gone), new)
     record.calls += 1
     budget = state.budget
@@ -199,7 +207,7 @@ def call_function(state: AnalysisState, function: Function, given: Arguments, no
     bind_parameters(state, function, environment, given, isinstance(node, ast.Call))
     give_taint(state, function, environment, node)
     frame = Frame(code, function.environment.module, node, function.owner or code, environment, state.active_axes)
-    frame.apart = state.frame.apart
+    frame.per_sample = state.frame.per_sample
     result = in_frame(state, frame)
     state.taint = record.taint[key] = frame.taint
     if isinstance(result, Data) and result.codomain in ("unknown", "quotient"):
@@ -207,7 +215,7 @@ def call_function(state: AnalysisState, function: Function, given: Arguments, no
         axes = result.axes | state.active_axes
         result = Data(axes, result.along, result.trace, result.codomain, result.pooled, opaque_result)
     record.results[key] = record.last = result
-    record.around = state.active_axes
+    record.loops = state.active_axes
     record.arguments.append((function.bound, given))
     record.steps += budget - state.budget
     return result
@@ -221,7 +229,7 @@ def parts_given(state: AnalysisState, node: ast.AST) -> tuple[bool, ...]:
 
 def same_arguments(state: AnalysisState, node: ast.AST) -> frozenset[int]:
     """The arguments that are the same in each pass of the innermost loop over folds: of a test set, not of a fold."""
-    axis = next((a for a in reversed(state.active) if a.kind == "fold"), None)
+    axis = next((a for a in reversed(state.active_loops) if a.kind == "fold"), None)
     if axis is None or not isinstance(node, ast.Call):
         return frozenset()
     given = [*node.args, *(k.value for k in node.keywords)]
@@ -244,8 +252,8 @@ def shapes(given: Arguments) -> tuple[object, ...]:
 
 def in_frame(state: AnalysisState, frame: Frame) -> AnyValue:
     """Execute the body of a function in its own scope; the value it returns or the list it yields."""
-    outer, outer_branches = state.environment, state.branches
-    state.environment, state.branches = frame.environment, 0
+    outer, outer_branches = state.environment, state.branch_depth
+    state.environment, state.branch_depth = frame.environment, 0
     state.frames.append(frame)
     try:
         if isinstance(frame.node, ast.Lambda):
@@ -256,7 +264,7 @@ def in_frame(state: AnalysisState, frame: Frame) -> AnyValue:
         evaluate_uncalled(state, frame.environment)
     finally:
         state.frames.pop()
-        state.environment, state.branches = outer, outer_branches
+        state.environment, state.branch_depth = outer, outer_branches
     if frame.yielded:
         extent = frozenset().union(*(axes_of(v) for v in frame.yielded)) - state.active_axes
         return HeapObject("list", elements=join(frame.yielded), extent=extent, allocation_loops=state.active_axes)
@@ -267,7 +275,7 @@ def chosen(state: AnalysisState, frame: Frame) -> AnyValue:
     """What a function returns; one of many measures, chosen by a parameter, is not known to be any of them."""
     result = join(frame.returned)
     kinds = {v.measure.kind for v in options(result) if isinstance(v, MeasureValue)}
-    if len(kinds) < MANY_MEASURES:
+    if len(kinds) < MEASURES_OF_A_SELECTOR:
         return result
     return with_step(
         result, state.step(frame.node, "one of several measures, by a parameter, is returned", heuristic=True)
@@ -278,7 +286,7 @@ def evaluate_uncalled(state: AnalysisState, environment: Environment) -> None:
     """Evaluate functions that were defined in a call and only handed on: objectives and callbacks."""
     for value in list(environment.bindings.values()):
         inner = value.node if isinstance(value, Function) and value.environment is environment else None
-        if isinstance(value, Function) and isinstance(inner, ast.FunctionDef) and inner not in state.called:
+        if isinstance(value, Function) and isinstance(inner, ast.FunctionDef) and inner not in state.summaries:
             call_function(state, value, ([], {}), inner)
 
 

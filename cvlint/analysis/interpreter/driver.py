@@ -18,13 +18,13 @@ from cvlint.knowledge.loader import Knowledge
 from cvlint.source.module import Source, read_file
 from cvlint.source.project import Imports
 
-LEAST_STEPS = 10_000
+MIN_STEPS = 10_000
 
 
-STEPS_A_CHARACTER = 0.25  # with the above, what an analysis may cost; more finds next to nothing more on real code
+STEPS_PER_CHARACTER = 0.25  # with the above, what an analysis may cost; more finds next to nothing more on real code
 
 
-MOST_FILES = 40  # modules of the project that are read for one file
+MAX_PROJECT_FILES = 40  # modules of the project that are read for one file
 
 
 class Analysis:
@@ -58,7 +58,7 @@ class FileAnalysis:
         self.state = AnalysisState(
             analysis.knowledge, self.locate, self.open_module, evaluate, execute, call_value, self.module.environment
         )
-        self.state.budget = LEAST_STEPS + int(STEPS_A_CHARACTER * len(source.text))
+        self.state.budget = MIN_STEPS + int(STEPS_PER_CHARACTER * len(source.text))
 
     def events(self) -> list[Event]:
         """Execute the file and return what happened."""
@@ -100,7 +100,7 @@ class FileAnalysis:
         state = self.state
         state.frames.append(Frame(self.module.source.tree, self.module, None, None, self.module.environment))
         waiting: list[tuple[Function, ast.AST]] = []
-        for value in [*state.redefined, *self.module.environment.bindings.values()]:
+        for value in [*state.rebound_functions, *self.module.environment.bindings.values()]:
             match value:
                 case Function(node=ast.AST() as code, environment=environment) if (
                     environment is self.module.environment
@@ -112,12 +112,12 @@ class FileAnalysis:
                     waiting += self.methods(value, cls)
         methods = BatchMethods(state)
         for function, node in waiting:
-            known = function.node in state.called
+            known = function.node in state.summaries
             if state.budget > 0 and (not known or getattr(node, "name", "") == "__init__"):
                 state.suppress_events += (
                     known  # such objects were made elsewhere: here it tells what the attributes hold
                 )
-                state.called.pop(node, None)  # however often that was
+                state.summaries.pop(node, None)  # however often that was
                 methods.call(function, node)
                 state.suppress_events -= known
         state.frames.pop()
@@ -140,7 +140,7 @@ class FileAnalysis:
     def open_module(self, importer: Module, path: Path) -> Module | None:
         """A module of the project, its top level executed; None when it cannot be read."""
         if path not in self.modules:
-            source = self.analysis.source(path, importer.source) if len(self.modules) < MOST_FILES else None
+            source = self.analysis.source(path, importer.source) if len(self.modules) < MAX_PROJECT_FILES else None
             if source is None:
                 return None
             state, module = self.state, Module(source)

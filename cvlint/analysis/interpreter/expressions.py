@@ -14,7 +14,7 @@ from cvlint.analysis.checkers.reported_scores import text_of
 from cvlint.analysis.checkers.search_scores import search_attribute
 from cvlint.analysis.checkers.selection_bias import best_taken, compared, cut_off
 from cvlint.analysis.checkers.undefined_folds import patched_by_condition, zeroed
-from cvlint.analysis.domain.lattice import MOST_OPTIONS, UNKNOWN, element, join, measures, options
+from cvlint.analysis.domain.lattice import MAX_OPTIONS, UNKNOWN, element, join, measures, options
 from cvlint.analysis.domain.value import (
     NO_TAINT,
     AnyValue,
@@ -124,7 +124,7 @@ def value_of(state: AnalysisState, node: ast.expr) -> AnyValue:
         case ast.FormattedValue():
             return evaluate(state, node.value)
         case ast.Yield() | ast.YieldFrom():
-            value = state.value(node.value) or UNKNOWN
+            value = state.evaluate_optional(node.value) or UNKNOWN
             state.frame.yielded.append(element(value) if isinstance(node, ast.YieldFrom) else value)
             return UNKNOWN
         case _:
@@ -230,9 +230,9 @@ def sequence(state: AnalysisState, node: ast.Tuple | ast.List | ast.Set) -> AnyV
             cell.elements = join([*options(cell.elements), element(value)])
     if state.taint and isinstance(node, ast.Tuple):
         state.taint = in_entries(state, node)
-    if state.first and cell.kind == "list" and cell.fields:
+    if state.first_pass_loops and cell.kind == "list" and cell.fields:
         cell.elements, cell.fields = join(cell.entries()), {}
-        cell.extent = state.swept(cell.elements, cell.allocation_loops)
+        cell.extent = state.swept_axes(cell.elements, cell.allocation_loops)
     return cell
 
 
@@ -263,7 +263,7 @@ def shown(state: AnalysisState, node: ast.JoinedStr) -> AnyValue:
     values = [evaluate(state, part) for part in node.values]
     parts = [[str(o.value) for o in options(v) if isinstance(o, Const)] for v in values]
     known = all(len(part) == len(options(v)) for part, v in zip(parts, values, strict=True))
-    if known and math.prod(map(len, parts)) <= MOST_OPTIONS:
+    if known and math.prod(map(len, parts)) <= MAX_OPTIONS:
         return join(Const(value="".join(text)) for text in product(*parts))
     side_by_side(state, values, node)
     found = text_of(values)
@@ -321,8 +321,8 @@ def conditional(state: AnalysisState, node: ast.IfExp) -> AnyValue:
 
 def slice_of(state: AnalysisState, node: ast.Slice) -> AnyValue:
     """A slice; one bounded by a loop's index takes a part of the data (see `held_out`)."""
-    lower, upper = state.value(node.lower), state.value(node.upper)
-    state.value(node.step)
+    lower, upper = state.evaluate_optional(node.lower), state.evaluate_optional(node.upper)
+    state.evaluate_optional(node.step)
     index = [v for v in (lower, upper) if isinstance(v, Data) and v.codomain in ("loop-index", "bound")]
     axes = frozenset().union(*(v.axes for v in index))
     if not index:

@@ -31,8 +31,8 @@ def for_loop(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
     plan = iteration(state, state.evaluate(state, node.iter), node.iter, node.target)
     before = bindings(state)
     for axis in plan.axes:
-        axis.targets |= names_in(node.target)
-    with state.along(plan.axes):
+        axis.loop_variables |= names_in(node.target)
+    with state.inside_loops(plan.axes):
         for value in plan.elements:
             assign(state, node.target, value, node.iter)
             state.execute(state, node.body)
@@ -49,7 +49,7 @@ def while_loop(state: AnalysisState, node: ast.While) -> None:
     before = bindings(state)
     guards = state.frame.guards
     guards.append(node.test)
-    with state.along(axes):
+    with state.inside_loops(axes):
         state.execute(state, node.body)
     guards.pop()
     settle(before, axes)
@@ -99,10 +99,10 @@ def generate(
     source = state.evaluate(state, first.iter)
     plan = iteration(state, source, first.iter, first.target)
     for axis in plan.axes:
-        axis.targets |= names_in(first.target)
+        axis.loop_variables |= names_in(first.target)
     guards = state.frame.guards
     depth = len(guards)
-    with state.along(plan.axes):
+    with state.inside_loops(plan.axes):
         for value in plan.elements:
             assign(state, first.target, value, first.iter)
             for test in first.ifs:
@@ -126,4 +126,4 @@ def collect_one(
     else:
         value = state.evaluate(state, node.elt)
     cell.elements = join([*options(cell.elements), value])
-    cell.extent |= state.swept(value, cell.allocation_loops)
+    cell.extent |= state.swept_axes(value, cell.allocation_loops)

@@ -64,9 +64,9 @@ def execute_one(state: AnalysisState, node: ast.stmt) -> bool:
             if not isinstance(node.value, ast.Call):
                 reported(state, value)
         case ast.Assign():
-            state.targets = node.targets
+            state.assigned_targets = node.targets
             value = state.evaluate(state, node.value)
-            state.targets = []
+            state.assigned_targets = []
             for target in node.targets:
                 for name, part in each_named(target, node.value):
                     defined(state, name, part)
@@ -88,10 +88,10 @@ def execute_one(state: AnalysisState, node: ast.stmt) -> bool:
         case ast.Try():
             return try_block(state, node)
         case ast.Return():
-            value = state.value(node.value) or Const()
+            value = state.evaluate_optional(node.value) or Const()
             if node.value is not None:
                 defined(state, getattr(state.frame.node, "name", ""), node.value)
-            state.frame.returned.append(leave_loop(value, state.active_axes - state.frame.around))
+            state.frame.returned.append(leave_loop(value, state.active_axes - state.frame.call_loops))
             state.frame.taint = merged(state.frame.taint | taint_at(state, node.value))
             return True
         case ast.Raise() | ast.Continue() | ast.Break():
@@ -99,7 +99,7 @@ def execute_one(state: AnalysisState, node: ast.stmt) -> bool:
         case ast.FunctionDef() | ast.AsyncFunctionDef():
             owner = state.frame.owner or node
             if isinstance(before := state.environment.bindings.get(node.name), Function) and len(state.frames) == 1:
-                state.redefined.append(before)
+                state.rebound_functions.append(before)
             state.environment.bind(node.name, Function(node=node, environment=state.environment, owner=owner))
         case ast.ClassDef():
             state.environment.bind(node.name, ClassValue(node=node, environment=state.environment))
@@ -129,7 +129,7 @@ def branch(state: AnalysisState, node: ast.If) -> bool:
     if_statement(state, node, test)
     environment, guards = state.environment, state.frame.guards
     before, taint_before = dict(environment.bindings), dict(environment.taint)
-    state.branches += 1
+    state.branch_depth += 1
     guards.append(node.test)
     first, first_else = first_passes(state, node.test)
     best = chosen_by_test(state, node)
@@ -142,7 +142,7 @@ def branch(state: AnalysisState, node: ast.If) -> bool:
     with state.first_pass(first_else):
         else_leaves = state.execute(state, node.orelse) if node.orelse else False
     guards.pop()
-    state.branches -= 1
+    state.branch_depth -= 1
     if body_leaves or patches(node):  # the rest of the block runs only where the test fails, or after its patch
         guards.append(ast.If(node.test, [], []) if passes_over(state, node) else node.test)
     if else_leaves:
@@ -234,15 +234,15 @@ def try_block(state: AnalysisState, node: ast.Try) -> bool:
     catches = catches_division(node)
     if catches:
         guards.append(node)
-    made, unset = len(state.computed), nan_names(state)
+    made, unset = len(state.computed_measures), nan_names(state)
     leaves = state.execute(state, node.body)
     if catches:
         guards.pop()
-    try_statement(state, node, state.computed[made:], unset)
+    try_statement(state, node, state.computed_measures[made:], unset)
     if not leaves:
         leaves = state.execute(state, node.orelse)
     after = environment.bindings
-    state.branches += 1
+    state.branch_depth += 1
     for handler in node.handlers:
         environment.bindings = dict(after)
         with state.first_pass(first_after_failure(state, handler)):
@@ -250,7 +250,7 @@ def try_block(state: AnalysisState, node: ast.Try) -> bool:
         if not handler_leaves:
             merge(environment.bindings, after)
             leaves = False
-    state.branches -= 1
+    state.branch_depth -= 1
     environment.bindings = after
     return state.execute(state, node.finalbody) or leaves
 
@@ -267,13 +267,13 @@ def match_block(state: AnalysisState, node: ast.Match) -> bool:
     """A match statement: every case may be the one."""
     state.evaluate(state, node.subject)
     before, after, leaves = state.environment.bindings, [], []
-    state.branches += 1
+    state.branch_depth += 1
     for case in node.cases:
         state.environment.bindings = dict(before)
         leaves.append(state.execute(state, case.body))
         if not leaves[-1]:
             after.append(state.environment.bindings)
-    state.branches -= 1
+    state.branch_depth -= 1
     state.environment.bindings = before
     for names in after:
         merge(names, before)

@@ -144,7 +144,7 @@ def poured(state: AnalysisState, value: AnyValue, swept: Axes, node: ast.AST, de
     """Entries of a list, concatenated: data of different folds are pooled; to a depth, as a list may hold itself."""
     match value:
         case Data():
-            return state.pooled(value, swept, node)
+            return state.pool_data(value, swept, node)
         case MeasureValue():
             return stacked(value, swept)
         case HeapObject() if depth:

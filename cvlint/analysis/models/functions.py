@@ -99,13 +99,13 @@ def mapped(state: AnalysisState, given: Arguments, node: ast.AST, starred: bool)
     place = node.args[-1] if isinstance(node, ast.Call) and node.args else ast.Constant(None)
     plan = iteration(state, source, place, None)
     cell = HeapObject("list", allocation_loops=state.active_axes)
-    with state.along(plan.axes):
+    with state.inside_loops(plan.axes):
         for value in plan.elements:
             spread_out = starred and isinstance(value, HeapObject) and value.elements is None
             values = list(value.fields.values()) if spread_out and isinstance(value, HeapObject) else [value]
             result = state.call(state, function, (values, {}), node)
             cell.elements = join([*options(cell.elements), result])
-            cell.extent |= state.swept(result, cell.allocation_loops)
+            cell.extent |= state.swept_axes(result, cell.allocation_loops)
     return cell
 
 
@@ -118,13 +118,13 @@ def parallel_call(state: AnalysisState, target: LibraryObject, given: Arguments,
 
 def mask_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``np.isnan(x)``."""
-    state.forgive(first(given))
+    state.excuse_undefined(first(given))
     return Data(axes_of(first(given)), codomain="nan-mask")
 
 
 def patch_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``np.nan_to_num(x)``; with a value of its own it patches undefined folds."""
-    state.forgive(first(given))
+    state.excuse_undefined(first(given))
     value, patch = array(first(given)), given[1].get("nan")
     if isinstance(patch, Const) and patch.value:
         dropped(state, value, node, "patch")

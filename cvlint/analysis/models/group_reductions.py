@@ -79,5 +79,5 @@ def applied_to_folds(state: AnalysisState, base: AnyValue, function: AnyValue, n
     if groups is None:
         return None
     folds, rows = groups
-    with state.along(folds):
+    with state.inside_loops(folds):
         return stacked(state.call(state, function, ([rows], {}), node), folds)

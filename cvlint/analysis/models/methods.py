@@ -89,11 +89,11 @@ def same(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, n
     if entry.name == "apply" and given[0]:
         if (each := applied_to_folds(state, base, given[0][0], node)) is not None:
             return each
-        state.frame.apart, outer = state.frame.apart or is_row_by_row(node), state.frame.apart
+        state.frame.per_sample, outer = state.frame.per_sample or is_row_by_row(node), state.frame.per_sample
         try:
             return state.call(state, given[0][0], ([element(base)], {}), node)
         finally:
-            state.frame.apart = outer
+            state.frame.per_sample = outer
     return base if not isinstance(base, Const) else Data(axes_of(base))
 
 
@@ -238,13 +238,13 @@ def drop_undefined(state: AnalysisState, base: AnyValue, entry: Entry, given: Ar
 
 def patch(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``series.fillna(0)``: undefined values get one."""
-    state.forgive(base)
+    state.excuse_undefined(base)
     return base
 
 
 def mask(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``series.isna()``."""
-    state.forgive(base)
+    state.excuse_undefined(base)
     return Data(axes_of(base), codomain="nan-mask")
 
 

@@ -112,7 +112,7 @@ def area_under(state: AnalysisState, entry: Entry, given: Arguments, node: ast.A
             measure = Measure("average-precision", None, "the area under the PR curve")
         case _:
             measure = base.measure
-    return replace(base, measure=measure, parts=(), along=(), reduced=NO_AXES)
+    return replace(base, measure=measure, parts=(), along=(), averaged_over=NO_AXES)
 
 
 MEASURED_PARTS = ("f-measure", "precision", "recall", "roc-auc", "average-precision", "jaccard", "accuracy")
@@ -140,14 +140,14 @@ def measure_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast
         chosen = entry.facts.get("task_average", {}).get(task.value, chosen)
     measure = labelled(entry.facts, chosen)
     many = (isinstance(truth, Data) and truth.codomain == "multilabel") or is_one_label(state, truth_of(entry, node))
-    many = many or any(a.splitter is not None and a.splitter.facts.get("labels") == "many" for a in state.active)
+    many = many or any(a.splitter is not None and a.splitter.facts.get("labels") == "many" for a in state.active_loops)
     many = many or (measure.kind == "roc-auc" and chosen == "none" and "multi_class" not in bound)
     if chosen == "micro" and many:
         measure = replace(measure, average="micro over labels")  # where micro-F is no accuracy
     if chosen is not None and measure.kind == "f-measure":
         measure = replace(measure, label=named_average(measure.label, chosen))
     pooled = pooled_axes(guess)
-    every = state.whole(state.active_axes.union(*(axes_of(v) for v in (truth, guess) if v is not None)))
+    every = state.ongoing_axes(state.active_axes.union(*(axes_of(v) for v in (truth, guess) if v is not None)))
     fixed = fixed_axes(state, every, truth) | same_truth(state, entry, every, node)
     axes = every - fixed - pooled
     what = {v.codomain for v in leaves(guess) if isinstance(v, Data)}
@@ -166,7 +166,7 @@ def measure_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast
     value = zero_division(state, bound.get("zero_division"), value, node)
     if value.measure.kind in ("roc-auc", "average-precision") and is_asked_for(state):
         value = replace(value, defined=True)
-    state.computed.append(value)
+    state.computed_measures.append(value)
     true = truth_of(entry, node)
     under_priors(state, measure, true, node)
     if isinstance(node, ast.Call):
@@ -189,14 +189,14 @@ def ranked_labels(state: AnalysisState, entry: Entry, guess: ast.expr | None) ->
         return
     step = state.step(guess, f"the same {guess.id} is labels here")
     if not ranks:
-        state.labels[key] = step
+        state.label_predictions[key] = step
     elif state.events:
-        state.rankings.setdefault(key, []).append(state.events[-1])
-    for event in state.rankings.get(key, []) if key in state.labels else ():
+        state.ranking_events.setdefault(key, []).append(state.events[-1])
+    for event in state.ranking_events.get(key, []) if key in state.label_predictions else ():
         if event in state.events:
             facts = {**event.facts, "scores": "hard"}
             state.events[state.events.index(event)] = replace(
-                event, facts=facts, trace=(*event.trace, state.labels[key])
+                event, facts=facts, trace=(*event.trace, state.label_predictions[key])
             )
 
 
@@ -223,7 +223,7 @@ def fixed_axes(state: AnalysisState, axes: Axes, truth: AnyValue | None) -> Axes
     return frozenset(
         a
         for a in axes
-        if a.kind == "fold" and a not in own and (known or a not in state.active or (batches and a.heuristic))
+        if a.kind == "fold" and a not in own and (known or a not in state.active_loops or (batches and a.heuristic))
     )
 
 

@@ -88,23 +88,30 @@ def reduced(state: AnalysisState, node: ast.AST, kind: str, value: MeasureValue,
     if not axes:
         return value
     if kind in ("sum", "nansum"):
-        return replace(value, total=value.total | axes)
+        return replace(value, summed_over=value.summed_over | axes)
     note = f"{value.measure} is {INFLECTION.get(kind, 'averaged')} here"
     if state.knowledge.conforms("training", reduced_name(node)):
-        return replace(value, axes=value.axes - axes, total=value.total - axes)
+        return replace(value, axes=value.axes - axes, summed_over=value.summed_over - axes)
     defined = "yes" if value.defined else "no"
     of_images = value.measure.label == "Dice" and any(axis.kind == "loop" for axis in axes)  # each overlaps by itself
     if of_images:
-        return replace(value, reduced=value.reduced | axes, axes=value.axes - axes, total=value.total - axes)
+        return replace(
+            value,
+            averaged_over=value.averaged_over | axes,
+            axes=value.axes - axes,
+            summed_over=value.summed_over - axes,
+        )
     use = "choice" if is_objective(state) else "result"
     state.emit("reduce", node, value.measure, axes, value.trace, note, kind=kind, defined=defined, use=use)
     if state.taint:
         averaged_over_folds(state, node, folds_of(axes))
     if kind == "nanmean":
-        state.forgive(value)
+        state.excuse_undefined(value)
     of_classes = any(axis.kind == "class" for axis in axes) and value.measure.average in (None, "none", "binary")
     measure = replace(value.measure, average="macro") if of_classes else value.measure
-    kept = replace(value, reduced=value.reduced | axes, axes=value.axes - axes, total=value.total - axes)
+    kept = replace(
+        value, averaged_over=value.averaged_over | axes, axes=value.axes - axes, summed_over=value.summed_over - axes
+    )
     return with_step(replace(kept, measure=measure), state.step(node, note))
 
 
@@ -147,7 +154,7 @@ def select_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.
     """The largest of several values, or where it is."""
     chosen(state, entry.name, node, first(given))
     if entry.facts.get("forgives"):
-        state.forgive(first(given))
+        state.excuse_undefined(first(given))
     side_by_side(state, given[0], node)
     if len(given[0]) > 1 and not any(isinstance(v, MeasureValue) and v.along for v in given[0]):
         return join(v for v in given[0] if not isinstance(v, Const))

@@ -41,7 +41,7 @@ def balanced(state: AnalysisState, entry: Entry, node: ast.AST) -> None:
 
 def is_drawn_again(state: AnalysisState, entry: Entry, node: ast.Call) -> bool:
     """Whether a row may be drawn more than once: as the call says, or else as the function does by itself."""
-    said = [state.value(k.value) for k in node.keywords if k.arg == "replace"]
+    said = [state.evaluate_optional(k.value) for k in node.keywords if k.arg == "replace"]
     known = [bool(v.value) for v in said if isinstance(v, Const)]
     return known[0] if known else bool(said or entry.facts.get("again") or is_generator(state, node))
 

@@ -47,7 +47,7 @@ def size_of(data: Iterable[AnyValue | None]) -> tuple[int, int] | None:
 
 def hold_out(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``train_test_split``: parts in pairs; in a loop each pass has its own."""
-    for axis in state.active:
+    for axis in state.active_loops:
         if axis.kind == "fold" and axis.splitter is None and axis.heuristic:
             axis.splitter = LibraryObject(role="splitter", name="train_test_split", facts={"style": "hold-out"})
     found = state.taint | taint_of_objects(state, node.args) if isinstance(node, ast.Call) else state.taint

@@ -76,7 +76,7 @@ def averaged(state: AnalysisState, value: MeasureValue, node: ast.AST, axis: Axi
 
 def logged(state: AnalysisState, given: Arguments, node: ast.Call) -> None:
     """``self.log("val_f1", f1)`` in a method that runs once a batch: Lightning averages it over the epoch."""
-    axis = next((a for a in reversed(state.active) if a.kind == "batch" and a.step.note == IN_BATCH), None)
+    axis = next((a for a in reversed(state.active_loops) if a.kind == "batch" and a.step.note == IN_BATCH), None)
     if axis is None:
         return
     asked = given[1].get("on_epoch")
@@ -103,7 +103,7 @@ class BatchMethods:
         match part:
             case "step" if isinstance(function.bound, Instance):
                 axes = frozenset((Axis("batch", self.state.step(node, IN_BATCH)),))
-                with self.state.along(axes):
+                with self.state.inside_loops(axes):
                     result = self.state.call(self.state, function, ([], {}), node)
                 self.returned[key] = HeapObject("list", {}, result, axes)
             case "epoch_end" if key in self.returned:
