@@ -8,9 +8,9 @@ from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, nodes_in
 
 
-def counts_agreement(state: AnalysisState, node: ast.expr) -> bool:
+def counts_agreements(state: AnalysisState, node: ast.expr) -> bool:
     """``tp = K.sum(K.equal(y_true, y_pred))`` beside counts of 1: true negatives agree as well."""
-    found = compared_in(node)
+    found = equality_pairs(node)
     narrowing = ast.Subscript | ast.BitAnd | ast.Mult | ast.And
     restricted = any(
         isinstance(n, narrowing) or (isinstance(n, ast.Call) and "and" in called_name(n.func)) for n in ast.walk(node)
@@ -18,11 +18,11 @@ def counts_agreement(state: AnalysisState, node: ast.expr) -> bool:
     if len(found) != 1 or restricted or not are_truth_and_prediction(state, *found[0]):
         return False
     function = [n for kind in (ast.Compare, ast.Call) for n in nodes_in(state.frame.node, kind)]
-    pairs = [pair for n in function for pair in compared_in(n)]
-    return any(isinstance(b, ast.Constant) and b.value == 1 and kinds_of(state, a) for a, b in pairs)
+    pairs = [pair for n in function for pair in equality_pairs(n)]
+    return any(isinstance(b, ast.Constant) and b.value == 1 and label_kinds(state, a) for a, b in pairs)
 
 
-def compared_in(node: ast.AST) -> list[tuple[ast.expr, ast.expr]]:
+def equality_pairs(node: ast.AST) -> list[tuple[ast.expr, ast.expr]]:
     """The pairs that are compared for equality in an expression."""
     found = []
     for child in ast.walk(node):
@@ -37,11 +37,12 @@ def compared_in(node: ast.AST) -> list[tuple[ast.expr, ast.expr]]:
 def are_truth_and_prediction(state: AnalysisState, one: ast.expr, other: ast.expr) -> bool:
     """Whether two expressions name true labels and predictions, in either order."""
     return any(
-        "truth" in kinds_of(state, a) and "prediction" in kinds_of(state, b) for a, b in ((one, other), (other, one))
+        "truth" in label_kinds(state, a) and "prediction" in label_kinds(state, b)
+        for a, b in ((one, other), (other, one))
     )
 
 
-def kinds_of(state: AnalysisState, node: ast.expr) -> set[str]:
+def label_kinds(state: AnalysisState, node: ast.expr) -> set[str]:
     """Whether an expression names true labels, predictions or, by its name, either."""
     kinds = ("truth", "prediction")
     if not isinstance(node, ast.Name) or isinstance(state.environment.definitions.get(node.id), ast.Subscript):

@@ -11,16 +11,16 @@ from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
 
-PATCHES_OF_FOLDS = ("f-measure", "precision", "recall", "roc-auc", "average-precision")
-COUNTING = frozenset({"unique", "nunique", "set", "sum", "count_nonzero", "any", "bincount"})
+UNDEFINED_WITHOUT_A_CLASS = ("f-measure", "precision", "recall", "roc-auc", "average-precision")
+COUNTING_FUNCTIONS = frozenset({"unique", "nunique", "set", "sum", "count_nonzero", "any", "bincount"})
 
 
-def left_out(state: AnalysisState, axes: Axes) -> bool:
+def are_one_class_folds_skipped(state: AnalysisState, axes: Axes) -> bool:
     """Whether folds without both classes were left out before, so that nothing is undefined in the others."""
     return any(axes & around for _, _, around in state.unresolved_one_class_tests)
 
 
-def facts_of(how: str, axes: Axes) -> dict[str, str]:
+def skip_facts(how: str, axes: Axes) -> dict[str, str]:
     """How undefined values are dropped, and whether every fold holds all classes, as far as there are samples."""
     folds = [axis for axis in axes if axis.kind == "fold"]
     made = [axis.splitter.facts for axis in folds if axis.splitter is not None]
@@ -33,14 +33,14 @@ def appends_constant(node: ast.If) -> bool:
     """Whether the branch collects a value that is not 0 for the fold."""
     match node.body:
         case [ast.Expr(value=ast.Call(func=ast.Attribute(attr="append"), args=[argument]))]:
-            return patches_with(argument)
+            return is_patch_literal(argument)
         case [ast.Assign(value=value)] if node.orelse:
-            return patches_with(value)
+            return is_patch_literal(value)
         case _:
             return False
 
 
-def appends_where_both(state: AnalysisState, node: ast.If) -> bool:
+def appends_if_both_classes(state: AnalysisState, node: ast.If) -> bool:
     """Whether a measure is collected only of folds that hold both classes: ``if np.unique(y[test]).size == 2: …``."""
     match node.test:
         case ast.Compare(ops=[ast.Eq() | ast.GtE()], comparators=[ast.Constant(value=2)]):
@@ -59,12 +59,12 @@ def appends_where_both(state: AnalysisState, node: ast.If) -> bool:
     return not node.orelse and any(True for argument in kept for _ in measures(state.evaluate(state, argument)))
 
 
-def leaves_fold(node: ast.If) -> bool:
+def continues_loop(node: ast.If) -> bool:
     """Whether the branch goes on with the next fold."""
     return bool(node.body) and isinstance(node.body[-1], ast.Continue)
 
 
-def too_few_classes(state: AnalysisState, test: ast.expr) -> bool:
+def tests_for_both_classes(state: AnalysisState, test: ast.expr) -> bool:
     """Whether a test asks for both classes in the fold: ``len(np.unique(y[test])) < 2``, ``y_test.sum() == 0``."""
     for child in ast.walk(test):
         match child:
@@ -80,19 +80,23 @@ def too_few_classes(state: AnalysisState, test: ast.expr) -> bool:
                 counted = any(
                     state.knowledge.conforms(c, n) for n in names for c in ("true-positives", "false-positives")
                 )
-                if counted and is_number(child.comparators[0]) and is_fold(axes_of(state.evaluate(state, left))):
+                if (
+                    counted
+                    and is_literal_number(child.comparators[0])
+                    and has_fold_axis(axes_of(state.evaluate(state, left)))
+                ):
                     return True
-                if names & COUNTING and is_truth_of_fold(state, left):
+                if names & COUNTING_FUNCTIONS and is_truth_of_fold(state, left):
                     return True
     return False
 
 
-def is_asked_for(state: AnalysisState) -> bool:
+def is_under_class_test(state: AnalysisState) -> bool:
     """Whether the place is reached only in folds in which a test found both classes: the others were passed over."""
-    return any(isinstance(guard, ast.If) and too_few_classes(state, guard.test) for guard in state.frame.guards)
+    return any(isinstance(guard, ast.If) and tests_for_both_classes(state, guard.test) for guard in state.frame.guards)
 
 
-def is_number(node: ast.expr) -> bool:
+def is_literal_number(node: ast.expr) -> bool:
     """Whether an expression is a literal number."""
     return isinstance(node, ast.Constant)
 
@@ -100,48 +104,50 @@ def is_number(node: ast.expr) -> bool:
 def is_truth_of_fold(state: AnalysisState, node: ast.expr) -> bool:
     """Whether an expression is made of the true labels of a fold's test part."""
     names, known = names_in(node), state.knowledge
-    if not any(known.conforms("truth", name) for name in names) or not is_fold(axes_of(state.evaluate(state, node))):
+    if not any(known.conforms("truth", name) for name in names) or not has_fold_axis(
+        axes_of(state.evaluate(state, node))
+    ):
         return False
     trained = any(known.conforms("train-part", name) for name in names)
     return not trained or any(known.conforms("test-part", name) for name in names)
 
 
-def settle_waiting(state: AnalysisState) -> None:
+def record_one_class_folds(state: AnalysisState) -> None:
     """Folds that were left out for want of a class matter when a measure is computed in the others."""
     for module, test, axes in state.unresolved_one_class_tests:
         for value in state.computed_measures:
-            if axes & value.axes and value.measure.kind in PATCHES_OF_FOLDS:
+            if axes & value.axes and value.measure.kind in UNDEFINED_WITHOUT_A_CLASS:
                 state.record(
-                    Event("skip", module, test, value.measure, axes, value.trace, "", facts_of("filter", axes))
+                    Event("skip", module, test, value.measure, axes, value.trace, "", skip_facts("filter", axes))
                 )
                 break
         else:
-            settle_by_name(state, module, test, axes)
+            record_by_average(state, module, test, axes)
 
 
-def settle_by_name(state: AnalysisState, module: Module, test: ast.AST, axes: Axes) -> None:
+def record_by_average(state: AnalysisState, module: Module, test: ast.AST, axes: Axes) -> None:
     """The same for measures that only their names tell of: they were seen when they were averaged."""
     for event in state.events:
-        if event.name == "reduce" and axes & event.axes and event.measure.kind in PATCHES_OF_FOLDS:
-            state.record(Event("skip", module, test, event.measure, axes, event.trace, "", facts_of("filter", axes)))
+        if event.name == "reduce" and axes & event.axes and event.measure.kind in UNDEFINED_WITHOUT_A_CLASS:
+            state.record(Event("skip", module, test, event.measure, axes, event.trace, "", skip_facts("filter", axes)))
             break
 
 
-def is_fold(axes: Axes) -> bool:
+def has_fold_axis(axes: Axes) -> bool:
     """Whether folds are among ``axes``."""
     return any(a.kind == "fold" for a in axes)
 
 
-def is_patch(number: float, value: MeasureValue | None) -> bool:
+def is_patch_value(number: float, value: MeasureValue | None) -> bool:
     """Whether a number hides an undefined value: not NaN, which hides nothing, and not 0, which is F's limit."""
     return not math.isnan(number) and (number != 0 or (value is not None and value.measure.kind == "roc-auc"))
 
 
-def patches_with(node: ast.expr, value: MeasureValue | None = None) -> bool:
+def is_patch_literal(node: ast.expr, value: MeasureValue | None = None) -> bool:
     """Whether an expression is a literal number that hides an undefined value."""
     match node:
         case ast.Constant(value=int() | float() as number):
-            return is_patch(number, value)
+            return is_patch_value(number, value)
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant()):
             return True
         case _:

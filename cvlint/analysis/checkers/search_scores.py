@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from cvlint.analysis.checkers.leakage import into_split
-from cvlint.analysis.checkers.reported_scores import READ, SEARCHED
+from cvlint.analysis.checkers.leakage import check_split
+from cvlint.analysis.checkers.reported_scores import READ_NOTE, SEARCH_SCORE
 from cvlint.analysis.domain.lattice import join, options, stacked
 from cvlint.analysis.domain.value import NO_TAINT, AnyValue, Const, Data, HeapObject, LibraryObject, MeasureValue, Step
 from cvlint.analysis.inference.loop_axes import one_axis
@@ -16,21 +16,23 @@ from cvlint.analysis.state import AnalysisState
 def search_attribute(state: AnalysisState, base: LibraryObject, node: ast.Attribute) -> AnyValue:
     """``best_score_`` and ``cv_results_`` of a search, whose data may have been prepared as a whole before."""
     if node.attr in ("best_score_", "cv_results_", "grid_scores_"):
-        into_split(state, base.facts.get("fitted", NO_TAINT), base.facts["axis"].step, "search")
+        check_split(state, base.facts.get("fitted", NO_TAINT), base.facts["axis"].step, "search")
     scoring: dict[str, AnyValue] = base.facts["scoring"]
     match node.attr:
         case "best_score_":
             refit = base.facts["refit"]
             wanted = refit.value if isinstance(refit, Const) and refit.value in scoring else None
             value = scoring.get(wanted or "score")
-            return shown_score(state, value, node)
+            return mean_score_of_search(state, value, node)
         case "cv_results_":
             return LibraryObject(role="search-results", facts=base.facts)
         case "grid_scores_":
-            row = HeapObject("tuple", {0: Data(), 1: shown_score(state, scoring.get("score"), node), 2: Data()})
+            row = HeapObject(
+                "tuple", {0: Data(), 1: mean_score_of_search(state, scoring.get("score"), node), 2: Data()}
+            )
             return HeapObject("list", elements=row, allocation_loops=state.active_axes)
         case "scores_":
-            return shown_score(state, scoring.get("score"), node)
+            return mean_score_of_search(state, scoring.get("score"), node)
         case "best_estimator_":
             return Data(state.active_axes, opaque=False)
         case _:
@@ -45,25 +47,25 @@ def search_column(state: AnalysisState, base: LibraryObject, key: AnyValue, node
     name = key.value if isinstance(key, Const) and isinstance(key.value, str) else ""
     if name.startswith("mean_test_"):
         candidates = one_axis(state, "candidate", node)
-        return stacked(shown_score(state, scoring.get(name.removeprefix("mean_test_")), node), candidates)
+        return stacked(mean_score_of_search(state, scoring.get(name.removeprefix("mean_test_")), node), candidates)
     return Data(state.active_axes)
 
 
-def shown_score(state: AnalysisState, value: AnyValue | None, node: ast.AST) -> AnyValue:
+def mean_score_of_search(state: AnalysisState, value: AnyValue | None, node: ast.AST) -> AnyValue:
     """The mean over folds of a search's score; whether it is shown is seen later (see `reported`)."""
     found: list[AnyValue] = []
     for option in options(value):
         if isinstance(option, MeasureValue):
             axes = frozenset().union(*option.along)
             module, place, _ = state.report_site(node, option.trace, "computed here")
-            step = Step(module, place, READ)
+            step = Step(module, place, READ_NOTE)
             found.append(
                 replace(
                     option,
                     along=(),
                     averaged_over=option.averaged_over | axes,
                     trace=(*option.trace, step),
-                    parts=SEARCHED,
+                    parts=SEARCH_SCORE,
                 )
             )
     return join(found) if found else Data(state.active_axes)

@@ -12,38 +12,40 @@ from cvlint.analysis.syntax import names_in
 from cvlint.runtime.aggregates.empty_folds import p_some_fold_without_positives
 
 MOST_NAMES = 12
-MOST_COUNTED = 10_000  # samples: the exact probability takes long for more
+MOST_SAMPLES = 10_000  # samples: the exact probability takes long for more
 
 
-def tested_parts(state: AnalysisState, axes: Axes) -> list[Axis]:
+def split_axes(state: AnalysisState, axes: Axes) -> list[Axis]:
     """The splits whose test parts a measure is computed in: of nested ones only the innermost."""
     split = [axis for axis in axes if axis.kind == "fold" and axis.splitter is not None]
     under_way = [axis for axis in state.active_loops if axis in split]
     return under_way[-1:] or split
 
 
-def split_event(state: AnalysisState, axis: Axis, value: MeasureValue, node: ast.AST, labels: str = "one") -> None:
+def check_stratification(
+    state: AnalysisState, axis: Axis, value: MeasureValue, node: ast.AST, labels: str = "one"
+) -> None:
     """A measure is computed in each part that a splitter makes: reported at the splitter, and at its alternatives."""
     splitter = axis.splitter
     if splitter is None or "step" not in splitter.facts:
         return
-    if splits_others(state, axis):
+    if splits_no_samples(state, axis):
         return
     for other in splitter.facts.get("others", ()):
-        split_event(state, Axis("fold", axis.step, other), value, node, labels)
+        check_stratification(state, Axis("fold", axis.step, other), value, node, labels)
     made = splitter.facts["step"]
     facts = {
         "style": splitter.facts["style"],
         "stratified": "yes" if splitter.facts["stratified"] else "no",
         "splitter": splitter.name,
         "labels": labels,
-        "chance": chance_of_an_empty_fold(axis, splitter),
+        "chance": empty_fold_clause(axis, splitter),
     }
     trace = (state.step(node, f"{value.measure} is computed in each part here"),)
     state.record(Event("split", made.module, made.node, value.measure, frozenset((axis,)), trace, "", facts))
 
 
-def splits_others(state: AnalysisState, axis: Axis) -> bool:
+def splits_no_samples(state: AnalysisState, axis: Axis) -> bool:
     """Whether no labelled samples are split, but patients or positives, by the names that the indices pick from."""
     picked, known = state.indexed_names.get(axis, set()), state.knowledge
     labelled = [name for name in picked if known.conforms("truth", name)]
@@ -51,13 +53,13 @@ def splits_others(state: AnalysisState, axis: Axis) -> bool:
     return bool(picked) and not labelled and not rows
 
 
-def chance_of_an_empty_fold(axis: Axis, splitter: LibraryObject) -> str:
+def empty_fold_clause(axis: Axis, splitter: LibraryObject) -> str:
     """What is known of how likely a fold without positives is, as a clause of the message."""
     folds = splitter.facts.get("count")
     if axis.size is None or folds is None or splitter.name != "KFold":
         return ""
     samples, positives = axis.size
-    if not 2 <= folds <= samples <= MOST_COUNTED:
+    if not 2 <= folds <= samples <= MOST_SAMPLES:
         return ""
     chance = p_some_fold_without_positives(samples, positives, folds)
     return f" (with {positives} positives among {samples} samples and {folds} folds, with probability {chance:.2g})"
@@ -73,7 +75,7 @@ def has_many_labels(state: AnalysisState, truth: ast.expr | None) -> bool:
         frame = state.frames[level]
         match node:
             case ast.Subscript(value=inner, slice=key):
-                if is_several(frame.environment, key):
+                if takes_several_columns(frame.environment, key):
                     return True
                 node = inner
             case ast.Attribute(value=inner) | ast.Call(func=ast.Attribute(value=inner)):
@@ -88,7 +90,7 @@ def has_many_labels(state: AnalysisState, truth: ast.expr | None) -> bool:
     return False
 
 
-def is_several(environment: Environment, key: ast.expr) -> bool:
+def takes_several_columns(environment: Environment, key: ast.expr) -> bool:
     """Whether a key takes several columns: ``["a", "b"]``, a name for such a list, ``columns[2:-2]``, ``:, 1:7``."""
     match key:
         case ast.List(elts=elts):
@@ -98,7 +100,7 @@ def is_several(environment: Environment, key: ast.expr) -> bool:
             return (
                 home is not None
                 and isinstance(listed := home.definitions.get(name), ast.List)
-                and is_several(environment, listed)
+                and takes_several_columns(environment, listed)
             )
         case ast.Subscript(value=columns, slice=ast.Slice(lower=lower)):
             return "columns" in names_in(columns) and not isinstance(lower, ast.UnaryOp)

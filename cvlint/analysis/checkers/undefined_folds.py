@@ -7,16 +7,16 @@ import math
 from dataclasses import replace
 
 from cvlint.analysis.checkers.one_class_folds import (
-    PATCHES_OF_FOLDS,
+    UNDEFINED_WITHOUT_A_CLASS,
     appends_constant,
-    appends_where_both,
-    facts_of,
-    is_fold,
-    is_patch,
-    leaves_fold,
-    left_out,
-    patches_with,
-    too_few_classes,
+    appends_if_both_classes,
+    are_one_class_folds_skipped,
+    continues_loop,
+    has_fold_axis,
+    is_patch_literal,
+    is_patch_value,
+    skip_facts,
+    tests_for_both_classes,
 )
 from cvlint.analysis.domain.lattice import array, measures, options
 from cvlint.analysis.domain.value import AnyValue, Axes, Axis, Const, Data, HeapObject, MeasureValue
@@ -28,7 +28,7 @@ DIVISION_ERRORS = frozenset(
 )
 
 
-def is_undefined_constant(value: AnyValue | None) -> bool:
+def hides_undefined(value: AnyValue | None) -> bool:
     """Whether ``zero_division`` hides undefined values: 1 or NaN."""
     if not isinstance(value, Const) or isinstance(value.value, str):
         return False
@@ -36,28 +36,30 @@ def is_undefined_constant(value: AnyValue | None) -> bool:
     return isinstance(number, int | float) and (number == 1 or math.isnan(number))
 
 
-def skip(state: AnalysisState, node: ast.AST, how: str, value: MeasureValue, axes: Axes) -> None:
+def record_skip(state: AnalysisState, node: ast.AST, how: str, value: MeasureValue, axes: Axes) -> None:
     """Report that undefined values of a measure are dropped or patched along ``axes``.
 
     On one test set for the models of all folds a measure is undefined always or never.
     """
-    if (how in ("nanmean", "dropna") and left_out(state, axes)) or in_callback(state, axes):
+    if (how in ("nanmean", "dropna") and are_one_class_folds_skipped(state, axes)) or is_in_callback(state, axes):
         return
-    if not is_fold(axes) or is_fold(axes - value.fixed):
-        state.emit("skip", node, value.measure, axes - value.fixed, value.trace, **facts_of(how, axes))
+    if not has_fold_axis(axes) or has_fold_axis(axes - value.fixed):
+        state.emit("skip", node, value.measure, axes - value.fixed, value.trace, **skip_facts(how, axes))
 
 
-def in_callback(state: AnalysisState, axes: Axes) -> bool:
+def is_in_callback(state: AnalysisState, axes: Axes) -> bool:
     """Whether this is in a function that a loop over folds only defines and hands on, an objective to be minimised."""
     frame = state.frames[-1]
     inner = frame.environment.parent is not None and frame.environment.parent.parent is not None
     return inner and not isinstance(frame.call, ast.Call) and bool(axes) and axes <= frame.call_loops
 
 
-def zero_division(state: AnalysisState, given: AnyValue | None, value: MeasureValue, node: ast.AST) -> MeasureValue:
+def check_zero_division(
+    state: AnalysisState, given: AnyValue | None, value: MeasureValue, node: ast.AST
+) -> MeasureValue:
     """``zero_division=1`` or NaN in a fold: an undefined value counts as perfect, or is dropped; 0 defines it."""
-    if is_undefined_constant(given) and is_fold(value.axes):
-        skip(state, node, "zero-division", value, value.axes)
+    if hides_undefined(given) and has_fold_axis(value.axes):
+        record_skip(state, node, "zero-division", value, value.axes)
     return replace(value, defined=True) if is_zero(given) else value
 
 
@@ -72,26 +74,30 @@ def catches_division(node: ast.Try) -> bool:
     return any(DIVISION_ERRORS & found for found in names)
 
 
-def try_statement(state: AnalysisState, node: ast.Try, made: list[MeasureValue], unset: frozenset[str]) -> None:
+def check_try(state: AnalysisState, node: ast.Try, made: list[MeasureValue], unset: frozenset[str]) -> None:
     """``try: auc = …; except ValueError: pass`` in a fold: the fold is dropped, unless ``auc`` was NaN before."""
-    within = [m for m in made if is_fold(m.axes) and m.measure.kind in PATCHES_OF_FOLDS and is_kept(node, m)]
+    within = [
+        m
+        for m in made
+        if has_fold_axis(m.axes) and m.measure.kind in UNDEFINED_WITHOUT_A_CLASS and keeps_measure(node, m)
+    ]
     within = [m for m in within if not m.defined]
     if (
         not within
-        or in_groups(state)
-        or any(is_fit(state, child) for statement in node.body for child in ast.walk(statement))
+        or is_in_group_loop(state)
+        or any(fits_model(state, child) for statement in node.body for child in ast.walk(statement))
     ):
         return
-    if state.active_loops and is_search(state, state.active_loops[-1]):
+    if state.active_loops and is_search_loop(state, state.active_loops[-1]):
         return  # what is passed over is one of the things tried, and no fold
     stays = any(isinstance(s, ast.Assign) and names_in(s.targets[0]) & unset for s in node.body)
     for handler in node.handlers:
-        if drops(handler.body, within[0]) and not (stays and isinstance(handler.body[0], ast.Pass)):
-            skip(state, node, "try", within[0], within[0].axes)
+        if drops_fold(handler.body, within[0]) and not (stays and isinstance(handler.body[0], ast.Pass)):
+            record_skip(state, node, "try", within[0], within[0].axes)
             return
 
 
-def is_search(state: AnalysisState, axis: Axis) -> bool:
+def is_search_loop(state: AnalysisState, axis: Axis) -> bool:
     """Whether a loop goes on until something is found, or tries thresholds."""
     return isinstance(axis.step.node, ast.While) or any(
         state.knowledge.conforms("threshold", n) for n in axis.loop_variables
@@ -114,7 +120,7 @@ def is_nan(value: AnyValue) -> bool:
             return False
 
 
-def in_groups(state: AnalysisState) -> bool:
+def is_in_group_loop(state: AnalysisState) -> bool:
     """Whether the innermost loop takes the rows of one group after another (not of one class), which are no folds."""
     inner = state.active_loops[-1] if state.active_loops else None
     if inner is None or inner.kind != "loop" or not inner.compared_column:
@@ -122,18 +128,18 @@ def in_groups(state: AnalysisState) -> bool:
     return not state.knowledge.conforms("truth", inner.compared_column)
 
 
-def is_kept(node: ast.Try, value: MeasureValue) -> bool:
+def keeps_measure(node: ast.Try, value: MeasureValue) -> bool:
     """Whether a measure is computed in the text of a try block, not in what it calls, and more than shown there."""
     line = getattr(value.trace[-1].node, "lineno", 0)
     if any(axis.kind == "batch" for axis in value.axes):
         return False
     for statement in node.body:
         if statement.lineno <= line <= (statement.end_lineno or 0):
-            return not is_shown(statement)
+            return not only_shows(statement)
     return False
 
 
-def is_shown(statement: ast.stmt) -> bool:
+def only_shows(statement: ast.stmt) -> bool:
     """Whether a statement only prints or logs."""
     match statement:
         case ast.Expr(value=ast.Call(func=ast.Name(id="print"))):
@@ -144,7 +150,7 @@ def is_shown(statement: ast.stmt) -> bool:
             return False
 
 
-def is_fit(state: AnalysisState, node: ast.AST) -> bool:
+def fits_model(state: AnalysisState, node: ast.AST) -> bool:
     """Whether a model is fitted: then more than a measure can fail here."""
     match node:
         case ast.Call(func=ast.Attribute(attr=name)):
@@ -155,44 +161,44 @@ def is_fit(state: AnalysisState, node: ast.AST) -> bool:
             return False
 
 
-def drops(body: list[ast.stmt], value: MeasureValue) -> bool:
+def drops_fold(body: list[ast.stmt], value: MeasureValue) -> bool:
     """Whether a handler drops the fold, or gives it a value of its own."""
     for statement in body:
         match statement:
             case ast.Pass() | ast.Continue():
                 return True
             case ast.Assign(value=ast.Constant(value=int() | float()) | ast.UnaryOp() as constant):
-                return patches_with(constant, value)
+                return is_patch_literal(constant, value)
             case ast.Return(value=ast.Constant(value=int() | float()) as constant):
-                return patches_with(constant, value)
+                return is_patch_literal(constant, value)
             case ast.Expr(value=ast.Call(func=ast.Attribute(attr="append"), args=[argument])):
-                return patches_with(argument, value)
+                return is_patch_literal(argument, value)
             case ast.Raise() | ast.Return():
                 return False
             case ast.If():
-                if drops(statement.body, value) or drops(statement.orelse, value):
+                if drops_fold(statement.body, value) or drops_fold(statement.orelse, value):
                     return True
     return False
 
 
-def if_statement(state: AnalysisState, node: ast.If, test: AnyValue) -> None:
+def check_if(state: AnalysisState, node: ast.If, test: AnyValue) -> None:
     """``if not isnan(auc): aucs.append(auc)`` and ``if len(unique(y[test])) < 2: continue`` in a fold."""
-    value = undefined_tested(state, node.test)
-    if value is not None and not value.defined and is_fold(value.axes) and filters(state, node, value):
-        skip(state, node.test, "filter", value, value.axes)
+    value = measure_under_test(state, node.test)
+    if value is not None and not value.defined and has_fold_axis(value.axes) and filters_folds(state, node, value):
+        record_skip(state, node.test, "filter", value, value.axes)
         return
-    dropped_here = leaves_fold(node) or appends_constant(node) or appends_where_both(state, node)
+    dropped_here = continues_loop(node) or appends_constant(node) or appends_if_both_classes(state, node)
     if (
         state.active_loops
         and state.active_loops[-1].kind == "fold"
         and dropped_here
-        and too_few_classes(state, node.test)
+        and tests_for_both_classes(state, node.test)
     ):
         axis = state.active_loops[-1]
         state.unresolved_one_class_tests.append((state.environment.module, node.test, frozenset((axis,))))
 
 
-def filters(state: AnalysisState, node: ast.If, value: MeasureValue) -> bool:
+def filters_folds(state: AnalysisState, node: ast.If, value: MeasureValue) -> bool:
     """Whether a branch keeps only what is defined (append), or leaves out what is not (continue), along folds."""
     for statement in node.body:
         match statement:
@@ -200,14 +206,14 @@ def filters(state: AnalysisState, node: ast.If, value: MeasureValue) -> bool:
                 born = frozenset().union(
                     *(v.allocation_loops for v in options(state.evaluate(state, receiver)) if isinstance(v, HeapObject))
                 )
-                if is_fold(value.axes - born):
+                if has_fold_axis(value.axes - born):
                     return True
             case ast.AugAssign(op=ast.Add()):
                 return True
-    return leaves_fold(node) and any(collects(later) for later in after(state, node))
+    return continues_loop(node) and any(keeps_value(later) for later in statements_after(state, node))
 
 
-def after(state: AnalysisState, node: ast.stmt) -> list[ast.stmt]:
+def statements_after(state: AnalysisState, node: ast.stmt) -> list[ast.stmt]:
     """What comes after a statement in its block."""
     for parent in ast.walk(state.frame.node):
         for block in (getattr(parent, name, None) for name in ("body", "orelse", "finalbody")):
@@ -216,7 +222,7 @@ def after(state: AnalysisState, node: ast.stmt) -> list[ast.stmt]:
     return []
 
 
-def collects(statement: ast.stmt) -> bool:
+def keeps_value(statement: ast.stmt) -> bool:
     """Whether a statement may keep a value: by an append, a sum, or a name."""
     for child in ast.walk(statement):
         match child:
@@ -227,7 +233,7 @@ def collects(statement: ast.stmt) -> bool:
     return False
 
 
-def patched_by_condition(state: AnalysisState, node: ast.IfExp, body: AnyValue, orelse: AnyValue) -> None:
+def check_conditional_expression(state: AnalysisState, node: ast.IfExp, body: AnyValue, orelse: AnyValue) -> None:
     """``auc if y[test].any() else 1.0``: the fold without positives is given a value."""
     for value, other in ((body, orelse), (orelse, body)):
         if (
@@ -236,24 +242,28 @@ def patched_by_condition(state: AnalysisState, node: ast.IfExp, body: AnyValue, 
             or not isinstance(other.value, int | float)
         ):
             continue
-        if is_patch(other.value, value) and is_fold(value.axes) and too_few_classes(state, node.test):
-            skip(state, node, "filter", value, value.axes)
+        if (
+            is_patch_value(other.value, value)
+            and has_fold_axis(value.axes)
+            and tests_for_both_classes(state, node.test)
+        ):
+            record_skip(state, node, "filter", value, value.axes)
 
 
-def zeroed(values: list[AnyValue]) -> list[AnyValue]:
+def defined_beside_zero(values: list[AnyValue]) -> list[AnyValue]:
     """The arms of a conditional; a measure beside a 0 is defined everywhere."""
     if not any(isinstance(v, Const) and isinstance(v.value, int | float) and v.value == 0 for v in values):
         return values
     return [replace(v, defined=True) if isinstance(v, MeasureValue) else v for v in values]
 
 
-def likeliest(value: AnyValue) -> MeasureValue | None:
+def likely_undefined(value: AnyValue) -> MeasureValue | None:
     """Of several measures the one that can be NaN: AUC is in scikit-learn, F is not."""
     found = list(measures(value))
     return next((m for m in found if m.measure.kind in ("roc-auc", "average-precision")), found[0] if found else None)
 
 
-def undefined_tested(state: AnalysisState, test: ast.expr) -> MeasureValue | None:
+def measure_under_test(state: AnalysisState, test: ast.expr) -> MeasureValue | None:
     """The measure that a test asks to be defined: ``not np.isnan(auc)``, ``auc == auc``, ``f1 > 0``."""
     for child in ast.walk(test):
         match child:
@@ -262,7 +272,7 @@ def undefined_tested(state: AnalysisState, test: ast.expr) -> MeasureValue | Non
                 | ast.Name(id="isnan" | "isfinite"),
                 args=[inner, *_],
             ):
-                return likeliest(state.evaluate(state, inner))
+                return likely_undefined(state.evaluate(state, inner))
             case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq()], comparators=[right]) if is_same(left, right):
                 for value in measures(state.evaluate(state, left)):
                     return value
@@ -276,15 +286,15 @@ def undefined_tested(state: AnalysisState, test: ast.expr) -> MeasureValue | Non
     return None
 
 
-def passes_over(state: AnalysisState, node: ast.If) -> bool:
+def skips_fold(state: AnalysisState, node: ast.If) -> bool:
     """Whether a branch goes on with the next fold and keeps nothing of this one, but for what it shows."""
     if not state.active_loops or state.active_loops[-1].kind != "fold":
         return False
     shows = all(isinstance(s, ast.Expr) and "append" not in names_in(s) for s in node.body[:-1])
-    return leaves_fold(node) and shows
+    return continues_loop(node) and shows
 
 
-def patches(node: ast.If) -> bool:
+def corrects_tested_name(node: ast.If) -> bool:
     """Whether a branch only mends what its test found: ``if n == 0: n = 1``."""
     tested = names_in(node.test)
     for statement in node.body:
@@ -294,37 +304,42 @@ def patches(node: ast.If) -> bool:
     return False
 
 
-def filtered(state: AnalysisState, test: ast.expr, axes: Axes) -> None:
+def check_comprehension_filter(state: AnalysisState, test: ast.expr, axes: Axes) -> None:
     """``[x for x in aucs if not isnan(x)]``: the undefined folds are left out."""
-    found = undefined_tested(state, test)
-    if found is not None and not found.defined and is_fold(found.axes & axes) and not left_out(state, axes):
+    found = measure_under_test(state, test)
+    if (
+        found is not None
+        and not found.defined
+        and has_fold_axis(found.axes & axes)
+        and not are_one_class_folds_skipped(state, axes)
+    ):
         state.excuse_undefined(found)
-        skip(state, test, "filter", found, found.axes)
+        record_skip(state, test, "filter", found, found.axes)
 
 
-def masked(state: AnalysisState, value: AnyValue, key: AnyValue, node: ast.AST) -> None:
+def check_mask(state: AnalysisState, value: AnyValue, key: AnyValue, node: ast.AST) -> None:
     """``aucs[~np.isnan(aucs)]``."""
     if isinstance(key, Data) and key.codomain == "nan-mask":
-        dropped(state, value, node, "filter")
+        check_dropped(state, value, node, "filter")
 
 
-def dropped(state: AnalysisState, value: AnyValue, node: ast.AST, how: str = "dropna") -> None:
+def check_dropped(state: AnalysisState, value: AnyValue, node: ast.AST, how: str = "dropna") -> None:
     """``frame.dropna()`` of values along folds."""
     for found in measures(value):
         axes = frozenset().union(*found.along)
-        if is_fold(axes) and not found.defined:
-            skip(state, node, how, found, axes)
+        if has_fold_axis(axes) and not found.defined:
+            record_skip(state, node, how, found, axes)
             return
 
 
-def replaced(state: AnalysisState, values: list[AnyValue], node: ast.AST) -> None:
+def check_where(state: AnalysisState, values: list[AnyValue], node: ast.AST) -> None:
     """``np.where(np.isnan(x), 0, x)``: undefined values get one."""
     if any(isinstance(v, Data) and v.codomain in ("nan-mask", "mask") for v in options(values[0])):
         for value in values[1:]:
             state.excuse_undefined(value)
 
 
-def stored(state: AnalysisState, base: AnyValue, key: AnyValue, node: ast.AST) -> None:
+def check_masked_store(state: AnalysisState, base: AnyValue, key: AnyValue, node: ast.AST) -> None:
     """``f1[np.isnan(f1)] = 0``: undefined values get one."""
     if isinstance(key, Data) and key.codomain == "nan-mask":
         state.excuse_undefined(base if not isinstance(base, HeapObject) else array(base))

@@ -5,18 +5,18 @@ from __future__ import annotations
 import ast
 from typing import cast
 
-from cvlint.analysis.checkers.f_definition import defined
+from cvlint.analysis.checkers.f_definition import check_definition
 from cvlint.analysis.checkers.formulas import last_name
-from cvlint.analysis.checkers.reported_scores import reported
-from cvlint.analysis.checkers.selection_bias import chosen_by_test, cut_off, targets_in
+from cvlint.analysis.checkers.reported_scores import report_scores
+from cvlint.analysis.checkers.selection_bias import assigned_targets, choice_by_comparison, label_threshold
 from cvlint.analysis.checkers.undefined_folds import (
     DIVISION_ERRORS,
     catches_division,
-    if_statement,
+    check_if,
+    check_try,
+    corrects_tested_name,
     nan_names,
-    passes_over,
-    patches,
-    try_statement,
+    skips_fold,
 )
 from cvlint.analysis.domain.lattice import UNKNOWN, join, leave_loop, options
 from cvlint.analysis.domain.value import (
@@ -62,20 +62,20 @@ def execute_one(state: AnalysisState, node: ast.stmt) -> bool:
         case ast.Expr():
             value = state.evaluate(state, node.value)
             if not isinstance(node.value, ast.Call):
-                reported(state, value)
+                report_scores(state, value)
         case ast.Assign():
             state.assigned_targets = node.targets
             value = state.evaluate(state, node.value)
             state.assigned_targets = []
             for target in node.targets:
                 for name, part in each_named(target, node.value):
-                    defined(state, name, part)
+                    check_definition(state, name, part)
                 assign(state, target, value, node.value)
         case ast.AugAssign():
             augment(state, node)
         case ast.AnnAssign():
             if node.value is not None:
-                defined(state, last_name(node.target), node.value)
+                check_definition(state, last_name(node.target), node.value)
                 assign(state, node.target, state.evaluate(state, node.value), node.value)
         case ast.For() | ast.AsyncFor():
             for_loop(state, node)
@@ -90,7 +90,7 @@ def execute_one(state: AnalysisState, node: ast.stmt) -> bool:
         case ast.Return():
             value = state.evaluate_optional(node.value) or Const()
             if node.value is not None:
-                defined(state, getattr(state.frame.node, "name", ""), node.value)
+                check_definition(state, getattr(state.frame.node, "name", ""), node.value)
             state.frame.returned.append(leave_loop(value, state.active_axes - state.frame.call_loops))
             state.frame.taint = merged(state.frame.taint | taint_at(state, node.value))
             return True
@@ -126,13 +126,13 @@ def branch(state: AnalysisState, node: ast.If) -> bool:
     test = state.evaluate(state, node.test)
     if isinstance(test, Const) and not isinstance(node.test, ast.Constant):
         return state.execute(state, node.body if test.value else node.orelse)
-    if_statement(state, node, test)
+    check_if(state, node, test)
     environment, guards = state.environment, state.frame.guards
     before, taint_before = dict(environment.bindings), dict(environment.taint)
     state.branch_depth += 1
     guards.append(node.test)
     first, first_else = first_passes(state, node.test)
-    best = chosen_by_test(state, node)
+    best = choice_by_comparison(state, node)
     with state.first_pass(first):
         body_leaves = state.execute(state, node.body)
     if best:
@@ -143,8 +143,10 @@ def branch(state: AnalysisState, node: ast.If) -> bool:
         else_leaves = state.execute(state, node.orelse) if node.orelse else False
     guards.pop()
     state.branch_depth -= 1
-    if body_leaves or patches(node):  # the rest of the block runs only where the test fails, or after its patch
-        guards.append(ast.If(node.test, [], []) if passes_over(state, node) else node.test)
+    if body_leaves or corrects_tested_name(
+        node
+    ):  # the rest of the block runs only where the test fails, or after its patch
+        guards.append(ast.If(node.test, [], []) if skips_fold(state, node) else node.test)
     if else_leaves:
         guards.append(node.test)
         environment.bindings, environment.taint = after_body, taint
@@ -156,8 +158,8 @@ def branch(state: AnalysisState, node: ast.If) -> bool:
 
 def mark_bound(state: AnalysisState, body: list[ast.stmt], taint: Taint) -> None:
     """Whatever a block binds bears the marks, too."""
-    for target in targets_in(body):
-        add_taint(state, target, cut_off(state, target, taint))
+    for target in assigned_targets(body):
+        add_taint(state, target, label_threshold(state, target, taint))
 
 
 def first_passes(state: AnalysisState, test: ast.expr) -> tuple[Axes, Axes]:
@@ -238,7 +240,7 @@ def try_block(state: AnalysisState, node: ast.Try) -> bool:
     leaves = state.execute(state, node.body)
     if catches:
         guards.pop()
-    try_statement(state, node, state.computed_measures[made:], unset)
+    check_try(state, node, state.computed_measures[made:], unset)
     if not leaves:
         leaves = state.execute(state, node.orelse)
     after = environment.bindings

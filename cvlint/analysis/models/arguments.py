@@ -10,7 +10,7 @@ from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.taint import of_whole
 
 
-def arguments(state: AnalysisState, node: ast.Call) -> Arguments:
+def evaluate_arguments(state: AnalysisState, node: ast.Call) -> Arguments:
     """Evaluate the arguments of a call; ``*known_list`` and ``**known_dict`` are spread out."""
     positional: list[AnyValue] = []
     for arg in node.args:
@@ -32,7 +32,7 @@ def arguments(state: AnalysisState, node: ast.Call) -> Arguments:
     return positional, keywords
 
 
-def argument(given: Arguments, index: int, name: str) -> AnyValue | None:
+def argument_named(given: Arguments, index: int, name: str) -> AnyValue | None:
     """An argument by its position or its name."""
     positional, keywords = given
     if name in keywords:
@@ -40,7 +40,7 @@ def argument(given: Arguments, index: int, name: str) -> AnyValue | None:
     return positional[index] if index < len(positional) else None
 
 
-def first(given: Arguments) -> AnyValue:
+def first_argument(given: Arguments) -> AnyValue:
     """The first argument, however it was given."""
     positional, keywords = given
     return positional[0] if positional else next(iter(keywords.values()), UNKNOWN)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from cvlint.analysis.checkers.leakage import joined, learn, over_rows
-from cvlint.analysis.checkers.reported_scores import reported
+from cvlint.analysis.checkers.leakage import is_over_rows, label_joined, label_learned
+from cvlint.analysis.checkers.reported_scores import report_scores
 from cvlint.analysis.domain.lattice import array, element, join, options, stacked
 from cvlint.analysis.domain.value import (
     AnyValue,
@@ -23,15 +23,15 @@ from cvlint.analysis.domain.value import (
 )
 from cvlint.analysis.heap.writes import append, extend
 from cvlint.analysis.inference.loop_axes import held_out
-from cvlint.analysis.models.arguments import argument, first
+from cvlint.analysis.models.arguments import argument_named, first_argument
 from cvlint.analysis.models.splitters import split_of_groups
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.loader import Entry
 
 
-def convert(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def same_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """Conversions: the value stays what it is, a list becomes an array."""
-    value = first(given)
+    value = first_argument(given)
     match value:
         case HeapObject(elements=None, fields=keyed) if not keyed:
             return value
@@ -46,9 +46,9 @@ def convert(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST)
                 entry.facts.get("learned")
                 and isinstance(node, ast.Call)
                 and node.args
-                and over_rows(state, node, method=False)
+                and is_over_rows(state, node, method=False)
             ):
-                learn(state, node, f"the function {entry.name.rpartition('.')[2]}")
+                label_learned(state, node, f"the function {entry.name.rpartition('.')[2]}")
             return rescaled(array(value)) if entry.facts.get("learned") else array(value)
 
 
@@ -63,25 +63,25 @@ def rescaled(value: AnyValue) -> AnyValue:
 
 def pool_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``np.concatenate(list_of_arrays)``: the parts of different folds together; measures are collected."""
-    parts = first(given)
-    joined(state, node)
-    parts_of_groups(state, node)
+    parts = first_argument(given)
+    label_joined(state, node)
+    note_split_of_groups(state, node)
     if len(given[0]) > 1 and not isinstance(given[0][1], Const):
         parts = HeapObject("tuple", dict(enumerate(given[0])), allocation_loops=state.active_axes)
     match parts:
         case HeapObject(fields=keyed, elements=None) if keyed:
-            return pool_row(state, list(keyed.values()), node)
+            return concatenate_parts(state, list(keyed.values()), node)
         case HeapObject() if parts.kind == "frame":
             return parts
         case HeapObject():
-            return join(poured(state, option, parts.extent, node) for option in options(parts.elements))
+            return join(pool_entries(state, option, parts.extent, node) for option in options(parts.elements))
         case Data() if parts.along:
             return Data(parts.axes, (), parts.trace, parts.codomain, parts.pooled | parts.along[0])
         case _:
             return array(parts)
 
 
-def parts_of_groups(state: AnalysisState, node: ast.AST) -> None:
+def note_split_of_groups(state: AnalysisState, node: ast.AST) -> None:
     """``np.concatenate([X[k] for k in test])``: each index of a split is of a whole array, a patient, and no sample."""
     match node:
         case ast.Call(args=[ast.ListComp(generators=[ast.comprehension(iter=indices)]), *_]):
@@ -94,7 +94,7 @@ def parts_of_groups(state: AnalysisState, node: ast.AST) -> None:
                 axis.splitter = split_of_groups(axis.splitter)
 
 
-def pool_row(state: AnalysisState, parts: list[AnyValue], node: ast.AST) -> AnyValue:
+def concatenate_parts(state: AnalysisState, parts: list[AnyValue], node: ast.AST) -> AnyValue:
     """``np.append(all_scores, scores)``, ``pd.concat([frame, row])``, ``np.concatenate([X[:a], X[b:]])``."""
     kinds = {v.codomain for v in parts if isinstance(v, Data)}
     if {"before", "after"} <= kinds:
@@ -111,18 +111,18 @@ def pool_row(state: AnalysisState, parts: list[AnyValue], node: ast.AST) -> AnyV
         holder = holders[0]
         for value in parts:
             if holder not in options(value):
-                poured_in(state, holder, value, node)
+                concatenate_to(state, holder, value, node)
         return holder
     outer = [p for p in parts if not (axes_of(p) & state.active_axes)]
     if outer and len(outer) < len(parts) and all(isinstance(p, Data) for p in parts):
         inner = join(p for p in parts if axes_of(p) & state.active_axes)
         swept = state.active_axes - axes_of(outer[0])
-        return poured(state, inner, swept, node)
+        return pool_entries(state, inner, swept, node)
     merged = join(parts)
     return element(merged) if isinstance(merged, HeapObject) else merged
 
 
-def poured_in(state: AnalysisState, holder: HeapObject, value: AnyValue, node: ast.AST) -> None:
+def concatenate_to(state: AnalysisState, holder: HeapObject, value: AnyValue, node: ast.AST) -> None:
     """Add to a container what is concatenated to it."""
     for option in options(value):
         match option:
@@ -140,7 +140,7 @@ def poured_in(state: AnalysisState, holder: HeapObject, value: AnyValue, node: a
                 extend(state, holder, option, node)
 
 
-def poured(state: AnalysisState, value: AnyValue, swept: Axes, node: ast.AST, depth: int = 6) -> AnyValue:
+def pool_entries(state: AnalysisState, value: AnyValue, swept: Axes, node: ast.AST, depth: int = 6) -> AnyValue:
     """Entries of a list, concatenated: data of different folds are pooled; to a depth, as a list may hold itself."""
     match value:
         case Data():
@@ -148,18 +148,18 @@ def poured(state: AnalysisState, value: AnyValue, swept: Axes, node: ast.AST, de
         case MeasureValue():
             return stacked(value, swept)
         case HeapObject() if depth:
-            columns = {key: poured(state, v, swept, node, depth - 1) for key, v in value.fields.items()}
-            rest = None if value.elements is None else poured(state, value.elements, swept, node, depth - 1)
+            columns = {key: pool_entries(state, v, swept, node, depth - 1) for key, v in value.fields.items()}
+            rest = None if value.elements is None else pool_entries(state, value.elements, swept, node, depth - 1)
             return HeapObject("frame", columns, rest, value.extent, value.allocation_loops - swept)
         case Union() if depth:
-            return join(poured(state, option, swept, node, depth - 1) for option in value.options)
+            return join(pool_entries(state, option, swept, node, depth - 1) for option in value.options)
         case _:
             return value
 
 
 def stack_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``np.vstack``: side by side; an array that it makes grow in a loop is pooled."""
-    parts = first(given)
+    parts = first_argument(given)
     if (
         isinstance(parts, HeapObject)
         and parts.elements is None
@@ -176,12 +176,12 @@ def is_grown(state: AnalysisState, value: AnyValue) -> bool:
     return isinstance(value, Data) and bool(state.active_axes) and bool(value.pooled & state.active_axes)
 
 
-def new_array(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def array_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """An array that is to be filled."""
     return HeapObject("array", allocation_loops=state.allocation_loops)
 
 
-def container(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def container_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``list(x)``, ``dict(a=…)``, ``defaultdict(list)``."""
     positional, keywords = given
     kind = entry.facts["kind"]
@@ -206,10 +206,10 @@ def container(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AS
 
 def frame_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """A DataFrame or Series of what was collected."""
-    source = argument(given, 0, "data")
+    source = argument_named(given, 0, "data")
     columns = given[1].get("columns")
     if source is not None:
-        reported(state, source)
+        report_scores(state, source)
     match source:
         case Const(value=int() | float() | str()):
             return HeapObject("array", allocation_loops=state.allocation_loops)
@@ -222,13 +222,13 @@ def frame_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.A
         case HeapObject(elements=None, fields=keyed) if not keyed:
             return HeapObject("frame", allocation_loops=source.allocation_loops, default=columns or HeapObject("list"))
         case _:
-            return titled(array(source), columns)
+            return with_column_names(array(source), columns)
 
 
-def titled(value: AnyValue, columns: AnyValue | None) -> AnyValue:
+def with_column_names(value: AnyValue, columns: AnyValue | None) -> AnyValue:
     """A table whose numbered columns have got names."""
     if isinstance(value, Union):
-        return join(titled(option, columns) for option in value.options)
+        return join(with_column_names(option, columns) for option in value.options)
     if isinstance(value, HeapObject) and value.kind == "table" and isinstance(columns, HeapObject):
         titles = {k: v.value for k, v in columns.fields.items() if isinstance(v, Const)}
         return HeapObject(

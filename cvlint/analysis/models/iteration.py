@@ -44,9 +44,9 @@ class Iteration:
     elements: tuple[AnyValue, ...]
 
 
-def iteration(state: AnalysisState, source: AnyValue, iter_node: ast.expr, target: ast.expr | None) -> Iteration:
+def iterate(state: AnalysisState, source: AnyValue, iter_node: ast.expr, target: ast.expr | None) -> Iteration:
     """How a loop over ``source`` runs."""
-    plans = [iteration_over(state, option, iter_node, target) for option in options(source)]
+    plans = [iterate_value(state, option, iter_node, target) for option in options(source)]
     if len(plans) == 1:
         return plans[0]
     folds = [p for p in plans if any(a.kind == "fold" for a in p.axes)]
@@ -56,21 +56,21 @@ def iteration(state: AnalysisState, source: AnyValue, iter_node: ast.expr, targe
     return folds[0] if folds else Iteration(plans[0].axes, (join(e for p in plans for e in p.elements),))
 
 
-def iteration_over(state: AnalysisState, source: AnyValue, iter_node: ast.expr, target: ast.expr | None) -> Iteration:
+def iterate_value(state: AnalysisState, source: AnyValue, iter_node: ast.expr, target: ast.expr | None) -> Iteration:
     """How a loop over one possible value runs."""
     match source:
         case LibraryObject(role="folds"):
-            return over_folds(state, source, iter_node, target)
+            return iterate_folds(state, source, iter_node, target)
         case LibraryObject(role="splitter"):
             axis = Axis("fold", state.step(iter_node, SPLIT), source)
-            return Iteration(frozenset((axis,)), (fold_parts(axis),))
+            return Iteration(frozenset((axis,)), (train_and_test_indices(axis),))
         case LibraryObject(role="iterator"):
-            return over_iterator(state, source, iter_node, target)
+            return iterate_iterator(state, source, iter_node, target)
         case LibraryObject(role="range"):
             axis = by_names(state, source.facts["node"], target, iter_node)
             return Iteration(frozenset((axis,)), (Data(frozenset((axis,)), codomain="loop-index"),))
         case LibraryObject(role="loader"):
-            kind = "loop" if draws_single(source) else "batch"
+            kind = "loop" if has_batches_of_one(source) else "batch"
             axis = Axis(kind, state.step(iter_node, "batches are drawn here"))
             return Iteration(frozenset((axis,)), (Data(source.axes | {axis}, opaque=True),))
         case HeapObject(kind="frame" | "table") if groups := groups_of(state, source, iter_node):
@@ -95,18 +95,18 @@ def iteration_over(state: AnalysisState, source: AnyValue, iter_node: ast.expr, 
             axes = source.extent or frozenset((by_names(state, iter_node, target, iter_node),))
             return Iteration(axes, (Data(axes, codomain="key"),))
         case _:
-            axes = named_axes(state, extent_of(source), iter_node, target)
+            axes = axes_by_name(state, extent_of(source), iter_node, target)
             return Iteration(axes, (varying(element(source), axes),))
 
 
-def draws_single(loader: LibraryObject) -> bool:
+def has_batches_of_one(loader: LibraryObject) -> bool:
     """Whether a loader's batches hold one sample each, ``batch_size=1``: its loop is one over samples."""
     made = loader.facts.get("node")
     sizes = [k.value for k in made.keywords if k.arg == "batch_size"] if isinstance(made, ast.Call) else []
     return any(isinstance(size, ast.Constant) and size.value == 1 for size in sizes)
 
 
-def named_axes(state: AnalysisState, extent: Axes, iter_node: ast.expr, target: ast.expr | None) -> Axes:
+def axes_by_name(state: AnalysisState, extent: Axes, iter_node: ast.expr, target: ast.expr | None) -> Axes:
     """The axes of a loop: those along which a list was filled, which may learn from its name that they are folds."""
     named = by_names(state, iter_node, target, iter_node)
     if not extent:
@@ -146,16 +146,18 @@ def unrollable(cell: HeapObject) -> bool:
     )
 
 
-def over_folds(state: AnalysisState, source: LibraryObject, iter_node: ast.expr, target: ast.expr | None) -> Iteration:
+def iterate_folds(
+    state: AnalysisState, source: LibraryObject, iter_node: ast.expr, target: ast.expr | None
+) -> Iteration:
     """A loop over the splits of a splitter; of an unknown object only when pairs are unpacked."""
     axis: Axis = source.facts["axis"]
     if source.facts.get("maybe") and not (isinstance(target, ast.Tuple) and 2 <= len(target.elts) <= 3):
         axis = by_names(state, iter_node, target, iter_node)
         return Iteration(frozenset((axis,)), (Data(frozenset((axis,)), opaque=True),))
-    return Iteration(frozenset((axis,)), (fold_parts(axis),))
+    return Iteration(frozenset((axis,)), (train_and_test_indices(axis),))
 
 
-def fold_parts(axis: Axis) -> HeapObject:
+def train_and_test_indices(axis: Axis) -> HeapObject:
     """The pair of training and test indices of one fold."""
     axes = frozenset((axis,))
     return HeapObject(
@@ -165,7 +167,7 @@ def fold_parts(axis: Axis) -> HeapObject:
     )
 
 
-def over_iterator(
+def iterate_iterator(
     state: AnalysisState, source: LibraryObject, iter_node: ast.expr, target: ast.expr | None
 ) -> Iteration:
     """A loop over ``enumerate``, ``zip`` or ``items``: the axes of what they wrap."""
@@ -174,16 +176,14 @@ def over_iterator(
     if source.facts["form"] == "enumerate":
         pair = isinstance(targets[1], ast.Tuple) if len(targets) == 2 else False
         inner = (
-            iteration(state, wrapped[0], iter_node, targets[1] if pair else target)
-            if wrapped
-            else Iteration(NO_AXES, ())
+            iterate(state, wrapped[0], iter_node, targets[1] if pair else target) if wrapped else Iteration(NO_AXES, ())
         )
         index = Data(inner.axes, codomain="loop-index")
         return Iteration(inner.axes, tuple(HeapObject("tuple", {0: index, 1: value}) for value in inner.elements))
     if source.facts["form"] == "items":
-        return over_items(state, wrapped[0], iter_node, target)
+        return iterate_items(state, wrapped[0], iter_node, target)
     plans = [
-        iteration(state, value, iter_node, targets[i] if len(targets) == len(wrapped) else None)
+        iterate(state, value, iter_node, targets[i] if len(targets) == len(wrapped) else None)
         for i, value in enumerate(wrapped)
     ]
     if not plans:
@@ -207,7 +207,7 @@ def entries_in_order(value: AnyValue, count: int) -> tuple[AnyValue, ...]:
             return ()
 
 
-def over_items(state: AnalysisState, source: AnyValue, iter_node: ast.expr, target: ast.expr | None) -> Iteration:
+def iterate_items(state: AnalysisState, source: AnyValue, iter_node: ast.expr, target: ast.expr | None) -> Iteration:
     """A loop over the items of a dict or the columns of a frame."""
     rows: list[AnyValue] = []
     axes: Axes = NO_AXES

@@ -6,88 +6,88 @@ import ast
 from collections.abc import Callable
 from typing import TypeAlias
 
-from cvlint.analysis.checkers.aggregation_mix import side_by_side
-from cvlint.analysis.checkers.leakage import applied, fitted, split_now, summed_up
-from cvlint.analysis.checkers.reported_scores import reported, text_of, unfollowed
-from cvlint.analysis.checkers.selection_bias import announced, chosen
-from cvlint.analysis.checkers.undefined_folds import dropped
+from cvlint.analysis.checkers.aggregation_mix import check_side_by_side
+from cvlint.analysis.checkers.leakage import check_fit, check_split_arguments, check_transform, label_statistic
+from cvlint.analysis.checkers.reported_scores import report_scores, text_value, unknown_result
+from cvlint.analysis.checkers.selection_bias import check_best_shown, check_choice
+from cvlint.analysis.checkers.undefined_folds import check_dropped
 from cvlint.analysis.domain.lattice import UNKNOWN, array, element, join, options, varying
 from cvlint.analysis.domain.value import NO_TAINT, AnyValue, Axis, Const, Data, HeapObject, LibraryObject, axes_of
 from cvlint.analysis.heap.reads import item_of
 from cvlint.analysis.heap.writes import append, extend
-from cvlint.analysis.models.functions import LOADER_METHODS, mapped
-from cvlint.analysis.models.group_reductions import aggregate, applied_to_folds
-from cvlint.analysis.models.metrics import evaluator_computes, state_method
-from cvlint.analysis.models.reductions import reduce_value, selected
-from cvlint.analysis.models.sampling import balanced, resampled
-from cvlint.analysis.models.splitters import size_of, split_of_groups
-from cvlint.analysis.models.training_loops import compiled, logged
-from cvlint.analysis.models.transformers import learns, transformed
+from cvlint.analysis.models.functions import LOADER_METHODS, map_function
+from cvlint.analysis.models.group_reductions import aggregate_method, apply_to_folds
+from cvlint.analysis.models.metrics import call_metric_object_method, compute_of_evaluator
+from cvlint.analysis.models.reductions import reduce_value, select_entry
+from cvlint.analysis.models.sampling import note_balancing, resample
+from cvlint.analysis.models.splitters import known_size, split_of_groups
+from cvlint.analysis.models.training_loops import compile_metrics, log_metrics
+from cvlint.analysis.models.transformers import learns_from_values, transformed_data
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import names_in
 from cvlint.analysis.taint import taint_at
 from cvlint.knowledge.loader import Entry
 
-Method: TypeAlias = Callable[[AnalysisState, AnyValue, Entry, Arguments, ast.Call], AnyValue]
+MethodTransfer: TypeAlias = Callable[[AnalysisState, AnyValue, Entry, Arguments, ast.Call], AnyValue]
 
 
-def method_of_value(
+def call_library_method(
     state: AnalysisState, base: AnyValue, func: ast.Attribute, given: Arguments, node: ast.Call
 ) -> AnyValue:
     """Call the method ``func.attr`` of ``base``."""
     entry = state.knowledge.methods.get(func.attr)
     match base:
         case LibraryObject(role="state"):
-            return state_method(state, base, func.attr, given, node)
+            return call_metric_object_method(state, base, func.attr, given, node)
         case LibraryObject(role="search") if func.attr == "fit":
             base.facts["fitted"] = taint_at(state, *node.args, *(k.value for k in node.keywords))
             return base
         case LibraryObject(role="evaluator") if func.attr == "compute":
-            return evaluator_computes(state, base, given, node)
-        case LibraryObject(role="transformer") if func.attr in ("fit", "fit_transform") and learns(base):
-            fitted(state, node, base.name.rpartition(".")[2])
-            return transformed(state, base, given) if func.attr == "fit_transform" else base
+            return compute_of_evaluator(state, base, given, node)
+        case LibraryObject(role="transformer") if func.attr in ("fit", "fit_transform") and learns_from_values(base):
+            check_fit(state, node, base.name.rpartition(".")[2])
+            return transformed_data(state, base, given) if func.attr == "fit_transform" else base
         case LibraryObject(role="transformer") if func.attr in ("fit_transform", "transform", "inverse_transform"):
-            applied(state, node)
-            return transformed(state, base, given)
+            check_transform(state, node)
+            return transformed_data(state, base, given)
         case LibraryObject(role="resampler") if func.attr in ("fit_resample", "fit_sample", "sample"):
-            resampled(state, node, base.name.rpartition(".")[2], base.facts.get("rows") == "fewer")
-            return unfollowed(state, given, base)
+            resample(state, node, base.name.rpartition(".")[2], base.facts.get("rows") == "fewer")
+            return unknown_result(state, given, base)
         case LibraryObject(role="dataset") if func.attr in LOADER_METHODS:
             return base
-    if entry is None or entry.effect not in METHODS:
-        return unfollowed(state, given, base)
-    return METHODS[entry.effect](state, base, entry, given, node)
+    if entry is None or entry.effect not in METHOD_TRANSFERS:
+        return unknown_result(state, given, base)
+    return METHOD_TRANSFERS[entry.effect](state, base, entry, given, node)
 
 
-def reduce_(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def reduce_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``scores.mean()``, ``frame.mean(axis=0)``."""
     positional, keywords = given
     if isinstance(node.func, ast.Attribute):
-        summed_up(state, node, node.func.value, method=True)
+        label_statistic(state, node, node.func.value, method=True)
     axis = keywords.get("axis", keywords.get("dim", positional[0] if positional else None))
     return reduce_value(state, node, entry.facts["kind"], base, axis)
 
 
-def spread(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def spread_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """A standard deviation is no measure."""
     if isinstance(node.func, ast.Attribute):
-        summed_up(state, node, node.func.value, method=True)
+        label_statistic(state, node, node.func.value, method=True)
     return Data(axes_of(base))
 
 
-def select(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def select_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """The best of several values."""
-    chosen(state, entry.name, node, base)
+    check_choice(state, entry.name, node, base)
     if entry.name == "min" and isinstance(node.func, ast.Attribute):
-        summed_up(state, node, node.func.value, method=True)
-    return selected(state, array(base), entry.name)
+        label_statistic(state, node, node.func.value, method=True)
+    return select_entry(state, array(base), entry.name)
 
 
-def same(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def same_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """Conversions leave a value what it is."""
     if entry.name == "apply" and given[0]:
-        if (each := applied_to_folds(state, base, given[0][0], node)) is not None:
+        if (each := apply_to_folds(state, base, given[0][0], node)) is not None:
             return each
         state.frame.per_sample, outer = state.frame.per_sample or is_row_by_row(node), state.frame.per_sample
         try:
@@ -109,11 +109,11 @@ def is_row_by_row(node: ast.Call) -> bool:
     return rows or column or isinstance(base, ast.Call)
 
 
-def append_(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def append_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``list.append(x)``, ``frame.append(row)``, ``queue.put(x)``."""
     values = given[0][-1:] or list(given[1].values())[:1]
     if isinstance(base, Data) and base.opaque:
-        base = adopted_list(state, base, node)
+        base = list_from_unknown_code(state, base, node)
     for value in values:
         match base:
             case HeapObject(kind="frame"):
@@ -125,7 +125,7 @@ def append_(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments
     return base if isinstance(base, HeapObject) and base.kind == "frame" else Const()
 
 
-def adopted_list(state: AnalysisState, base: Data, node: ast.Call) -> AnyValue:
+def list_from_unknown_code(state: AnalysisState, base: Data, node: ast.Call) -> AnyValue:
     """A list that came from code that was not followed, a parameter for example: followed from here on."""
     match node.func:
         case ast.Attribute(value=ast.Name(id=name)) if state.environment.lookup(name) is base:
@@ -136,21 +136,21 @@ def adopted_list(state: AnalysisState, base: Data, node: ast.Call) -> AnyValue:
             return base
 
 
-def extend_(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def extend_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``list.extend(xs)``."""
     if isinstance(base, Data) and base.opaque:
-        base = adopted_list(state, base, node)
+        base = list_from_unknown_code(state, base, node)
     if isinstance(base, HeapObject) and given[0]:
         extend(state, base, given[0][0], node)
     return Const()
 
 
-def items_(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def items_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``dict.items()``."""
     return LibraryObject(role="iterator", facts={"form": "items", "parts": (base,)})
 
 
-def values_(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def values_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``dict.values()``."""
     match base:
         case HeapObject(kind="dict"):
@@ -160,7 +160,7 @@ def values_(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments
             return base
 
 
-def keys_(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def keys_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``dict.keys()``."""
     if isinstance(base, HeapObject) and base.elements is None:
         return HeapObject(
@@ -169,7 +169,7 @@ def keys_(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, 
     return Data(codomain="unknown")
 
 
-def rows_(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def rows_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``frame.iterrows()``: pairs of an index and a row."""
     if entry.name == "to_dict":
         return base
@@ -179,7 +179,7 @@ def rows_(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, 
     return HeapObject("list", {}, pair, extent, allocation_loops=state.active_axes)
 
 
-def get_(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def get_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``dict.get(key, default)``."""
     if not given[0]:
         return Data(axes_of(base) | state.active_axes, opaque=True)
@@ -199,7 +199,7 @@ def get_(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, n
     return join([found, fallback]) if keep and fallback is not None else found
 
 
-def setdefault_(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def setdefault_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``dict.setdefault(key, [])``."""
     if not isinstance(base, HeapObject) or len(given[0]) < 2:
         return UNKNOWN
@@ -213,7 +213,7 @@ def setdefault_(state: AnalysisState, base: AnyValue, entry: Entry, given: Argum
     return base.elements
 
 
-def update_(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def update_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``dict.update(other, key=value)``; on other objects a call like any other."""
     if isinstance(base, HeapObject):
         for value in given[0]:
@@ -223,45 +223,47 @@ def update_(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments
     return Const()
 
 
-def clear_(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def clear_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``list.clear()``."""
     if isinstance(base, HeapObject):
         base.fields, base.elements, base.extent, base.allocation_loops = {}, None, frozenset(), state.active_axes
     return Const()
 
 
-def drop_undefined(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def drop_undefined_method(
+    state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call
+) -> AnyValue:
     """``series.dropna()``."""
-    dropped(state, array(base), node)
+    check_dropped(state, array(base), node)
     return base
 
 
-def patch(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def patch_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``series.fillna(0)``: undefined values get one."""
     state.excuse_undefined(base)
     return base
 
 
-def mask(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def mask_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``series.isna()``."""
     state.excuse_undefined(base)
     return Data(axes_of(base), codomain="nan-mask")
 
 
-def distinct(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def distinct_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``y.nunique()``."""
     return Data(axes_of(base), codomain="distinct")
 
 
-def split_(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def split_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``splitter.split(X, y)``; on an unknown object it may be a split of anything."""
     match base:
         case LibraryObject(role="splitter"):
             state.taint = NO_TAINT
             if len(given[0]) == 1 and is_range_of_groups(state, given[0][0]):
                 base = split_of_groups(base)
-            axis = Axis("fold", state.step(node, "the data are split into folds here"), base, size=size_of(given[0]))
-            split_now(state, axis, node.args, node.keywords)
+            axis = Axis("fold", state.step(node, "the data are split into folds here"), base, size=known_size(given[0]))
+            check_split_arguments(state, axis, node.args, node.keywords)
             return LibraryObject(role="folds", facts={"axis": axis, "data": given[0]})
         case Const() | Data(codomain="text"):
             return Data(codomain="text-parts")
@@ -284,7 +286,7 @@ def is_range_of_groups(state: AnalysisState, data: AnyValue) -> bool:
     return True
 
 
-def fit_(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def fit_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """Fitting returns the estimator, which now varies as its data do."""
     state.taint = NO_TAINT
     axes = state.active_axes.union(*(axes_of(v) for v in given[0]))
@@ -300,7 +302,7 @@ def fit_(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, n
     return base
 
 
-def predict_(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def predict_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """Predictions, hard or scores, for the data that are given."""
     axes = state.active_axes.union(*(axes_of(v) for v in given[0]))
     state.taint = NO_TAINT  # predictions are no features
@@ -316,19 +318,19 @@ def predict_(state: AnalysisState, base: AnyValue, entry: Entry, given: Argument
     return Data(axes, codomain="calibrated" if calibrated and what == "scores" else what)
 
 
-def submit(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def submit_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``executor.submit(function, *arguments)``: the future stands for its result."""
     if not given[0]:
-        return unfollowed(state, given, base)
+        return unknown_result(state, given, base)
     return state.call(state, given[0][0], (given[0][1:], given[1]), node)
 
 
-def map_(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def map_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``pool.map(function, values)``."""
-    return mapped(state, given, node, starred="star" in entry.name)
+    return map_function(state, given, node, starred="star" in entry.name)
 
 
-def format_(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def format_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``"{}_macro".format(name)``: a known text where all parts are known."""
     values = [*given[0], *given[1].values()]
     known = [v.value for v in values if isinstance(v, Const)]
@@ -336,72 +338,72 @@ def format_(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments
         if base.value.count("{}") == len(known) == base.value.count("{"):
             return Const(value=base.value.format(*known))
         return Data(codomain="text")
-    side_by_side(state, values, node)
-    return text_of(values)
+    check_side_by_side(state, values, node)
+    return text_value(values)
 
 
-def show(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def show_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """Logging and writing show values to a person."""
     for value in (*given[0], *given[1].values()):
-        reported(state, value)
-    side_by_side(state, given[0], node)
-    announced(state, node)
+        report_scores(state, value)
+    check_side_by_side(state, given[0], node)
+    check_best_shown(state, node)
     return Const()
 
 
-def log(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def log_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``self.log("val_f1", f1)`` of Lightning averages, ``wandb.log`` and ``logger.log`` show."""
-    logged(state, given, node)
-    return show(state, base, entry, given, node)
+    log_metrics(state, given, node)
+    return show_method(state, base, entry, given, node)
 
 
-def compile_(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def compile_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``model.compile(metrics=[f1])``."""
-    compiled(state, entry, given, node)
-    return fit_(state, base, entry, given, node)
+    compile_metrics(state, entry, given, node)
+    return fit_method(state, base, entry, given, node)
 
 
-def draw_(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def draw_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``frame.sample(n)``: some of the rows, of one class perhaps."""
-    balanced(state, entry, node)
-    return unfollowed(state, given, base)
+    note_balancing(state, entry, node)
+    return unknown_result(state, given, base)
 
 
-def save(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def save_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
     """``frame.to_csv(path)`` keeps what is in the frame; the path reports nothing."""
-    reported(state, base)
+    report_scores(state, base)
     return Const()
 
 
-METHODS: dict[str, Method] = {
-    "reduce": reduce_,
-    "aggregate": aggregate,
-    "spread": spread,
-    "select": select,
-    "same": same,
-    "append": append_,
-    "extend": extend_,
-    "items": items_,
-    "values": values_,
-    "keys": keys_,
-    "rows": rows_,
-    "get": get_,
-    "setdefault": setdefault_,
-    "update": update_,
-    "clear": clear_,
-    "drop-undefined": drop_undefined,
-    "patch": patch,
-    "mask": mask,
-    "distinct": distinct,
-    "split": split_,
-    "fit": fit_,
-    "predict": predict_,
-    "map": map_,
-    "submit": submit,
-    "format": format_,
-    "show": show,
-    "log": log,
-    "compile": compile_,
-    "save": save,
-    "draw": draw_,
+METHOD_TRANSFERS: dict[str, MethodTransfer] = {
+    "reduce": reduce_method,
+    "aggregate": aggregate_method,
+    "spread": spread_method,
+    "select": select_method,
+    "same": same_method,
+    "append": append_method,
+    "extend": extend_method,
+    "items": items_method,
+    "values": values_method,
+    "keys": keys_method,
+    "rows": rows_method,
+    "get": get_method,
+    "setdefault": setdefault_method,
+    "update": update_method,
+    "clear": clear_method,
+    "drop-undefined": drop_undefined_method,
+    "patch": patch_method,
+    "mask": mask_method,
+    "distinct": distinct_method,
+    "split": split_method,
+    "fit": fit_method,
+    "predict": predict_method,
+    "map": map_method,
+    "submit": submit_method,
+    "format": format_method,
+    "show": show_method,
+    "log": log_method,
+    "compile": compile_method,
+    "save": save_method,
+    "draw": draw_method,
 }

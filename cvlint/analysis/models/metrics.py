@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from cvlint.analysis.checkers.aggregation_mix import under_priors
-from cvlint.analysis.checkers.one_class_folds import is_asked_for
-from cvlint.analysis.checkers.reported_scores import unfollowed
-from cvlint.analysis.checkers.selection_bias import judged, measured_on
-from cvlint.analysis.checkers.stratification import has_many_labels, split_event, tested_parts
-from cvlint.analysis.checkers.threshold_curves import only_chooses
-from cvlint.analysis.checkers.undefined_folds import zero_division
+from cvlint.analysis.checkers.aggregation_mix import check_prevalence_loop
+from cvlint.analysis.checkers.one_class_folds import is_under_class_test
+from cvlint.analysis.checkers.rankings import check_ranking
+from cvlint.analysis.checkers.reported_scores import unknown_result
+from cvlint.analysis.checkers.selection_bias import check_measured_again, label_measured
+from cvlint.analysis.checkers.stratification import check_stratification, has_many_labels, split_axes
+from cvlint.analysis.checkers.undefined_folds import check_zero_division
 from cvlint.analysis.domain.lattice import measures, options
 from cvlint.analysis.domain.value import (
     NO_AXES,
@@ -32,45 +32,47 @@ from cvlint.analysis.heap.reads import pooled_axes
 from cvlint.analysis.inference.identifier_inference import named
 from cvlint.analysis.inference.loop_axes import one_axis, own_loop
 from cvlint.analysis.inference.loop_dependence import stays_same
-from cvlint.analysis.models.arguments import first
-from cvlint.analysis.models.scorers import labelled, named_average
+from cvlint.analysis.models.arguments import first_argument
+from cvlint.analysis.models.scorers import label_with_average, measure_of_entry
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.loader import Entry
 
 
-def confusion_counts(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def counts_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """A confusion matrix: counts, which may be summed over folds."""
     axes = state.active_axes.union(*(axes_of(v) for v in given[0]))
     pooled = frozenset().union(*(pooled_axes(v) for v in given[0]))
     return Data(axes, codomain="counts", pooled=pooled)
 
 
-def state_called(state: AnalysisState, target: LibraryObject, node: ast.AST) -> AnyValue:
+def call_metric_object(state: AnalysisState, target: LibraryObject, node: ast.AST) -> AnyValue:
     """A metric object called on a batch gives the value of that batch."""
-    measure = labelled(target.facts, average_asked(target.facts.get("node")))
+    measure = measure_of_entry(target.facts, average_of_object(target.facts.get("node")))
     return MeasureValue(state.active_axes, (), (state.step(node, f"{measure.label} is computed here"),), measure)
 
 
-def average_asked(made: ast.AST | None) -> str | None:
+def average_of_object(made: ast.AST | None) -> str | None:
     """The average that a metric object was made with, ``F1Score(average="micro")``, where it is written out."""
     asked = [k.value for k in made.keywords if k.arg == "average"] if isinstance(made, ast.Call) else []
     return next((a.value for a in asked if isinstance(a, ast.Constant) and isinstance(a.value, str)), None)
 
 
-def state_method(state: AnalysisState, base: LibraryObject, name: str, given: Arguments, node: ast.AST) -> AnyValue:
+def call_metric_object_method(
+    state: AnalysisState, base: LibraryObject, name: str, given: Arguments, node: ast.AST
+) -> AnyValue:
     """``update``, ``compute``, ``result`` of a metric that accumulates."""
     if name in ("compute", "result"):
         batches = frozenset(a for a in state.active_axes if a.kind == "batch")
-        value = state_called(state, base, node)
+        value = call_metric_object(state, base, node)
         return replace(value, axes=value.axes - batches) if isinstance(value, MeasureValue) else value
     if name == "forward":
-        return state_called(state, base, node)
+        return call_metric_object(state, base, node)
     return base if name in ("to", "cuda", "clone", "mean") else Const()  # the mean of an object is one, too
 
 
-def evaluate_load(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def evaluate_load_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``evaluate.load("f1")``: an object whose ``compute`` gives a dict with the measure."""
-    name = first(given)
+    name = first_argument(given)
     known = state.knowledge.scorer(str(name.value)) if isinstance(name, Const) else None
     if known is None:
         return Data(state.active_axes, opaque=True)
@@ -85,7 +87,7 @@ def evaluate_load(state: AnalysisState, entry: Entry, given: Arguments, node: as
     )
 
 
-def evaluator_computes(state: AnalysisState, base: LibraryObject, given: Arguments, node: ast.AST) -> AnyValue:
+def compute_of_evaluator(state: AnalysisState, base: LibraryObject, given: Arguments, node: ast.AST) -> AnyValue:
     """``metric.compute(predictions=…, references=…)``."""
     facts = {
         **base.facts,
@@ -99,11 +101,11 @@ def evaluator_computes(state: AnalysisState, base: LibraryObject, given: Argumen
     )
 
 
-def area_under(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def area_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``auc(fpr, tpr)``: the area under a curve that is already a measure."""
     found = [m for v in given[0] for m in measures(v)]
     if not found:
-        return named(state, unfollowed(state, given), "auc", node)
+        return named(state, unknown_result(state, given), "auc", node)
     base = next((m for m in found if m.parts), found[0])
     match base:
         case MeasureValue(parts=("roc-auc",)):
@@ -128,79 +130,82 @@ def bound_arguments(entry: Entry, given: Arguments) -> dict[str, AnyValue]:
 
 
 def measure_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
-    """A metric function is called."""
+    """A metric function is called: ``f1_score(y_test, y_pred)``."""
     bound = bound_arguments(entry, given)
     truth = bound.get("y_true")
-    guess = bound.get("y_pred") or bound.get("y_score") or bound.get("y_prob") or bound.get("probas_pred")
+    predictions = bound.get("y_pred") or bound.get("y_score") or bound.get("y_prob") or bound.get("probas_pred")
     if isinstance(truth, Data) and truth.codomain == "train":
-        return Data(state.active_axes | axes_of(truth))  # how well the training part is fitted is nobody's result
-    average = bound.get("average")
-    chosen = str(average.value).lower() if isinstance(average, Const) and "average" in bound else None
-    if isinstance(task := bound.get("task"), Const):
-        chosen = entry.facts.get("task_average", {}).get(task.value, chosen)
-    measure = labelled(entry.facts, chosen)
-    many = (isinstance(truth, Data) and truth.codomain == "multilabel") or is_one_label(state, truth_of(entry, node))
-    many = many or any(a.splitter is not None and a.splitter.facts.get("labels") == "many" for a in state.active_loops)
-    many = many or (measure.kind == "roc-auc" and chosen == "none" and "multi_class" not in bound)
-    if chosen == "micro" and many:
-        measure = replace(measure, average="micro over labels")  # where micro-F is no accuracy
-    if chosen is not None and measure.kind == "f-measure":
-        measure = replace(measure, label=named_average(measure.label, chosen))
-    pooled = pooled_axes(guess)
-    every = state.ongoing_axes(state.active_axes.union(*(axes_of(v) for v in (truth, guess) if v is not None)))
-    fixed = fixed_axes(state, every, truth) | same_truth(state, entry, every, node)
-    axes = every - fixed - pooled
-    what = {v.codomain for v in leaves(guess) if isinstance(v, Data)}
-    origin = tuple(dict.fromkeys(s for v in leaves(guess) if isinstance(v, Data) for s in v.trace))
+        return Data(state.active_axes | axes_of(truth))  # how well a model fits its training part is no result
+    truth_node = true_labels_in(entry, node)
+    average = average_in_call(entry, bound)
+    measure = measure_of_entry(entry.facts, average)
+    multilabel = is_multilabel(state, truth, truth_node)
+    multilabel = multilabel or (measure.kind == "roc-auc" and average == "none" and "multi_class" not in bound)
+    measure = with_average(measure, average, multilabel)
+    pooled = pooled_axes(predictions)
+    every = state.ongoing_axes(state.active_axes.union(*(axes_of(v) for v in (truth, predictions) if v is not None)))
+    fixed = fixed_axes(state, every, truth) | axes_outside_truth(state, truth_node, every)
+    predicted = [v for v in entries_or_self(predictions) if isinstance(v, Data)]
+    origin = tuple(dict.fromkeys(step for v in predicted for step in v.trace))
+    check_ranking(state, entry, node, measure, pooled, origin, {v.codomain for v in predicted}, truth_node)
     step = state.step(node, f"{measure.label} is computed here")
-    scores = "hard" if what == {"hard"} else ("calibrated" if "calibrated" in what else "scores")
-    others = [a for a in node.args if a is not truth_of(entry, node)] if isinstance(node, ast.Call) else []
-    if not (entry.facts.get("curve") and pooled and only_chooses(state, entry, node)):
-        state.emit("measure", node, measure, pooled, origin, scores=scores)
-        ranked_labels(state, entry, others[0] if others else None)
-    value = MeasureValue(axes, (), (*origin, step) if pooled else (step,), measure, pooled=pooled, fixed=fixed)
-    parts = tested_parts(state, axes)
-    many = many or (bool(parts) and has_many_labels(state, truth_of(entry, node)))
-    for axis in parts:
-        split_event(state, axis, value, node, "many" if many else "one")
-    value = zero_division(state, bound.get("zero_division"), value, node)
-    if value.measure.kind in ("roc-auc", "average-precision") and is_asked_for(state):
+    trace = (*origin, step) if pooled else (step,)
+    value = MeasureValue(every - fixed - pooled, (), trace, measure, pooled=pooled, fixed=fixed)
+    check_split_of_truth(state, value, truth_node, node, multilabel)
+    value = check_zero_division(state, bound.get("zero_division"), value, node)
+    if value.measure.kind in ("roc-auc", "average-precision") and is_under_class_test(state):
         value = replace(value, defined=True)
     state.computed_measures.append(value)
-    true = truth_of(entry, node)
-    under_priors(state, measure, true, node)
+    check_reused_data(state, entry, measure, truth_node, node)
+    return metric_result(state, entry, value, node)
+
+
+def average_in_call(entry: Entry, bound: Mapping[str, AnyValue]) -> str | None:
+    """The average that a call chooses, by ``average=`` or by ``task=``; None where it leaves the default."""
+    average, task = bound.get("average"), bound.get("task")
+    chosen = str(average.value).lower() if isinstance(average, Const) else None
+    return entry.facts.get("task_average", {}).get(task.value, chosen) if isinstance(task, Const) else chosen
+
+
+def is_multilabel(state: AnalysisState, truth: AnyValue | None, node: ast.expr | None) -> bool:
+    """Whether a sample has several labels: by the value of the true labels, by a loop over them, or by the splitter."""
+    if (isinstance(truth, Data) and truth.codomain == "multilabel") or is_one_label(state, node):
+        return True
+    return any(a.splitter is not None and a.splitter.facts.get("labels") == "many" for a in state.active_loops)
+
+
+def with_average(measure: Measure, average: str | None, multilabel: bool) -> Measure:
+    """A measure with the average of a call; over several labels micro-F is no accuracy."""
+    if average == "micro" and multilabel:
+        measure = replace(measure, average="micro over labels")
+    if average is not None and measure.kind == "f-measure":
+        measure = replace(measure, label=label_with_average(measure.label, average))
+    return measure
+
+
+def check_split_of_truth(
+    state: AnalysisState, value: MeasureValue, truth: ast.expr | None, node: ast.AST, multilabel: bool
+) -> None:
+    """A measure is computed in the test parts of a split, which may lack a class."""
+    axes = split_axes(state, value.axes)
+    multilabel = multilabel or (bool(axes) and has_many_labels(state, truth))
+    for axis in axes:
+        check_stratification(state, axis, value, node, "many" if multilabel else "one")
+
+
+def check_reused_data(
+    state: AnalysisState, entry: Entry, measure: Measure, truth: ast.expr | None, node: ast.AST
+) -> None:
+    """A measure is computed on data: these may be resampled, or have chosen a threshold or a model before."""
+    check_prevalence_loop(state, measure, truth, node)
     if isinstance(node, ast.Call):
-        judged(state, str(measure), true, [a for a in (*node.args, *(k.value for k in node.keywords)) if a is not true])
+        others = [a for a in (*node.args, *(k.value for k in node.keywords)) if a is not truth]
+        check_measured_again(state, str(measure), truth, others)
     state.taint = NO_TAINT
-    measured_on(state, true, node, measure, bool(entry.facts.get("curve")))
-    return shaped(state, entry, value, node)
+    label_measured(state, truth, node, measure, bool(entry.facts.get("curve")))
 
 
-LABELLED = ("f-measure", "precision", "recall", "accuracy")  # measures that refuse scores
-
-
-def ranked_labels(state: AnalysisState, entry: Entry, guess: ast.expr | None) -> None:
-    """What is given to a measure that refuses scores, such as F or accuracy, is hard, and so it is for AUC, too."""
-    if not isinstance(guess, ast.Name) or not entry.name.startswith("sklearn.metrics."):
-        return
-    key = (state.environment.defining_environment(guess.id), guess.id, state.environment.definitions.get(guess.id))
-    ranks = "y_pred" not in entry.facts["params"]
-    if not ranks and entry.facts["measure"] not in LABELLED:
-        return
-    step = state.step(guess, f"the same {guess.id} is labels here")
-    if not ranks:
-        state.label_predictions[key] = step
-    elif state.events:
-        state.ranking_events.setdefault(key, []).append(state.events[-1])
-    for event in state.ranking_events.get(key, []) if key in state.label_predictions else ():
-        if event in state.events:
-            facts = {**event.facts, "scores": "hard"}
-            state.events[state.events.index(event)] = replace(
-                event, facts=facts, trace=(*event.trace, state.label_predictions[key])
-            )
-
-
-def leaves(value: AnyValue | None) -> list[AnyValue]:
+def entries_or_self(value: AnyValue | None) -> list[AnyValue]:
     """A value and, of containers, what is in them."""
     found: list[AnyValue] = []
     for option in options(value):
@@ -227,7 +232,7 @@ def fixed_axes(state: AnalysisState, axes: Axes, truth: AnyValue | None) -> Axes
     )
 
 
-def truth_of(entry: Entry, node: ast.AST) -> ast.expr | None:
+def true_labels_in(entry: Entry, node: ast.AST) -> ast.expr | None:
     """The true labels, as they are written in a call; None where that is not clear."""
     if not isinstance(node, ast.Call) or any(isinstance(a, ast.Starred) for a in node.args):
         return None
@@ -247,28 +252,27 @@ def is_one_label(state: AnalysisState, truth: ast.expr | None) -> bool:
             return False
 
 
-def same_truth(state: AnalysisState, entry: Entry, axes: Axes, node: ast.AST) -> Axes:
-    """The loops over folds under way that do not feed the true labels, as they are written in the call."""
-    truth = truth_of(entry, node)
+def axes_outside_truth(state: AnalysisState, truth: ast.expr | None, axes: Axes) -> Axes:
+    """The loops over folds under way that do not change the true labels, as these are written in the call."""
     if truth is None:
         return NO_AXES
     return frozenset(a for a in axes if a.kind == "fold" and stays_same(state, truth, a))
 
 
-def shaped(state: AnalysisState, entry: Entry, value: MeasureValue, node: ast.AST) -> AnyValue:
+def metric_result(state: AnalysisState, entry: Entry, value: MeasureValue, node: ast.AST) -> AnyValue:
     """The result of a metric as it comes: a number, an array over classes, a tuple of parts, a report."""
     if "report" in entry.facts:
-        return report(state, entry, value, node)
+        return report_result(state, entry, value, node)
     if entry.facts.get("curve"):
-        return curve(state, entry.facts["parts"], value, node)
+        return curve_result(state, entry.facts["parts"], value, node)
     if "parts" in entry.facts:
-        return parts_of(state, entry.facts["parts"], value, node)
+        return tuple_result(state, entry.facts["parts"], value, node)
     if value.measure.average == "none" and value.measure.kind in ("f-measure", "precision", "recall", "jaccard"):
         return replace(value, along=(one_axis(state, "class", node),))
     return value
 
 
-def curve(state: AnalysisState, parts: Sequence[str], value: MeasureValue, node: ast.AST) -> HeapObject:
+def curve_result(state: AnalysisState, parts: Sequence[str], value: MeasureValue, node: ast.AST) -> HeapObject:
     """The coordinates of a curve, each an array over thresholds that remembers its curve."""
     points = one_axis(state, "threshold", node)
     made: dict[Any, AnyValue] = {}
@@ -281,7 +285,7 @@ def curve(state: AnalysisState, parts: Sequence[str], value: MeasureValue, node:
     return HeapObject("tuple", made, allocation_loops=state.active_axes)
 
 
-def parts_of(state: AnalysisState, parts: Sequence[str], value: MeasureValue, node: ast.AST) -> HeapObject:
+def tuple_result(state: AnalysisState, parts: Sequence[str], value: MeasureValue, node: ast.AST) -> HeapObject:
     """A tuple of measures, as of ``precision_recall_fscore_support``."""
     along = (one_axis(state, "class", node),) if value.measure.average in (None, "none") else ()
     made: dict[Any, AnyValue] = {}
@@ -298,7 +302,7 @@ def parts_of(state: AnalysisState, parts: Sequence[str], value: MeasureValue, no
 REPORTED_AVERAGES = {"macro avg": "macro", "weighted avg": "weighted", "micro avg": "micro"}
 
 
-def report(state: AnalysisState, entry: Entry, value: MeasureValue, node: ast.AST) -> AnyValue:
+def report_result(state: AnalysisState, entry: Entry, value: MeasureValue, node: ast.AST) -> AnyValue:
     """A classification report as a dict: rows of classes and averages, columns of measures."""
     wanted = isinstance(node, ast.Call) and any(k.arg == "output_dict" for k in node.keywords)
     if not wanted:
@@ -321,7 +325,7 @@ def report_row(entry: Entry, value: MeasureValue, average: str | None) -> dict[A
     """A row of a report, of an average or of a class: its measures by the names of the columns."""
     columns: dict[Any, AnyValue] = {}
     for key, kind in entry.facts["report"].items():
-        label = kind if kind != "f-measure" else named_average("F1", average) if average else "F1"
+        label = kind if kind != "f-measure" else label_with_average("F1", average) if average else "F1"
         step = replace(value.trace[-1], note=f"{label} is computed here")
         columns[key] = replace(value, measure=Measure(kind, average, label), trace=(*value.trace[:-1], step))
     return columns

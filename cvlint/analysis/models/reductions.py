@@ -5,15 +5,14 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from cvlint.analysis.checkers.aggregation_mix import folds_of, side_by_side
-from cvlint.analysis.checkers.formulas import last_name
-from cvlint.analysis.checkers.leakage import summed_up
-from cvlint.analysis.checkers.selection_bias import averaged_over_folds, chosen
+from cvlint.analysis.checkers.aggregation_mix import check_side_by_side
+from cvlint.analysis.checkers.averages import record_average
+from cvlint.analysis.checkers.leakage import label_statistic
+from cvlint.analysis.checkers.selection_bias import check_choice
 from cvlint.analysis.domain.lattice import array, join, options, with_step
 from cvlint.analysis.domain.value import NO_AXES, AnyValue, Axes, Const, Data, HeapObject, MeasureValue, axes_of
-from cvlint.analysis.models.arguments import argument, first
+from cvlint.analysis.models.arguments import argument_named, first_argument
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.analysis.syntax import names_in, nodes_in
 from cvlint.knowledge.loader import Entry
 
 INFLECTION = {"mean": "averaged", "nanmean": "averaged", "median": "summed up by its median", "sum": "summed up"}
@@ -22,9 +21,9 @@ INFLECTION = {"mean": "averaged", "nanmean": "averaged", "median": "summed up by
 def reduce_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``np.mean(values, axis=0)``, ``sum(values)``."""
     if isinstance(node, ast.Call) and node.args and entry.facts["kind"] != "sum":
-        summed_up(state, node, node.args[0], method=False)
-    axis = argument(given, 1, "axis") if entry.facts["kind"] != "sum" or "axis" in given[1] else None
-    return reduce_value(state, node, entry.facts["kind"], first(given), axis or given[1].get("dim"))
+        label_statistic(state, node, node.args[0], method=False)
+    axis = argument_named(given, 1, "axis") if entry.facts["kind"] != "sum" or "axis" in given[1] else None
+    return reduce_value(state, node, entry.facts["kind"], first_argument(given), axis or given[1].get("dim"))
 
 
 def reduce_value(
@@ -42,7 +41,7 @@ def reduce_one(state: AnalysisState, node: ast.AST, kind: str, value: AnyValue, 
         case MeasureValue() if value.along:
             gone = value.along if which is None or len(value.along) == 1 else value.along[which : which + 1 or None]
             kept = () if which is None or len(value.along) == 1 else tuple(d for d in value.along if d not in gone)
-            return reduced(state, node, kind, replace(value, along=kept), frozenset().union(*gone))
+            return reduce_measure(state, node, kind, replace(value, along=kept), frozenset().union(*gone))
         case MeasureValue():
             return value
         case Data() if value.along:
@@ -63,14 +62,14 @@ def reduce_one(state: AnalysisState, node: ast.AST, kind: str, value: AnyValue, 
         case HeapObject() if kind == "sum" and value.elements is None:
             return Data(axes_of(value))
         case HeapObject() if value.elements is None and value.fields:
-            return row_reduced(state, node, kind, value)
+            return reduce_row(state, node, kind, value)
         case Data():
             return Data(value.axes, (), (), value.codomain if value.codomain == "scores" else "unknown", value.pooled)
         case _:
             return Data(axes_of(value))
 
 
-def row_reduced(state: AnalysisState, node: ast.AST, kind: str, row: HeapObject) -> AnyValue:
+def reduce_row(state: AnalysisState, node: ast.AST, kind: str, row: HeapObject) -> AnyValue:
     """A mean over a literal row: of arrays it goes on inside, of plain measures it means nothing."""
     inner = {key: reduce_value(state, node, kind, v) for key, v in row.fields.items() if not isinstance(v, Const)}
     same = {v.measure for v in inner.values() if isinstance(v, MeasureValue)}
@@ -82,7 +81,7 @@ def row_reduced(state: AnalysisState, node: ast.AST, kind: str, row: HeapObject)
     return Data(axes_of(row))
 
 
-def reduced(state: AnalysisState, node: ast.AST, kind: str, value: MeasureValue, axes: Axes) -> AnyValue:
+def reduce_measure(state: AnalysisState, node: ast.AST, kind: str, value: MeasureValue, axes: Axes) -> AnyValue:
     """A measure that was reduced over ``axes``: the event, and what is left."""
     axes -= value.fixed
     if not axes:
@@ -92,7 +91,6 @@ def reduced(state: AnalysisState, node: ast.AST, kind: str, value: MeasureValue,
     note = f"{value.measure} is {INFLECTION.get(kind, 'averaged')} here"
     if state.knowledge.conforms("training", reduced_name(node)):
         return replace(value, axes=value.axes - axes, summed_over=value.summed_over - axes)
-    defined = "yes" if value.defined else "no"
     of_images = value.measure.label == "Dice" and any(axis.kind == "loop" for axis in axes)  # each overlaps by itself
     if of_images:
         return replace(
@@ -101,29 +99,13 @@ def reduced(state: AnalysisState, node: ast.AST, kind: str, value: MeasureValue,
             axes=value.axes - axes,
             summed_over=value.summed_over - axes,
         )
-    use = "choice" if is_objective(state) else "result"
-    state.emit("reduce", node, value.measure, axes, value.trace, note, kind=kind, defined=defined, use=use)
-    if state.taint:
-        averaged_over_folds(state, node, folds_of(axes))
-    if kind == "nanmean":
-        state.excuse_undefined(value)
+    record_average(state, node, kind, value, axes, note)
     of_classes = any(axis.kind == "class" for axis in axes) and value.measure.average in (None, "none", "binary")
     measure = replace(value.measure, average="macro") if of_classes else value.measure
     kept = replace(
         value, averaged_over=value.averaged_over | axes, axes=value.axes - axes, summed_over=value.summed_over - axes
     )
     return with_step(replace(kept, measure=measure), state.step(node, note))
-
-
-def is_objective(state: AnalysisState) -> bool:
-    """Whether the function around is handed to an optimiser, and the best value that this finds is not read."""
-    function, known = state.frame.node, state.knowledge
-    if not isinstance(function, ast.FunctionDef):
-        return False
-    tree = state.frame.module.source.tree
-    takers = (c for c in nodes_in(tree, ast.Call) if known.conforms("optimiser", last_name(c.func)))
-    handed = any(function.name in names_in(argument) for taker in takers for argument in taker.args)
-    return handed and not any(known.conforms("best-value", ast.unparse(a)) for a in nodes_in(tree, ast.Attribute))
 
 
 def reduced_name(node: ast.AST) -> str:
@@ -146,22 +128,22 @@ def reduced_name(node: ast.AST) -> str:
 def spread_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """A standard deviation, a quantile: no measure any more."""
     if isinstance(node, ast.Call) and node.args:
-        summed_up(state, node, node.args[0], method=False)
-    return Data(axes_of(first(given)))
+        label_statistic(state, node, node.args[0], method=False)
+    return Data(axes_of(first_argument(given)))
 
 
 def select_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """The largest of several values, or where it is."""
-    chosen(state, entry.name, node, first(given))
+    check_choice(state, entry.name, node, first_argument(given))
     if entry.facts.get("forgives"):
-        state.excuse_undefined(first(given))
-    side_by_side(state, given[0], node)
+        state.excuse_undefined(first_argument(given))
+    check_side_by_side(state, given[0], node)
     if len(given[0]) > 1 and not any(isinstance(v, MeasureValue) and v.along for v in given[0]):
         return join(v for v in given[0] if not isinstance(v, Const))
-    return selected(state, array(first(given)), entry.name)
+    return select_entry(state, array(first_argument(given)), entry.name)
 
 
-def selected(state: AnalysisState, value: AnyValue, name: str) -> AnyValue:
+def select_entry(state: AnalysisState, value: AnyValue, name: str) -> AnyValue:
     """One of the entries along a dimension: chosen, not averaged; or the place where it is."""
     match value:
         case MeasureValue() if name.rpartition(".")[2].startswith(("arg", "nanarg", "idx")):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.checkers.formulas import last_name
-from cvlint.analysis.checkers.leakage import UNJOINED, held_out_parts, leak, learn
+from cvlint.analysis.checkers.leakage import ONE_CLASS, label_learned, label_parts, record_leak
 from cvlint.analysis.domain.value import Const, TaintLabel
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
@@ -13,40 +13,40 @@ from cvlint.analysis.taint import root
 from cvlint.knowledge.loader import Entry
 
 
-def resampled(state: AnalysisState, node: ast.Call, by: str, fewer: bool) -> None:
+def resample(state: AnalysisState, node: ast.Call, by: str, fewer: bool) -> None:
     """``SMOTE().fit_resample(X, y)``; of a training part nothing else gets to know, and a test part is one no more."""
     name = root(node.args[0]) if node.args else ""
-    made = learn(state, node, by, "resampled", fewer=fewer)
+    made = label_learned(state, node, by, "resampled", fewer=fewer)
     if state.knowledge.conforms("training", name):
-        held_out_parts(state, node)
+        label_parts(state, node)
     elif state.knowledge.conforms("test-only", name):
         for taint_label in made:
-            leak(state, taint_label, taint_label.step, "test part")
+            record_leak(state, taint_label, taint_label.step, "test part")
 
 
-def balanced(state: AnalysisState, entry: Entry, node: ast.AST) -> None:
+def note_balancing(state: AnalysisState, entry: Entry, node: ast.AST) -> None:
     """Rows of one class are drawn, ``frame[frame.y == 0].sample(n)``: one class is brought to another's size."""
     if not isinstance(node, ast.Call) or is_shuffle(node):
         return
     sources = node.args[:1] + ([node.func.value] if isinstance(node.func, ast.Attribute) else [])
     wholes = [whole for each in sources if (whole := whole_of_class(state, each, 2))]
-    fewer = not is_drawn_again(state, entry, node)
+    fewer = not draws_with_replacement(state, entry, node)
     if any(state.knowledge.conforms("balancing", name) for name in names_in(node) | {state.target}):
-        learn(state, node, "the sampling of rows", "resampled", fewer=fewer)
+        label_learned(state, node, "the sampling of rows", "resampled", fewer=fewer)
     elif wholes:
-        learn(state, node, "the sampling of rows", "resampled", of=UNJOINED, fewer=fewer)
+        label_learned(state, node, "the sampling of rows", "resampled", of=ONE_CLASS, fewer=fewer)
     if any(state.knowledge.conforms("training", whole) for whole in wholes):
         state.taint |= {TaintLabel("training", state.step(node, "a training part, by its name", heuristic=True))}
 
 
-def is_drawn_again(state: AnalysisState, entry: Entry, node: ast.Call) -> bool:
+def draws_with_replacement(state: AnalysisState, entry: Entry, node: ast.Call) -> bool:
     """Whether a row may be drawn more than once: as the call says, or else as the function does by itself."""
     said = [state.evaluate_optional(k.value) for k in node.keywords if k.arg == "replace"]
     known = [bool(v.value) for v in said if isinstance(v, Const)]
-    return known[0] if known else bool(said or entry.facts.get("again") or is_generator(state, node))
+    return known[0] if known else bool(said or entry.facts.get("again") or is_generated(state, node))
 
 
-def is_generator(state: AnalysisState, node: ast.Call) -> bool:
+def is_generated(state: AnalysisState, node: ast.Call) -> bool:
     """Whether what gives rows is an object that makes them up, ``CTGAN().sample(100)``, and no data."""
     receiver = node.func.value if isinstance(node.func, ast.Attribute) else None
     made = state.environment.definitions.get(receiver.id) if isinstance(receiver, ast.Name) else receiver

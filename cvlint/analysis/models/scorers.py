@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping
 from typing import Any
 
-from cvlint.analysis.checkers.undefined_folds import is_undefined_constant, is_zero, skip
+from cvlint.analysis.checkers.undefined_folds import hides_undefined, is_zero, record_skip
 from cvlint.analysis.domain.lattice import join, measures, options
 from cvlint.analysis.domain.value import (
     AnyValue,
@@ -23,31 +23,31 @@ from cvlint.analysis.domain.value import (
     Partial,
 )
 from cvlint.analysis.inference.identifier_inference import LABELS
-from cvlint.analysis.models.arguments import first
+from cvlint.analysis.models.arguments import first_argument
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.loader import Entry
 
 
-def scorer(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def scorer_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``make_scorer(fbeta_score, beta=2)``, ``get_scorer("f1")``."""
     average, undefined = given[1].get("average"), given[1].get("zero_division")
     facts = {
-        "target": first(given),
+        "target": first_argument(given),
         "average": average.value if isinstance(average, Const) else None,
         "defined": is_zero(undefined),
-        "hides": node if is_undefined_constant(undefined) else None,
+        "hides": node if hides_undefined(undefined) else None,
     }
     return LibraryObject(role="scorer", facts=facts)
 
 
-def scored(state: AnalysisState, target: LibraryObject, node: ast.AST) -> AnyValue:
+def call_scorer(state: AnalysisState, target: LibraryObject, node: ast.AST) -> AnyValue:
     """A scorer called by hand: ``scorer(model, X_test, y_test)``."""
     for value in measured_by_scoring(state, target, node, None).values():
         return value
     return Data(state.active_axes, opaque=True)
 
 
-def labelled(facts: Mapping[str, Any], average: str | None = None) -> Measure:
+def measure_of_entry(facts: Mapping[str, Any], average: str | None = None) -> Measure:
     """The measure that an entry of the knowledge names."""
     return Measure(facts["measure"], average or facts.get("average"), facts.get("label", facts["measure"]))
 
@@ -62,20 +62,20 @@ def measured_by_scoring(
         match option:
             case HeapObject() if option.kind == "dict":
                 for key, value in option.fields.items():
-                    found |= {str(key): v for v in single(state, value, str(key), node, along)}
+                    found |= {str(key): v for v in values_of_scorer(state, value, str(key), node, along)}
             case HeapObject():
                 for value in option.entries():
                     for one in options(value):
                         name = one.value if isinstance(one, Const) else "score"
-                        found |= {str(name): v for v in single(state, one, str(name), node, along)}
+                        found |= {str(name): v for v in values_of_scorer(state, one, str(name), node, along)}
             case _:
-                for value in single(state, option, "score", node, along):
+                for value in values_of_scorer(state, option, "score", node, along):
                     old = found.get("score")
                     found["score"] = value if old is None else join([old, value])
     return found
 
 
-def single(
+def values_of_scorer(
     state: AnalysisState, scoring: AnyValue, name: str, node: ast.AST, along: tuple[Axes, ...]
 ) -> list[AnyValue]:
     """The values of one scorer: a string, a scorer object, a function."""
@@ -87,7 +87,7 @@ def single(
     value = MeasureValue(state.active_axes, along, (step,), measure, defined=defined)
     hides = scoring.facts.get("hides") if isinstance(scoring, LibraryObject) else None
     if hides is not None and along:
-        skip(state, hides, "zero-division", value, along[0])
+        record_skip(state, hides, "zero-division", value, along[0])
     return [value]
 
 
@@ -99,18 +99,18 @@ def scoring_measure(state: AnalysisState, scoring: AnyValue, name: str) -> Measu
             return (
                 None
                 if known is None
-                else Measure(known.measure, known.average, named_average(known.label, known.average))
+                else Measure(known.measure, known.average, label_with_average(known.label, known.average))
             )
         case LibraryObject(role="scorer"):
             inner = scoring_measure(state, scoring.facts["target"], name)
             average = scoring.facts["average"]
             if inner is None or average is None:
                 return inner
-            return Measure(inner.kind, average, named_average(inner.label, average))
+            return Measure(inner.kind, average, label_with_average(inner.label, average))
         case LibraryName():
             entry = state.knowledge.entry(scoring.name)
             return (
-                labelled(entry.facts)
+                measure_of_entry(entry.facts)
                 if entry is not None and entry.effect == "measure" and "parts" not in entry.facts
                 else None
             )
@@ -139,6 +139,6 @@ def returned_by(state: AnalysisState, function: Function) -> AnyValue:
     return result
 
 
-def named_average(label: str, average: str | None) -> str:
+def label_with_average(label: str, average: str | None) -> str:
     """The label of a measure with its average."""
     return f"{average} {label}" if average in ("macro", "micro", "weighted") else label

@@ -6,8 +6,14 @@ import ast
 from collections.abc import Iterable
 from typing import Any
 
-from cvlint.analysis.checkers.leakage import LEARNT, held_out_parts, into_split, is_unused, split_now
-from cvlint.analysis.checkers.stratification import split_event
+from cvlint.analysis.checkers.leakage import (
+    LEAKING_KINDS,
+    check_split,
+    check_split_arguments,
+    is_test_part_unread,
+    label_parts,
+)
+from cvlint.analysis.checkers.stratification import check_stratification
 from cvlint.analysis.domain.lattice import UNKNOWN, options, stacked
 from cvlint.analysis.domain.value import (
     NO_AXES,
@@ -40,30 +46,30 @@ def splitter_call(state: AnalysisState, entry: Entry, given: Arguments, node: as
     return LibraryObject(role="splitter", name=entry.name.rpartition(".")[2], facts=facts)
 
 
-def size_of(data: Iterable[AnyValue | None]) -> tuple[int, int] | None:
+def known_size(data: Iterable[AnyValue | None]) -> tuple[int, int] | None:
     """The numbers of samples and positives of the data that are split, where the code says them."""
     return next((v.size for v in data if isinstance(v, Data) and v.size is not None), None)
 
 
-def hold_out(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def hold_out_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``train_test_split``: parts in pairs; in a loop each pass has its own."""
     for axis in state.active_loops:
         if axis.kind == "fold" and axis.splitter is None and axis.heuristic:
             axis.splitter = LibraryObject(role="splitter", name="train_test_split", facts={"style": "hold-out"})
     found = state.taint | taint_of_objects(state, node.args) if isinstance(node, ast.Call) else state.taint
-    if any(taint_label.kind in LEARNT for taint_label in found) and not is_unused(state, node):
-        into_split(state, found, state.step(node, "the data are split here"), "hold-out")
-    held_out_parts(state, node, root(node.args[0]) if isinstance(node, ast.Call) and node.args else "")
+    if any(taint_label.kind in LEAKING_KINDS for taint_label in found) and not is_test_part_unread(state, node):
+        check_split(state, found, state.step(node, "the data are split here"), "hold-out")
+    label_parts(state, node, root(node.args[0]) if isinstance(node, ast.Call) and node.args else "")
     return Data(state.active_axes, codomain="parts")
 
 
-def pieces(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def parts_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``np.array_split``: a list of parts, to be held out one after another."""
     axis = Axis("fold", state.step(node, "the data are cut into parts here"))
     return Data(state.active_axes | {axis}, codomain="fold-pieces")
 
 
-def cross_val(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def cross_val_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``cross_val_score`` and its kin: a loop over folds inside the library."""
     positional, keywords = given
     params = entry.facts.get("params", [])
@@ -76,17 +82,17 @@ def cross_val(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AS
     axis = Axis("fold", step, cv if cv and cv.role == "splitter" else None)
     if cv is not None and cv.role == "folds":
         axis = cv.facts["axis"]
-    axis.size = axis.size or size_of([bound.get("X"), bound.get("y")])
+    axis.size = axis.size or known_size([bound.get("X"), bound.get("y")])
     if isinstance(node, ast.Call):
-        split_now(state, axis, node.args[1:3], [k for k in node.keywords if k.arg in ("X", "y")])
+        check_split_arguments(state, axis, node.args[1:3], [k for k in node.keywords if k.arg in ("X", "y")])
     state.taint = NO_TAINT
     scoring = measured_by_scoring(state, bound.get("scoring"), node, axis)
     returns = entry.facts["returns"]
     if returns == "predictions":
-        return cross_predicted(state, bound, axis, node)
+        return cross_val_predictions(state, bound, axis, node)
     for value in scoring.values():
         if isinstance(value, MeasureValue):
-            split_event(state, axis, value, node, labels_of(bound.get("estimator")))
+            check_stratification(state, axis, value, node, labels_of(bound.get("estimator")))
     match returns:
         case "scores":
             return scoring.get("score", Data(state.active_axes, (frozenset((axis,)),), opaque=True))
@@ -113,7 +119,7 @@ def labels_of(estimator: AnyValue | None) -> str:
     return "many" if several else "one"
 
 
-def cross_predicted(state: AnalysisState, bound: dict[str, AnyValue], axis: Axis, node: ast.AST) -> Data:
+def cross_val_predictions(state: AnalysisState, bound: dict[str, AnyValue], axis: Axis, node: ast.AST) -> Data:
     """``cross_val_predict``: the predictions of different folds' models in one array."""
     methods = {v.value for v in options(bound.get("method")) if isinstance(v, Const)}
     heuristic = methods & {"predict_proba", "decision_function", "predict_log_proba"}
@@ -137,7 +143,7 @@ def search_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.
     scoring = measured_by_scoring(state, bound.get("scoring"), node, axis)
     for value in scoring.values():
         if isinstance(value, MeasureValue):
-            split_event(state, axis, value, node, labels_of(bound.get("estimator")))
+            check_stratification(state, axis, value, node, labels_of(bound.get("estimator")))
     estimator = bound.get("estimator")
     gives = estimator.facts.get("gives") if isinstance(estimator, LibraryObject) else "unknown"
     facts = {"scoring": scoring, "axis": axis, "refit": bound.get("refit"), "gives": gives}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
+from cvlint.analysis.checkers.averages import record_batch_average
 from cvlint.analysis.domain.lattice import measures, options
 from cvlint.analysis.domain.value import (
     AnyValue,
@@ -18,7 +19,6 @@ from cvlint.analysis.domain.value import (
     Measure,
     MeasureValue,
 )
-from cvlint.analysis.events import Event
 from cvlint.analysis.inference.identifier_inference import label_of
 from cvlint.analysis.models.scorers import returned_by
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -29,26 +29,30 @@ LIGHTNING = "Lightning averages what is logged in each batch"
 IN_BATCH = "this method runs once a batch"
 
 
-def compiled(state: AnalysisState, entry: Entry, given: Arguments, node: ast.Call) -> None:
+def compile_metrics(state: AnalysisState, entry: Entry, given: Arguments, node: ast.Call) -> None:
     """``model.compile(metrics=["accuracy", f1])``: functions are called on each batch, objects accumulate."""
     for keyword in node.keywords:
         if keyword.arg is not None and keyword.arg in entry.facts["batchwise"]:
-            for place, value in listed(given[1][keyword.arg], keyword.value):
-                found = batch_measure(state, value, place)
+            for place, value in entries_with_nodes(given[1][keyword.arg], keyword.value):
+                found = measure_of_batch(state, value, place)
                 if found is not None:
-                    averaged(state, found, place, Axis("batch", state.step(place, KERAS)), KERAS)
+                    record_batch_average(state, found, place, Axis("batch", state.step(place, KERAS)), KERAS)
 
 
-def listed(value: AnyValue, node: ast.expr) -> list[tuple[ast.expr, AnyValue]]:
+def entries_with_nodes(value: AnyValue, node: ast.expr) -> list[tuple[ast.expr, AnyValue]]:
     """The entries of an argument, and where each stands."""
     if not isinstance(value, HeapObject):
         return [(node, option) for option in options(value)]
     literal = node.elts if isinstance(node, ast.List | ast.Tuple) and len(node.elts) == len(value.fields) else []
     places = literal or [node] * len(value.entries())
-    return [found for place, entry in zip(places, value.entries(), strict=True) for found in listed(entry, place)]
+    return [
+        found
+        for place, entry in zip(places, value.entries(), strict=True)
+        for found in entries_with_nodes(entry, place)
+    ]
 
 
-def batch_measure(state: AnalysisState, value: AnyValue, node: ast.expr) -> MeasureValue | None:
+def measure_of_batch(state: AnalysisState, value: AnyValue, node: ast.expr) -> MeasureValue | None:
     """What a function computes of each batch; None where that is not known."""
     match value:
         case Function(node=ast.FunctionDef(name=name)):
@@ -66,15 +70,7 @@ def batch_measure(state: AnalysisState, value: AnyValue, node: ast.expr) -> Meas
     return found
 
 
-def averaged(state: AnalysisState, value: MeasureValue, node: ast.AST, axis: Axis, note: str) -> None:
-    """A library averages a measure over the batches: the same event as a mean that is written out."""
-    axes = frozenset((axis,))
-    state.record(
-        Event("reduce", state.environment.module, node, value.measure, axes, value.trace, note, {"kind": "mean"})
-    )
-
-
-def logged(state: AnalysisState, given: Arguments, node: ast.Call) -> None:
+def log_metrics(state: AnalysisState, given: Arguments, node: ast.Call) -> None:
     """``self.log("val_f1", f1)`` in a method that runs once a batch: Lightning averages it over the epoch."""
     axis = next((a for a in reversed(state.active_loops) if a.kind == "batch" and a.step.note == IN_BATCH), None)
     if axis is None:
@@ -86,7 +82,7 @@ def logged(state: AnalysisState, given: Arguments, node: ast.Call) -> None:
     for value in (*given[0], *given[1].values()):
         for found in measures(value):
             if axis in found.axes:
-                averaged(state, found, node, axis, LIGHTNING)
+                record_batch_average(state, found, node, axis, LIGHTNING)
 
 
 @dataclass(slots=True)

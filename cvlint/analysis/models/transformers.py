@@ -9,7 +9,7 @@ from cvlint.analysis.models.concatenation import rescaled
 from cvlint.analysis.state import AnalysisState, Arguments
 
 
-def learns(base: LibraryObject) -> bool:
+def learns_from_values(base: LibraryObject) -> bool:
     """Whether a transformer learns from the values of the data, and not only their labels and categories."""
     given: ast.AST | None = base.facts.get("node")
     told = base.facts.get("told_by", {})
@@ -20,7 +20,7 @@ def learns(base: LibraryObject) -> bool:
     return bool(base.facts.get("learns", "values") == "values")
 
 
-def transformed(state: AnalysisState, base: LibraryObject, given: Arguments) -> AnyValue:
+def transformed_data(state: AnalysisState, base: LibraryObject, given: Arguments) -> AnyValue:
     """What a transformer makes of data: labels turned into indicators, scores brought to one scale."""
     axes = state.active_axes.union(*(axes_of(v) for v in given[0]))
     if base.facts.get("multilabel"):

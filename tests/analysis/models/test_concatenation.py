@@ -6,12 +6,12 @@ import ast
 from typing import cast
 
 from cvlint.analysis.domain.value import NO_AXES, HeapObject
-from cvlint.analysis.models.concatenation import poured
+from cvlint.analysis.models.concatenation import pool_entries
 from cvlint.analysis.state import AnalysisState
 
 
 def test_a_container_that_holds_itself() -> None:
     cell = HeapObject("list")
-    cell.fields["own"] = cell.elements = cell
-    found = poured(cast(AnalysisState, None), cell, NO_AXES, ast.Constant(0))
+    cell.keyed["own"] = cell.rest = cell
+    found = pool_entries(cast(AnalysisState, None), cell, NO_AXES, ast.Constant(0))
     assert isinstance(found, HeapObject)

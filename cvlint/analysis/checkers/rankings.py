@@ -1,0 +1,111 @@
+"""Scores."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from cvlint.analysis.domain.value import Axes, LibraryName, Measure, Trace
+from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.syntax import nodes_in
+from cvlint.knowledge.loader import Entry
+
+REFUSES_SCORES = ("f-measure", "precision", "recall", "accuracy")  # measures that take hard labels only
+ARITHMETIC_FUNCTIONS = frozenset({"zip", "len", "enumerate", "range", "max", "min", "abs"})
+
+
+def only_chooses_threshold(state: AnalysisState, entry: Entry, node: ast.AST) -> bool:
+    """Whether a curve is made to pick one of its thresholds, and neither shown nor measured nor kept."""
+    parts = targets_of_call(state, node)
+    if "thresholds" not in entry.facts.get("parts", ()) or len(parts) != len(entry.facts["parts"]):
+        return False
+    cuts = {name for name, part in zip(parts, entry.facts["parts"], strict=True) if part == "thresholds"}
+    points = set(parts) - cuts - {"_"}
+    function = state.frame.node
+    read = (s.value for s in nodes_in(function, ast.Subscript) if isinstance(s.ctx, ast.Load))
+    if not any(isinstance(value, ast.Name) and value.id in cuts for value in read):
+        return False
+    given = [*(r.value for r in nodes_in(function, ast.Return) if r.value), *nodes_in(function, ast.Dict)]
+    shown = any(uses_coordinates(state, called, points) for called in nodes_in(function, ast.Call))
+    return not shown and not any(contains_coordinates(value, points) for value in given)
+
+
+def targets_of_call(state: AnalysisState, node: ast.AST) -> list[str]:
+    """The names that the parts of what a call returns are bound to."""
+    for assignment in nodes_in(state.frame.node, ast.Assign):
+        match assignment:
+            case ast.Assign(targets=[ast.Tuple(elts=elements)], value=value) if value is node:
+                return [e.id if isinstance(e, ast.Name) else "" for e in elements]
+    return []
+
+
+def contains_coordinates(node: ast.expr, points: set[str]) -> bool:
+    """Whether the coordinates themselves, and not one of their points, are part of what is given away."""
+    match node:
+        case ast.Name(id=name):
+            return name in points
+        case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Dict(values=parts):
+            return any(contains_coordinates(part, points) for part in parts)
+        case ast.Call(func=ast.Attribute(value=inner)):
+            return contains_coordinates(inner, points)
+        case _:
+            return False
+
+
+def uses_coordinates(state: AnalysisState, node: ast.Call, points: set[str]) -> bool:
+    """Whether a call draws the coordinates, keeps them, or takes the area under them; arithmetic does not."""
+    given = [*node.args, *(keyword.value for keyword in node.keywords)]
+    if not any(contains_coordinates(argument, points) for argument in given):
+        return False
+    if isinstance(node.func, ast.Name) and node.func.id in ARITHMETIC_FUNCTIONS:
+        return False
+    target = state.evaluate(state, node.func)
+    entry = state.knowledge.entry(target.name) if isinstance(target, LibraryName) else None
+    arithmetic = isinstance(target, LibraryName) and target.name.startswith("numpy.")
+    return not arithmetic or (entry is not None and entry.effect == "area")
+
+
+def check_ranking(
+    state: AnalysisState,
+    entry: Entry,
+    node: ast.AST,
+    measure: Measure,
+    pooled: Axes,
+    trace: Trace,
+    codomains: set[str],
+    truth: ast.expr | None,
+) -> None:
+    """Record that a measure is computed, over scores that were pooled along ``pooled``.
+
+    A curve over pooled scores that only chooses a threshold is no result, and is left out.
+    """
+    if entry.facts.get("curve") and pooled and only_chooses_threshold(state, entry, node):
+        return
+    scores = "hard" if codomains == {"hard"} else ("calibrated" if "calibrated" in codomains else "scores")
+    state.emit("measure", node, measure, pooled, trace, scores=scores)
+    others = [a for a in node.args if a is not truth] if isinstance(node, ast.Call) else []
+    check_hard_labels(state, entry, others[0] if others else None)
+
+
+def check_hard_labels(state: AnalysisState, entry: Entry, predictions: ast.expr | None) -> None:
+    """Predictions that F or accuracy takes are hard labels, and so are the same predictions for AUC.
+
+    Whichever call comes first, the event of AUC says ``scores="hard"`` once both are known.
+    """
+    if not isinstance(predictions, ast.Name) or not entry.name.startswith("sklearn.metrics."):
+        return
+    name = predictions.id
+    key = (state.environment.defining_environment(name), name, state.environment.definitions.get(name))
+    is_ranking = "y_pred" not in entry.facts["params"]
+    if not is_ranking and entry.facts["measure"] not in REFUSES_SCORES:
+        return
+    step = state.step(predictions, f"the same {name} is labels here")
+    if not is_ranking:
+        state.label_predictions[key] = step
+    elif state.events:
+        state.ranking_events.setdefault(key, []).append(state.events[-1])
+    for event in state.ranking_events.get(key, []) if key in state.label_predictions else ():
+        if event in state.events:
+            facts = {**event.facts, "scores": "hard"}
+            trace = (*event.trace, state.label_predictions[key])
+            state.events[state.events.index(event)] = replace(event, facts=facts, trace=trace)
