@@ -7,7 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from cvlint.analysis.domain.value import NO_AXES, Axes, Measure, Module, Trace
+from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.environment import Module
+from cvlint.analysis.domain.trace import Trace
+from cvlint.analysis.domain.value import Measure
 
 
 @dataclass(frozen=True, slots=True)

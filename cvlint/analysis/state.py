@@ -9,25 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
+from cvlint.analysis.domain.environment import Environment, Module
 from cvlint.analysis.domain.lattice import measures
-from cvlint.analysis.domain.value import (
-    NO_AXES,
-    NO_TAINT,
-    AnyValue,
-    Axes,
-    Axis,
-    Const,
-    Data,
-    Environment,
-    Function,
-    Measure,
-    MeasureValue,
-    Module,
-    Step,
-    Taint,
-    Trace,
-    axes_of,
-)
+from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
+from cvlint.analysis.domain.trace import Step, Trace
+from cvlint.analysis.domain.value import AnyValue, Const, Data, Function, Measure, MeasureValue, axes_of
 from cvlint.analysis.events import Event
 from cvlint.knowledge.loader import Knowledge
 

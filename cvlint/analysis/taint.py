@@ -9,15 +9,11 @@ import ast
 from collections.abc import Iterable
 from dataclasses import replace
 
+from cvlint.analysis.domain.environment import Environment
+from cvlint.analysis.domain.heap_object import Instance
 from cvlint.analysis.domain.lattice import options
-from cvlint.analysis.domain.value import (
-    NO_TAINT,
-    Environment,
-    Function,
-    Instance,
-    Taint,
-    TaintLabel,
-)
+from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel
+from cvlint.analysis.domain.value import Function
 from cvlint.analysis.state import AnalysisState
 
 PASSING = ("measured", "statistic", "joined")  # kinds of marks that what is made of the data seldom bears any more

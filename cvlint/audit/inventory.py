@@ -14,7 +14,7 @@ from cvlint.rules.catalogue import confidence_of, folds_of, unchained
 from cvlint.source.unread_file import UnreadFile
 
 if TYPE_CHECKING:
-    from cvlint.analysis.domain.value import Axes
+    from cvlint.analysis.domain.axis import Axes
     from cvlint.analysis.events import Event
 
 SYMBOLS = {"f-measure": "F", "roc-auc": "AUC", "average-precision": "AP"}

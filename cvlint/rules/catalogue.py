@@ -20,7 +20,8 @@ else:
     import tomli as tomllib
 
 if TYPE_CHECKING:
-    from cvlint.analysis.domain.value import Axis, Step
+    from cvlint.analysis.domain.axis import Axis
+    from cvlint.analysis.domain.trace import Step
     from cvlint.analysis.events import Event
 
 MOST_STEPS = 12

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from cvlint.analysis.domain.value import Step, TaintLabel
+from cvlint.analysis.domain.taint_label import TaintLabel
+from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.taint import merged
 
 

@@ -6,8 +6,10 @@ import ast
 from collections.abc import Iterable
 from typing import TypeGuard
 
+from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.lattice import options
-from cvlint.analysis.domain.value import NO_AXES, AnyValue, Axes, Measure, MeasureValue, Trace
+from cvlint.analysis.domain.trace import Trace
+from cvlint.analysis.domain.value import AnyValue, Measure, MeasureValue
 from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.taint import in_order, root, taint_at

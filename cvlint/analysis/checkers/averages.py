@@ -7,7 +7,8 @@ import ast
 from cvlint.analysis.checkers.aggregation_mix import fold_axes
 from cvlint.analysis.checkers.formulas import last_name
 from cvlint.analysis.checkers.selection_bias import check_best_averaged
-from cvlint.analysis.domain.value import Axes, Axis, MeasureValue
+from cvlint.analysis.domain.axis import Axes, Axis
+from cvlint.analysis.domain.value import MeasureValue
 from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in, nodes_in

@@ -5,12 +5,10 @@ from __future__ import annotations
 import ast
 import re
 
+from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.lattice import array, options
 from cvlint.analysis.domain.value import (
-    NO_AXES,
     AnyValue,
-    Axes,
-    Axis,
     Const,
     Data,
     LibraryName,

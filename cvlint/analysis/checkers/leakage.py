@@ -10,16 +10,10 @@ import ast
 import re
 from dataclasses import replace
 
-from cvlint.analysis.domain.value import (
-    NO_TAINT,
-    Axes,
-    Axis,
-    Const,
-    Measure,
-    Step,
-    Taint,
-    TaintLabel,
-)
+from cvlint.analysis.domain.axis import Axes, Axis
+from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel
+from cvlint.analysis.domain.trace import Step
+from cvlint.analysis.domain.value import Const, Measure
 from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in, nodes_in

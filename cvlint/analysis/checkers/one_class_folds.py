@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import math
 
+from cvlint.analysis.domain.axis import Axes
+from cvlint.analysis.domain.environment import Module
 from cvlint.analysis.domain.lattice import measures
-from cvlint.analysis.domain.value import Axes, MeasureValue, Module, axes_of
+from cvlint.analysis.domain.value import MeasureValue, axes_of
 from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in

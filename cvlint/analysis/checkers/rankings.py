@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from cvlint.analysis.domain.value import Axes, LibraryName, Measure, Trace
+from cvlint.analysis.domain.axis import Axes
+from cvlint.analysis.domain.trace import Trace
+from cvlint.analysis.domain.value import LibraryName, Measure
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import nodes_in
 from cvlint.knowledge.loader import Entry

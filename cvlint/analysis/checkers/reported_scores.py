@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import join, measures
-from cvlint.analysis.domain.value import AnyValue, Data, HeapObject, MeasureValue, axes_of
+from cvlint.analysis.domain.value import AnyValue, Data, MeasureValue, axes_of
 from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState, Arguments
 

@@ -7,8 +7,11 @@ from dataclasses import replace
 
 from cvlint.analysis.checkers.leakage import check_split
 from cvlint.analysis.checkers.reported_scores import READ_NOTE, SEARCH_SCORE
+from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import join, options, stacked
-from cvlint.analysis.domain.value import NO_TAINT, AnyValue, Const, Data, HeapObject, LibraryObject, MeasureValue, Step
+from cvlint.analysis.domain.taint_label import NO_TAINT
+from cvlint.analysis.domain.trace import Step
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue
 from cvlint.analysis.inference.loop_axes import one_axis
 from cvlint.analysis.state import AnalysisState
 

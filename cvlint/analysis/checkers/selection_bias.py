@@ -12,18 +12,11 @@ import re
 from collections import Counter
 from dataclasses import replace
 
+from cvlint.analysis.domain.axis import Axes
 from cvlint.analysis.domain.lattice import measures
-from cvlint.analysis.domain.value import (
-    NO_TAINT,
-    AnyValue,
-    Axes,
-    DataName,
-    LibraryName,
-    Measure,
-    Step,
-    Taint,
-    TaintLabel,
-)
+from cvlint.analysis.domain.taint_label import NO_TAINT, DataName, Taint, TaintLabel
+from cvlint.analysis.domain.trace import Step
+from cvlint.analysis.domain.value import AnyValue, LibraryName, Measure
 from cvlint.analysis.events import Event
 from cvlint.analysis.inference.loop_dependence import argument_of
 from cvlint.analysis.state import LABEL_THRESHOLD, AnalysisState

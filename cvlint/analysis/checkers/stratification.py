@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.domain.value import Axes, Axis, Environment, LibraryObject, MeasureValue
+from cvlint.analysis.domain.axis import Axes, Axis
+from cvlint.analysis.domain.environment import Environment
+from cvlint.analysis.domain.value import LibraryObject, MeasureValue
 from cvlint.analysis.events import Event
 from cvlint.analysis.inference.loop_dependence import argument_of
 from cvlint.analysis.state import AnalysisState

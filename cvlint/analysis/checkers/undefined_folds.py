@@ -18,8 +18,10 @@ from cvlint.analysis.checkers.one_class_folds import (
     skip_facts,
     tests_for_both_classes,
 )
+from cvlint.analysis.domain.axis import Axes, Axis
+from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import array, measures, options
-from cvlint.analysis.domain.value import AnyValue, Axes, Axis, Const, Data, HeapObject, MeasureValue
+from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import is_same, names_in
 

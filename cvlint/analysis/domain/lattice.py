@@ -6,20 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, TypeGuard
 
-from cvlint.analysis.domain.value import (
-    NO_AXES,
-    AnyValue,
-    Axes,
-    ClassValue,
-    Const,
-    Data,
-    Function,
-    HeapObject,
-    LibraryName,
-    MeasureValue,
-    Step,
-    Union,
-)
+from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.trace import Step
+from cvlint.analysis.domain.value import AnyValue, ClassValue, Const, Data, Function, LibraryName, MeasureValue, Union
 
 UNKNOWN = Data()
 

@@ -9,20 +9,10 @@ from dataclasses import replace
 from cvlint.analysis.checkers.leakage import check_split, label_parts
 from cvlint.analysis.checkers.search_scores import search_column
 from cvlint.analysis.checkers.undefined_folds import check_mask
+from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, array, element, join, leave_loop, measures, options, with_step
-from cvlint.analysis.domain.value import (
-    NO_AXES,
-    AnyValue,
-    Axes,
-    Const,
-    Data,
-    HeapObject,
-    LibraryName,
-    LibraryObject,
-    MeasureValue,
-    Union,
-    axes_of,
-)
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, MeasureValue, Union, axes_of
 from cvlint.analysis.inference.identifier_inference import named_by_key, speaks_of_folds
 from cvlint.analysis.inference.loop_axes import held_out
 from cvlint.analysis.state import AnalysisState

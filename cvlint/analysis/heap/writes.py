@@ -11,8 +11,10 @@ from dataclasses import replace
 
 from cvlint.analysis.checkers.reported_scores import report_scores
 from cvlint.analysis.checkers.undefined_folds import check_masked_store
+from cvlint.analysis.domain.axis import NO_AXES
+from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, element, join, options, with_step
-from cvlint.analysis.domain.value import NO_AXES, AnyValue, Const, Data, HeapObject, MeasureValue, Union, axes_of
+from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, Union, axes_of
 from cvlint.analysis.heap.reads import ROW_KEYS, replace_cell
 from cvlint.analysis.inference.identifier_inference import named_by_key
 from cvlint.analysis.state import AnalysisState

@@ -6,8 +6,9 @@ import ast
 from collections.abc import Iterable
 from dataclasses import replace
 
+from cvlint.analysis.domain.axis import Axis
 from cvlint.analysis.domain.lattice import join
-from cvlint.analysis.domain.value import AnyValue, Axis, Data, Measure, MeasureValue, Union
+from cvlint.analysis.domain.value import AnyValue, Data, Measure, MeasureValue, Union
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from cvlint.analysis.domain.value import AnyValue, Axes, Axis, Data, LibraryObject, axes_of
+from cvlint.analysis.domain.axis import Axes, Axis
+from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, axes_of
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
 

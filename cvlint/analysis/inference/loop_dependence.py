@@ -11,7 +11,10 @@ import ast
 import builtins
 from dataclasses import dataclass, field
 
-from cvlint.analysis.domain.value import Axis, ClassValue, Const, Environment, Function, Instance, LibraryName
+from cvlint.analysis.domain.axis import Axis
+from cvlint.analysis.domain.environment import Environment
+from cvlint.analysis.domain.heap_object import Instance
+from cvlint.analysis.domain.value import ClassValue, Const, Function, LibraryName
 from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.analysis.syntax import names_in
 
@@ -190,7 +193,7 @@ class _Way:
         if (
             value is None
             or isinstance(value, Const)
-            or self.axis in thing.fed.get(name, thing.allocation_loops) | thing.allocation_loops
+            or self.axis in thing.write_loops.get(name, thing.allocation_loops) | thing.allocation_loops
         ):
             self.fed = True
         else:

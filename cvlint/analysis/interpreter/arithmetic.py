@@ -8,8 +8,10 @@ from dataclasses import replace
 from cvlint.analysis.checkers.aggregation_mix import check_side_by_side
 from cvlint.analysis.checkers.formulas import last_name, measure_of_division, numbered_axis, numbered_names
 from cvlint.analysis.checkers.reported_scores import text_value
+from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import array, join, options, with_step
-from cvlint.analysis.domain.value import NO_AXES, AnyValue, Axes, Const, Data, HeapObject, MeasureValue, Union, axes_of
+from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, Union, axes_of
 from cvlint.analysis.heap.writes import extend
 from cvlint.analysis.inference.identifier_inference import speaks_of_folds
 from cvlint.analysis.inference.loop_axes import held_out, is_loop_variable, note_classes, own_loop

@@ -7,8 +7,11 @@ import ast
 from cvlint.analysis.checkers.formulas import is_epsilon
 from cvlint.analysis.checkers.leakage import check_augmented_scaling, check_masked_filling
 from cvlint.analysis.checkers.selection_bias import label_threshold
+from cvlint.analysis.domain.axis import NO_AXES
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import element, join, options, shape
-from cvlint.analysis.domain.value import NO_AXES, NO_TAINT, AnyValue, Const, Data, HeapObject, Instance, MeasureValue
+from cvlint.analysis.domain.taint_label import NO_TAINT
+from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue
 from cvlint.analysis.heap.reads import item
 from cvlint.analysis.heap.writes import add_up, put
 from cvlint.analysis.inference.identifier_inference import is_company, named
@@ -146,7 +149,7 @@ def fill(state: AnalysisState, target: ast.expr, *sources: ast.expr) -> None:
     if isinstance(target, ast.Name):
         for option in options(state.environment.lookup(target.id)) if attribute else ():
             if isinstance(option, Instance):
-                option.fed[attribute] = option.fed.get(attribute, NO_AXES) | state.active_axes
+                option.write_loops[attribute] = option.write_loops.get(attribute, NO_AXES) | state.active_axes
         for source in (*sources, *state.frame.guard_tests):
             state.environment.add_dependence(target.id, source, state.active_axes)
 

@@ -7,18 +7,17 @@ import ast
 from cvlint.analysis.checkers.leakage import check_method_call
 from cvlint.analysis.checkers.reported_scores import unknown_result
 from cvlint.analysis.checkers.selection_bias import check_unknown_call
+from cvlint.analysis.domain.axis import Axis
+from cvlint.analysis.domain.environment import Environment
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import join, leave_loop, options, shape, varying, with_step
+from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import (
-    NO_TAINT,
     AnyValue,
-    Axis,
     ClassValue,
     Const,
     Data,
-    Environment,
     Function,
-    HeapObject,
-    Instance,
     LibraryName,
     LibraryObject,
     Measure,

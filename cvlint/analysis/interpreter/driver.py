@@ -7,7 +7,9 @@ import os
 from pathlib import Path
 
 from cvlint.analysis.checkers.one_class_folds import record_one_class_folds
-from cvlint.analysis.domain.value import ClassValue, Const, Function, Instance, Module
+from cvlint.analysis.domain.environment import Module
+from cvlint.analysis.domain.heap_object import Instance
+from cvlint.analysis.domain.value import ClassValue, Const, Function
 from cvlint.analysis.events import Event
 from cvlint.analysis.interpreter.calls import call_value, find_member
 from cvlint.analysis.interpreter.expressions import evaluate

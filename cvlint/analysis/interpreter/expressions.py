@@ -14,16 +14,15 @@ from cvlint.analysis.checkers.reported_scores import text_value
 from cvlint.analysis.checkers.search_scores import search_attribute
 from cvlint.analysis.checkers.selection_bias import check_best_entry, check_threshold_comparison, label_threshold
 from cvlint.analysis.checkers.undefined_folds import check_conditional_expression, defined_beside_zero
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import MAX_OPTIONS, UNKNOWN, element, join, measures, options
+from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import (
-    NO_TAINT,
     AnyValue,
     ClassValue,
     Const,
     Data,
     Function,
-    HeapObject,
-    Instance,
     LibraryName,
     LibraryObject,
     MeasureValue,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-from cvlint.analysis.domain.value import AnyValue, Data, LibraryName, LibraryObject, Module
+from cvlint.analysis.domain.environment import Module
+from cvlint.analysis.domain.value import AnyValue, Data, LibraryName, LibraryObject
 from cvlint.analysis.state import AnalysisState
 
 

@@ -8,15 +8,10 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.checkers.undefined_folds import check_comprehension_filter
+from cvlint.analysis.domain.axis import Axes, Axis
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import join, leave_loop, options
-from cvlint.analysis.domain.value import (
-    AnyValue,
-    Axes,
-    Axis,
-    Const,
-    HeapObject,
-    Instance,
-)
+from cvlint.analysis.domain.value import AnyValue, Const
 from cvlint.analysis.inference.identifier_inference import named
 from cvlint.analysis.inference.loop_axes import by_names
 from cvlint.analysis.interpreter.assignments import assign

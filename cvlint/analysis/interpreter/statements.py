@@ -18,20 +18,11 @@ from cvlint.analysis.checkers.undefined_folds import (
     nan_names,
     skips_fold,
 )
+from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, join, leave_loop, options
-from cvlint.analysis.domain.value import (
-    NO_AXES,
-    NO_TAINT,
-    AnyValue,
-    Axes,
-    ClassValue,
-    Const,
-    Function,
-    HeapObject,
-    LibraryName,
-    Taint,
-    axes_of,
-)
+from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
+from cvlint.analysis.domain.value import AnyValue, ClassValue, Const, Function, LibraryName, axes_of
 from cvlint.analysis.inference.loop_axes import is_index, own_loop
 from cvlint.analysis.interpreter.assignments import assign, augment
 from cvlint.analysis.interpreter.imports import bind_imports

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, element
-from cvlint.analysis.domain.value import AnyValue, HeapObject
+from cvlint.analysis.domain.value import AnyValue
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.taint import of_whole
 

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 from cvlint.analysis.checkers.leakage import is_over_rows, label_joined, label_learned
 from cvlint.analysis.checkers.reported_scores import report_scores
+from cvlint.analysis.domain.axis import Axes
+from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import array, element, join, options, stacked
 from cvlint.analysis.domain.value import (
     AnyValue,
-    Axes,
     Const,
     Data,
     Function,
-    HeapObject,
     LibraryName,
     LibraryObject,
     MeasureValue,

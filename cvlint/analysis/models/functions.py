@@ -11,18 +11,10 @@ from cvlint.analysis.checkers.formulas import f_of_harmonic_mean
 from cvlint.analysis.checkers.reported_scores import report_scores, unknown_result
 from cvlint.analysis.checkers.selection_bias import check_best_shown
 from cvlint.analysis.checkers.undefined_folds import check_dropped, check_where
+from cvlint.analysis.domain.axis import NO_AXES
+from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, array, join, options
-from cvlint.analysis.domain.value import (
-    NO_AXES,
-    AnyValue,
-    Const,
-    Data,
-    HeapObject,
-    LibraryName,
-    LibraryObject,
-    Partial,
-    axes_of,
-)
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, Partial, axes_of
 from cvlint.analysis.inference.loop_axes import held_out
 from cvlint.analysis.models.arguments import first_argument
 from cvlint.analysis.models.concatenation import (

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import options, stacked
-from cvlint.analysis.domain.value import AnyValue, Const, Data, HeapObject, LibraryName, axes_of
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, axes_of
 from cvlint.analysis.heap.reads import groups_of, item_of
 from cvlint.analysis.models.arguments import argument_named
 from cvlint.analysis.models.reductions import reduce_value

@@ -9,17 +9,14 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import element, extent_of, join, options, varying
 from cvlint.analysis.domain.value import (
-    NO_AXES,
     AnyValue,
-    Axes,
-    Axis,
     Const,
     Data,
     Function,
-    HeapObject,
-    Instance,
     LibraryName,
     LibraryObject,
     MeasureValue,

@@ -11,8 +11,11 @@ from cvlint.analysis.checkers.leakage import check_fit, check_split_arguments, c
 from cvlint.analysis.checkers.reported_scores import report_scores, text_value, unknown_result
 from cvlint.analysis.checkers.selection_bias import check_best_shown, check_choice
 from cvlint.analysis.checkers.undefined_folds import check_dropped
+from cvlint.analysis.domain.axis import Axis
+from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, array, element, join, options, varying
-from cvlint.analysis.domain.value import NO_TAINT, AnyValue, Axis, Const, Data, HeapObject, LibraryObject, axes_of
+from cvlint.analysis.domain.taint_label import NO_TAINT
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, axes_of
 from cvlint.analysis.heap.reads import item_of
 from cvlint.analysis.heap.writes import append, extend
 from cvlint.analysis.models.functions import LOADER_METHODS, map_function

@@ -14,20 +14,11 @@ from cvlint.analysis.checkers.reported_scores import unknown_result
 from cvlint.analysis.checkers.selection_bias import check_measured_again, label_measured
 from cvlint.analysis.checkers.stratification import check_stratification, has_many_labels, split_axes
 from cvlint.analysis.checkers.undefined_folds import check_zero_division
+from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import measures, options
-from cvlint.analysis.domain.value import (
-    NO_AXES,
-    NO_TAINT,
-    AnyValue,
-    Axes,
-    Const,
-    Data,
-    HeapObject,
-    LibraryObject,
-    Measure,
-    MeasureValue,
-    axes_of,
-)
+from cvlint.analysis.domain.taint_label import NO_TAINT
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, Measure, MeasureValue, axes_of
 from cvlint.analysis.heap.reads import pooled_axes
 from cvlint.analysis.inference.identifier_inference import named
 from cvlint.analysis.inference.loop_axes import one_axis, own_loop

@@ -6,7 +6,8 @@ import ast
 
 from cvlint.analysis.checkers.formulas import last_name
 from cvlint.analysis.checkers.leakage import ONE_CLASS, label_learned, label_parts, record_leak
-from cvlint.analysis.domain.value import Const, TaintLabel
+from cvlint.analysis.domain.taint_label import TaintLabel
+from cvlint.analysis.domain.value import Const
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
 from cvlint.analysis.taint import root

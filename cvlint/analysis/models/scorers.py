@@ -7,15 +7,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from cvlint.analysis.checkers.undefined_folds import hides_undefined, is_zero, record_skip
+from cvlint.analysis.domain.axis import Axes, Axis
+from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import join, measures, options
 from cvlint.analysis.domain.value import (
     AnyValue,
-    Axes,
-    Axis,
     Const,
     Data,
     Function,
-    HeapObject,
     LibraryName,
     LibraryObject,
     Measure,

@@ -14,18 +14,11 @@ from cvlint.analysis.checkers.leakage import (
     label_parts,
 )
 from cvlint.analysis.checkers.stratification import check_stratification
+from cvlint.analysis.domain.axis import NO_AXES, Axis
+from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, options, stacked
-from cvlint.analysis.domain.value import (
-    NO_AXES,
-    NO_TAINT,
-    AnyValue,
-    Axis,
-    Const,
-    Data,
-    HeapObject,
-    LibraryObject,
-    MeasureValue,
-)
+from cvlint.analysis.domain.taint_label import NO_TAINT
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue
 from cvlint.analysis.inference.loop_axes import either_splitter
 from cvlint.analysis.models.scorers import measured_by_scoring
 from cvlint.analysis.state import AnalysisState, Arguments

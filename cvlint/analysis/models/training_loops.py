@@ -6,19 +6,10 @@ import ast
 from dataclasses import dataclass, field
 
 from cvlint.analysis.checkers.averages import record_batch_average
+from cvlint.analysis.domain.axis import Axis
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import measures, options
-from cvlint.analysis.domain.value import (
-    AnyValue,
-    Axis,
-    Const,
-    Data,
-    Function,
-    HeapObject,
-    Instance,
-    LibraryName,
-    Measure,
-    MeasureValue,
-)
+from cvlint.analysis.domain.value import AnyValue, Const, Data, Function, LibraryName, Measure, MeasureValue
 from cvlint.analysis.inference.identifier_inference import label_of
 from cvlint.analysis.models.scorers import returned_by
 from cvlint.analysis.state import AnalysisState, Arguments

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Any, cast
 
-from cvlint.analysis.domain.value import Data, HeapObject, Union
+from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.value import Data, Union
 from cvlint.analysis.interpreter.arithmetic import divided
 from cvlint.analysis.state import AnalysisState
 

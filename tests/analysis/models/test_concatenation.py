@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from typing import cast
 
-from cvlint.analysis.domain.value import NO_AXES, HeapObject
+from cvlint.analysis.domain.axis import NO_AXES
+from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.models.concatenation import pool_entries
 from cvlint.analysis.state import AnalysisState
 

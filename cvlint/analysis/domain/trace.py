@@ -1,0 +1,28 @@
+"""Traces: the steps from the split to a finding, each with its place in the code."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from cvlint.analysis.domain.environment import Module
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a trace: what happens at a node, in words for the user.
+
+    A ``heuristic`` step rests on a name or a convention. ``owners`` are the functions and classes that are under
+    evaluation when the step happens.
+    """
+
+    module: Module
+    node: ast.AST
+    note: str
+    heuristic: bool = False
+    owners: frozenset[ast.AST] = frozenset()
+
+
+Trace: TypeAlias = tuple[Step, ...]
