@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.environment import Environment, Module
-from cvlint.analysis.domain.lattice import measures
+from cvlint.analysis.domain.lattice import measures_in
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
 from cvlint.analysis.domain.trace import Step, Trace
 from cvlint.analysis.domain.value import AnyValue, Const, Data, Function, Measure, MeasureValue, axes_of
@@ -254,7 +254,7 @@ class AnalysisState:
 
     def excuse_undefined(self, value: AnyValue) -> None:
         """The program handles undefined values of a formula: the formula itself needs no guard."""
-        for found in measures(value):
+        for found in measures_in(value):
             self.excused_nodes.update(step.node for step in found.trace)
 
     def final_events(self) -> list[Event]:

@@ -33,7 +33,7 @@ def called_name(node: ast.expr) -> str:
             return ""
 
 
-def is_same(one: ast.AST, other: ast.AST) -> bool:
+def is_same_code(one: ast.AST, other: ast.AST) -> bool:
     """Whether two expressions are written alike."""
     return type(one) is type(other) and ast.dump(one) == ast.dump(other)
 

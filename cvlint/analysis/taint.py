@@ -16,11 +16,15 @@ from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel
 from cvlint.analysis.domain.value import Function
 from cvlint.analysis.state import AnalysisState
 
-PASSING = ("measured", "statistic", "joined")  # kinds of marks that what is made of the data seldom bears any more
+UNKEYED_KINDS = (
+    "measured",
+    "statistic",
+    "joined",
+)  # kinds of marks that what is made of the data seldom bears any more
 NO_COLUMNS: frozenset[str] = frozenset()
-METADATA = frozenset(("columns", "index", "shape", "size", "ndim", "dtype", "dtypes", "nrow", "name"))
+METADATA_ATTRIBUTES = frozenset(("columns", "index", "shape", "size", "ndim", "dtype", "dtypes", "nrow", "name"))
 # Attributes that are the same data, all columns of them.
-SAME_ATTRIBUTES = frozenset(
+DATA_ATTRIBUTES = frozenset(
     ("values", "T", "loc", "iloc", "ix", "at", "iat", "data", "array", "str", "dt", "flat", "real")
 )
 
@@ -32,18 +36,18 @@ def taint_at(state: AnalysisState, *nodes: ast.AST | None) -> Taint:
 
 def taint_of_attribute(state: AnalysisState, node: ast.Attribute, found: Taint) -> Taint:
     """The marks of ``base.attr``, given those of ``base``; what describes the data has none of theirs."""
-    if node.attr in METADATA:
+    if node.attr in METADATA_ATTRIBUTES:
         return NO_TAINT
     if node.attr == "dt":  # of dates: since the first of them, which is another zero and no scale
         return frozenset(m for m in found if m.step.node is not node.value)
-    if node.attr in SAME_ATTRIBUTES:
+    if node.attr in DATA_ATTRIBUTES:
         return found
-    for holder in objects(state, node.value):
+    for holder in instances_named(state, node.value):
         found |= holder.taint.get(node.attr, NO_TAINT)
-    return in_columns(found, [node.attr]) if found else found
+    return taint_of_columns(found, [node.attr]) if found else found
 
 
-def objects(state: AnalysisState, node: ast.expr) -> list[Instance]:
+def instances_named(state: AnalysisState, node: ast.expr) -> list[Instance]:
     """The objects of the project that a name holds."""
     held = options(state.environment.lookup(node.id)) if isinstance(node, ast.Name) else ()
     return [value for value in held if isinstance(value, Instance)]
@@ -53,12 +57,15 @@ def taint_of_objects(state: AnalysisState, nodes: Iterable[ast.expr]) -> Taint:
     """The marks of what objects hold that are split by their number: ``split(np.arange(len(dataset)), dataset.y)``."""
     counted = [call for node in nodes for call in ast.walk(node) if isinstance(call, ast.Call) and call.args]
     held = [
-        h for c in counted if isinstance(c.func, ast.Name) and c.func.id == "len" for h in objects(state, c.args[0])
+        h
+        for c in counted
+        if isinstance(c.func, ast.Name) and c.func.id == "len"
+        for h in instances_named(state, c.args[0])
     ]
     return NO_TAINT.union(*(taint for holder in held for taint in holder.taint.values()))
 
 
-def in_columns(taint: Taint, keys: list[str]) -> Taint:
+def taint_of_columns(taint: Taint, keys: list[str]) -> Taint:
     """The marks of some columns: without those that only other columns bear; of a single one, wholly its own."""
     found = frozenset(m for m in taint if not m.columns or not m.columns.isdisjoint(keys))
     return frozenset(replace(m, columns=NO_COLUMNS) for m in found) if len(keys) == 1 else found
@@ -69,36 +76,36 @@ def entry_key(index: int) -> str:
     return f"[{index}]"
 
 
-def in_entries(state: AnalysisState, node: ast.Tuple) -> Taint:
+def taint_of_tuple(state: AnalysisState, node: ast.Tuple) -> Taint:
     """The marks of a tuple, each entry's its own."""
     found = ((i, m) for i, entry in enumerate(node.elts) for m in taint_at(state, entry))
     return frozenset(m if m.columns else replace(m, columns=frozenset((entry_key(i),))) for i, m in found)
 
 
-def of_entry(taint: Taint, index: int) -> Taint:
+def taint_of_entry(taint: Taint, index: int) -> Taint:
     """The marks of one entry of a tuple, or of what may be one."""
     key = entry_key(index)
-    kept = (m for m in taint if key in m.columns or not of_entries(m))
+    kept = (m for m in taint if key in m.columns or not is_entry_label(m))
     return frozenset(replace(m, columns=NO_COLUMNS) if key in m.columns else m for m in kept)
 
 
-def of_entries(taint_label: TaintLabel) -> bool:
+def is_entry_label(taint_label: TaintLabel) -> bool:
     """Whether only some entries of a tuple bear a mark."""
     return any(column.startswith("[") for column in taint_label.columns)
 
 
-def of_whole(taint: Taint) -> Taint:
+def without_entry_keys(taint: Taint) -> Taint:
     """The marks of a tuple that is given away as a whole."""
-    return frozenset(replace(m, columns=NO_COLUMNS) if of_entries(m) else m for m in taint)
+    return frozenset(replace(m, columns=NO_COLUMNS) if is_entry_label(m) else m for m in taint)
 
 
-def without(taint: Taint, keys: list[str]) -> Taint:
+def without_columns(taint: Taint, keys: list[str]) -> Taint:
     """The marks that are left when some columns are dropped."""
     left = (m for m in taint if not m.columns or m.columns.difference(keys))
     return frozenset(replace(m, columns=m.columns.difference(keys)) for m in left)
 
 
-def columns_in(state: AnalysisState, node: ast.expr) -> list[str]:
+def constant_columns(state: AnalysisState, node: ast.expr) -> list[str]:
     """The columns that a key spells out: ``"a"``, ``["a", "b"]``, ``(rows, "a")``; none when it does not."""
     if isinstance(node, ast.Name) and isinstance(named := state.environment.definitions.get(node.id), ast.List):
         node = named
@@ -106,16 +113,16 @@ def columns_in(state: AnalysisState, node: ast.expr) -> list[str]:
         case ast.Constant(value=str() as key):
             return [key]
         case ast.List(elts=elts) if elts and all(isinstance(e, ast.Constant) for e in elts):
-            return [key for e in elts for key in columns_in(state, e)]
+            return [key for e in elts for key in constant_columns(state, e)]
         case ast.Tuple(elts=[_, key]):
-            return columns_in(state, key)
+            return constant_columns(state, key)
         case _:
             return []
 
 
 def bind_taint(state: AnalysisState, target: ast.expr, found: Taint) -> None:
     """A target is bound: a name takes the marks over, an entry or a column adds its own to those of the whole."""
-    found = merged(found)
+    found = merge_labels(found)
     if not isinstance(target, ast.Name):  # a column of statistics is one feature more
         found = frozenset(m for m in found if m.kind != "statistic")
     match target:
@@ -125,16 +132,16 @@ def bind_taint(state: AnalysisState, target: ast.expr, found: Taint) -> None:
                 taint[name] = found
             elif name in taint:
                 del taint[name]
-        case ast.Attribute(value=base, attr=attr) if held := objects(state, base):
+        case ast.Attribute(value=base, attr=attr) if held := instances_named(state, base):
             for holder in held:
                 holder.taint[attr] = found
         case ast.Attribute(value=base, attr=attr):
-            add_taint(state, base, columned(found, [attr]))
+            add_taint(state, base, labels_for_columns(found, [attr]))
         case ast.Subscript(value=base, slice=key):
-            add_taint(state, base, columned(found, columns_in(state, key)))
+            add_taint(state, base, labels_for_columns(found, constant_columns(state, key)))
 
 
-def merged(taint: Taint) -> Taint:
+def merge_labels(taint: Taint) -> Taint:
     """Marks with one for each thing that happened, whatever the columns are that it happened to."""
     if len(taint) < 2:
         return taint
@@ -147,7 +154,7 @@ def merged(taint: Taint) -> Taint:
             taint_label.measured_on,
             taint_label.subject,
             taint_label.axes,
-            of_entries(taint_label),
+            is_entry_label(taint_label),
         )
         other = found.get(key)
         if other is None:
@@ -158,12 +165,12 @@ def merged(taint: Taint) -> Taint:
     return frozenset(found.values())
 
 
-def in_order(taint: Iterable[TaintLabel]) -> list[TaintLabel]:
+def sorted_labels(taint: Iterable[TaintLabel]) -> list[TaintLabel]:
     """Marks in the order of their places, so that what is said of them does not depend on chance."""
-    return sorted(taint, key=place_of)
+    return sorted(taint, key=label_order)
 
 
-def place_of(taint_label: TaintLabel) -> tuple[object, ...]:
+def label_order(taint_label: TaintLabel) -> tuple[object, ...]:
     """What marks are ordered by."""
     node = taint_label.step.node
     where = [getattr(node, name, 0) for name in ("lineno", "col_offset", "end_lineno", "end_col_offset")]
@@ -179,7 +186,7 @@ def place_of(taint_label: TaintLabel) -> tuple[object, ...]:
     )
 
 
-def columned(taint: Taint, keys: list[str]) -> Taint:
+def labels_for_columns(taint: Taint, keys: list[str]) -> Taint:
     """Marks of what is put into some columns."""
     return frozenset(replace(m, columns=frozenset(keys)) for m in taint) if keys else taint
 
@@ -189,17 +196,17 @@ def add_taint(state: AnalysisState, node: ast.expr, found: Taint) -> None:
     if not found:
         return
     while isinstance(node, ast.Attribute | ast.Subscript):
-        if isinstance(node, ast.Attribute) and (held := objects(state, node.value)):
+        if isinstance(node, ast.Attribute) and (held := instances_named(state, node.value)):
             for holder in held:
-                holder.taint[node.attr] = merged(holder.taint.get(node.attr, NO_TAINT) | found)
+                holder.taint[node.attr] = merge_labels(holder.taint.get(node.attr, NO_TAINT) | found)
             return
         node = node.value
     if isinstance(node, ast.Name):
         taint = state.environment.assigned_environment(node.id).taint
-        taint[node.id] = merged(taint.get(node.id, NO_TAINT) | found)
+        taint[node.id] = merge_labels(taint.get(node.id, NO_TAINT) | found)
 
 
-def give_taint(state: AnalysisState, function: Function, environment: Environment, node: ast.AST) -> None:
+def taint_parameters(state: AnalysisState, function: Function, environment: Environment, node: ast.AST) -> None:
     """The parameters of a function of the project bear the marks of what they are given."""
     if not isinstance(node, ast.Call) or function.node is None or not state.taint_at:
         return
@@ -214,21 +221,21 @@ def give_taint(state: AnalysisState, function: Function, environment: Environmen
             environment.taint[name] = found
 
 
-def given_taint(state: AnalysisState, node: ast.AST) -> tuple[Taint, ...]:
+def taint_of_arguments(state: AnalysisState, node: ast.AST) -> tuple[Taint, ...]:
     """The marks of the arguments of a call, which tell two calls apart."""
     if not isinstance(node, ast.Call) or not state.taint_at:
         return ()
     given = (taint_at(state, argument) for argument in (*node.args, *(k.value for k in node.keywords)))
-    return tuple(frozenset(m for m in taint if m.kind not in PASSING) for taint in given)
+    return tuple(frozenset(m for m in taint if m.kind not in UNKEYED_KINDS) for taint in given)
 
 
-def merge_taint(one: dict[str, Taint], into: dict[str, Taint]) -> None:
+def join_taint(one: dict[str, Taint], into: dict[str, Taint]) -> None:
     """Join the marks that one arm of a branch leaves behind into those of the other."""
     for name, found in one.items():
-        into[name] = merged(into.get(name, NO_TAINT) | found)
+        into[name] = merge_labels(into.get(name, NO_TAINT) | found)
 
 
-def rows_taken(node: ast.expr) -> list[ast.expr]:
+def row_keys(node: ast.expr) -> list[ast.expr]:
     """The keys by which an expression takes rows of data: ``X[:n]``, ``X[:n, columns]``."""
     keys = []
     while isinstance(node, ast.Attribute | ast.Subscript):
@@ -238,7 +245,7 @@ def rows_taken(node: ast.expr) -> list[ast.expr]:
     return keys
 
 
-def root(node: ast.expr) -> str:
+def root_name(node: ast.expr) -> str:
     """The name of the data that an expression takes a part of."""
     while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
@@ -247,11 +254,11 @@ def root(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def keys_of(state: AnalysisState, node: ast.expr) -> list[str]:
+def selected_columns(state: AnalysisState, node: ast.expr) -> list[str]:
     """The columns that an expression takes of a frame."""
     match node:
         case ast.Subscript(slice=key):
-            return columns_in(state, key)
+            return constant_columns(state, key)
         case ast.Attribute(attr=attr):
             return [attr]
         case _:

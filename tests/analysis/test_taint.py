@@ -7,7 +7,7 @@ from typing import Any
 
 from cvlint.analysis.domain.taint_label import TaintLabel
 from cvlint.analysis.domain.trace import Step
-from cvlint.analysis.taint import merged
+from cvlint.analysis.taint import merge_labels
 
 
 def test_marks_that_differ_in_their_columns_alone_are_one() -> None:
@@ -18,7 +18,7 @@ def test_marks_that_differ_in_their_columns_alone_are_one() -> None:
         for of in ("", "loop", "several")
         for columns in (["a"], ["b"])
     ]
-    kept = merged(frozenset(taint))
+    kept = merge_labels(frozenset(taint))
     assert len(kept) == 3
     assert {(taint_label.choice, taint_label.columns) for taint_label in kept} == {
         (of, frozenset("ab")) for of in ("", "loop", "several")

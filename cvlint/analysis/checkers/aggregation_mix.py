@@ -12,7 +12,7 @@ from cvlint.analysis.domain.trace import Trace
 from cvlint.analysis.domain.value import AnyValue, Measure, MeasureValue
 from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.taint import in_order, root, taint_at
+from cvlint.analysis.taint import root_name, sorted_labels, taint_at
 
 AGGREGATED_IN_TWO_WAYS = ("f-measure", "roc-auc", "average-precision")
 PREVALENCE_DEPENDENT = ("f-measure", "precision")  # measures that move with the share of positives
@@ -75,11 +75,15 @@ def folds_computed_once(value: MeasureValue) -> Axes:
 
 def check_prevalence_loop(state: AnalysisState, measure: Measure, truth: ast.expr | None, node: ast.AST) -> None:
     """A measure is computed in each pass of a loop over shares of positives, on data that were drawn anew for it."""
-    if measure.kind not in PREVALENCE_DEPENDENT or truth is None or state.knowledge.conforms("training", root(truth)):
+    if (
+        measure.kind not in PREVALENCE_DEPENDENT
+        or truth is None
+        or state.knowledge.conforms("training", root_name(truth))
+    ):
         return
     for axis in state.active_loops:
         if axis.kind == "prior":
-            drawn = [m.step for m in in_order(taint_at(state, truth)) if m.kind == "resampled" and axis in m.axes]
+            drawn = [m.step for m in sorted_labels(taint_at(state, truth)) if m.kind == "resampled" and axis in m.axes]
             if drawn:
                 record_comparison(state, node, measure, "prevalence", (axis.step, *drawn), frozenset((axis,)))
 

@@ -6,7 +6,7 @@ import ast
 import re
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
-from cvlint.analysis.domain.lattice import array, options
+from cvlint.analysis.domain.lattice import as_array, options
 from cvlint.analysis.domain.value import (
     AnyValue,
     Const,
@@ -17,9 +17,9 @@ from cvlint.analysis.domain.value import (
     MeasureValue,
     axes_of,
 )
-from cvlint.analysis.inference.loop_axes import one_axis
+from cvlint.analysis.inference.loop_axes import new_axes
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import is_same, names_in
+from cvlint.analysis.syntax import is_same_code, names_in
 
 OPPOSITES: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.GtE: ast.Lt,
@@ -37,7 +37,7 @@ def measure_of_division(state: AnalysisState, node: ast.BinOp) -> AnyValue | Non
     inner, guarded = unwrap(resolve_name(state, node.right))
     if is_confusion_diagonal(state, node.left) and (kind := kind_by_margin(state, node.right)):
         own, measure = state.step(node, f"{kind} is computed here"), Measure(kind, "none", kind)
-        return MeasureValue(state.ongoing_axes(NO_AXES), (one_axis(state, "class", node),), (own,), measure)
+        return MeasureValue(state.ongoing_axes(NO_AXES), (new_axes(state, "class", node),), (own,), measure)
     if not (isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.Add)):
         return None
     terms = operands(inner, ast.Add)
@@ -149,7 +149,7 @@ def f_from_harmonic_mean(
     state: AnalysisState, node: ast.expr, parts: tuple[ast.expr, ...], guarded: bool
 ) -> AnyValue | None:
     """F as the harmonic mean of a precision and a recall (known by value, by name, or by the formula alone)."""
-    values = [array(state.evaluate(state, part)) for part in parts]
+    values = [as_array(state.evaluate(state, part)) for part in parts]
     kinds = [kind_of_part(state, part, value) for part, value in zip(parts, values, strict=True)]
     if not {"precision", "recall", None}.issuperset(kinds) or (kinds[0] == kinds[1] and kinds[0] is not None):
         return None
@@ -229,7 +229,7 @@ def measure_of_counts(
         state.emit("formula", node, measure, shape="ratio", guarded=yes_no(guarded), chain=(), pooled=pooled)
     else:
         state.emit("measure", node, measure, pooled, scores="counts")
-    along = (one_axis(state, "class", node),) if is_confusion_diagonal(state, top) else ()
+    along = (new_axes(state, "class", node),) if is_confusion_diagonal(state, top) else ()
     made = MeasureValue(axes, along, (step,), measure, pooled=pooled)
     state.computed_measures.append(made)
     return made
@@ -266,7 +266,7 @@ def are_complementary(state: AnalysisState, one: ast.expr, other: ast.expr) -> b
     asked = [counted_comparison(state, count) for count in (one, other)]
     match asked:
         case [ast.Compare(left=a, ops=[first], comparators=[b]), ast.Compare(left=c, ops=[second], comparators=[d])]:
-            return OPPOSITES.get(type(first)) is type(second) and is_same(a, c) and is_same(b, d)
+            return OPPOSITES.get(type(first)) is type(second) and is_same_code(a, c) and is_same_code(b, d)
         case _:
             return False
 

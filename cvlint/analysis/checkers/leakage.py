@@ -20,15 +20,15 @@ from cvlint.analysis.syntax import names_in, nodes_in
 from cvlint.analysis.taint import (
     add_taint,
     bind_taint,
-    columned,
-    columns_in,
-    in_order,
-    keys_of,
-    root,
-    rows_taken,
+    constant_columns,
+    labels_for_columns,
+    root_name,
+    row_keys,
+    selected_columns,
+    sorted_labels,
     taint_at,
     taint_of_objects,
-    without,
+    without_columns,
 )
 
 ROLLING = frozenset(("rolling", "expanding", "ewm"))  # what looks backwards only
@@ -85,7 +85,7 @@ def counts_rows(axis: Axis) -> bool:
 
 def check_fit(state: AnalysisState, node: ast.Call, by: str) -> None:
     """``scaler.fit(X)``, ``scaler.fit_transform(X)``: the transformer knows of the data from now on."""
-    if any(takes_part_of_rows(state, key) for a in node.args for key in rows_taken(a)):
+    if any(takes_part_of_rows(state, key) for a in node.args for key in row_keys(a)):
         return
     apart = any(m.kind == "part" for m in taint_at(state, *node.args))
     made = label_learned(state, node, by, of=name_of_data(node.args[0]) if node.args and not apart else "")
@@ -115,15 +115,15 @@ def name_of_data(node: ast.expr) -> str:
         if not node.args:
             break
         node = node.args[0]
-    return root(node)
+    return root_name(node)
 
 
 def check_transform(state: AnalysisState, node: ast.Call) -> None:
     """``scaler.transform(X_test)``: what it was fitted on is a training part, or the whole that these are part of."""
     if not (isinstance(node.func, ast.Attribute) and node.args):
         return
-    parts = in_order(m for m in taint_at(state, node.args[0]) if m.kind == "part")
-    for fit in in_order(m for m in taint_at(state, node.func.value) if m.kind == "learned" and m.subject):
+    parts = sorted_labels(m for m in taint_at(state, node.args[0]) if m.kind == "part")
+    for fit in sorted_labels(m for m in taint_at(state, node.func.value) if m.kind == "learned" and m.subject):
         whole = [part for part in parts if part.subject == fit.subject]
         if whole and not fit.axes - state.active_axes:
             record_leak(state, fit, whole[0].step, "hold-out")
@@ -133,7 +133,7 @@ def check_transform(state: AnalysisState, node: ast.Call) -> None:
 
 def label_statistic(state: AnalysisState, node: ast.AST, of: ast.expr, method: bool) -> None:
     """A mean, a median or a deviation of all the data: what is scaled or filled with it has learned from them."""
-    name = root(of)
+    name = root_name(of)
     if state.knowledge.conforms("truth", name) or names_in(of) & ROLLING:
         return
     if name and is_over_rows(state, node, method) and not is_written_out(state, name):
@@ -167,7 +167,7 @@ def is_written_out(state: AnalysisState, name: str) -> bool:
 
 def check_own_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, statistic: ast.expr) -> Taint:
     """Data are filled or scaled with a statistic of their own, if ``statistic`` is one: they have learned from it."""
-    found = in_order(m for m in taint_at(state, statistic) if m.kind == "statistic")
+    found = sorted_labels(m for m in taint_at(state, statistic) if m.kind == "statistic")
     names = names_in(data)
     own = [m for m in found if m.subject in names or name_of_whole(state, m.subject) in names]
     if not own:
@@ -184,7 +184,7 @@ def check_own_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, sta
 def name_of_whole(state: AnalysisState, name: str) -> str:
     """The data that a name holds a part of: ``known = frame.loc[mask, "age"]``."""
     definition = state.environment.definitions.get(name)
-    return root(definition) if isinstance(definition, ast.Subscript) else ""
+    return root_name(definition) if isinstance(definition, ast.Subscript) else ""
 
 
 def check_masked_filling(state: AnalysisState, target: ast.Subscript, source: ast.expr) -> None:
@@ -193,7 +193,7 @@ def check_masked_filling(state: AnalysisState, target: ast.Subscript, source: as
     chosen = isinstance(rows, ast.Compare | ast.Call) or (isinstance(rows, ast.Name) and rows is not target.slice)
     if chosen and any(m.kind == "statistic" for m in taint_at(state, source)):
         made = check_own_statistic(state, ast.copy_location(ast.Call(source, [target], []), source), target, source)
-        add_taint(state, target.value, columned(made, columns_in(state, target.slice)))
+        add_taint(state, target.value, labels_for_columns(made, constant_columns(state, target.slice)))
 
 
 def check_augmented_scaling(state: AnalysisState, node: ast.AugAssign) -> None:
@@ -220,14 +220,14 @@ def check_method_call(state: AnalysisState, node: ast.Call) -> None:
         for argument in (*node.args, *(k.value for k in node.keywords)):
             made = check_own_statistic(state, node, func.value, argument)
             if made and in_place:
-                add_taint(state, func.value, columned(made, keys_of(state, func.value)))
+                add_taint(state, func.value, labels_for_columns(made, selected_columns(state, func.value)))
     if func.attr == "drop":
         keys = [
             key
             for k in (*node.args, *(k.value for k in node.keywords if k.arg == "columns"))
-            for key in columns_in(state, k)
+            for key in constant_columns(state, k)
         ]
-        state.taint = without(state.taint, keys)
+        state.taint = without_columns(state.taint, keys)
     if func.attr in ("append", "extend", "insert", "update"):
         add_taint(state, func.value, frozenset(m for m in taint_at(state, *node.args) if m.kind in COLLECTED_KINDS))
 
@@ -245,7 +245,7 @@ def check_split(state: AnalysisState, found: Taint, step: Step, how: str) -> Non
             ("resampled",) if how == "folds" else ()
         )  # its twins are in several folds, whoever holds out the test part
     thinned = drawn_alike_in_classes(found)
-    for taint_label in in_order(m for m in found if m.kind in kinds):
+    for taint_label in sorted_labels(m for m in found if m.kind in kinds):
         if (
             taint_label in thinned
             or taint_label.step.node in state.training_data
@@ -279,7 +279,7 @@ def drawn_alike_in_classes(found: Taint) -> Taint:
 
 def share_of_rows(node: ast.Call) -> str:
     """How many rows are drawn, spelled with a blank for the data; empty where that is no share of them."""
-    own = root(node.func.value) if isinstance(node.func, ast.Attribute) else ""
+    own = root_name(node.func.value) if isinstance(node.func, ast.Attribute) else ""
     given = [*node.args, *(k.value for k in node.keywords if k.arg in ("n", "frac"))]
     share = any(k.arg == "frac" for k in node.keywords) or any(own in names_in(argument) for argument in given)
     spelled = (" ".join(re.findall(r"\w+|\S", ast.unparse(argument))) for argument in given)
@@ -337,16 +337,16 @@ def label_joined(state: AnalysisState, node: ast.AST) -> None:
 
 def check_slice(state: AnalysisState, node: ast.Subscript) -> None:
     """``train = X[:n]`` and ``test = X[n:]``: marked data are cut into a training and a test part by hand."""
-    found, key = taint_at(state, node.value), rows_taken(node)[0]
+    found, key = taint_at(state, node.value), row_keys(node)[0]
     if not isinstance(key, ast.Slice) or key.step is not None or state.active_loops:
         return
     if not any(m.kind in LEAKING_KINDS for m in found):
         if key.upper is not None and binds_training_part(state):
-            label_parts(state, node, root(node.value))
+            label_parts(state, node, root_name(node.value))
         return
     if any(m.kind in ("part", "joined") for m in found):
         return
-    name = root(node.value)
+    name = root_name(node.value)
     from_start = key.lower is None or (isinstance(key.lower, ast.Constant) and key.lower.value == 0)
     if from_start and key.upper is not None:
         if binds_training_part(state):

@@ -7,7 +7,7 @@ import math
 
 from cvlint.analysis.domain.axis import Axes
 from cvlint.analysis.domain.environment import Module
-from cvlint.analysis.domain.lattice import measures
+from cvlint.analysis.domain.lattice import measures_in
 from cvlint.analysis.domain.value import MeasureValue, axes_of
 from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState
@@ -58,7 +58,7 @@ def appends_if_both_classes(state: AnalysisState, node: ast.If) -> bool:
         if isinstance(statement.value.func, ast.Attribute) and statement.value.func.attr == "append"
         for argument in statement.value.args
     ]
-    return not node.orelse and any(True for argument in kept for _ in measures(state.evaluate(state, argument)))
+    return not node.orelse and any(True for argument in kept for _ in measures_in(state.evaluate(state, argument)))
 
 
 def continues_loop(node: ast.If) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import join, measures
+from cvlint.analysis.domain.lattice import join, measures_in
 from cvlint.analysis.domain.value import AnyValue, Data, MeasureValue, axes_of
 from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -30,7 +30,7 @@ READ_NOTE = "the search's mean over folds is read here"
 
 def report_scores(state: AnalysisState, value: AnyValue) -> None:
     """``value`` is shown to a person, or stored with results: scores of a search among it are reported."""
-    for found in measures(value):
+    for found in measures_in(value):
         if found.parts in (SEARCH_SCORE, SEARCH_TEXT):
             step = next(s for s in reversed(found.trace) if s.note == READ_NOTE)
             trace = found.trace[: found.trace.index(step)]

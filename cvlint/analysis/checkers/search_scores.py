@@ -8,11 +8,11 @@ from dataclasses import replace
 from cvlint.analysis.checkers.leakage import check_split
 from cvlint.analysis.checkers.reported_scores import READ_NOTE, SEARCH_SCORE
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import join, options, stacked
+from cvlint.analysis.domain.lattice import join, options, stack_along
 from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue
-from cvlint.analysis.inference.loop_axes import one_axis
+from cvlint.analysis.inference.loop_axes import new_axes
 from cvlint.analysis.state import AnalysisState
 
 
@@ -49,8 +49,8 @@ def search_column(state: AnalysisState, base: LibraryObject, key: AnyValue, node
         return join(search_column(state, base, value, node) for value in key.fields.values())
     name = key.value if isinstance(key, Const) and isinstance(key.value, str) else ""
     if name.startswith("mean_test_"):
-        candidates = one_axis(state, "candidate", node)
-        return stacked(mean_score_of_search(state, scoring.get(name.removeprefix("mean_test_")), node), candidates)
+        candidates = new_axes(state, "candidate", node)
+        return stack_along(mean_score_of_search(state, scoring.get(name.removeprefix("mean_test_")), node), candidates)
     return Data(state.active_axes)
 
 

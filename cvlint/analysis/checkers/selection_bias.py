@@ -13,7 +13,7 @@ from collections import Counter
 from dataclasses import replace
 
 from cvlint.analysis.domain.axis import Axes
-from cvlint.analysis.domain.lattice import measures
+from cvlint.analysis.domain.lattice import measures_in
 from cvlint.analysis.domain.taint_label import NO_TAINT, DataName, Taint, TaintLabel
 from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import AnyValue, LibraryName, Measure
@@ -21,7 +21,7 @@ from cvlint.analysis.events import Event
 from cvlint.analysis.inference.loop_dependence import argument_of
 from cvlint.analysis.state import LABEL_THRESHOLD, AnalysisState
 from cvlint.analysis.syntax import names_in
-from cvlint.analysis.taint import NO_COLUMNS, in_order, root, taint_at
+from cvlint.analysis.taint import NO_COLUMNS, root_name, sorted_labels, taint_at
 
 MOST_NAMES = 8
 SHOWN_AS_BEST = ("loop", "several", "threshold")  # what the best of which is a result when it is shown
@@ -59,7 +59,7 @@ def data_name(state: AnalysisState, node: ast.expr | None) -> DataName | None:
             return None
         frame, node = state.frames[level], without_conversions(state, node)
         if not isinstance(node, ast.Name):
-            home = frame.environment.defining_environment(root(node))
+            home = frame.environment.defining_environment(root_name(node))
             return DataName(home or state.frames[0].environment, ast.unparse(node), None)
         home = frame.environment.defining_environment(node.id)
         given = argument_of(frame, node.id) if level and home is frame.environment else None
@@ -113,7 +113,7 @@ def check_choice(state: AnalysisState, name: str, node: ast.AST, value: AnyValue
     made = label_choice(state, node, state.taint)
     by_key = isinstance(node, ast.Call) and any(k.arg == "key" for k in node.keywords)
     if name.rpartition(".")[2] in MAXIMA and not by_key:
-        of_f = any(m.measure.kind == "f-measure" for m in measures(value))
+        of_f = any(m.measure.kind == "f-measure" for m in measures_in(value))
         taint = [m for m in state.taint if m.kind == "measured"]
         computed = Counter((data, by) for data, by, _ in {(m.measured_on, m.cause, m.step.node) for m in taint})
         several = {data for (data, _), times in computed.items() if times > 1}
@@ -125,7 +125,7 @@ def check_choice(state: AnalysisState, name: str, node: ast.AST, value: AnyValue
 
 def check_best_entry(state: AnalysisState, node: ast.Subscript, value: AnyValue) -> None:
     """``f1s[best]``, where ``best`` is the place of the largest: the same as their maximum."""
-    kinds = {m.measure.kind for m in measures(value)}
+    kinds = {m.measure.kind for m in measures_in(value)}
     data = {m.measured_on for m in taint_at(state, node.value) if m.kind == "measured"}
     made = frozenset(m for m in taint_at(state, node.slice) if m.kind == "chosen" and m.measured_on in data)
     if kinds and made:
@@ -177,12 +177,12 @@ def choice_by_comparison(state: AnalysisState, node: ast.If) -> Taint:
             kept = {ast.unparse(side) for side in (left, right)} & bound
             if not (kept and state.active_loops):
                 return NO_TAINT
-            if by := {str(m.measure) for side in (left, right) for m in measures(state.evaluate(state, side))}:
+            if by := {str(m.measure) for side in (left, right) for m in measures_in(state.evaluate(state, side))}:
                 of = "threshold" if any(state.knowledge.conforms("threshold", name) for name in bound) else "loop"
                 plain_sides = all(isinstance(side, ast.Name | ast.Attribute | ast.Subscript) for side in (left, right))
                 by_name = min(by) if len(by) == 1 and plain_sides else "a measure"
                 made = label_choice(state, node.test, taint_at(state, left, right), by_name)
-                for taint_label in in_order(made) if of == "threshold" else ():
+                for taint_label in sorted_labels(made) if of == "threshold" else ():
                     check_label_threshold(state, taint_label)
                 return frozenset(replace(m, choice=of if m.choice != "area" else "loop") for m in made)
     return NO_TAINT
@@ -200,7 +200,7 @@ def label_threshold(state: AnalysisState, node: ast.expr, taint: Taint) -> Taint
     if not chosen_so_far or not any(state.knowledge.conforms("threshold", name) for name in names_and_keys(node)):
         return taint
     cuts = frozenset(m for m in taint if m.kind == "chosen" and m.choice not in ("area", "loop", "several"))
-    for taint_label in in_order(cuts):
+    for taint_label in sorted_labels(cuts):
         check_label_threshold(state, taint_label)
     return taint - cuts | {replace(m, kind="cut") for m in cuts}
 
@@ -248,7 +248,7 @@ def check_measured_again(
         return
     same = {m.step.node for m in found if m.measured_on == data}
     state.excused_nodes.update(m.step.node for m in found if m.step.node not in same)
-    for taint_label in in_order(m for m in found if m.measured_on == data):
+    for taint_label in sorted_labels(m for m in found if m.measured_on == data):
         node = truth if truth is not None else taint_label.step.node
         record_choice(state, taint_label, state.step(node, f"{measure} is computed on the same data here", heuristic))
 
@@ -270,7 +270,7 @@ def record_choice(state: AnalysisState, taint_label: TaintLabel, step: Step, how
 def check_best_shown(state: AnalysisState, node: ast.AST) -> None:
     """The best of several values is shown when the loop over them is over."""
     over = (m for m in state.taint if m.choice in SHOWN_AS_BEST and not m.axes & state.active_axes)
-    for taint_label in in_order(over):
+    for taint_label in sorted_labels(over):
         if taint_label.measured_on is not None and state.knowledge.conforms("test-only", taint_label.measured_on.name):
             record_choice(state, taint_label, state.step(node, "the best is shown as the result here"), "shown")
 
@@ -278,7 +278,7 @@ def check_best_shown(state: AnalysisState, node: ast.AST) -> None:
 def check_best_averaged(state: AnalysisState, node: ast.AST, folds: Axes) -> None:
     """The best epoch of each fold, chosen by the fold's own test part, is averaged over the folds as the result."""
     measured = {m.measured_on for m in state.taint if m.kind == "measured"}
-    for taint_label in in_order(
+    for taint_label in sorted_labels(
         m for m in state.taint if m.kind == "chosen" and m.choice in ("loop", "several") and m.measured_on in measured
     ):
         inner = [axis for axis in taint_label.axes - folds if axis.kind in ("epoch", "loop")]

@@ -20,10 +20,10 @@ from cvlint.analysis.checkers.one_class_folds import (
 )
 from cvlint.analysis.domain.axis import Axes, Axis
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import array, measures, options
+from cvlint.analysis.domain.lattice import as_array, measures_in, options
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import is_same, names_in
+from cvlint.analysis.syntax import is_same_code, names_in
 
 DIVISION_ERRORS = frozenset(
     ("ZeroDivisionError", "ArithmeticError", "Exception", "BaseException", "FloatingPointError", "RuntimeWarning")
@@ -261,7 +261,7 @@ def defined_beside_zero(values: list[AnyValue]) -> list[AnyValue]:
 
 def likely_undefined(value: AnyValue) -> MeasureValue | None:
     """Of several measures the one that can be NaN: AUC is in scikit-learn, F is not."""
-    found = list(measures(value))
+    found = list(measures_in(value))
     return next((m for m in found if m.measure.kind in ("roc-auc", "average-precision")), found[0] if found else None)
 
 
@@ -275,15 +275,15 @@ def measure_under_test(state: AnalysisState, test: ast.expr) -> MeasureValue | N
                 args=[inner, *_],
             ):
                 return likely_undefined(state.evaluate(state, inner))
-            case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq()], comparators=[right]) if is_same(left, right):
-                for value in measures(state.evaluate(state, left)):
+            case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq()], comparators=[right]) if is_same_code(left, right):
+                for value in measures_in(state.evaluate(state, left)):
                     return value
             case ast.Compare(
                 left=left,
                 ops=[ast.Eq() | ast.NotEq() | ast.IsNot() | ast.Is()],
                 comparators=[ast.Constant(value=0 | 0.0)],
             ):
-                for value in measures(state.evaluate(state, left)):
+                for value in measures_in(state.evaluate(state, left)):
                     return value
     return None
 
@@ -327,7 +327,7 @@ def check_mask(state: AnalysisState, value: AnyValue, key: AnyValue, node: ast.A
 
 def check_dropped(state: AnalysisState, value: AnyValue, node: ast.AST, how: str = "dropna") -> None:
     """``frame.dropna()`` of values along folds."""
-    for found in measures(value):
+    for found in measures_in(value):
         axes = frozenset().union(*found.along)
         if has_fold_axis(axes) and not found.defined:
             record_skip(state, node, how, found, axes)
@@ -344,4 +344,4 @@ def check_where(state: AnalysisState, values: list[AnyValue], node: ast.AST) -> 
 def check_masked_store(state: AnalysisState, base: AnyValue, key: AnyValue, node: ast.AST) -> None:
     """``f1[np.isnan(f1)] = 0``: undefined values get one."""
     if isinstance(key, Data) and key.codomain == "nan-mask":
-        state.excuse_undefined(base if not isinstance(base, HeapObject) else array(base))
+        state.excuse_undefined(base if not isinstance(base, HeapObject) else as_array(base))

@@ -31,7 +31,7 @@ def options(value: AnyValue | None) -> tuple[AnyValue, ...]:
             return (value,)
 
 
-def shape(value: AnyValue) -> Any:
+def value_key(value: AnyValue) -> Any:
     """What tells two values apart, their traces aside; mutable ones by identity."""
     match value:
         case Data():
@@ -59,7 +59,7 @@ def shape(value: AnyValue) -> Any:
         case ClassValue():
             return id(value.node)
         case Union():
-            return tuple(shape(v) for v in value.options)
+            return tuple(value_key(v) for v in value.options)
         case _:
             return id(value)
 
@@ -72,13 +72,17 @@ def join(values: Iterable[AnyValue]) -> AnyValue:
     distinct: dict[Any, AnyValue] = {}
     for value in given:
         for option in options(value):
-            distinct.setdefault(shape(option), option)
+            distinct.setdefault(value_key(option), option)
     if len(distinct) > 1:
         known = {k: v for k, v in distinct.items() if not is_unknown(v)}
         distinct = known or distinct
-        followed = {v.measure.kind for v in distinct.values() if isinstance(v, MeasureValue) and not is_guess(v)}
+        followed = {
+            v.measure.kind for v in distinct.values() if isinstance(v, MeasureValue) and not is_heuristic_measure(v)
+        }
         if followed:
-            distinct = {k: v for k, v in distinct.items() if not (is_guess(v) and v.measure.kind in followed)}
+            distinct = {
+                k: v for k, v in distinct.items() if not (is_heuristic_measure(v) and v.measure.kind in followed)
+            }
     found = tuple(distinct.values())
     if not found:
         return UNKNOWN
@@ -89,7 +93,7 @@ def join(values: Iterable[AnyValue]) -> AnyValue:
     return Union(found)
 
 
-def is_guess(value: AnyValue) -> TypeGuard[MeasureValue]:
+def is_heuristic_measure(value: AnyValue) -> TypeGuard[MeasureValue]:
     """Whether only a name says that ``value`` is a measure."""
     return (
         isinstance(value, MeasureValue)
@@ -104,7 +108,7 @@ def is_unknown(value: AnyValue) -> bool:
     return isinstance(value, Data) and value.codomain == "unknown" and not (value.pooled or value.along)
 
 
-def varying(value: AnyValue, axes: Axes) -> AnyValue:
+def vary_over(value: AnyValue, axes: Axes) -> AnyValue:
     """``value``, now varying over ``axes`` too; containers vary through what is in them."""
     if not axes:
         return value
@@ -112,9 +116,9 @@ def varying(value: AnyValue, axes: Axes) -> AnyValue:
         case Data() | MeasureValue():
             return replace(value, axes=value.axes | axes)
         case Union():
-            return join(varying(v, axes) for v in value.options)
+            return join(vary_over(v, axes) for v in value.options)
         case HeapObject(kind="tuple", elements=None) if any(isinstance(v, Data) for v in value.fields.values()):
-            keyed = {key: varying(v, axes) if isinstance(v, Data) else v for key, v in value.fields.items()}
+            keyed = {key: vary_over(v, axes) if isinstance(v, Data) else v for key, v in value.fields.items()}
             return HeapObject("tuple", keyed, None, value.extent, value.allocation_loops, trace=value.trace)
         case _:
             return value
@@ -150,7 +154,7 @@ def with_step(value: AnyValue, step: Step) -> AnyValue:
             return value
 
 
-def stacked(value: AnyValue, extent: Axes, depth: int = 4) -> AnyValue:
+def stack_along(value: AnyValue, extent: Axes, depth: int = 4) -> AnyValue:
     """The array that a container with this ``extent`` makes of its entry ``value``."""
     if not depth:
         return UNKNOWN
@@ -158,49 +162,49 @@ def stacked(value: AnyValue, extent: Axes, depth: int = 4) -> AnyValue:
         case Data() | MeasureValue():
             return replace(value, along=(extent, *value.along), axes=value.axes - extent)
         case Union():
-            return join(stacked(v, extent, depth - 1) for v in value.options)
+            return join(stack_along(v, extent, depth - 1) for v in value.options)
         case HeapObject():
-            columns = {key: stacked(v, extent, depth - 1) for key, v in value.fields.items()}
+            columns = {key: stack_along(v, extent, depth - 1) for key, v in value.fields.items()}
             if value.elements is not None and not value.fields:
-                return stacked(stacked(value.elements, value.extent, depth - 1), extent, depth - 1)
-            rest = None if value.elements is None else stacked(value.elements, extent, depth - 1)
+                return stack_along(stack_along(value.elements, value.extent, depth - 1), extent, depth - 1)
+            rest = None if value.elements is None else stack_along(value.elements, extent, depth - 1)
             return HeapObject("table", columns, rest, value.extent, value.allocation_loops, trace=value.trace)
         case _:
             return value
 
 
-def array(value: AnyValue) -> AnyValue:
+def as_array(value: AnyValue) -> AnyValue:
     """``value`` as an array or table: a list of measures along its extent, a list of rows as columns."""
     match value:
         case HeapObject(kind="table"):
             return value
         case HeapObject() if value.elements is not None:
-            filled = stacked(value.elements, value.extent)
+            filled = stack_along(value.elements, value.extent)
             return join([filled, *value.fields.values()]) if value.kind != "dict" or not value.fields else value
         case Union():
-            return join(array(v) for v in value.options)
+            return join(as_array(v) for v in value.options)
         case _:
             return value
 
 
-def element(value: AnyValue) -> AnyValue:
+def element_of(value: AnyValue) -> AnyValue:
     """One entry of ``value`` under an unknown key, varying over its extent."""
     match value:
         case Data() | MeasureValue() if value.along:
             return replace(value, along=value.along[1:], axes=value.axes | value.along[0])
         case HeapObject(kind="table"):
-            columns = {key: element(v) for key, v in value.fields.items()}
+            columns = {key: element_of(v) for key, v in value.fields.items()}
             return HeapObject(
                 "tuple",
                 columns,
-                None if value.elements is None else element(value.elements),
+                None if value.elements is None else element_of(value.elements),
                 value.extent,
                 value.allocation_loops,
             )
         case HeapObject():
             return join(value.entries()) if value.fields or value.elements is not None else UNKNOWN
         case Union():
-            return join(element(v) for v in value.options)
+            return join(element_of(v) for v in value.options)
         case Data():
             return replace(value, opaque=True)
         case _:
@@ -222,16 +226,16 @@ def extent_of(value: AnyValue) -> Axes:
             return NO_AXES
 
 
-def measures(value: AnyValue, depth: int = 3) -> Iterator[MeasureValue]:
+def measures_in(value: AnyValue, depth: int = 3) -> Iterator[MeasureValue]:
     """All measured values in ``value``, containers searched ``depth`` levels deep."""
     match value:
         case MeasureValue():
             yield value
         case Union():
             for option in value.options:
-                yield from measures(option, depth)
+                yield from measures_in(option, depth)
         case HeapObject() if depth:
             for entry in value.entries():
-                yield from measures(entry, depth - 1)
+                yield from measures_in(entry, depth - 1)
         case _:
             return

@@ -11,16 +11,25 @@ from cvlint.analysis.checkers.search_scores import search_column
 from cvlint.analysis.checkers.undefined_folds import check_mask
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import UNKNOWN, array, element, join, leave_loop, measures, options, with_step
+from cvlint.analysis.domain.lattice import (
+    UNKNOWN,
+    as_array,
+    element_of,
+    join,
+    leave_loop,
+    measures_in,
+    options,
+    with_step,
+)
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, MeasureValue, Union, axes_of
-from cvlint.analysis.inference.identifier_inference import named_by_key, speaks_of_folds
-from cvlint.analysis.inference.loop_axes import held_out
+from cvlint.analysis.inference.identifier_inference import mentions_folds, type_by_key
+from cvlint.analysis.inference.loop_axes import prove_fold_loop
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
-from cvlint.analysis.taint import root
+from cvlint.analysis.taint import root_name
 
 
-def made_by(state: AnalysisState, factory: AnyValue, node: ast.AST, born: Axes) -> AnyValue:
+def make_default(state: AnalysisState, factory: AnyValue, node: ast.AST, born: Axes) -> AnyValue:
     """What the factory of a defaultdict makes, as if made where the dict was."""
     value = state.call(state, factory, ([], {}), node)
     match value:
@@ -39,7 +48,7 @@ SCALAR_KEYS = ("loop-index", "number", "key", "length")
 ROW_KEYS = ("part", "test-indices", "train-indices", "mask", "slice-part", "slice", "hard", "nan-mask")
 
 
-def item(state: AnalysisState, base: AnyValue, node: ast.Subscript) -> AnyValue:
+def read_entry(state: AnalysisState, base: AnyValue, node: ast.Subscript) -> AnyValue:
     """The value of ``base[key]``."""
     taint = state.taint
     key = state.evaluate(state, node.slice)
@@ -48,21 +57,21 @@ def item(state: AnalysisState, base: AnyValue, node: ast.Subscript) -> AnyValue:
             check_split(state, taint, axis.step, "folds")
             state.indexed_names.setdefault(axis, set()).update(names_in(node.value))
         if key.codomain in ("train-indices", "test-indices"):
-            label_parts(state, node, root(node.value))
+            label_parts(state, node, root_name(node.value))
     keys = options(key)
     keys = keys if all(isinstance(k, Const) for k in keys) else (key,)
-    found = [item_of(state, option, k, node) for option in options(base) for k in keys]
+    found = [read_entry_of(state, option, k, node) for option in options(base) for k in keys]
     return found[0] if len(found) == 1 else join(found)
 
 
-def item_of(state: AnalysisState, base: AnyValue, key: AnyValue, node: ast.Subscript) -> AnyValue:
+def read_entry_of(state: AnalysisState, base: AnyValue, key: AnyValue, node: ast.Subscript) -> AnyValue:
     """An entry of one value."""
     match base:
         case HeapObject():
-            return cell_item(state, base, key, node)
+            return read_container(state, base, key, node)
         case MeasureValue() | Data() if base.along:
             check_mask(state, base, key, node)
-            return array_item(base, key, node.slice)
+            return select_from_array(base, key, node.slice)
         case MeasureValue():
             return base
         case LibraryObject(role="search-results"):
@@ -72,9 +81,9 @@ def item_of(state: AnalysisState, base: AnyValue, key: AnyValue, node: ast.Subsc
         case LibraryObject(role="loader" | "iterator" | "folds"):
             return Data(axes_of(base) | state.active_axes, opaque=True)
         case Data():
-            return data_item(state, base, key, node)
+            return select_data(state, base, key, node)
         case _:
-            return named_by_key(state, Data(axes_of(key) | state.active_axes, opaque=True), key_name(key), node)
+            return type_by_key(state, Data(axes_of(key) | state.active_axes, opaque=True), key_name(key), node)
 
 
 def key_name(key: AnyValue) -> str:
@@ -82,12 +91,12 @@ def key_name(key: AnyValue) -> str:
     return key.value if isinstance(key, Const) and isinstance(key.value, str) else ""
 
 
-def data_item(state: AnalysisState, base: Data, key: AnyValue, node: ast.Subscript) -> AnyValue:
+def select_data(state: AnalysisState, base: Data, key: AnyValue, node: ast.Subscript) -> AnyValue:
     """A part of data: it varies as its key does; the rows of one fold are pooled no more."""
     if base.codomain == "fold-pieces":
         loops_index = isinstance(key, Data) and key.codomain == "loop-index"
         if loops_index:
-            held_out(state, key)
+            prove_fold_loop(state, key)
         return Data(base.axes | axes_of(key), opaque=True)
     axes = base.axes | axes_of(key)
     what = base.codomain
@@ -98,14 +107,14 @@ def data_item(state: AnalysisState, base: Data, key: AnyValue, node: ast.Subscri
     if isinstance(key, Data) and key.codomain == "slice-part":
         names = names_in(node.slice)
         if any(state.knowledge.conforms("fold", name) for name in names):
-            held_out(state, key)
+            prove_fold_loop(state, key)
     if isinstance(key, Data) and key.codomain in ("train-indices", "test-indices"):
         what = "train" if key.codomain == "train-indices" else ("unknown" if what == "train" else what)
-    value = Data(axes, (), base.trace, what, parted(base.pooled, key), base.opaque)
-    return named_by_key(state, value, key_name(key), node)
+    value = Data(axes, (), base.trace, what, pooled_after_selection(base.pooled, key), base.opaque)
+    return type_by_key(state, value, key_name(key), node)
 
 
-def parted(pooled: Axes, key: AnyValue) -> Axes:
+def pooled_after_selection(pooled: Axes, key: AnyValue) -> Axes:
     """The axes that stay pooled in the rows under ``key``: one fold's rows are those of one model."""
     axes = axes_of(key)
     columns = {axis.compared_column for axis in axes if axis.compared_column}
@@ -119,12 +128,12 @@ def parted(pooled: Axes, key: AnyValue) -> Axes:
     return left
 
 
-def array_item(base: MeasureValue | Data, key: AnyValue, node: ast.expr) -> AnyValue:
+def select_from_array(base: MeasureValue | Data, key: AnyValue, node: ast.expr) -> AnyValue:
     """An entry, a column or a part of an array."""
     match key:
         case HeapObject(kind="tuple") if len(key.fields) == 2 and len(base.along) > 1:
-            kept = [dim for i, dim in enumerate(base.along) if i > 1 or is_slice(key.fields[i])]
-            gone = [dim for i, dim in enumerate(base.along) if i < 2 and not is_slice(key.fields[i])]
+            kept = [dim for i, dim in enumerate(base.along) if i > 1 or keeps_dimension(key.fields[i])]
+            gone = [dim for i, dim in enumerate(base.along) if i < 2 and not keeps_dimension(key.fields[i])]
             return replace(base, along=tuple(kept), axes=base.axes.union(*gone))
         case Data(
             codomain="slice" | "mask" | "part" | "nan-mask" | "slice-part" | "slice-before" | "slice-after" | "indices"
@@ -133,24 +142,24 @@ def array_item(base: MeasureValue | Data, key: AnyValue, node: ast.expr) -> AnyV
         case HeapObject() | MeasureValue():
             return base
         case _:
-            return element(base)
+            return element_of(base)
 
 
-def is_slice(value: AnyValue) -> bool:
+def keeps_dimension(value: AnyValue) -> bool:
     """Whether a key keeps its dimension."""
     return isinstance(value, Data) and value.codomain not in SCALAR_KEYS and value.codomain != "unknown"
 
 
-def cell_item(state: AnalysisState, cell: HeapObject, key: AnyValue, node: ast.Subscript) -> AnyValue:
+def read_container(state: AnalysisState, cell: HeapObject, key: AnyValue, node: ast.Subscript) -> AnyValue:
     """An entry of a container."""
-    if len(cell.patterns) > 1 and (alike := of_pattern(cell, key)) is not None:
-        return element(alike)
+    if len(cell.patterns) > 1 and (alike := entries_of_pattern(cell, key)) is not None:
+        return element_of(alike)
     match key:
         case Const(value=str() | int() | bool() as known):
-            found = known_item(state, cell, known, node)
-            return found if key.drawn else called_so(state, found, known, node)
+            found = read_known_key(state, cell, known, node)
+            return found if key.drawn else confirm_measure(state, found, known, node)
         case HeapObject(kind="tuple"):
-            return table_item(state, cell, key, node)
+            return read_table(state, cell, key, node)
         case HeapObject() if key.fields and all(isinstance(v, Const) for v in key.fields.values()):
             chosen = {
                 v.value: cell.fields[v.value]
@@ -163,34 +172,36 @@ def cell_item(state: AnalysisState, cell: HeapObject, key: AnyValue, node: ast.S
         case Data(codomain="slice" | "slice-before" | "slice-after" | "slice-part"):
             return cell
         case Union():
-            return join(cell_item(state, cell, option, node) for option in key.options)
+            return join(read_container(state, cell, option, node) for option in key.options)
         case Data() if cell.kind == "dict" and cell.elements is None and cell.default is not None:
-            cell.elements = made_by(state, cell.default, node, cell.allocation_loops)
+            cell.elements = make_default(state, cell.default, node, cell.allocation_loops)
             return cell.elements
         case Data() if cell.kind in ("array", "list", "table", "frame") and (
             key.codomain in ROW_KEYS or cell.kind == "array"
         ):
-            check_mask(state, array(cell), key, node)
-            return unpooled(cell, key)
-        case Data() if cell.kind == "dict" and is_setting(state, node.slice, key) and len(kinds_in(cell)) > 1:
+            check_mask(state, as_array(cell), key, node)
+            return select_rows(cell, key)
+        case Data() if (
+            cell.kind == "dict" and is_fixed_setting(state, node.slice, key) and len(measure_kinds_in(cell)) > 1
+        ):
             return Data(axes_of(cell) | state.active_axes, codomain="chosen")
         case _:
-            return element(cell)
+            return element_of(cell)
 
 
-def is_setting(state: AnalysisState, node: ast.expr, key: Data) -> bool:
+def is_fixed_setting(state: AnalysisState, node: ast.expr, key: Data) -> bool:
     """Whether a key is the same in all passes of the loops under way, ``args.metric``, and not known."""
     turning = frozenset().union(*(axis.loop_variables for axis in state.active_loops))
     unknown = isinstance(node, ast.Attribute) or (key.opaque and not key.axes)
     return unknown and not names_in(node) & turning
 
 
-def kinds_in(cell: HeapObject) -> set[str]:
+def measure_kinds_in(cell: HeapObject) -> set[str]:
     """The kinds of measures that a container holds under known keys."""
-    return {found.measure.kind for entry in cell.fields.values() for found in measures(entry)}
+    return {found.measure.kind for entry in cell.fields.values() for found in measures_in(entry)}
 
 
-def of_pattern(cell: HeapObject, key: AnyValue) -> HeapObject | None:
+def entries_of_pattern(cell: HeapObject, key: AnyValue) -> HeapObject | None:
     """The entries of a dict under keys that are spelled like this one, if it is clear which these are."""
     match key:
         case Data(codomain="text", pattern=pattern):
@@ -203,75 +214,79 @@ def of_pattern(cell: HeapObject, key: AnyValue) -> HeapObject | None:
             return None
 
 
-def unpooled(cell: HeapObject, key: Data) -> AnyValue:
+def select_rows(cell: HeapObject, key: Data) -> AnyValue:
     """Some rows of an array or a frame that was filled fold by fold."""
-    value = array(cell)
+    value = as_array(cell)
     match value:
         case HeapObject(kind="frame"):
-            rows = replace_cell(value)
-            rows.fields = {name: rows_of(column, key) for name, column in value.fields.items()}
-            rows.elements = None if value.elements is None else rows_of(value.elements, key)
+            rows = copy_container(value)
+            rows.fields = {name: select_column_rows(column, key) for name, column in value.fields.items()}
+            rows.elements = None if value.elements is None else select_column_rows(value.elements, key)
             return rows
         case MeasureValue() if key.codomain not in ROW_KEYS:
-            return element(value)
+            return element_of(value)
         case _:
-            return rows_of(value, key)
+            return select_column_rows(value, key)
 
 
-def rows_of(value: AnyValue, key: Data) -> AnyValue:
+def select_column_rows(value: AnyValue, key: Data) -> AnyValue:
     """Some rows of an array, or of a column: those of one fold are pooled no more."""
     match value:
         case Data():
             return Data(
-                value.axes | key.axes, (), value.trace, value.codomain, parted(value.pooled.union(*value.along), key)
+                value.axes | key.axes,
+                (),
+                value.trace,
+                value.codomain,
+                pooled_after_selection(value.pooled.union(*value.along), key),
             )
         case Union():
-            return join(rows_of(option, key) for option in value.options)
-        case HeapObject(kind="list" | "array") if isinstance(filled := array(value), Data):
-            return rows_of(filled, key)
+            return join(select_column_rows(option, key) for option in value.options)
+        case HeapObject(kind="list" | "array") if isinstance(filled := as_array(value), Data):
+            return select_column_rows(filled, key)
         case _:
             return value
 
 
-def groups_of(state: AnalysisState, base: AnyValue, node: ast.expr) -> tuple[Axes, AnyValue] | None:
+def fold_groups(state: AnalysisState, base: AnyValue, node: ast.expr) -> tuple[Axes, AnyValue] | None:
     """The folds, and the rows of one of them, of ``frame.groupby("fold")``; None for other groups."""
     match node:
-        case ast.Call(func=ast.Attribute(attr="groupby"), args=[key, *_]) if speaks_of_folds(state, key):
+        case ast.Call(func=ast.Attribute(attr="groupby"), args=[key, *_]) if mentions_folds(state, key):
             found = (pooled_axes(option) for option in options(base))
             folds = frozenset(axis for axes in found for axis in axes if axis.kind == "fold")
         case _:
             return None
     if not folds:
         return None
-    rows = [unpooled(o, Data(folds, codomain="part")) if isinstance(o, HeapObject) else o for o in options(base)]
+    rows = [select_rows(o, Data(folds, codomain="part")) if isinstance(o, HeapObject) else o for o in options(base)]
     return folds, join(rows)
 
 
-def known_item(state: AnalysisState, cell: HeapObject, key: str | int | bool, node: ast.Subscript) -> AnyValue:
+def read_known_key(state: AnalysisState, cell: HeapObject, key: str | int | bool, node: ast.Subscript) -> AnyValue:
     """The entry under a key that is known."""
     if key in cell.fields:
         return cell.fields[key]
     if isinstance(key, int) and key < 0 and cell.elements is None and -key <= len(cell.fields) and cell.kind != "dict":
         return list(cell.fields.values())[key]
     if cell.kind == "dict" and cell.default is not None:
-        cell.fields[key] = made_by(state, cell.default, node, cell.allocation_loops)
+        cell.fields[key] = make_default(state, cell.default, node, cell.allocation_loops)
         return cell.fields[key]
     if isinstance(key, str) and cell.elements is not None:
-        cell.fields[key] = fresh(cell.elements, key, state, node) if cell.kind == "dict" else cell.elements
+        cell.fields[key] = copy_for_key(cell.elements, key, state, node) if cell.kind == "dict" else cell.elements
         return cell.fields[key]
     if cell.kind == "frame":
         made = HeapObject("list", allocation_loops=cell.allocation_loops)
         if cell.default is not None and isinstance(key, str):
             cell.fields[key] = made
             return made
-        return named_by_key(state, Data(cell.allocation_loops | state.active_axes, opaque=True), key, node)
+        return type_by_key(state, Data(cell.allocation_loops | state.active_axes, opaque=True), key, node)
     if cell.elements is None and (not cell.fields or isinstance(key, str)):
-        return named_by_key(state, Data(state.active_axes, opaque=True), key, node)
-    found = element(cell)
+        return type_by_key(state, Data(state.active_axes, opaque=True), key, node)
+    found = element_of(cell)
     return leave_loop(found, cell.extent) if isinstance(found, Data) else found  # ``folds[0]`` is of one fold
 
 
-def called_so(state: AnalysisState, value: AnyValue, key: object, node: ast.AST) -> AnyValue:
+def confirm_measure(state: AnalysisState, value: AnyValue, key: object, node: ast.AST) -> AnyValue:
     """A measure that is looked up by its own name: whoever does that knows what it is."""
     if (
         isinstance(value, MeasureValue)
@@ -284,35 +299,35 @@ def called_so(state: AnalysisState, value: AnyValue, key: object, node: ast.AST)
     return value
 
 
-def fresh(value: AnyValue, key: str, state: AnalysisState, node: ast.AST) -> AnyValue:
+def copy_for_key(value: AnyValue, key: str, state: AnalysisState, node: ast.AST) -> AnyValue:
     """The entry of its own that a key of a dict of containers has."""
     match value:
         case HeapObject():
-            return replace_cell(value)
+            return copy_container(value)
         case Union():
-            return join(fresh(v, key, state, node) for v in value.options)
+            return join(copy_for_key(v, key, state, node) for v in value.options)
         case _:
-            return named_by_key(state, value, key, node)
+            return type_by_key(state, value, key, node)
 
 
-def table_item(state: AnalysisState, cell: HeapObject, key: HeapObject, node: ast.Subscript) -> AnyValue:
+def read_table(state: AnalysisState, cell: HeapObject, key: HeapObject, node: ast.Subscript) -> AnyValue:
     """``table[rows, column]``: a column by its name or number, one entry of it when the row is one."""
     row, column = key.fields.get(0, UNKNOWN), key.fields.get(1, UNKNOWN)
-    rows_kept = is_slice(row)
+    rows_kept = keeps_dimension(row)
     if isinstance(column, Const) and column.value in cell.fields:
         found = cell.fields[column.value]
-        return found if rows_kept else element(found)
+        return found if rows_kept else element_of(found)
     if isinstance(column, Const) and isinstance(column.value, str) and cell.kind == "frame":
-        return known_item(state, cell, column.value, node)
-    value = array(cell)
+        return read_known_key(state, cell, column.value, node)
+    value = as_array(cell)
     if isinstance(value, Data) and isinstance(row, Data) and (row.codomain in ROW_KEYS or row.axes):
-        return unpooled(cell, row)
+        return select_rows(cell, row)
     if isinstance(value, MeasureValue | Data) and value.along:
-        return array_item(value, key, node.slice)
-    return value if isinstance(value, Data) else element(cell)
+        return select_from_array(value, key, node.slice)
+    return value if isinstance(value, Data) else element_of(cell)
 
 
-def replace_cell(cell: HeapObject) -> HeapObject:
+def copy_container(cell: HeapObject) -> HeapObject:
     """A copy of a container, which grows apart from it."""
     copied = HeapObject(
         cell.kind, dict(cell.fields), cell.elements, cell.extent, cell.allocation_loops, cell.default, cell.trace

@@ -13,33 +13,33 @@ from cvlint.analysis.checkers.reported_scores import report_scores
 from cvlint.analysis.checkers.undefined_folds import check_masked_store
 from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import UNKNOWN, element, join, options, with_step
+from cvlint.analysis.domain.lattice import UNKNOWN, element_of, join, options, with_step
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, Union, axes_of
-from cvlint.analysis.heap.reads import ROW_KEYS, replace_cell
-from cvlint.analysis.inference.identifier_inference import named_by_key
+from cvlint.analysis.heap.reads import ROW_KEYS, copy_container
+from cvlint.analysis.inference.identifier_inference import type_by_key
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import nodes_in
 
 
-def put(state: AnalysisState, target: ast.Subscript, value: AnyValue, adding: bool = False) -> None:
+def write_entry(state: AnalysisState, target: ast.Subscript, value: AnyValue, adding: bool = False) -> None:
     """``base[key] = value``."""
     base = state.evaluate(state, target.value)
     key = state.evaluate(state, target.slice)
-    value = apart(value, base)
-    if isinstance(key, Const) and state.active_axes - key.allocation_loops and is_counted_up(state, target.slice):
+    value = without_alias(value, base)
+    if isinstance(key, Const) and state.active_axes - key.allocation_loops and is_loop_counter(state, target.slice):
         key = Data(state.active_axes - key.allocation_loops, codomain="loop-index")  # ``scores[fold] = f1; fold += 1``
     for option in options(base):
         match option:
             case HeapObject():
-                put_in_cell(state, option, key, value, target, adding)
+                write_container(state, option, key, value, target, adding)
             case Data():
-                adopt(state, option, target, key, value)
+                write_to_unknown(state, option, target, key, value)
             case _:
                 pass
     check_masked_store(state, base, key, target)
 
 
-def is_counted_up(state: AnalysisState, node: ast.expr) -> bool:
+def is_loop_counter(state: AnalysisState, node: ast.expr) -> bool:
     """Whether a name is a counter of the loop under way: ``fold += 1``."""
     if not isinstance(node, ast.Name):
         return False
@@ -47,14 +47,14 @@ def is_counted_up(state: AnalysisState, node: ast.expr) -> bool:
     return any(isinstance(n.target, ast.Name) and n.target.id == node.id for n in counts)
 
 
-def apart(value: AnyValue, base: AnyValue) -> AnyValue:
+def without_alias(value: AnyValue, base: AnyValue) -> AnyValue:
     """``value``, copied where it is the container that it is about to be stored in."""
     holders = options(base)
-    copies = [replace_cell(v) if isinstance(v, HeapObject) and v in holders else v for v in options(value)]
+    copies = [copy_container(v) if isinstance(v, HeapObject) and v in holders else v for v in options(value)]
     return join(copies)
 
 
-def adopt(state: AnalysisState, base: Data, target: ast.Subscript, key: AnyValue, value: AnyValue) -> None:
+def write_to_unknown(state: AnalysisState, base: Data, target: ast.Subscript, key: AnyValue, value: AnyValue) -> None:
     """An entry is written to data of unknown make: from here on they are followed as a frame."""
     root: ast.expr = target.value
     while isinstance(root, ast.Attribute | ast.Subscript) and not (
@@ -65,11 +65,11 @@ def adopt(state: AnalysisState, base: Data, target: ast.Subscript, key: AnyValue
         return
     cell = HeapObject("frame", allocation_loops=base.axes)
     if isinstance(root, ast.Name) and state.environment.lookup(root.id) is base:
-        put_in_cell(state, cell, key, value, target, False)
+        write_container(state, cell, key, value, target, False)
         state.environment.bind(root.id, cell)
 
 
-def put_in_cell(
+def write_container(
     state: AnalysisState, cell: HeapObject, key: AnyValue, value: AnyValue, node: ast.Subscript, adding: bool
 ) -> None:
     """Write an entry of a container."""
@@ -81,9 +81,9 @@ def put_in_cell(
             "list",
             "tuple",
         ) or isinstance(value, MeasureValue):
-            put_known(state, cell, known, value, node)
+            write_known_key(state, cell, known, value, node)
         case Data(codomain="text", pattern=pattern) if pattern and cell.kind == "dict":
-            collect(
+            collect_entry(
                 state,
                 cell.patterns.setdefault(pattern, HeapObject("dict", allocation_loops=cell.allocation_loops)),
                 value,
@@ -91,36 +91,36 @@ def put_in_cell(
                 node,
                 adding,
             )
-            collect(state, cell, value, key, node, adding)
+            collect_entry(state, cell, value, key, node, adding)
         case Const() | Data(codomain="loop-index" | "number" | "key" | "length" | "unknown" | "text" | "bound"):
-            collect(state, cell, value, key, node, adding)
+            collect_entry(state, cell, value, key, node, adding)
         case HeapObject(kind="tuple"):
-            put_in_table(state, cell, key, value, node)
+            write_table(state, cell, key, value, node)
         case Data(codomain="slice"):
             if isinstance(value, Data | MeasureValue) and key.axes:
-                pool(state, cell, value, key, node)
+                pool_rows(state, cell, value, key, node)
         case Data():
-            pool(state, cell, value, key, node)
+            pool_rows(state, cell, value, key, node)
         case Union():
             for option in key.options[:4]:
-                put_in_cell(state, cell, option, value, node, adding)
+                write_container(state, cell, option, value, node, adding)
         case _:
-            collect(state, cell, value, key, node, adding)
+            collect_entry(state, cell, value, key, node, adding)
 
 
-def put_known(state: AnalysisState, cell: HeapObject, key: str | int, value: AnyValue, node: ast.AST) -> None:
+def write_known_key(state: AnalysisState, cell: HeapObject, key: str | int, value: AnyValue, node: ast.AST) -> None:
     """Write under a known key; a row of measures at a number is a row of the table."""
-    value = named_by_key(state, value, key, node)
+    value = type_by_key(state, value, key, node)
     old = cell.fields.get(key)
     if isinstance(value, HeapObject) and cell.kind == "frame" and isinstance(key, int):
-        add_row(state, cell, value, node)
+        append_row(state, cell, value, node)
     elif old is not None and state.branch_depth and not isinstance(value, MeasureValue):
         cell.fields[key] = join([old, value])
     else:
         cell.fields[key] = value
 
 
-def put_in_table(state: AnalysisState, cell: HeapObject, key: HeapObject, value: AnyValue, node: ast.Subscript) -> None:
+def write_table(state: AnalysisState, cell: HeapObject, key: HeapObject, value: AnyValue, node: ast.Subscript) -> None:
     """``table[row, column] = value``."""
     row, column = key.fields.get(0, UNKNOWN), key.fields.get(1, UNKNOWN)
     if isinstance(column, Const) and isinstance(column.value, str):
@@ -128,17 +128,17 @@ def put_in_table(state: AnalysisState, cell: HeapObject, key: HeapObject, value:
         if not isinstance(inner, HeapObject):
             inner = HeapObject("array", allocation_loops=cell.allocation_loops)
             cell.fields[column.value] = inner
-        put_in_cell(state, inner, row, named_by_key(state, value, column.value, node), node, False)
+        write_container(state, inner, row, type_by_key(state, value, column.value, node), node, False)
     elif isinstance(column, Const) and isinstance(column.value, int) and isinstance(value, MeasureValue):
         inner = cell.fields.setdefault(column.value, HeapObject("array", allocation_loops=cell.allocation_loops))
         if isinstance(inner, HeapObject):
-            collect(state, inner, value, row, node, False)
+            collect_entry(state, inner, value, row, node, False)
     elif isinstance(row, Const) and isinstance(row.value, str) and isinstance(value, MeasureValue):
         inner = cell.fields.setdefault(row.value, HeapObject("array", allocation_loops=cell.allocation_loops))
         if isinstance(inner, HeapObject):
-            collect(state, inner, value, column, node, False)
+            collect_entry(state, inner, value, column, node, False)
     elif isinstance(row, Data) and row.codomain in ROW_KEYS and row.axes - cell.allocation_loops:
-        pool(state, cell, value, row, node)
+        pool_rows(state, cell, value, row, node)
     elif isinstance(value, MeasureValue) and isinstance(row, Data) and isinstance(column, Data):
         ordered = (row.axes - cell.allocation_loops, column.axes - cell.allocation_loops)
         if all(ordered) and not ordered[0] & ordered[1]:
@@ -148,17 +148,17 @@ def put_in_table(state: AnalysisState, cell: HeapObject, key: HeapObject, value:
             )
             cell.extent |= ordered[0]
         else:
-            collect(state, cell, value, row, node, False)
+            collect_entry(state, cell, value, row, node, False)
     else:
-        collect(state, cell, value, row, node, False)
+        collect_entry(state, cell, value, row, node, False)
 
 
-def collect(
+def collect_entry(
     state: AnalysisState, cell: HeapObject, value: AnyValue, key: AnyValue, node: ast.AST, adding: bool
 ) -> None:
     """An entry under a key that varies with the loops around: the container extends along them."""
     if cell.kind == "frame" and isinstance(value, HeapObject):
-        add_row(state, cell, value, node)
+        append_row(state, cell, value, node)
         return
     if adding and isinstance(value, MeasureValue) and value.summed_over:
         cell.elements = value  # the sum of an entry, not one entry more
@@ -170,7 +170,7 @@ def collect(
     cell.extent |= extent
 
 
-def add_up(state: AnalysisState, target: ast.Subscript, value: Data) -> None:
+def sum_ensemble(state: AnalysisState, target: ast.Subscript, value: Data) -> None:
     """``scores[sample] += p`` in each fold, for the same samples: an ensemble's sum, which pools no folds."""
     key = state.evaluate(state, target.slice)
     if not isinstance(key, Data) or key.codomain in ROW_KEYS:
@@ -185,7 +185,7 @@ def add_up(state: AnalysisState, target: ast.Subscript, value: Data) -> None:
                 cell.extent -= summed
 
 
-def pool(state: AnalysisState, cell: HeapObject, value: AnyValue, key: AnyValue, node: ast.AST) -> None:
+def pool_rows(state: AnalysisState, cell: HeapObject, value: AnyValue, key: AnyValue, node: ast.AST) -> None:
     """The rows of one fold are written into an array of all rows; those it was trained on say nothing."""
     if isinstance(key, Data) and key.codomain == "train-indices":
         return
@@ -193,7 +193,7 @@ def pool(state: AnalysisState, cell: HeapObject, value: AnyValue, key: AnyValue,
     for option in options(value):
         match option:
             case MeasureValue():
-                collect(state, cell, option, key, node, False)
+                collect_entry(state, cell, option, key, node, False)
                 continue
             case Data():
                 part = option
@@ -203,7 +203,7 @@ def pool(state: AnalysisState, cell: HeapObject, value: AnyValue, key: AnyValue,
         cell.elements = join(before or [state.pool_data(part, swept, node)])
 
 
-def add_row(state: AnalysisState, cell: HeapObject, row: HeapObject, node: ast.AST) -> None:
+def append_row(state: AnalysisState, cell: HeapObject, row: HeapObject, node: ast.AST) -> None:
     """A row of values becomes one entry in each column of a table."""
     names = cell.default.fields if isinstance(cell.default, HeapObject) else {}
     for key, value in row.fields.items():
@@ -213,16 +213,16 @@ def add_row(state: AnalysisState, cell: HeapObject, row: HeapObject, node: ast.A
         if not isinstance(inner, HeapObject):
             inner = HeapObject("list", allocation_loops=cell.allocation_loops)
             cell.fields[column] = inner
-        append(state, inner, named_by_key(state, value, column, node), node)
+        append_entry(state, inner, type_by_key(state, value, column, node), node)
 
 
-def append(state: AnalysisState, cell: HeapObject, value: AnyValue, node: ast.AST) -> None:
+def append_entry(state: AnalysisState, cell: HeapObject, value: AnyValue, node: ast.AST) -> None:
     """``cell.append(value)``."""
-    value = apart(value, cell)
+    value = without_alias(value, cell)
     report_scores(state, value)
     match value:
         case HeapObject() if cell.kind == "frame":
-            add_row(state, cell, value, node)
+            append_row(state, cell, value, node)
             return
         case MeasureValue():
             value = with_step(value, state.step(node, f"{value.measure} is collected here"))
@@ -246,7 +246,7 @@ def append(state: AnalysisState, cell: HeapObject, value: AnyValue, node: ast.AS
     cell.extent |= state.swept_axes(value, cell.allocation_loops)
 
 
-def extend(state: AnalysisState, cell: HeapObject, value: AnyValue, node: ast.AST) -> None:
+def extend_list(state: AnalysisState, cell: HeapObject, value: AnyValue, node: ast.AST) -> None:
     """``cell.extend(values)``: measures are collected, data are pooled."""
     for option in options(value):
         match option:
@@ -260,7 +260,7 @@ def extend(state: AnalysisState, cell: HeapObject, value: AnyValue, node: ast.AS
                 cell.elements = join([*options(cell.elements), *entries])
                 cell.extent |= swept | (option.extent if option.elements is not None else NO_AXES)
             case MeasureValue() | Data(along=(_, *_)):
-                append(state, cell, element(option), node)
+                append_entry(state, cell, element_of(option), node)
             case Data():
                 swept = state.swept_axes(option, cell.allocation_loops)
                 cell.elements = join([*options(cell.elements), state.pool_data(option, swept, node)])

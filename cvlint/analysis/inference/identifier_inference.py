@@ -12,7 +12,7 @@ from cvlint.analysis.domain.value import AnyValue, Data, Measure, MeasureValue, 
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
 
-LABELS = {
+MEASURE_LABELS = {
     "f-measure": "F",
     "roc-auc": "ROC AUC",
     "average-precision": "average precision",
@@ -23,12 +23,12 @@ LABELS = {
 }
 
 
-def label_of(state: AnalysisState, kind: str, name: str) -> str:
+def measure_label(state: AnalysisState, kind: str, name: str) -> str:
     """What a measure is called that only a name speaks of: an F of images is their Dice coefficient."""
-    return "Dice" if kind == "f-measure" and state.knowledge.conforms("overlap", name) else LABELS[kind]
+    return "Dice" if kind == "f-measure" and state.knowledge.conforms("overlap", name) else MEASURE_LABELS[kind]
 
 
-def named(state: AnalysisState, value: AnyValue, name: str, node: ast.AST, company: bool = False) -> AnyValue:
+def type_by_name(state: AnalysisState, value: AnyValue, name: str, node: ast.AST, company: bool = False) -> AnyValue:
     """``value``, typed by its name when it came out of code that could not be followed.
 
     ``company``: other names beside it are those of measures, so that a bare ``f1`` or ``p`` counts as well.
@@ -44,19 +44,19 @@ def named(state: AnalysisState, value: AnyValue, name: str, node: ast.AST, compa
                 )
                 kind = "f-measure" if kind == "f" else kind
             if kind is None:
-                return out_of_fold(state, value, name, node)
-            measure = Measure(kind, None, label_of(state, kind, name))
+                return type_as_out_of_fold(state, value, name, node)
+            measure = Measure(kind, None, measure_label(state, kind, name))
             step = state.step(node, f"{name}, by its name {measure}, is computed here", heuristic=True)
             return MeasureValue(value.axes, value.along, (step,), measure)
         case Data(codomain="data"):
-            return out_of_fold(state, value, name, node)
+            return type_as_out_of_fold(state, value, name, node)
         case Union():
-            return join(named(state, option, name, node, company) for option in value.options)
+            return join(type_by_name(state, option, name, node, company) for option in value.options)
         case _:
             return value
 
 
-def out_of_fold(state: AnalysisState, value: Data, name: str, node: ast.AST) -> Data:
+def type_as_out_of_fold(state: AnalysisState, value: Data, name: str, node: ast.AST) -> Data:
     """Data called ``oof`` that were read or returned whole: the pooled predictions of different folds."""
     if value.pooled or not state.knowledge.conforms("oof", name):
         return value
@@ -68,20 +68,20 @@ def out_of_fold(state: AnalysisState, value: Data, name: str, node: ast.AST) -> 
     return replace(value, pooled=frozenset((Axis("fold", step),)))
 
 
-def named_by_key(state: AnalysisState, value: AnyValue, key: object, node: ast.AST) -> AnyValue:
+def type_by_key(state: AnalysisState, value: AnyValue, key: object, node: ast.AST) -> AnyValue:
     """``value``, typed by the key it is stored under; as a key even ``"f1"`` is plain."""
     if not isinstance(key, str):
         return value
-    return named(state, value, key, node, company=state.knowledge.conforms("bare-f", key))
+    return type_by_name(state, value, key, node, company=state.knowledge.conforms("bare-f", key))
 
 
-def is_company(state: AnalysisState, names: Iterable[str]) -> bool:
+def has_measure_name(state: AnalysisState, names: Iterable[str]) -> bool:
     """Whether at least one of ``names`` is certainly that of a measure."""
     known = state.knowledge
     return any(known.measure_named(name) and not known.conforms("bare-f", name) for name in names)
 
 
-def speaks_of_folds(state: AnalysisState, node: ast.expr) -> bool:
+def mentions_folds(state: AnalysisState, node: ast.expr) -> bool:
     """Whether an expression names a column or an array of fold numbers."""
     known = state.knowledge
     texts = [c.value for c in ast.walk(node) if isinstance(c, ast.Constant) and isinstance(c.value, str)]

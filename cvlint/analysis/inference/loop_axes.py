@@ -17,16 +17,16 @@ from cvlint.analysis.syntax import names_in
 SPLIT = "the data are split into folds here"
 
 
-PARTS = "each pass of this loop holds out a part of the data"
+HELD_OUT = "each pass of this loop holds out a part of the data"
 
 
-BY_NAME = "this loop runs over folds, by its names"
+FOLDS_BY_NAME = "this loop runs over folds, by its names"
 
 
 PLURALS = {"batch": "batches"}
 
 
-def by_names(state: AnalysisState, iter_node: ast.expr, target: ast.expr | None, place: ast.AST) -> Axis:
+def axis_by_names(state: AnalysisState, iter_node: ast.expr, target: ast.expr | None, place: ast.AST) -> Axis:
     """A new axis, of the kind that the names in the loop's head speak of."""
     known = state.knowledge
     heads = names_in(iter_node)
@@ -36,23 +36,23 @@ def by_names(state: AnalysisState, iter_node: ast.expr, target: ast.expr | None,
     of_heads, of_targets = known.followed(heads), known.followed(targets)
     parts = {"train-part", "test-part"} <= of_targets
     if "fold-number" in of_targets or (parts and "splits" in of_heads) or is_fold_count(state, iter_node):
-        return Axis("fold", state.step(place, BY_NAME, heuristic=True))
+        return Axis("fold", state.step(place, FOLDS_BY_NAME, heuristic=True))
     followed = of_heads | of_targets
     if "batch" in followed:
-        followed = followed - {"batch"} | known.followed((heads | targets) - entries_of_one(state, iter_node))
+        followed = followed - {"batch"} | known.followed((heads | targets) - single_batch_names(state, iter_node))
     for kind in ("epoch", "batch", "seed", "prior"):
         if kind in followed:
             return Axis(kind, state.step(place, f"a loop over {PLURALS.get(kind, kind + 's')}"))
     return Axis("loop", state.step(place, "a loop"))
 
 
-def entries_of_one(state: AnalysisState, iter_node: ast.expr) -> frozenset[str]:
+def single_batch_names(state: AnalysisState, iter_node: ast.expr) -> frozenset[str]:
     """The name of one batch whose entries a loop runs through: ``for item in batch``, ``range(len(batch))``."""
     match iter_node:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return frozenset((name,)) if state.knowledge.conforms("one-batch", name) else frozenset()
         case ast.Call(func=ast.Name(id="enumerate" | "range" | "len" | "zip" | "tqdm"), args=args):
-            return frozenset[str]().union(*(entries_of_one(state, arg) for arg in args))
+            return frozenset[str]().union(*(single_batch_names(state, arg) for arg in args))
         case _:
             return frozenset()
 
@@ -64,7 +64,7 @@ def is_fold_count(state: AnalysisState, iter_node: ast.expr) -> bool:
             ast.Call(func=ast.Name(id="range" | "xrange" | "trange") | ast.Attribute(attr="arange"), args=args)
             | ast.Compare(comparators=args)
         ):
-            return any(state.knowledge.conforms("fold", n) for a in args for n in stems(state, a))
+            return any(state.knowledge.conforms("fold", n) for a in args for n in container_names(state, a))
         case ast.Call(func=ast.Name(id="tqdm" | "enumerate" | "list"), args=[first, *_]):
             return is_fold_count(state, first)
         case ast.Name(id=name) | ast.Attribute(attr=name):
@@ -73,7 +73,7 @@ def is_fold_count(state: AnalysisState, iter_node: ast.expr) -> bool:
             return False
 
 
-def stems(state: AnalysisState, node: ast.expr) -> frozenset[str]:
+def container_names(state: AnalysisState, node: ast.expr) -> frozenset[str]:
     """The names in an expression, and in what these names are entries of (``results = fold_results[key]``).
 
     Not those that only pick an entry: ``range(len(scores[fold]))`` counts no folds.
@@ -87,23 +87,23 @@ def stems(state: AnalysisState, node: ast.expr) -> frozenset[str]:
     return found
 
 
-def held_out(state: AnalysisState, value: AnyValue, by_element: bool = False) -> None:
+def prove_fold_loop(state: AnalysisState, value: AnyValue, by_element: bool = False) -> None:
     """The body of a loop takes a part of the data by the loop's index: it is a loop over folds.
 
     ``by_element``: the part is what is equal to the loop's element, and its negation the rest; that proves it
     only where the value varies over no other loop.
     """
-    if by_element and (len(value.axes) != 1 or over_classes(state, value)):
+    if by_element and (len(value.axes) != 1 or runs_over_classes(state, value)):
         return
     for axis in value.axes:
         if any(state.knowledge.conforms("classes", name) for name in names_in(axis.step.node) | axis.loop_variables):
             continue
         if axis in state.active_loops and axis.kind in ("loop", "fold") and (axis.heuristic or axis.kind == "loop"):
             axis.kind = "fold"
-            axis.step = replace(axis.step, note=PARTS, heuristic=False)
+            axis.step = replace(axis.step, note=HELD_OUT, heuristic=False)
 
 
-def over_classes(state: AnalysisState, value: AnyValue) -> bool:
+def runs_over_classes(state: AnalysisState, value: AnyValue) -> bool:
     """Whether the loop whose element ``value`` depends on runs over classes: ``y_true == c``, ``y_pred != c``."""
     known = state.knowledge
     return any(
@@ -114,13 +114,13 @@ def over_classes(state: AnalysisState, value: AnyValue) -> bool:
     )
 
 
-def note_classes(left: Data, right: Data) -> None:
+def mark_class_axes(left: Data, right: Data) -> None:
     """Two arrays compared with the same index and put together, ``(y_true == c) & (y_pred == c)``: it is a class."""
     for axis in left.axes & right.axes:
         axis.is_class_axis = True
 
 
-def is_index(value: AnyValue) -> bool:
+def is_loop_index(value: AnyValue) -> bool:
     """Whether ``value`` is the index of a loop."""
     return isinstance(value, Data) and value.codomain == "loop-index"
 
@@ -128,20 +128,20 @@ def is_index(value: AnyValue) -> bool:
 def is_loop_variable(value: AnyValue, node: ast.expr) -> bool:
     """Whether ``node`` names the index of a loop, or its element (``for subject in subjects``)."""
     element = isinstance(node, ast.Name) and isinstance(value, Data) and value.opaque and len(value.axes) == 1
-    return element or is_index(value)
+    return element or is_loop_index(value)
 
 
-def one_axis(state: AnalysisState, kind: str, node: ast.AST) -> Axes:
+def new_axes(state: AnalysisState, kind: str, node: ast.AST) -> Axes:
     """A new axis that a result extends along."""
     return frozenset((Axis(kind, state.step(node, f"one value a {kind}")),))
 
 
-def own_loop(state: AnalysisState, node: ast.expr) -> Axes:
+def loops_binding(state: AnalysisState, node: ast.expr) -> Axes:
     """The loop under way whose variable ``node`` is."""
     return frozenset(a for a in state.active_loops if isinstance(node, ast.Name) and node.id in a.loop_variables)
 
 
-def either_splitter(chosen: list[LibraryObject]) -> LibraryObject:
+def join_splitters(chosen: list[LibraryObject]) -> LibraryObject:
     """One of several splitters, of which a branch chooses: a stratified one, if any, or one that knows the others."""
     splitters = [one for one in chosen if one.role == "splitter"]
     stratified = [one for one in splitters if one.facts.get("stratified")]

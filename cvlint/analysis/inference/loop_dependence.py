@@ -25,21 +25,21 @@ SETTINGS = frozenset({"collate_fn", "worker_init_fn", "generator", "desc"})  # a
 READINGS = frozenset({"same", "items", "values", "keys", "rows", "get", "select", "mask"})
 
 
-def stays_same(state: AnalysisState, node: ast.expr, axis: Axis) -> bool:
+def is_loop_invariant(state: AnalysisState, node: ast.expr, axis: Axis) -> bool:
     """Whether an expression is the same in each pass of a loop under way, as far as its way can be followed."""
     if axis not in state.active_loops:
         return False
-    way = _Way(state, axis)
+    way = DependenceWalk(state, axis)
     way.expression(node, len(state.frames) - 1)
     if way.outside and not way.fed:
         return True
-    way = _Way(state, axis, lenient=True)
+    way = DependenceWalk(state, axis, lenient=True)
     way.expression(node, len(state.frames) - 1)
     return way.tests and not way.fed
 
 
 @dataclass(slots=True)
-class _Way:
+class DependenceWalk:
     """The way back from a value: whether it leads into the loop, or to its outside, or is lost.
 
     A lenient way goes on through code that is not known: it is of use where it comes to a test set, by its name, that
@@ -174,7 +174,7 @@ class _Way:
             level = next((i for i, f in enumerate(self.state.frames) if f.environment is holder), -1)
         sources = holder.dependences.get(name)
         if sources is not None and level >= 0:
-            if all(is_empty(source) or name in names_in(source) for source, _ in sources):
+            if all(is_empty_list(source) or name in names_in(source) for source, _ in sources):
                 self.fed |= not self.lenient  # a list that is filled where we did not look
             for source, around in sources:
                 if self.axis in around:
@@ -217,7 +217,7 @@ class _Way:
         return self.state.frames[level]
 
 
-def is_empty(node: ast.expr) -> bool:
+def is_empty_list(node: ast.expr) -> bool:
     """Whether an expression makes an empty list."""
     match node:
         case ast.List(elts=elements):

@@ -10,17 +10,17 @@ from cvlint.analysis.checkers.formulas import last_name, measure_of_division, nu
 from cvlint.analysis.checkers.reported_scores import text_value
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import array, join, options, with_step
+from cvlint.analysis.domain.lattice import as_array, join, options, with_step
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, Union, axes_of
-from cvlint.analysis.heap.writes import extend
-from cvlint.analysis.inference.identifier_inference import speaks_of_folds
-from cvlint.analysis.inference.loop_axes import held_out, is_loop_variable, note_classes, own_loop
+from cvlint.analysis.heap.writes import extend_list
+from cvlint.analysis.inference.identifier_inference import mentions_folds
+from cvlint.analysis.inference.loop_axes import is_loop_variable, loops_binding, mark_class_axes, prove_fold_loop
 from cvlint.analysis.models.reductions import reduce_measure
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import is_same, names_in
+from cvlint.analysis.syntax import is_same_code, names_in
 
 
-def operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
+def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
     """The value of a binary operation."""
     if isinstance(node.op, ast.Div):
         formula = measure_of_division(state, node)
@@ -28,13 +28,13 @@ def operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
             return formula
     left, right = state.evaluate(state, node.left), state.evaluate(state, node.right)
     if isinstance(node.op, ast.Mod | ast.Add) and (is_text(left) or (is_text(right) and isinstance(node.op, ast.Add))):
-        return text_operation(state, node, left, right)
+        return combine_text(state, node, left, right)
     if isinstance(node.op, ast.Sub):
         check_side_by_side(state, [left, right], node)
-    return combine(state, node, left, right)
+    return combine_values(state, node, left, right)
 
 
-def text_operation(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
+def combine_text(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
     """``text % value`` and ``text + text``; known strings give a known string (``"%s_macro" % score``)."""
     match (left, right):
         case (Const(value=str() as a), Const(value=b)) if isinstance(node.op, ast.Mod) and a.count("%") == 1:
@@ -50,28 +50,28 @@ def text_operation(state: AnalysisState, node: ast.BinOp, left: AnyValue, right:
             return text_value([left, right])
 
 
-def combine(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
+def combine_values(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
     """``left op right`` for values that are not text."""
-    left, right = whole(left), whole(right)
+    left, right = filled_data(left), filled_data(right)
     pairs = [(a, b) for a in options(left)[:4] for b in options(right)[:4]]
-    return join(combined(state, node, a, b) for a, b in pairs)
+    return join(combine_pair(state, node, a, b) for a, b in pairs)
 
 
-def whole(value: AnyValue) -> AnyValue:
+def filled_data(value: AnyValue) -> AnyValue:
     """An array that was filled bit by bit, as the data that it holds."""
-    filled = array(value) if isinstance(value, HeapObject) and value.kind in ("array", "frame") else value
+    filled = as_array(value) if isinstance(value, HeapObject) and value.kind in ("array", "frame") else value
     return filled if isinstance(filled, Data) else value
 
 
-def combined(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
+def combine_pair(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
     """``left op right`` for single values."""
     match (left, node.op, right):
         case (MeasureValue(), ast.Div(), MeasureValue()):
             return Data(left.axes | right.axes)
         case (MeasureValue() | HeapObject(), ast.Div(), _) if not isinstance(right, HeapObject):
-            return divided(state, node, left)
+            return divide_value(state, node, left)
         case (MeasureValue(), ast.Add() | ast.Sub(), MeasureValue()):
-            return summed(state, node, left, right)
+            return add_measures(state, node, left, right)
         case (MeasureValue(), ast.Pow(), _):
             return Data(left.axes)  # a square deviation, or a root of one
         case (MeasureValue(), ast.Mult() | ast.Add() | ast.Sub(), _) if not isinstance(right, MeasureValue):
@@ -81,7 +81,7 @@ def combined(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyVa
         case (HeapObject(kind="list"), ast.Add(), HeapObject(kind="list")):
             pieces = [v.codomain for v in (*left.entries(), *right.entries(), left, right) if isinstance(v, Data)]
             if "slice-before" in pieces and "slice-after" in pieces:
-                held_out(state, left)
+                prove_fold_loop(state, left)
             both = HeapObject(
                 "list", {}, None, left.extent | right.extent, left.allocation_loops & right.allocation_loops
             )
@@ -96,21 +96,21 @@ def combined(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyVa
         case (Data() as a, ast.Add() | ast.Sub(), _) if a.codomain in ("bound", "loop-index"):
             return Data(a.axes, codomain=a.codomain)
         case (Data(codomain="part") as a, ast.BitAnd() | ast.Mult(), Data(codomain="part") as b):
-            note_classes(a, b)
-            return blended(a, b)
+            mark_class_axes(a, b)
+            return blend_data(a, b)
         case (Data() as a, ast.Add(), Data() as b):
             if {a.codomain, b.codomain} == {"before", "after"}:
-                held_out(state, a)
-            return blended(a, b)
+                prove_fold_loop(state, a)
+            return blend_data(a, b)
         case (Data(), _, _) | (_, _, Data()):
-            return blended(left, right, "quotient" if isinstance(node.op, ast.Div) else "unknown")
+            return blend_data(left, right, "quotient" if isinstance(node.op, ast.Div) else "unknown")
         case (Const(value=int() | float()), _, Const(value=int() | float())):
             return Data(codomain="number")
         case _:
             return Data(axes_of(left) | axes_of(right))
 
 
-def blended(left: AnyValue, right: AnyValue, default: str = "unknown") -> Data:
+def blend_data(left: AnyValue, right: AnyValue, default: str = "unknown") -> Data:
     """An operation on data: what both were, of one kind if they agree (scores stay scores, counts stay counts)."""
     kinds = {v.codomain for v in (left, right) if isinstance(v, Data)} - {"number", "length"}
     pooled = frozenset().union(*(v.pooled for v in (left, right) if isinstance(v, Data)))
@@ -121,7 +121,9 @@ def blended(left: AnyValue, right: AnyValue, default: str = "unknown") -> Data:
     return Data(axes_of(left) | axes_of(right), along, (), kept, pooled)
 
 
-def divided(state: AnalysisState, node: ast.BinOp, value: AnyValue, around: tuple[HeapObject, ...] = ()) -> AnyValue:
+def divide_value(
+    state: AnalysisState, node: ast.BinOp, value: AnyValue, around: tuple[HeapObject, ...] = ()
+) -> AnyValue:
     """A measure, or a row of them, divided by a count: if it was a sum, this is its mean.
 
     ``around`` are the containers that it is in, of which one may hold itself: ``df["a"] = df.apply(f)``.
@@ -130,21 +132,21 @@ def divided(state: AnalysisState, node: ast.BinOp, value: AnyValue, around: tupl
         case MeasureValue(summed_over=total) if total:
             return reduce_measure(state, node, "mean", replace(value, summed_over=NO_AXES), total)
         case MeasureValue():
-            return replace(value, scaled=not is_hundred(node.right))
+            return replace(value, scaled=not is_percent_divisor(node.right))
         case HeapObject():
             if any(value is outer for outer in around):
                 return Data(axes_of(value))
             around = (*around, value)
-            keyed = {key: divided(state, node, v, around) for key, v in value.fields.items()}
-            rest = None if value.elements is None else divided(state, node, value.elements, around)
+            keyed = {key: divide_value(state, node, v, around) for key, v in value.fields.items()}
+            rest = None if value.elements is None else divide_value(state, node, value.elements, around)
             return HeapObject(value.kind, keyed, rest, value.extent, value.allocation_loops)
         case Union():
-            return join(divided(state, node, v, around) for v in value.options)
+            return join(divide_value(state, node, v, around) for v in value.options)
         case _:
             return value
 
 
-def summed(state: AnalysisState, node: ast.BinOp, left: MeasureValue, right: MeasureValue) -> AnyValue:
+def add_measures(state: AnalysisState, node: ast.BinOp, left: MeasureValue, right: MeasureValue) -> AnyValue:
     """A sum or difference of two measures."""
     if left.measure.kind != right.measure.kind:
         return Data(left.axes | right.axes)
@@ -159,7 +161,7 @@ def summed(state: AnalysisState, node: ast.BinOp, left: MeasureValue, right: Mea
     return replace(keep, summed_over=total, axes=axes - total, averaged_over=left.averaged_over | right.averaged_over)
 
 
-def is_hundred(node: ast.expr) -> bool:
+def is_percent_divisor(node: ast.expr) -> bool:
     """Whether a divisor only changes the unit."""
     return isinstance(node, ast.Constant) and node.value in (100, 100.0)
 
@@ -172,28 +174,28 @@ def is_text(value: AnyValue) -> bool:
     )
 
 
-def comparison(state: AnalysisState, node: ast.Compare) -> AnyValue:
+def evaluate_comparison(state: AnalysisState, node: ast.Compare) -> AnyValue:
     """A comparison; one of a fold column with a loop's index holds that fold out."""
     left = state.evaluate(state, node.left)
     rights = [state.evaluate(state, child) for child in node.comparators]
     if len(rights) == 1:
-        known = compared(left, node.ops[0], rights[0])
+        known = known_outcome(left, node.ops[0], rights[0])
         if known is not None:
             return Const(value=known)
         if isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.In | ast.NotIn):
             sides = ((left, node.left, node.comparators[0]), (rights[0], node.comparators[0], node.left))
             for _, own, other in sides:
-                note_column(state, own, other)
+                note_compared_column(state, own, other)
             for value, own, other in sides:
                 if not is_loop_variable(value, own):
                     continue
-                if speaks_of_folds(state, other):
-                    held_out(state, value)
-                elif not is_label(state, own) and both_ways(state, node, value, other):
-                    held_out(state, value, by_element=True)
+                if mentions_folds(state, other):
+                    prove_fold_loop(state, value)
+                elif not names_labels(state, own) and selects_part_and_rest(state, node, value, other):
+                    prove_fold_loop(state, value, by_element=True)
                 if isinstance(node.ops[0], ast.Eq) and not isinstance(other, ast.Constant):
                     return Data(axes_of(left) | axes_of(rights[0]), codomain="part")
-        if asks_for_nan(node, rights[0]):
+        if tests_for_nan(node, rights[0]):
             state.excuse_undefined(left)
             return Data(axes_of(left), codomain="nan-mask")
     check_side_by_side(state, [left, *rights], node)
@@ -203,26 +205,26 @@ def comparison(state: AnalysisState, node: ast.Compare) -> AnyValue:
     return Data(axes, codomain="hard" if scored else "mask", pooled=pooled)
 
 
-def note_column(state: AnalysisState, node: ast.expr, other: ast.expr) -> None:
+def note_compared_column(state: AnalysisState, node: ast.expr, other: ast.expr) -> None:
     """Remember what a loop's variable is compared with: two loops over the same groups take the same rows."""
-    for axis in own_loop(state, node):
+    for axis in loops_binding(state, node):
         axis.compared_column = axis.compared_column or last_name(other)
 
 
-def asks_for_nan(node: ast.Compare, right: AnyValue) -> bool:
+def tests_for_nan(node: ast.Compare, right: AnyValue) -> bool:
     """``x != x`` and ``str(x) == "nan"``."""
     if not isinstance(node.ops[0], ast.NotEq | ast.Eq):
         return False
     spelled = isinstance(right, Const) and isinstance(right.value, str) and right.value.lower() == "nan"
-    return spelled or is_same(node.left, node.comparators[0])
+    return spelled or is_same_code(node.left, node.comparators[0])
 
 
-def is_label(state: AnalysisState, node: ast.expr) -> bool:
+def names_labels(state: AnalysisState, node: ast.expr) -> bool:
     """Whether a name is that of a label or a prediction of a sample."""
     return any(state.knowledge.conforms(kind, name) for kind in ("truth", "prediction") for name in names_in(node))
 
 
-def both_ways(state: AnalysisState, node: ast.Compare, value: AnyValue, other: ast.expr) -> bool:
+def selects_part_and_rest(state: AnalysisState, node: ast.Compare, value: AnyValue, other: ast.expr) -> bool:
     """Whether a loop takes both ``groups == i`` and ``groups != i``: a part, and all but that part."""
     if isinstance(other, ast.Constant) or len(axes_of(value)) != 1:
         return False
@@ -232,7 +234,7 @@ def both_ways(state: AnalysisState, node: ast.Compare, value: AnyValue, other: a
     return {ast.Eq, ast.NotEq} <= seen
 
 
-def compared(left: AnyValue, op: ast.cmpop, right: AnyValue) -> bool | None:
+def known_outcome(left: AnyValue, op: ast.cmpop, right: AnyValue) -> bool | None:
     """The outcome of comparing two strings or None, as far as it is known."""
     match (left, op, right):
         case (Const(value=str() as a), ast.Eq(), Const(value=str() as b)):
@@ -248,50 +250,52 @@ def compared(left: AnyValue, op: ast.cmpop, right: AnyValue) -> bool | None:
             return None
 
 
-def sum_up(state: AnalysisState, current: AnyValue, added: AnyValue, node: ast.AST) -> AnyValue | None:
+def accumulate(state: AnalysisState, current: AnyValue, added: AnyValue, node: ast.AST) -> AnyValue | None:
     """``current`` after ``added`` was added to it in a loop; None when nothing is known of it."""
-    results = [sum_one(state, a, b, node) for a in options(current)[:4] for b in options(added)[:4]]
+    results = [accumulate_pair(state, a, b, node) for a in options(current)[:4] for b in options(added)[:4]]
     found = [r for r in results if r is not None]
     return join(found) if found else None
 
 
-def sum_one(state: AnalysisState, current: AnyValue, added: AnyValue, node: ast.AST) -> AnyValue | None:
+def accumulate_pair(state: AnalysisState, current: AnyValue, added: AnyValue, node: ast.AST) -> AnyValue | None:
     """One possible outcome of adding up."""
     match (current, added):
         case (Const() | Data() | MeasureValue(), MeasureValue()):
-            return measure_summed(state, current, added, node)
+            return accumulate_measure(state, current, added, node)
         case (HeapObject(kind="list"), HeapObject()) if current.elements is not None or not current.fields:
-            extend(state, current, added, node)
+            extend_list(state, current, added, node)
             return current
         case (HeapObject(kind="list"), Data()) if not current.fields:
-            extend(state, current, added, node)
+            extend_list(state, current, added, node)
             return current
         case (Const() | Data() | HeapObject(kind="array"), HeapObject()):
-            born = born_of(state, current)
+            born = accumulator_loops(state, current)
             swept = state.swept_axes(added, born)
-            keyed = {k: measure_summed(state, Const(allocation_loops=born), v, node) for k, v in added.fields.items()}
+            keyed = {
+                k: accumulate_measure(state, Const(allocation_loops=born), v, node) for k, v in added.fields.items()
+            }
             return HeapObject("tuple", {k: v or added.fields[k] for k, v in keyed.items()}, None, swept, born)
         case (Const() | Data() | HeapObject(kind="array"), Data()):
-            swept = state.swept_axes(added, born_of(state, current))
+            swept = state.swept_axes(added, accumulator_loops(state, current))
             counted = added.codomain in ("count", "counts", "mask")
             return Data(
                 added.axes - swept, (), added.trace, added.codomain, added.pooled | (swept if counted else NO_AXES)
             )
         case (HeapObject(kind="array"), MeasureValue()):
-            return measure_summed(state, current, added, node)
+            return accumulate_measure(state, current, added, node)
         case _:
             return None
 
 
-def measure_summed(state: AnalysisState, current: AnyValue, added: AnyValue, node: ast.AST) -> AnyValue | None:
+def accumulate_measure(state: AnalysisState, current: AnyValue, added: AnyValue, node: ast.AST) -> AnyValue | None:
     """A measure summed up over the loops around; already divided ones make a mean as they are summed."""
     if not isinstance(added, MeasureValue):
         return (
-            join(r for o in options(added) if (r := measure_summed(state, current, o, node)))
+            join(r for o in options(added) if (r := accumulate_measure(state, current, o, node)))
             if isinstance(added, Union)
             else None
         )
-    swept = state.swept_axes(added, born_of(state, current))
+    swept = state.swept_axes(added, accumulator_loops(state, current))
     if not swept:
         return added if isinstance(current, Const) else None
     stepped = with_step(added, state.step(node, f"{added.measure} is summed up here"))
@@ -302,7 +306,7 @@ def measure_summed(state: AnalysisState, current: AnyValue, added: AnyValue, nod
     return replace(leave_loop, summed_over=added.summed_over | swept)
 
 
-def born_of(state: AnalysisState, value: AnyValue) -> Axes:
+def accumulator_loops(state: AnalysisState, value: AnyValue) -> Axes:
     """The loops around the place where an accumulator was set to its start."""
     match value:
         case Const() | HeapObject():

@@ -10,7 +10,7 @@ from cvlint.analysis.checkers.selection_bias import check_unknown_call
 from cvlint.analysis.domain.axis import Axis
 from cvlint.analysis.domain.environment import Environment
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
-from cvlint.analysis.domain.lattice import join, leave_loop, options, shape, varying, with_step
+from cvlint.analysis.domain.lattice import join, leave_loop, options, value_key, vary_over, with_step
 from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import (
     AnyValue,
@@ -26,9 +26,9 @@ from cvlint.analysis.domain.value import (
     axes_of,
     library,
 )
-from cvlint.analysis.inference.identifier_inference import LABELS, named
-from cvlint.analysis.inference.loop_dependence import stays_same
-from cvlint.analysis.interpreter.assignments import fill
+from cvlint.analysis.inference.identifier_inference import MEASURE_LABELS, type_by_name
+from cvlint.analysis.inference.loop_dependence import is_loop_invariant
+from cvlint.analysis.interpreter.assignments import note_write
 from cvlint.analysis.interpreter.imports import module_member
 from cvlint.analysis.models.arguments import evaluate_arguments
 from cvlint.analysis.models.functions import call_library_function, call_parallel_object
@@ -42,7 +42,7 @@ from cvlint.analysis.state import (
     FunctionSummary,
 )
 from cvlint.analysis.syntax import called_name
-from cvlint.analysis.taint import give_taint, given_taint, taint_at
+from cvlint.analysis.taint import taint_at, taint_of_arguments, taint_parameters
 
 MAX_CALL_DEPTH = 8
 
@@ -59,15 +59,15 @@ MEASURES_OF_A_SELECTOR = 3  # a function that may return so many measures return
 RANKING = tuple((kind, f"ranks-{kind}") for kind in ("roc-auc", "average-precision", "precision-at-k"))
 
 
-def call(state: AnalysisState, node: ast.Call) -> AnyValue:
+def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
     """The value of a call."""
     target: AnyValue | None = None
     if isinstance(node.func, ast.Attribute):
         base = state.evaluate(state, node.func.value)
         given = evaluate_arguments(state, node)
         if state.active_loops and not isinstance(base, LibraryName | Function | ClassValue):
-            fill(state, node.func.value, *node.args)
-        found = [method_call(state, option, node.func, given, node) for option in options(base)]
+            note_write(state, node.func.value, *node.args)
+        found = [call_method(state, option, node.func, given, node) for option in options(base)]
         if state.taint:
             check_method_call(state, node)
     else:
@@ -79,14 +79,14 @@ def call(state: AnalysisState, node: ast.Call) -> AnyValue:
         check_unknown_call(state, called_name(node.func), node)
     if isinstance(value, Data) and value.opaque:
         name = called_name(node.func)
-        if not (isinstance(target, Function) and is_seen_through(state, target)):
-            ranked(state, name, given, node)
+        if not (isinstance(target, Function) and is_explained(state, target)):
+            check_ranking_by_name(state, name, given, node)
         if name not in state.knowledge.methods:  # frame.map is no mean average precision
-            value = named(state, value, name, node)
+            value = type_by_name(state, value, name, node)
     return value
 
 
-def ranked(state: AnalysisState, name: str, given: Arguments, node: ast.Call) -> None:
+def check_ranking_by_name(state: AnalysisState, name: str, given: Arguments, node: ast.Call) -> None:
     """A function that could not be followed and that ranks, by its name, is given scores."""
     kinds = [kind for kind, convention in RANKING if state.knowledge.conforms(convention, name)]
     for value in (*given[0], *given[1].values()) if kinds else ():
@@ -100,11 +100,11 @@ def ranked(state: AnalysisState, name: str, given: Arguments, node: ast.Call) ->
                 state.step(node, f"{name} ranks, by its name", heuristic=True),
             )
             for kind in kinds:
-                state.emit("measure", node, Measure(kind, None, LABELS[kind]), pooled, trace, scores="scores")
+                state.emit("measure", node, Measure(kind, None, MEASURE_LABELS[kind]), pooled, trace, scores="scores")
             return
 
 
-def is_seen_through(state: AnalysisState, function: Function) -> bool:
+def is_explained(state: AnalysisState, function: Function) -> bool:
     """Whether what a function of the project measures was said in it, or it is given no true labels to measure with."""
     if any(function.node in step.owners for value in state.computed_measures for step in value.trace):
         return True
@@ -150,7 +150,7 @@ def call_partial(state: AnalysisState, target: Partial, given: Arguments, node: 
     return call_value(state, target.target, ([*target.arguments, *positional], {**stored, **keywords}), node)
 
 
-def method_call(
+def call_method(
     state: AnalysisState, base: AnyValue, func: ast.Attribute, given: Arguments, node: ast.Call
 ) -> AnyValue:
     """Call a method of a value."""
@@ -179,7 +179,7 @@ def library_member(state: AnalysisState, base: LibraryName, func: ast.Attribute)
     return library(f"{base.name}.{func.attr}", heuristic=base.heuristic)
 
 
-def call_method(
+def call_special_method(
     state: AnalysisState, base: Instance, name: str, values: list[AnyValue], node: ast.AST
 ) -> AnyValue | None:
     """Call a special method of an object of the project, if its class has it."""
@@ -194,8 +194,15 @@ def call_function(state: AnalysisState, function: Function, given: Arguments, no
         return unknown_result(state, given)
     if len(state.frames) > MAX_CALL_DEPTH or any(frame.node is code for frame in state.frames):
         return unknown_result(state, given)
-    taint = (*given_taint(state, node), *parts_given(state, node))
-    key = (code, id(function.bound), shapes(given), state.active_axes, same_arguments(state, node), taint)
+    taint = (*taint_of_arguments(state, node), *test_arguments(state, node))
+    key = (
+        code,
+        id(function.bound),
+        argument_keys(given),
+        state.active_axes,
+        loop_invariant_arguments(state, node),
+        taint,
+    )
     record = state.summaries.setdefault(code, FunctionSummary())
     if key in record.results and (record.calls > CALLS_BEFORE_REUSE or (function.bound is None and given[0])):
         state.taint = record.taint.get(key, NO_TAINT)
@@ -203,15 +210,15 @@ def call_function(state: AnalysisState, function: Function, given: Arguments, no
     if record.calls > CALLS_BEFORE_REUSE and record.steps > MAX_FUNCTION_STEPS:
         # long, and called often: the next call is taken to be like the last, unless it is in other loops
         gone, new = record.loops - state.active_axes, state.active_axes - record.loops
-        return unknown_result(state, given) if gone and new else varying(leave_loop(record.last, gone), new)
+        return unknown_result(state, given) if gone and new else vary_over(leave_loop(record.last, gone), new)
     record.calls += 1
     budget = state.budget
     environment = Environment(function.environment.module, function.environment, code)
     bind_parameters(state, function, environment, given, isinstance(node, ast.Call))
-    give_taint(state, function, environment, node)
+    taint_parameters(state, function, environment, node)
     frame = Frame(code, function.environment.module, node, function.owner or code, environment, state.active_axes)
     frame.per_sample = state.frame.per_sample
-    result = in_frame(state, frame)
+    result = execute_frame(state, frame)
     state.taint = record.taint[key] = frame.taint
     if isinstance(result, Data) and result.codomain in ("unknown", "quotient"):
         opaque_result = result.opaque or takes_truth(state, code)
@@ -224,19 +231,19 @@ def call_function(state: AnalysisState, function: Function, given: Arguments, no
     return result
 
 
-def parts_given(state: AnalysisState, node: ast.AST) -> tuple[bool, ...]:
+def test_arguments(state: AnalysisState, node: ast.AST) -> tuple[bool, ...]:
     """Which arguments are called test parts: what is chosen on a part must be told from what is measured on another."""
     given = node.args if isinstance(node, ast.Call) else []
     return tuple(isinstance(a, ast.Name) and state.knowledge.conforms("test-only", a.id) for a in given)
 
 
-def same_arguments(state: AnalysisState, node: ast.AST) -> frozenset[int]:
+def loop_invariant_arguments(state: AnalysisState, node: ast.AST) -> frozenset[int]:
     """The arguments that are the same in each pass of the innermost loop over folds: of a test set, not of a fold."""
     axis = next((a for a in reversed(state.active_loops) if a.kind == "fold"), None)
     if axis is None or not isinstance(node, ast.Call):
         return frozenset()
     given = [*node.args, *(k.value for k in node.keywords)]
-    return frozenset(i for i, argument in enumerate(given) if stays_same(state, argument, axis))
+    return frozenset(i for i, argument in enumerate(given) if is_loop_invariant(state, argument, axis))
 
 
 def takes_truth(state: AnalysisState, code: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> bool:
@@ -244,16 +251,16 @@ def takes_truth(state: AnalysisState, code: ast.FunctionDef | ast.AsyncFunctionD
     return any(state.knowledge.conforms("truth", arg.arg) for arg in code.args.args)
 
 
-def shapes(given: Arguments) -> tuple[object, ...]:
+def argument_keys(given: Arguments) -> tuple[object, ...]:
     """What tells the arguments of two calls apart."""
     positional, keywords = given
     return (
-        *(shape(v) for v in positional),
-        *((k, shape(v)) for k, v in sorted(keywords.items(), key=lambda kv: kv[0])),
+        *(value_key(v) for v in positional),
+        *((k, value_key(v)) for k, v in sorted(keywords.items(), key=lambda kv: kv[0])),
     )
 
 
-def in_frame(state: AnalysisState, frame: Frame) -> AnyValue:
+def execute_frame(state: AnalysisState, frame: Frame) -> AnyValue:
     """Execute the body of a function in its own scope; the value it returns or the list it yields."""
     outer, outer_branches = state.environment, state.branch_depth
     state.environment, state.branch_depth = frame.environment, 0
@@ -271,10 +278,10 @@ def in_frame(state: AnalysisState, frame: Frame) -> AnyValue:
     if frame.yielded:
         extent = frozenset().union(*(axes_of(v) for v in frame.yielded)) - state.active_axes
         return HeapObject("list", elements=join(frame.yielded), extent=extent, allocation_loops=state.active_axes)
-    return chosen(state, frame) if frame.returned else Const()
+    return joined_returns(state, frame) if frame.returned else Const()
 
 
-def chosen(state: AnalysisState, frame: Frame) -> AnyValue:
+def joined_returns(state: AnalysisState, frame: Frame) -> AnyValue:
     """What a function returns; one of many measures, chosen by a parameter, is not known to be any of them."""
     result = join(frame.returned)
     kinds = {v.measure.kind for v in options(result) if isinstance(v, MeasureValue)}
@@ -315,7 +322,7 @@ def bind_parameters(
         elif name in keywords:
             environment.bindings[name] = keywords[name]
         elif name in defaults:
-            value = default(state, function, defaults[name])
+            value = default_value(state, function, defaults[name])
             flag = isinstance(value, Const) and isinstance(value.value, bool)
             environment.bindings[name] = Data(opaque=True) if flag and not called else value
         else:
@@ -330,7 +337,7 @@ def bind_parameters(
         environment.bindings[spec.kwarg.arg] = HeapObject("dict", dict(rest), None, allocation_loops=state.active_axes)
 
 
-def default(state: AnalysisState, function: Function, node: ast.expr) -> AnyValue:
+def default_value(state: AnalysisState, function: Function, node: ast.expr) -> AnyValue:
     """The value of a parameter's default; None says nothing of what is usually given."""
     assert function.environment is not None
     outer, state.environment = state.environment, function.environment
@@ -368,7 +375,7 @@ def find_member(state: AnalysisState, base: Instance | ClassValue, name: str, no
         found = class_member(state, base, name, None, 0)
     if found is not None:
         return found
-    return named(state, Data(state.active_axes, opaque=True), name, node)
+    return type_by_name(state, Data(state.active_axes, opaque=True), name, node)
 
 
 def class_member(
@@ -387,11 +394,11 @@ def class_member(
                     return call_function(state, function, ([], {}), statement)
                 return function
             case ast.Assign(targets=[ast.Name(id=defined)], value=value) if defined == name:
-                return in_environment(state, cls.environment, value)
+                return evaluate_in(state, cls.environment, value)
             case ast.AnnAssign(target=ast.Name(id=defined), value=ast.expr() as value) if defined == name:
-                return in_environment(state, cls.environment, value)
+                return evaluate_in(state, cls.environment, value)
     for base in cls.node.bases:
-        for option in options(in_environment(state, cls.environment, base)):
+        for option in options(evaluate_in(state, cls.environment, base)):
             if isinstance(option, ClassValue) and option.node is not cls.node:
                 found = class_member(state, option, name, bound, depth + 1)
                 if found is not None:
@@ -399,7 +406,7 @@ def class_member(
     return None
 
 
-def in_environment(state: AnalysisState, environment: Environment, node: ast.expr) -> AnyValue:
+def evaluate_in(state: AnalysisState, environment: Environment, node: ast.expr) -> AnyValue:
     """Evaluate an expression in another scope."""
     outer, state.environment = state.environment, environment
     try:

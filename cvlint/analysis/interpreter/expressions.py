@@ -15,7 +15,7 @@ from cvlint.analysis.checkers.search_scores import search_attribute
 from cvlint.analysis.checkers.selection_bias import check_best_entry, check_threshold_comparison, label_threshold
 from cvlint.analysis.checkers.undefined_folds import check_conditional_expression, defined_beside_zero
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
-from cvlint.analysis.domain.lattice import MAX_OPTIONS, UNKNOWN, element, join, measures, options
+from cvlint.analysis.domain.lattice import MAX_OPTIONS, UNKNOWN, element_of, join, measures_in, options
 from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import (
     AnyValue,
@@ -29,24 +29,24 @@ from cvlint.analysis.domain.value import (
     axes_of,
     library,
 )
-from cvlint.analysis.heap.reads import item
-from cvlint.analysis.inference.identifier_inference import named, named_by_key
-from cvlint.analysis.inference.loop_axes import held_out
-from cvlint.analysis.interpreter.arithmetic import comparison, operation
-from cvlint.analysis.interpreter.calls import call, call_method, find_member
-from cvlint.analysis.interpreter.imports import imported, module_member, star_imported
-from cvlint.analysis.interpreter.loops import comprehension
+from cvlint.analysis.heap.reads import read_entry
+from cvlint.analysis.inference.identifier_inference import type_by_key, type_by_name
+from cvlint.analysis.inference.loop_axes import prove_fold_loop
+from cvlint.analysis.interpreter.arithmetic import evaluate_comparison, evaluate_operation
+from cvlint.analysis.interpreter.calls import call_special_method, evaluate_call, find_member
+from cvlint.analysis.interpreter.imports import module_member, resolve_import, star_imported
+from cvlint.analysis.interpreter.loops import evaluate_comprehension
 from cvlint.analysis.models.concatenation import rescaled
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.taint import (
-    SAME_ATTRIBUTES,
-    columned,
-    columns_in,
-    in_columns,
-    in_entries,
-    of_entry,
+    DATA_ATTRIBUTES,
+    constant_columns,
+    labels_for_columns,
     taint_at,
     taint_of_attribute,
+    taint_of_columns,
+    taint_of_entry,
+    taint_of_tuple,
 )
 
 
@@ -56,9 +56,9 @@ def evaluate(state: AnalysisState, node: ast.expr) -> AnyValue:
     if state.budget < 0:
         return UNKNOWN
     if type(node) is ast.Constant:
-        return constant(state, node)
+        return evaluate_constant(state, node)
     outer, state.taint = state.taint, NO_TAINT
-    value = name(state, node) if type(node) is ast.Name else value_of(state, node)
+    value = evaluate_name(state, node) if type(node) is ast.Name else evaluate_by_form(state, node)
     if state.taint:
         state.taint_at[node] = state.taint
         state.taint |= outer
@@ -69,7 +69,7 @@ def evaluate(state: AnalysisState, node: ast.expr) -> AnyValue:
     return value
 
 
-def constant(state: AnalysisState, node: ast.Constant) -> Const:
+def evaluate_constant(state: AnalysisState, node: ast.Constant) -> Const:
     """A constant, made once for all passes through the loops around it."""
     known = state.constants.get(node)
     if known is None or known.allocation_loops is not state.active_axes:
@@ -77,39 +77,39 @@ def constant(state: AnalysisState, node: ast.Constant) -> Const:
     return known
 
 
-def value_of(state: AnalysisState, node: ast.expr) -> AnyValue:
+def evaluate_by_form(state: AnalysisState, node: ast.expr) -> AnyValue:
     """The value of an expression, by its form."""
     match node:
         case ast.Call():
-            return call(state, node)
+            return evaluate_call(state, node)
         case ast.Attribute():
-            value = attribute(state, evaluate(state, node.value), node)
+            value = evaluate_attribute(state, evaluate(state, node.value), node)
             state.taint = taint_of_attribute(state, node, state.taint)
             return value
         case ast.Subscript():
-            return subscript(state, node)
+            return evaluate_subscript(state, node)
         case ast.BinOp():
-            value = operation(state, node)
+            value = evaluate_operation(state, node)
             return rescaled(value) if state.taint and check_scaling(state, node) else value
         case ast.Compare():
-            value = comparison(state, node)
+            value = evaluate_comparison(state, node)
             if state.taint:
                 check_threshold_comparison(state, node)
             return value
         case ast.Tuple() | ast.List() | ast.Set():
-            return sequence(state, node)
+            return evaluate_sequence(state, node)
         case ast.Dict():
-            return mapping(state, node)
+            return evaluate_dict(state, node)
         case ast.JoinedStr():
-            return shown(state, node)
+            return evaluate_fstring(state, node)
         case ast.UnaryOp():
-            return negated(state, node)
+            return evaluate_unary(state, node)
         case ast.BoolOp():
-            return either_of(state, node)
+            return evaluate_bool(state, node)
         case ast.IfExp():
-            return conditional(state, node)
+            return evaluate_conditional(state, node)
         case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
-            return comprehension(state, node)
+            return evaluate_comprehension(state, node)
         case ast.Lambda():
             return Function(node=node, environment=state.environment, owner=state.frame.owner)
         case ast.Starred() | ast.Await():
@@ -119,18 +119,18 @@ def value_of(state: AnalysisState, node: ast.expr) -> AnyValue:
             state.environment.bind(node.target.id, value)
             return value
         case ast.Slice():
-            return slice_of(state, node)
+            return evaluate_slice(state, node)
         case ast.FormattedValue():
             return evaluate(state, node.value)
         case ast.Yield() | ast.YieldFrom():
             value = state.evaluate_optional(node.value) or UNKNOWN
-            state.frame.yielded.append(element(value) if isinstance(node, ast.YieldFrom) else value)
+            state.frame.yielded.append(element_of(value) if isinstance(node, ast.YieldFrom) else value)
             return UNKNOWN
         case _:
             return UNKNOWN
 
 
-def name(state: AnalysisState, node: ast.Name) -> AnyValue:
+def evaluate_name(state: AnalysisState, node: ast.Name) -> AnyValue:
     """What a name is bound to, star imports, builtins and well-known names without an import included."""
     found, environment = None, state.environment.defining_environment(node.id)
     if environment is not None:
@@ -139,7 +139,7 @@ def name(state: AnalysisState, node: ast.Name) -> AnyValue:
     if found is None:
         found = star_imported(state, state.environment.module, node.id)
     if found is not None:
-        return imported(state, found)
+        return resolve_import(state, found)
     known = state.knowledge
     if known.entry(f"builtins.{node.id}") is not None:
         return library(f"builtins.{node.id}")
@@ -147,16 +147,16 @@ def name(state: AnalysisState, node: ast.Name) -> AnyValue:
         return library(known.implied[node.id])
     if node.id in known.by_tail:
         return library(known.by_tail[node.id], heuristic=True)
-    return named(state, Data(opaque=True, axes=state.active_axes), node.id, node)
+    return type_by_name(state, Data(opaque=True, axes=state.active_axes), node.id, node)
 
 
-def subscript(state: AnalysisState, node: ast.Subscript) -> AnyValue:
+def evaluate_subscript(state: AnalysisState, node: ast.Subscript) -> AnyValue:
     """The value of ``base[key]``; an object of the project answers for itself."""
     before = len(state.events)
     base = evaluate(state, node.value)
     if isinstance(base, Instance):
-        return call_method(state, base, "__getitem__", [evaluate(state, node.slice)], node) or UNKNOWN
-    value = item(state, base, node)
+        return call_special_method(state, base, "__getitem__", [evaluate(state, node.slice)], node) or UNKNOWN
+    value = read_entry(state, base, node)
     if isinstance(node.slice, ast.Slice | ast.Tuple):
         check_slice(state, node)
     if state.taint:
@@ -164,28 +164,28 @@ def subscript(state: AnalysisState, node: ast.Subscript) -> AnyValue:
         state.taint = label_threshold(state, node.value, state.taint)
         match node.slice:
             case ast.Constant(value=int() as index):
-                state.taint = of_entry(state.taint, index)
-            case _ if keys := columns_in(state, node.slice):
-                state.taint = in_columns(state.taint, keys)
+                state.taint = taint_of_entry(state.taint, index)
+            case _ if keys := constant_columns(state, node.slice):
+                state.taint = taint_of_columns(state.taint, keys)
     if isinstance(node.slice, ast.Constant) and isinstance(base, HeapObject):
-        forget_others(state, before, node.value, value)
+        forget_other_columns(state, before, node.value, value)
     return value
 
 
-def forget_others(state: AnalysisState, before: int, node: ast.expr, value: AnyValue) -> None:
+def forget_other_columns(state: AnalysisState, before: int, node: ast.expr, value: AnyValue) -> None:
     """Of ``np.mean(rows, axis=0)[6]``, which reduces every column, only the one that is taken counts."""
-    taken = {found.measure for found in measures(value)}
+    taken = {found.measure for found in measures_in(value)}
     kept = [e for e in state.events[before:] if e.name != "reduce" or e.node is not node or e.measure in taken]
     state.events[before:] = kept
 
 
-def attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) -> AnyValue:
+def evaluate_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) -> AnyValue:
     """The value of ``base.attr`` where it is not called."""
-    found = [member(state, option, node) for option in options(base)]
+    found = [read_attribute(state, option, node) for option in options(base)]
     return found[0] if len(found) == 1 else join(found)
 
 
-def member(state: AnalysisState, base: AnyValue, node: ast.Attribute) -> AnyValue:
+def read_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) -> AnyValue:
     """The attribute of one value."""
     attr = node.attr
     match base:
@@ -202,21 +202,21 @@ def member(state: AnalysisState, base: AnyValue, node: ast.Attribute) -> AnyValu
         case LibraryObject(role="module"):
             return module_member(state, base, attr)
         case LibraryObject():
-            return named(state, Data(state.active_axes, opaque=True), attr, node)
+            return type_by_name(state, Data(state.active_axes, opaque=True), attr, node)
         case HeapObject() if attr in base.fields:
             return base.fields[attr]
-        case HeapObject() | MeasureValue() if attr in SAME_ATTRIBUTES:
+        case HeapObject() | MeasureValue() if attr in DATA_ATTRIBUTES:
             return base
-        case Data() if attr in SAME_ATTRIBUTES:
+        case Data() if attr in DATA_ATTRIBUTES:
             return base
         case MeasureValue() | HeapObject():
             return Data(axes=axes_of(base))
         case _:
             value = Data(axes=axes_of(base) | state.active_axes, opaque=True)
-            return named(state, value, attr, node)
+            return type_by_name(state, value, attr, node)
 
 
-def sequence(state: AnalysisState, node: ast.Tuple | ast.List | ast.Set) -> AnyValue:
+def evaluate_sequence(state: AnalysisState, node: ast.Tuple | ast.List | ast.Set) -> AnyValue:
     """A list, tuple or set that is written out."""
     cell = HeapObject("tuple" if isinstance(node, ast.Tuple) else "list", allocation_loops=state.allocation_loops)
     for child in node.elts:
@@ -226,16 +226,16 @@ def sequence(state: AnalysisState, node: ast.Tuple | ast.List | ast.Set) -> AnyV
         elif isinstance(value, HeapObject) and value.kind in ("tuple", "list") and value.elements is None:
             cell.fields.update(enumerate(value.fields.values(), len(cell.fields)))
         else:
-            cell.elements = join([*options(cell.elements), element(value)])
+            cell.elements = join([*options(cell.elements), element_of(value)])
     if state.taint and isinstance(node, ast.Tuple):
-        state.taint = in_entries(state, node)
+        state.taint = taint_of_tuple(state, node)
     if state.first_pass_loops and cell.kind == "list" and cell.fields:
         cell.elements, cell.fields = join(cell.entries()), {}
         cell.extent = state.swept_axes(cell.elements, cell.allocation_loops)
     return cell
 
 
-def mapping(state: AnalysisState, node: ast.Dict) -> AnyValue:
+def evaluate_dict(state: AnalysisState, node: ast.Dict) -> AnyValue:
     """A dict that is written out; measures under telling keys are named by them."""
     cell = HeapObject("dict", allocation_loops=state.allocation_loops)
     taint = NO_TAINT
@@ -247,17 +247,17 @@ def mapping(state: AnalysisState, node: ast.Dict) -> AnyValue:
             continue
         match evaluate(state, key_node):
             case Const(value=str() | int() | bool() as key):
-                cell.fields[key] = named_by_key(state, value, key, value_node)
+                cell.fields[key] = type_by_key(state, value, key, value_node)
                 if isinstance(key, str):
                     check_definition(state, key, value_node)
             case _:
                 cell.elements = join([*options(cell.elements), value])
-        taint |= columned(taint_at(state, value_node), columns_in(state, key_node))
+        taint |= labels_for_columns(taint_at(state, value_node), constant_columns(state, key_node))
     state.taint = taint
     return cell
 
 
-def shown(state: AnalysisState, node: ast.JoinedStr) -> AnyValue:
+def evaluate_fstring(state: AnalysisState, node: ast.JoinedStr) -> AnyValue:
     """An f-string: what it holds is shown to a person."""
     values = [evaluate(state, part) for part in node.values]
     parts = [[str(o.value) for o in options(v) if isinstance(o, Const)] for v in values]
@@ -271,7 +271,7 @@ def shown(state: AnalysisState, node: ast.JoinedStr) -> AnyValue:
     return replace(found, pattern="".join(str(v.value) if isinstance(v, Const) else "\0" for v in values))
 
 
-def negated(state: AnalysisState, node: ast.UnaryOp) -> AnyValue:
+def evaluate_unary(state: AnalysisState, node: ast.UnaryOp) -> AnyValue:
     """``-x``, ``not x``, ``~x``."""
     value = evaluate(state, node.operand)
     match value:
@@ -280,7 +280,7 @@ def negated(state: AnalysisState, node: ast.UnaryOp) -> AnyValue:
         case Const() if isinstance(node.op, ast.Not):
             return Const(value=not value.value, allocation_loops=state.active_axes)
         case Data(codomain="part") if isinstance(node.op, ast.Invert):
-            held_out(state, value, by_element=True)
+            prove_fold_loop(state, value, by_element=True)
             return value
         case Data():
             return value
@@ -290,7 +290,7 @@ def negated(state: AnalysisState, node: ast.UnaryOp) -> AnyValue:
             return Data(axes=axes_of(value))
 
 
-def either_of(state: AnalysisState, node: ast.BoolOp) -> AnyValue:
+def evaluate_bool(state: AnalysisState, node: ast.BoolOp) -> AnyValue:
     """``a and b``, ``a or b``: an earlier operand guards the later ones."""
     guards = state.frame.guards
     depth = len(guards)
@@ -302,7 +302,7 @@ def either_of(state: AnalysisState, node: ast.BoolOp) -> AnyValue:
     return join(values)
 
 
-def conditional(state: AnalysisState, node: ast.IfExp) -> AnyValue:
+def evaluate_conditional(state: AnalysisState, node: ast.IfExp) -> AnyValue:
     """``a if test else b``."""
     taint = state.taint
     test = evaluate(state, node.test)
@@ -318,8 +318,8 @@ def conditional(state: AnalysisState, node: ast.IfExp) -> AnyValue:
     return join(defined_beside_zero(values))
 
 
-def slice_of(state: AnalysisState, node: ast.Slice) -> AnyValue:
-    """A slice; one bounded by a loop's index takes a part of the data (see `held_out`)."""
+def evaluate_slice(state: AnalysisState, node: ast.Slice) -> AnyValue:
+    """A slice; one bounded by a loop's index takes a part of the data (see `prove_fold_loop`)."""
     lower, upper = state.evaluate_optional(node.lower), state.evaluate_optional(node.upper)
     state.evaluate_optional(node.step)
     index = [v for v in (lower, upper) if isinstance(v, Data) and v.codomain in ("loop-index", "bound")]

@@ -24,9 +24,9 @@ def bind_imports(state: AnalysisState, node: ast.Import | ast.ImportFrom) -> Non
 
 def bind_module(state: AnalysisState, name: str, alias: str | None) -> None:
     """``import a.b as c``."""
-    path = None if is_own(state, f"{name}.") else state.locate(state.environment.module, name, 0)
+    path = None if is_project_knowledge(state, f"{name}.") else state.locate(state.environment.module, name, 0)
     if path is not None and (alias or "." not in name):
-        state.environment.bind(alias or name, module_at(state, path))
+        state.environment.bind(alias or name, lazy_module(state, path))
     elif alias is not None:
         state.environment.bind(alias, LibraryName(name=state.knowledge.canonical(name)))
     else:
@@ -34,12 +34,12 @@ def bind_module(state: AnalysisState, name: str, alias: str | None) -> None:
         state.environment.bind(top, LibraryName(name=top))
 
 
-def is_own(state: AnalysisState, name: str, level: int = 0) -> bool:
+def is_project_knowledge(state: AnalysisState, name: str, level: int = 0) -> bool:
     """Whether the project's own knowledge speaks of a name, or of names in a module: its code need not be followed."""
     return any(own.startswith(name) or (level and own.endswith(f".{name}")) for own in state.knowledge.own)
 
 
-def module_at(state: AnalysisState, path: Path) -> LibraryObject:
+def lazy_module(state: AnalysisState, path: Path) -> LibraryObject:
     """A module of the project that has not been read yet."""
     return LibraryObject(role="module", facts={"path": path, "importer": state.environment.module})
 
@@ -54,7 +54,7 @@ def bind_from(state: AnalysisState, node: ast.ImportFrom, alias: ast.alias, path
             module.star_files.append(path)
         return
     spelled = f"{node.module}.{alias.name}" if node.module else alias.name
-    if is_own(state, spelled, node.level):
+    if is_project_knowledge(state, spelled, node.level):
         full = next(own for own in state.knowledge.own if own.startswith(spelled) or own.endswith(f".{spelled}"))
         state.environment.bind(alias.asname or alias.name, LibraryName(name=full))
         return
@@ -63,14 +63,14 @@ def bind_from(state: AnalysisState, node: ast.ImportFrom, alias: ast.alias, path
         facts = {"path": path, "importer": module, "name": alias.name, "inner": inner}
         value: AnyValue = LibraryObject(role="later", facts=facts)
     elif inner is not None:
-        value = module_at(state, inner)
+        value = lazy_module(state, inner)
     else:
         prefix = "." * node.level + (node.module or "")
         value = LibraryName(name=f"{state.knowledge.canonical(prefix)}.{alias.name}")
     state.environment.bind(alias.asname or alias.name, value)
 
 
-def imported(state: AnalysisState, value: AnyValue) -> AnyValue:
+def resolve_import(state: AnalysisState, value: AnyValue) -> AnyValue:
     """What an imported name stands for: now its module is read."""
     if not (isinstance(value, LibraryObject) and value.role == "later"):
         return value
@@ -78,7 +78,7 @@ def imported(state: AnalysisState, value: AnyValue) -> AnyValue:
     if "value" not in facts:
         facts["value"] = Data(opaque=True)  # should the module import itself
         module = state.open_module(facts["importer"], facts["path"])
-        found = None if module is None else name_of(state, module, facts["name"])
+        found = None if module is None else module_name(state, module, facts["name"])
         if found is None and facts["inner"] is not None:
             found = LibraryObject(role="module", facts={"path": facts["inner"], "importer": facts["importer"]})
         facts["value"] = found or Data(opaque=True)
@@ -86,11 +86,11 @@ def imported(state: AnalysisState, value: AnyValue) -> AnyValue:
     return result
 
 
-def name_of(state: AnalysisState, module: Module, name: str, seen: tuple[Module, ...] = ()) -> AnyValue | None:
+def module_name(state: AnalysisState, module: Module, name: str, seen: tuple[Module, ...] = ()) -> AnyValue | None:
     """A name of another module, those that it star-imports included."""
     found = module.environment.bindings.get(name)
     if found is not None:
-        return imported(state, found)
+        return resolve_import(state, found)
     return star_imported(state, module, name, seen)
 
 
@@ -99,7 +99,7 @@ def star_imported(state: AnalysisState, module: Module, name: str, seen: tuple[M
     seen = (*seen, module)
     for path in module.star_files:
         other = state.open_module(module, path)
-        found = None if other is None or other in seen else name_of(state, other, name, seen)
+        found = None if other is None or other in seen else module_name(state, other, name, seen)
         if found is not None:
             return found
     for library in module.stars:
@@ -111,5 +111,5 @@ def star_imported(state: AnalysisState, module: Module, name: str, seen: tuple[M
 def module_member(state: AnalysisState, base: LibraryObject, name: str) -> AnyValue:
     """A name of another module of the project."""
     module = state.open_module(base.facts["importer"], base.facts["path"])
-    found = None if module is None else name_of(state, module, name)
+    found = None if module is None else module_name(state, module, name)
     return found if found is not None else Data(state.active_axes, opaque=True)

@@ -12,8 +12,8 @@ from cvlint.analysis.domain.axis import Axes, Axis
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import join, leave_loop, options
 from cvlint.analysis.domain.value import AnyValue, Const
-from cvlint.analysis.inference.identifier_inference import named
-from cvlint.analysis.inference.loop_axes import by_names
+from cvlint.analysis.inference.identifier_inference import type_by_name
+from cvlint.analysis.inference.loop_axes import axis_by_names
 from cvlint.analysis.interpreter.assignments import assign
 from cvlint.analysis.models.iteration import iterate
 from cvlint.analysis.state import AnalysisState
@@ -21,43 +21,43 @@ from cvlint.analysis.syntax import names_in
 from cvlint.analysis.taint import taint_at
 
 
-def for_loop(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
+def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
     """A for statement: the body is read once, or once an element for short literal sequences."""
     plan = iterate(state, state.evaluate(state, node.iter), node.iter, node.target)
-    before = bindings(state)
+    before = snapshot_bindings(state)
     for axis in plan.axes:
         axis.loop_variables |= names_in(node.target)
     with state.inside_loops(plan.axes):
         for value in plan.elements:
             assign(state, node.target, value, node.iter)
             state.execute(state, node.body)
-    settle(before, plan.axes)
+    leave_loop_bindings(before, plan.axes)
     state.execute(state, node.orelse)
 
 
-def while_loop(state: AnalysisState, node: ast.While) -> None:
+def execute_while(state: AnalysisState, node: ast.While) -> None:
     """A while statement; its test says by its names which loop it is."""
     state.evaluate(state, node.test)
-    named_so = by_names(state, node.test, None, node)
+    named_so = axis_by_names(state, node.test, None, node)
     axis = Axis("loop", named_so.step) if named_so.kind == "batch" else named_so  # ``while tasks.has_next()``
     axes = frozenset((axis,))
-    before = bindings(state)
+    before = snapshot_bindings(state)
     guards = state.frame.guards
     guards.append(node.test)
     with state.inside_loops(axes):
         state.execute(state, node.body)
     guards.pop()
-    settle(before, axes)
+    leave_loop_bindings(before, axes)
 
 
-def bindings(state: AnalysisState) -> list[tuple[dict[str, AnyValue], dict[str, AnyValue]]]:
+def snapshot_bindings(state: AnalysisState) -> list[tuple[dict[str, AnyValue], dict[str, AnyValue]]]:
     """The names in scope and the attributes of the objects among them: each mapping, and what it holds now."""
     names = state.environment.bindings
     objects = [value.attributes for value in names.values() if isinstance(value, Instance)]
     return [(held, dict(held)) for held in (names, *objects)]
 
 
-def settle(before: list[tuple[dict[str, AnyValue], dict[str, AnyValue]]], axes: Axes) -> None:
+def leave_loop_bindings(before: list[tuple[dict[str, AnyValue], dict[str, AnyValue]]], axes: Axes) -> None:
     """After a loop its variables hold the last pass only and vary over its axes no more."""
     for held, earlier in before:
         for name, value in held.items():
@@ -65,14 +65,16 @@ def settle(before: list[tuple[dict[str, AnyValue], dict[str, AnyValue]]], axes: 
                 held[name] = leave_loop(value, axes)
 
 
-def comprehension(state: AnalysisState, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> AnyValue:
+def evaluate_comprehension(
+    state: AnalysisState, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
+) -> AnyValue:
     """A comprehension: a container filled along its loops."""
     outer = state.environment
     state.environment = type(outer)(outer.module, outer, outer.owner)
     state.environment.definitions = outer.definitions
     cell = HeapObject("dict" if isinstance(node, ast.DictComp) else "list", allocation_loops=state.active_axes)
     try:
-        generate(state, node, node.generators, cell)
+        run_generators(state, node, node.generators, cell)
     finally:
         state.environment = outer
     if state.taint:
@@ -80,7 +82,7 @@ def comprehension(state: AnalysisState, node: ast.ListComp | ast.SetComp | ast.G
     return cell
 
 
-def generate(
+def run_generators(
     state: AnalysisState,
     node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp,
     generators: list[ast.comprehension],
@@ -88,7 +90,7 @@ def generate(
 ) -> None:
     """Run the generators of a comprehension from the outermost inwards."""
     if not generators:
-        collect_one(state, node, cell)
+        add_comprehension_entry(state, node, cell)
         return
     first = generators[0]
     source = state.evaluate(state, first.iter)
@@ -104,11 +106,11 @@ def generate(
                 state.evaluate(state, test)
                 check_comprehension_filter(state, test, plan.axes)
                 guards.append(test)
-            generate(state, node, generators[1:], cell)
+            run_generators(state, node, generators[1:], cell)
     del guards[depth:]
 
 
-def collect_one(
+def add_comprehension_entry(
     state: AnalysisState, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, cell: HeapObject
 ) -> None:
     """Put one element of a comprehension into its container."""
@@ -116,7 +118,7 @@ def collect_one(
         key = state.evaluate(state, node.key)
         value = state.evaluate(state, node.value)
         if isinstance(key, Const) and isinstance(key.value, str | int):
-            cell.fields[key.value] = named(state, value, str(key.value), node)
+            cell.fields[key.value] = type_by_name(state, value, str(key.value), node)
             return
     else:
         value = state.evaluate(state, node.elt)

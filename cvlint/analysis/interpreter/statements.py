@@ -23,13 +23,13 @@ from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, join, leave_loop, options
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
 from cvlint.analysis.domain.value import AnyValue, ClassValue, Const, Function, LibraryName, axes_of
-from cvlint.analysis.inference.loop_axes import is_index, own_loop
-from cvlint.analysis.interpreter.assignments import assign, augment
+from cvlint.analysis.inference.loop_axes import is_loop_index, loops_binding
+from cvlint.analysis.interpreter.assignments import assign, assign_augmented
 from cvlint.analysis.interpreter.imports import bind_imports
-from cvlint.analysis.interpreter.loops import for_loop, while_loop
+from cvlint.analysis.interpreter.loops import execute_for, execute_while
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
-from cvlint.analysis.taint import add_taint, merge_taint, merged, taint_at
+from cvlint.analysis.taint import add_taint, join_taint, merge_labels, taint_at
 
 
 def execute(state: AnalysisState, body: list[ast.stmt]) -> bool:
@@ -59,31 +59,31 @@ def execute_one(state: AnalysisState, node: ast.stmt) -> bool:
             value = state.evaluate(state, node.value)
             state.assigned_targets = []
             for target in node.targets:
-                for name, part in each_named(target, node.value):
+                for name, part in named_parts(target, node.value):
                     check_definition(state, name, part)
                 assign(state, target, value, node.value)
         case ast.AugAssign():
-            augment(state, node)
+            assign_augmented(state, node)
         case ast.AnnAssign():
             if node.value is not None:
                 check_definition(state, last_name(node.target), node.value)
                 assign(state, node.target, state.evaluate(state, node.value), node.value)
         case ast.For() | ast.AsyncFor():
-            for_loop(state, node)
+            execute_for(state, node)
         case ast.While():
-            while_loop(state, node)
+            execute_while(state, node)
         case ast.If():
-            return branch(state, node)
+            return execute_if(state, node)
         case ast.With() | ast.AsyncWith():
-            return with_block(state, node)
+            return execute_with(state, node)
         case ast.Try():
-            return try_block(state, node)
+            return execute_try(state, node)
         case ast.Return():
             value = state.evaluate_optional(node.value) or Const()
             if node.value is not None:
                 check_definition(state, getattr(state.frame.node, "name", ""), node.value)
             state.frame.returned.append(leave_loop(value, state.active_axes - state.frame.call_loops))
-            state.frame.taint = merged(state.frame.taint | taint_at(state, node.value))
+            state.frame.taint = merge_labels(state.frame.taint | taint_at(state, node.value))
             return True
         case ast.Raise() | ast.Continue() | ast.Break():
             return True
@@ -106,13 +106,13 @@ def execute_one(state: AnalysisState, node: ast.stmt) -> bool:
                 if isinstance(target, ast.Name):
                     state.environment.bindings.pop(target.id, None)
         case _ if type(node).__name__ == "TryStar":  # Python 3.11 and later, with the fields of a Try
-            return try_block(state, cast(ast.Try, node))
+            return execute_try(state, cast(ast.Try, node))
         case ast.Match():
-            return match_block(state, node)
+            return execute_match(state, node)
     return False
 
 
-def branch(state: AnalysisState, node: ast.If) -> bool:
+def execute_if(state: AnalysisState, node: ast.If) -> bool:
     """An if statement: both arms, each guarded by the test, and what both leave behind."""
     test = state.evaluate(state, node.test)
     if isinstance(test, Const) and not isinstance(node.test, ast.Constant):
@@ -122,12 +122,12 @@ def branch(state: AnalysisState, node: ast.If) -> bool:
     before, taint_before = dict(environment.bindings), dict(environment.taint)
     state.branch_depth += 1
     guards.append(node.test)
-    first, first_else = first_passes(state, node.test)
+    first, first_else = first_pass_arms(state, node.test)
     best = choice_by_comparison(state, node)
     with state.first_pass(first):
         body_leaves = state.execute(state, node.body)
     if best:
-        mark_bound(state, node.body, best)
+        taint_assigned(state, node.body, best)
     after_body, environment.bindings = environment.bindings, before if not node.orelse else dict(before)
     taint, environment.taint = environment.taint, taint_before
     with state.first_pass(first_else):
@@ -142,18 +142,18 @@ def branch(state: AnalysisState, node: ast.If) -> bool:
         guards.append(node.test)
         environment.bindings, environment.taint = after_body, taint
     elif not body_leaves:
-        merge(after_body, environment.bindings)
-        merge_taint(taint, environment.taint)
+        join_bindings(after_body, environment.bindings)
+        join_taint(taint, environment.taint)
     return body_leaves and else_leaves
 
 
-def mark_bound(state: AnalysisState, body: list[ast.stmt], taint: Taint) -> None:
+def taint_assigned(state: AnalysisState, body: list[ast.stmt], taint: Taint) -> None:
     """Whatever a block binds bears the marks, too."""
     for target in assigned_targets(body):
         add_taint(state, target, label_threshold(state, target, taint))
 
 
-def first_passes(state: AnalysisState, test: ast.expr) -> tuple[Axes, Axes]:
+def first_pass_arms(state: AnalysisState, test: ast.expr) -> tuple[Axes, Axes]:
     """The loops of which the body, and the else branch, of a test see the first pass only.
 
     ``if key not in results``, ``if scores is None``, ``if not scores`` and ``if i == 0``: what is made there is
@@ -163,22 +163,22 @@ def first_passes(state: AnalysisState, test: ast.expr) -> tuple[Axes, Axes]:
         case ast.Compare(left=left, ops=[op], comparators=[right]):
             match op:
                 case ast.NotIn() | ast.In():
-                    axes = missing(state, state.evaluate(state, right)) - own_loop(state, left)
+                    axes = loops_since_allocation(state, state.evaluate(state, right)) - loops_binding(state, left)
                 case ast.Is() | ast.IsNot() if isinstance(right, ast.Constant) and right.value is None:
-                    axes = missing(state, state.evaluate(state, left))
+                    axes = loops_since_allocation(state, state.evaluate(state, left))
                 case ast.Eq() | ast.NotEq() | ast.Gt() if isinstance(right, ast.Constant) and right.value in (0, 1):
                     index = state.evaluate(state, left)
-                    axes = axes_of(index) if is_index(index) else NO_AXES
+                    axes = axes_of(index) if is_loop_index(index) else NO_AXES
                 case _:
                     axes = NO_AXES
             return (axes, NO_AXES) if isinstance(op, ast.NotIn | ast.Is | ast.Eq) else (NO_AXES, axes)
         case ast.UnaryOp(op=ast.Not(), operand=operand):
-            return missing(state, state.evaluate(state, operand)), NO_AXES
+            return loops_since_allocation(state, state.evaluate(state, operand)), NO_AXES
         case _:
             return NO_AXES, NO_AXES
 
 
-def missing(state: AnalysisState, value: AnyValue) -> Axes:
+def loops_since_allocation(state: AnalysisState, value: AnyValue) -> Axes:
     """The loops inside of which something that was made before them is still missing."""
     born = [
         v.allocation_loops
@@ -188,7 +188,7 @@ def missing(state: AnalysisState, value: AnyValue) -> Axes:
     return state.active_axes - born[0] if born else NO_AXES
 
 
-def merge(one: dict[str, AnyValue], into: dict[str, AnyValue]) -> None:
+def join_bindings(one: dict[str, AnyValue], into: dict[str, AnyValue]) -> None:
     """Join the names bound on one arm of a branch into those of the other."""
     for name, value in one.items():
         other = into.get(name)
@@ -198,7 +198,7 @@ def merge(one: dict[str, AnyValue], into: dict[str, AnyValue]) -> None:
             into[name] = join([value, other])
 
 
-def each_named(target: ast.expr, value: ast.expr) -> list[tuple[str, ast.expr]]:
+def named_parts(target: ast.expr, value: ast.expr) -> list[tuple[str, ast.expr]]:
     """The names that an assignment gives, and to what: ``precision, f1 = p, 2 * p * r / (p + r)``."""
     match (target, value):
         case (ast.Tuple(elts=targets), ast.Tuple(elts=values)) if len(targets) == len(values):
@@ -207,7 +207,7 @@ def each_named(target: ast.expr, value: ast.expr) -> list[tuple[str, ast.expr]]:
             return [(last_name(target), value)]
 
 
-def with_block(state: AnalysisState, node: ast.With | ast.AsyncWith) -> bool:
+def execute_with(state: AnalysisState, node: ast.With | ast.AsyncWith) -> bool:
     """A with statement; ``np.errstate`` and ``suppress`` say that the author knows of undefined values."""
     guards, depth = state.frame.guards, len(state.frame.guards)
     for entry in node.items:
@@ -221,7 +221,7 @@ def with_block(state: AnalysisState, node: ast.With | ast.AsyncWith) -> bool:
     return leaves
 
 
-def try_block(state: AnalysisState, node: ast.Try) -> bool:
+def execute_try(state: AnalysisState, node: ast.Try) -> bool:
     """A try statement: the body, then each handler from what the body left."""
     environment, guards = state.environment, state.frame.guards
     catches = catches_division(node)
@@ -238,25 +238,25 @@ def try_block(state: AnalysisState, node: ast.Try) -> bool:
     state.branch_depth += 1
     for handler in node.handlers:
         environment.bindings = dict(after)
-        with state.first_pass(first_after_failure(state, handler)):
+        with state.first_pass(first_pass_handler(state, handler)):
             handler_leaves = state.execute(state, handler.body)
         if not handler_leaves:
-            merge(environment.bindings, after)
+            join_bindings(environment.bindings, after)
             leaves = False
     state.branch_depth -= 1
     environment.bindings = after
     return state.execute(state, node.finalbody) or leaves
 
 
-def first_after_failure(state: AnalysisState, handler: ast.ExceptHandler) -> Axes:
+def first_pass_handler(state: AnalysisState, handler: ast.ExceptHandler) -> Axes:
     """``except KeyError: results[key] = [f1]`` is the first pass of the loops since ``results`` was made."""
     for statement in handler.body:
         if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Subscript):
-            return missing(state, state.evaluate(state, statement.targets[0].value))
+            return loops_since_allocation(state, state.evaluate(state, statement.targets[0].value))
     return NO_AXES
 
 
-def match_block(state: AnalysisState, node: ast.Match) -> bool:
+def execute_match(state: AnalysisState, node: ast.Match) -> bool:
     """A match statement: every case may be the one."""
     state.evaluate(state, node.subject)
     before, after, leaves = state.environment.bindings, [], []
@@ -269,5 +269,5 @@ def match_block(state: AnalysisState, node: ast.Match) -> bool:
     state.branch_depth -= 1
     state.environment.bindings = before
     for names in after:
-        merge(names, before)
+        join_bindings(names, before)
     return False

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import UNKNOWN, element
+from cvlint.analysis.domain.lattice import UNKNOWN, element_of
 from cvlint.analysis.domain.value import AnyValue
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.analysis.taint import of_whole
+from cvlint.analysis.taint import without_entry_keys
 
 
 def evaluate_arguments(state: AnalysisState, node: ast.Call) -> Arguments:
@@ -18,7 +18,7 @@ def evaluate_arguments(state: AnalysisState, node: ast.Call) -> Arguments:
         value = state.evaluate(state, arg)
         if isinstance(arg, ast.Starred):
             spread = isinstance(value, HeapObject) and value.elements is None and value.kind in ("list", "tuple")
-            positional += value.fields.values() if spread and isinstance(value, HeapObject) else [element(value)]
+            positional += value.fields.values() if spread and isinstance(value, HeapObject) else [element_of(value)]
         else:
             positional.append(value)
     keywords: dict[str, AnyValue] = {}
@@ -29,7 +29,7 @@ def evaluate_arguments(state: AnalysisState, node: ast.Call) -> Arguments:
         elif isinstance(value, HeapObject):
             keywords.update({k: v for k, v in value.fields.items() if isinstance(k, str)})
     if state.taint:
-        state.taint = of_whole(state.taint)
+        state.taint = without_entry_keys(state.taint)
     return positional, keywords
 
 

@@ -9,7 +9,7 @@ from cvlint.analysis.checkers.leakage import is_over_rows, label_joined, label_l
 from cvlint.analysis.checkers.reported_scores import report_scores
 from cvlint.analysis.domain.axis import Axes
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import array, element, join, options, stacked
+from cvlint.analysis.domain.lattice import as_array, element_of, join, options, stack_along
 from cvlint.analysis.domain.value import (
     AnyValue,
     Const,
@@ -21,8 +21,8 @@ from cvlint.analysis.domain.value import (
     Union,
     axes_of,
 )
-from cvlint.analysis.heap.writes import append, extend
-from cvlint.analysis.inference.loop_axes import held_out
+from cvlint.analysis.heap.writes import append_entry, extend_list
+from cvlint.analysis.inference.loop_axes import prove_fold_loop
 from cvlint.analysis.models.arguments import argument_named, first_argument
 from cvlint.analysis.models.splitters import split_of_groups
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -49,7 +49,7 @@ def same_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AS
                 and is_over_rows(state, node, method=False)
             ):
                 label_learned(state, node, f"the function {entry.name.rpartition('.')[2]}")
-            return rescaled(array(value)) if entry.facts.get("learned") else array(value)
+            return rescaled(as_array(value)) if entry.facts.get("learned") else as_array(value)
 
 
 def rescaled(value: AnyValue) -> AnyValue:
@@ -78,7 +78,7 @@ def pool_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AS
         case Data() if parts.along:
             return Data(parts.axes, (), parts.trace, parts.codomain, parts.pooled | parts.along[0])
         case _:
-            return array(parts)
+            return as_array(parts)
 
 
 def note_split_of_groups(state: AnalysisState, node: ast.AST) -> None:
@@ -100,7 +100,7 @@ def concatenate_parts(state: AnalysisState, parts: list[AnyValue], node: ast.AST
     if {"before", "after"} <= kinds:
         for value in parts:
             if isinstance(value, Data) and value.codomain in ("before", "after"):
-                held_out(state, value)
+                prove_fold_loop(state, value)
     holders = [
         v
         for p in parts
@@ -119,7 +119,7 @@ def concatenate_parts(state: AnalysisState, parts: list[AnyValue], node: ast.AST
         swept = state.active_axes - axes_of(outer[0])
         return pool_entries(state, inner, swept, node)
     merged = join(parts)
-    return element(merged) if isinstance(merged, HeapObject) else merged
+    return element_of(merged) if isinstance(merged, HeapObject) else merged
 
 
 def concatenate_to(state: AnalysisState, holder: HeapObject, value: AnyValue, node: ast.AST) -> None:
@@ -130,14 +130,14 @@ def concatenate_to(state: AnalysisState, holder: HeapObject, value: AnyValue, no
                 row = option
                 if isinstance(option, HeapObject) and option.kind in ("frame", "table") and option.fields:
                     row = HeapObject(
-                        "dict", {k: element(v) if isinstance(v, HeapObject) else v for k, v in option.fields.items()}
+                        "dict", {k: element_of(v) if isinstance(v, HeapObject) else v for k, v in option.fields.items()}
                     )
-                append(state, holder, row, node)
+                append_entry(state, holder, row, node)
             case HeapObject(fields=keyed, elements=None) if keyed:
                 for entry in keyed.values():
-                    append(state, holder, entry, node)
+                    append_entry(state, holder, entry, node)
             case _:
-                extend(state, holder, option, node)
+                extend_list(state, holder, option, node)
 
 
 def pool_entries(state: AnalysisState, value: AnyValue, swept: Axes, node: ast.AST, depth: int = 6) -> AnyValue:
@@ -146,7 +146,7 @@ def pool_entries(state: AnalysisState, value: AnyValue, swept: Axes, node: ast.A
         case Data():
             return state.pool_data(value, swept, node)
         case MeasureValue():
-            return stacked(value, swept)
+            return stack_along(value, swept)
         case HeapObject() if depth:
             columns = {key: pool_entries(state, v, swept, node, depth - 1) for key, v in value.fields.items()}
             rest = None if value.elements is None else pool_entries(state, value.elements, swept, node, depth - 1)
@@ -166,7 +166,7 @@ def stack_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.A
         and any(is_grown(state, v) for v in parts.fields.values())
     ):
         return pool_call(state, entry, given, node)
-    return array(parts)
+    return as_array(parts)
 
 
 def is_grown(state: AnalysisState, value: AnyValue) -> bool:
@@ -216,13 +216,13 @@ def frame_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.A
         case None | Const(value=None):
             return HeapObject("frame", allocation_loops=state.allocation_loops, default=columns or HeapObject("list"))
         case HeapObject(kind="dict"):
-            keyed = {key: array(v) for key, v in source.fields.items()}
-            rest = None if source.elements is None else stacked(array(source.elements), source.extent)
+            keyed = {key: as_array(v) for key, v in source.fields.items()}
+            rest = None if source.elements is None else stack_along(as_array(source.elements), source.extent)
             return HeapObject("frame", keyed, rest, source.extent, source.allocation_loops)
         case HeapObject(elements=None, fields=keyed) if not keyed:
             return HeapObject("frame", allocation_loops=source.allocation_loops, default=columns or HeapObject("list"))
         case _:
-            return with_column_names(array(source), columns)
+            return with_column_names(as_array(source), columns)
 
 
 def with_column_names(value: AnyValue, columns: AnyValue | None) -> AnyValue:

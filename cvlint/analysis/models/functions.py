@@ -13,9 +13,9 @@ from cvlint.analysis.checkers.selection_bias import check_best_shown
 from cvlint.analysis.checkers.undefined_folds import check_dropped, check_where
 from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import UNKNOWN, array, join, options
+from cvlint.analysis.domain.lattice import UNKNOWN, as_array, join, options
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, Partial, axes_of
-from cvlint.analysis.inference.loop_axes import held_out
+from cvlint.analysis.inference.loop_axes import prove_fold_loop
 from cvlint.analysis.models.arguments import first_argument
 from cvlint.analysis.models.concatenation import (
     array_call,
@@ -124,7 +124,7 @@ def mask_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AS
 def patch_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``np.nan_to_num(x)``; with a value of its own it patches undefined folds."""
     state.excuse_undefined(first_argument(given))
-    value, patch = array(first_argument(given)), given[1].get("nan")
+    value, patch = as_array(first_argument(given)), given[1].get("nan")
     if isinstance(patch, Const) and patch.value:
         check_dropped(state, value, node, "patch")
     return value
@@ -185,7 +185,7 @@ def literal_or_default(value: AnyValue | None, default: object) -> object:
 def rest_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``np.setdiff1d(all_rows, test_rows)``: all but a part, which a loop holds out if it varies with the loop."""
     if len(given[0]) > 1 and isinstance(given[0][1], Data):
-        held_out(state, given[0][1], by_element=True)
+        prove_fold_loop(state, given[0][1], by_element=True)
     return unknown_result(state, given)
 
 

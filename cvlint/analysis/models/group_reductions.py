@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import options, stacked
+from cvlint.analysis.domain.lattice import options, stack_along
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, axes_of
-from cvlint.analysis.heap.reads import groups_of, item_of
+from cvlint.analysis.heap.reads import fold_groups, read_entry_of
 from cvlint.analysis.models.arguments import argument_named
 from cvlint.analysis.models.reductions import reduce_value
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -33,7 +33,7 @@ def pivot_table(state: AnalysisState, base: AnyValue, given: Arguments, node: as
     columns = argument_named(given, 0, "values")
     if columns is not None:
         names = next((k.value for k in node.keywords if k.arg == "values"), node.args[0] if node.args else node.func)
-        base = item_of(state, base, columns, ast.copy_location(ast.Subscript(node.func, names), node))
+        base = read_entry_of(state, base, columns, ast.copy_location(ast.Subscript(node.func, names), node))
     return reduce_value(state, node, "mean", base, None)
 
 
@@ -60,7 +60,7 @@ def column_aggregations(given: Arguments) -> dict[str, tuple[str, str]]:
 
 def column_mean(state: AnalysisState, base: AnyValue, column: str, how: str, node: ast.Call) -> AnyValue:
     """A column of a frame, or its mean."""
-    taken = item_of(
+    taken = read_entry_of(
         state, base, Const(value=column), ast.copy_location(ast.Subscript(node.func, ast.Constant(column)), node)
     )
     return reduce_value(state, node, "mean", taken, None) if "mean" in how else Data(axes_of(base))
@@ -76,9 +76,9 @@ def entries_of(value: AnyValue) -> list[AnyValue]:
 
 def apply_to_folds(state: AnalysisState, base: AnyValue, function: AnyValue, node: ast.Call) -> AnyValue | None:
     """``frame.groupby("fold").apply(f)``: one result a fold; None where no folds are grouped by."""
-    groups = groups_of(state, base, node.func.value) if isinstance(node.func, ast.Attribute) else None
+    groups = fold_groups(state, base, node.func.value) if isinstance(node.func, ast.Attribute) else None
     if groups is None:
         return None
     folds, rows = groups
     with state.inside_loops(folds):
-        return stacked(state.call(state, function, ([rows], {}), node), folds)
+        return stack_along(state.call(state, function, ([rows], {}), node), folds)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
-from cvlint.analysis.domain.lattice import element, extent_of, join, options, varying
+from cvlint.analysis.domain.lattice import element_of, extent_of, join, options, vary_over
 from cvlint.analysis.domain.value import (
     AnyValue,
     Const,
@@ -22,9 +22,9 @@ from cvlint.analysis.domain.value import (
     MeasureValue,
     Union,
 )
-from cvlint.analysis.heap.reads import groups_of
-from cvlint.analysis.inference.identifier_inference import speaks_of_folds
-from cvlint.analysis.inference.loop_axes import SPLIT, by_names, either_splitter
+from cvlint.analysis.heap.reads import fold_groups
+from cvlint.analysis.inference.identifier_inference import mentions_folds
+from cvlint.analysis.inference.loop_axes import SPLIT, axis_by_names, join_splitters
 from cvlint.analysis.state import AnalysisState
 
 MOST_UNROLLED = 8
@@ -49,7 +49,7 @@ def iterate(state: AnalysisState, source: AnyValue, iter_node: ast.expr, target:
     folds = [p for p in plans if any(a.kind == "fold" for a in p.axes)]
     splitters = {id(a.splitter): (a.splitter, p) for p in folds for a in p.axes if a.splitter is not None}
     if splitters:
-        return splitters[id(either_splitter([splitter for splitter, _ in splitters.values()]))][1]
+        return splitters[id(join_splitters([splitter for splitter, _ in splitters.values()]))][1]
     return folds[0] if folds else Iteration(plans[0].axes, (join(e for p in plans for e in p.elements),))
 
 
@@ -64,17 +64,17 @@ def iterate_value(state: AnalysisState, source: AnyValue, iter_node: ast.expr, t
         case LibraryObject(role="iterator"):
             return iterate_iterator(state, source, iter_node, target)
         case LibraryObject(role="range"):
-            axis = by_names(state, source.facts["node"], target, iter_node)
+            axis = axis_by_names(state, source.facts["node"], target, iter_node)
             return Iteration(frozenset((axis,)), (Data(frozenset((axis,)), codomain="loop-index"),))
         case LibraryObject(role="loader"):
             kind = "loop" if has_batches_of_one(source) else "batch"
             axis = Axis(kind, state.step(iter_node, "batches are drawn here"))
             return Iteration(frozenset((axis,)), (Data(source.axes | {axis}, opaque=True),))
-        case HeapObject(kind="frame" | "table") if groups := groups_of(state, source, iter_node):
+        case HeapObject(kind="frame" | "table") if groups := fold_groups(state, source, iter_node):
             axes, rows = groups
             return Iteration(axes, (HeapObject("tuple", {0: Data(axes, codomain="key"), 1: rows}),))
         case HeapObject(kind="frame" | "table") | Data() if is_grouped(state, iter_node):
-            axis = by_names(state, iter_node, target, iter_node)
+            axis = axis_by_names(state, iter_node, target, iter_node)
             return Iteration(frozenset((axis,)), (HeapObject("tuple", {0: Data(codomain="key"), 1: source}),))
         case Data(codomain="fold-pieces"):
             return Iteration(source.axes, (Data(source.axes, opaque=True),))
@@ -82,18 +82,18 @@ def iterate_value(state: AnalysisState, source: AnyValue, iter_node: ast.expr, t
             axis = (
                 Axis("loop", state.step(iter_node, "a loop"))
                 if has_titles(state, source)
-                else by_names(state, iter_node, target, iter_node)
+                else axis_by_names(state, iter_node, target, iter_node)
             )
             values = source.fields if source.kind == "dict" else source.fields.values()
             if source.kind == "dict":
                 return Iteration(frozenset((axis,)), tuple(Const(value=key, drawn=True) for key in values))
             return Iteration(frozenset((axis,)), tuple(source.fields.values()))
         case HeapObject(kind="dict"):
-            axes = source.extent or frozenset((by_names(state, iter_node, target, iter_node),))
+            axes = source.extent or frozenset((axis_by_names(state, iter_node, target, iter_node),))
             return Iteration(axes, (Data(axes, codomain="key"),))
         case _:
             axes = axes_by_name(state, extent_of(source), iter_node, target)
-            return Iteration(axes, (varying(element(source), axes),))
+            return Iteration(axes, (vary_over(element_of(source), axes),))
 
 
 def has_batches_of_one(loader: LibraryObject) -> bool:
@@ -105,7 +105,7 @@ def has_batches_of_one(loader: LibraryObject) -> bool:
 
 def axes_by_name(state: AnalysisState, extent: Axes, iter_node: ast.expr, target: ast.expr | None) -> Axes:
     """The axes of a loop: those along which a list was filled, which may learn from its name that they are folds."""
-    named = by_names(state, iter_node, target, iter_node)
+    named = axis_by_names(state, iter_node, target, iter_node)
     if not extent:
         return frozenset((named,))
     if named.kind == "fold" and all(axis.kind == "loop" for axis in extent):
@@ -118,7 +118,7 @@ def is_grouped(state: AnalysisState, node: ast.expr) -> bool:
     """Whether a loop runs over groups of rows, other than the folds: ``for name, rows in frame.groupby("model")``."""
     match node:
         case ast.Call(func=ast.Attribute(attr="groupby"), args=[key, *_]):
-            return not speaks_of_folds(state, key)
+            return not mentions_folds(state, key)
         case _:
             return False
 
@@ -149,7 +149,7 @@ def iterate_folds(
     """A loop over the splits of a splitter; of an unknown object only when pairs are unpacked."""
     axis: Axis = source.facts["axis"]
     if source.facts.get("maybe") and not (isinstance(target, ast.Tuple) and 2 <= len(target.elts) <= 3):
-        axis = by_names(state, iter_node, target, iter_node)
+        axis = axis_by_names(state, iter_node, target, iter_node)
         return Iteration(frozenset((axis,)), (Data(frozenset((axis,)), opaque=True),))
     return Iteration(frozenset((axis,)), (train_and_test_indices(axis),))
 
@@ -218,10 +218,10 @@ def iterate_items(state: AnalysisState, source: AnyValue, iter_node: ast.expr, t
                 axes |= option.extent
             case HeapObject():
                 axes |= option.extent
-                rows.append(HeapObject("tuple", {0: Data(option.extent, codomain="key"), 1: element(option)}))
+                rows.append(HeapObject("tuple", {0: Data(option.extent, codomain="key"), 1: element_of(option)}))
             case _:
-                rows.append(HeapObject("tuple", {0: Data(codomain="key"), 1: element(option)}))
+                rows.append(HeapObject("tuple", {0: Data(codomain="key"), 1: element_of(option)}))
     if not axes and has_titles(state, source):
         axes = frozenset((Axis("loop", state.step(iter_node, "a loop")),))
-    axes = axes or frozenset((by_names(state, iter_node, target, iter_node),))
+    axes = axes or frozenset((axis_by_names(state, iter_node, target, iter_node),))
     return Iteration(axes, tuple(rows))

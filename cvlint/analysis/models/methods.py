@@ -13,11 +13,11 @@ from cvlint.analysis.checkers.selection_bias import check_best_shown, check_choi
 from cvlint.analysis.checkers.undefined_folds import check_dropped
 from cvlint.analysis.domain.axis import Axis
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import UNKNOWN, array, element, join, options, varying
+from cvlint.analysis.domain.lattice import UNKNOWN, as_array, element_of, join, options, vary_over
 from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, axes_of
-from cvlint.analysis.heap.reads import item_of
-from cvlint.analysis.heap.writes import append, extend
+from cvlint.analysis.heap.reads import read_entry_of
+from cvlint.analysis.heap.writes import append_entry, extend_list
 from cvlint.analysis.models.functions import LOADER_METHODS, map_function
 from cvlint.analysis.models.group_reductions import aggregate_method, apply_to_folds
 from cvlint.analysis.models.metrics import call_metric_object_method, compute_of_evaluator
@@ -84,7 +84,7 @@ def select_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arg
     check_choice(state, entry.name, node, base)
     if entry.name == "min" and isinstance(node.func, ast.Attribute):
         label_statistic(state, node, node.func.value, method=True)
-    return select_entry(state, array(base), entry.name)
+    return select_entry(state, as_array(base), entry.name)
 
 
 def same_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
@@ -94,7 +94,7 @@ def same_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Argum
             return each
         state.frame.per_sample, outer = state.frame.per_sample or is_row_by_row(node), state.frame.per_sample
         try:
-            return state.call(state, given[0][0], ([element(base)], {}), node)
+            return state.call(state, given[0][0], ([element_of(base)], {}), node)
         finally:
             state.frame.per_sample = outer
     return base if not isinstance(base, Const) else Data(axes_of(base))
@@ -121,10 +121,10 @@ def append_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arg
         match base:
             case HeapObject(kind="frame"):
                 for option in options(value):
-                    append(state, base, option, node)
+                    append_entry(state, base, option, node)
                 return base
             case HeapObject():
-                append(state, base, value, node)
+                append_entry(state, base, value, node)
     return base if isinstance(base, HeapObject) and base.kind == "frame" else Const()
 
 
@@ -144,7 +144,7 @@ def extend_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arg
     if isinstance(base, Data) and base.opaque:
         base = list_from_unknown_code(state, base, node)
     if isinstance(base, HeapObject) and given[0]:
-        extend(state, base, given[0][0], node)
+        extend_list(state, base, given[0][0], node)
     return Const()
 
 
@@ -176,7 +176,7 @@ def rows_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Argum
     """``frame.iterrows()``: pairs of an index and a row."""
     if entry.name == "to_dict":
         return base
-    row = element(array(base))
+    row = element_of(as_array(base))
     extent = axes_of(row) - axes_of(base)
     pair = HeapObject("tuple", {0: Data(codomain="key"), 1: row}) if entry.name == "iterrows" else row
     return HeapObject("list", {}, pair, extent, allocation_loops=state.active_axes)
@@ -189,7 +189,7 @@ def get_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Argume
     subscript = ast.copy_location(ast.Subscript(node.func, node.args[0], ast.Load()), node)
     if isinstance(base, HeapObject) and isinstance(given[0][0], Const) and given[0][0].value in base.fields:
         return base.fields[given[0][0].value]
-    found = item_of(state, base, given[0][0], subscript)
+    found = read_entry_of(state, base, given[0][0], subscript)
     fallback = given[0][1] if len(given[0]) > 1 else None
     if (
         isinstance(base, HeapObject)
@@ -237,7 +237,7 @@ def drop_undefined_method(
     state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call
 ) -> AnyValue:
     """``series.dropna()``."""
-    check_dropped(state, array(base), node)
+    check_dropped(state, as_array(base), node)
     return base
 
 
@@ -299,7 +299,7 @@ def fit_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Argume
         and isinstance(node.func, ast.Attribute)
         and isinstance(node.func.value, ast.Name)
     ):
-        fitted = varying(base, axes)
+        fitted = vary_over(base, axes)
         state.environment.bind(node.func.value.id, fitted)
         return fitted
     return base

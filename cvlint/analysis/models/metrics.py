@@ -16,13 +16,13 @@ from cvlint.analysis.checkers.stratification import check_stratification, has_ma
 from cvlint.analysis.checkers.undefined_folds import check_zero_division
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import measures, options
+from cvlint.analysis.domain.lattice import measures_in, options
 from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, Measure, MeasureValue, axes_of
 from cvlint.analysis.heap.reads import pooled_axes
-from cvlint.analysis.inference.identifier_inference import named
-from cvlint.analysis.inference.loop_axes import one_axis, own_loop
-from cvlint.analysis.inference.loop_dependence import stays_same
+from cvlint.analysis.inference.identifier_inference import type_by_name
+from cvlint.analysis.inference.loop_axes import loops_binding, new_axes
+from cvlint.analysis.inference.loop_dependence import is_loop_invariant
 from cvlint.analysis.models.arguments import first_argument
 from cvlint.analysis.models.scorers import label_with_average, measure_of_entry
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -94,9 +94,9 @@ def compute_of_evaluator(state: AnalysisState, base: LibraryObject, given: Argum
 
 def area_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
     """``auc(fpr, tpr)``: the area under a curve that is already a measure."""
-    found = [m for v in given[0] for m in measures(v)]
+    found = [m for v in given[0] for m in measures_in(v)]
     if not found:
-        return named(state, unknown_result(state, given), "auc", node)
+        return type_by_name(state, unknown_result(state, given), "auc", node)
     base = next((m for m in found if m.parts), found[0])
     match base:
         case MeasureValue(parts=("roc-auc",)):
@@ -238,7 +238,7 @@ def is_one_label(state: AnalysisState, truth: ast.expr | None) -> bool:
     """Whether one of several labels of the samples is taken, by a loop over their names: ``y_test[task]``."""
     match truth:
         case ast.Subscript(slice=ast.Name() as key):
-            return any(axis.kind == "loop" for axis in own_loop(state, key))
+            return any(axis.kind == "loop" for axis in loops_binding(state, key))
         case _:
             return False
 
@@ -247,7 +247,7 @@ def axes_outside_truth(state: AnalysisState, truth: ast.expr | None, axes: Axes)
     """The loops over folds under way that do not change the true labels, as these are written in the call."""
     if truth is None:
         return NO_AXES
-    return frozenset(a for a in axes if a.kind == "fold" and stays_same(state, truth, a))
+    return frozenset(a for a in axes if a.kind == "fold" and is_loop_invariant(state, truth, a))
 
 
 def metric_result(state: AnalysisState, entry: Entry, value: MeasureValue, node: ast.AST) -> AnyValue:
@@ -259,13 +259,13 @@ def metric_result(state: AnalysisState, entry: Entry, value: MeasureValue, node:
     if "parts" in entry.facts:
         return tuple_result(state, entry.facts["parts"], value, node)
     if value.measure.average == "none" and value.measure.kind in ("f-measure", "precision", "recall", "jaccard"):
-        return replace(value, along=(one_axis(state, "class", node),))
+        return replace(value, along=(new_axes(state, "class", node),))
     return value
 
 
 def curve_result(state: AnalysisState, parts: Sequence[str], value: MeasureValue, node: ast.AST) -> HeapObject:
     """The coordinates of a curve, each an array over thresholds that remembers its curve."""
-    points = one_axis(state, "threshold", node)
+    points = new_axes(state, "threshold", node)
     made: dict[Any, AnyValue] = {}
     for index, part in enumerate(parts):
         if part in ("precision", "recall", "fpr", "tpr", "fnr"):
@@ -278,7 +278,7 @@ def curve_result(state: AnalysisState, parts: Sequence[str], value: MeasureValue
 
 def tuple_result(state: AnalysisState, parts: Sequence[str], value: MeasureValue, node: ast.AST) -> HeapObject:
     """A tuple of measures, as of ``precision_recall_fscore_support``."""
-    along = (one_axis(state, "class", node),) if value.measure.average in (None, "none") else ()
+    along = (new_axes(state, "class", node),) if value.measure.average in (None, "none") else ()
     made: dict[Any, AnyValue] = {}
     for index, part in enumerate(parts):
         if part not in MEASURED_PARTS:

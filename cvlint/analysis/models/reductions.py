@@ -11,7 +11,7 @@ from cvlint.analysis.checkers.leakage import label_statistic
 from cvlint.analysis.checkers.selection_bias import check_choice
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import array, join, options, with_step
+from cvlint.analysis.domain.lattice import as_array, join, options, with_step
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, axes_of
 from cvlint.analysis.models.arguments import argument_named, first_argument
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -33,7 +33,7 @@ def reduce_value(
 ) -> AnyValue:
     """A mean, median or sum of ``value`` along one of its dimensions, or all."""
     which = axis.value if isinstance(axis, Const) and isinstance(axis.value, int) else None
-    filled = array(value)
+    filled = as_array(value)
     return join(reduce_one(state, node, kind, option, which) for option in options(filled))
 
 
@@ -142,7 +142,7 @@ def select_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.
     check_side_by_side(state, given[0], node)
     if len(given[0]) > 1 and not any(isinstance(v, MeasureValue) and v.along for v in given[0]):
         return join(v for v in given[0] if not isinstance(v, Const))
-    return select_entry(state, array(first_argument(given)), entry.name)
+    return select_entry(state, as_array(first_argument(given)), entry.name)
 
 
 def select_entry(state: AnalysisState, value: AnyValue, name: str) -> AnyValue:

@@ -10,13 +10,13 @@ from cvlint.analysis.domain.taint_label import TaintLabel
 from cvlint.analysis.domain.value import Const
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
-from cvlint.analysis.taint import root
+from cvlint.analysis.taint import root_name
 from cvlint.knowledge.loader import Entry
 
 
 def resample(state: AnalysisState, node: ast.Call, by: str, fewer: bool) -> None:
     """``SMOTE().fit_resample(X, y)``; of a training part nothing else gets to know, and a test part is one no more."""
-    name = root(node.args[0]) if node.args else ""
+    name = root_name(node.args[0]) if node.args else ""
     made = label_learned(state, node, by, "resampled", fewer=fewer)
     if state.knowledge.conforms("training", name):
         label_parts(state, node)
@@ -64,11 +64,11 @@ def whole_of_class(state: AnalysisState, node: ast.expr, depth: int) -> str:
     while True:
         match node:
             case ast.Subscript(value=whole, slice=ast.Compare(ops=[ast.Eq() | ast.NotEq()])):
-                return root(whole) or "data"
+                return root_name(whole) or "data"
             case ast.Call(func=ast.Attribute(attr="where" | "flatnonzero" | "nonzero"), args=[ast.Compare() as asked]):
-                return root(asked.left) or "data"
+                return root_name(asked.left) or "data"
             case ast.Call(func=ast.Attribute(value=whole, attr="query"), args=[ast.Constant(value=str() as said)]):
-                return root(whole) or "data" if "==" in said else ""
+                return root_name(whole) or "data" if "==" in said else ""
             case ast.Attribute(value=inner) | ast.Subscript(value=inner) | ast.Call(func=ast.Attribute(value=inner)):
                 node = inner
             case ast.Name(id=name):

@@ -9,7 +9,7 @@ from typing import Any
 from cvlint.analysis.checkers.undefined_folds import hides_undefined, is_zero, record_skip
 from cvlint.analysis.domain.axis import Axes, Axis
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import join, measures, options
+from cvlint.analysis.domain.lattice import join, measures_in, options
 from cvlint.analysis.domain.value import (
     AnyValue,
     Const,
@@ -21,7 +21,7 @@ from cvlint.analysis.domain.value import (
     MeasureValue,
     Partial,
 )
-from cvlint.analysis.inference.identifier_inference import LABELS
+from cvlint.analysis.inference.identifier_inference import MEASURE_LABELS
 from cvlint.analysis.models.arguments import first_argument
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.loader import Entry
@@ -123,11 +123,11 @@ def scoring_measure(state: AnalysisState, scoring: AnyValue, name: str) -> Measu
 
 def function_measure(state: AnalysisState, function: Function) -> Measure | None:
     """Which measure a function of the project computes: by what it returns, else by its name."""
-    for value in measures(returned_by(state, function)):
+    for value in measures_in(returned_by(state, function)):
         return value.measure
     name = getattr(function.node, "name", "")
     kind = state.knowledge.measure_named(name) if name else None
-    return None if kind is None else Measure(kind, None, LABELS[kind])
+    return None if kind is None else Measure(kind, None, MEASURE_LABELS[kind])
 
 
 def returned_by(state: AnalysisState, function: Function) -> AnyValue:

@@ -16,13 +16,13 @@ from cvlint.analysis.checkers.leakage import (
 from cvlint.analysis.checkers.stratification import check_stratification
 from cvlint.analysis.domain.axis import NO_AXES, Axis
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import UNKNOWN, options, stacked
+from cvlint.analysis.domain.lattice import UNKNOWN, options, stack_along
 from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue
-from cvlint.analysis.inference.loop_axes import either_splitter
+from cvlint.analysis.inference.loop_axes import join_splitters
 from cvlint.analysis.models.scorers import measured_by_scoring
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.analysis.taint import root, taint_of_objects
+from cvlint.analysis.taint import root_name, taint_of_objects
 from cvlint.knowledge.loader import Entry
 
 
@@ -52,7 +52,7 @@ def hold_out_call(state: AnalysisState, entry: Entry, given: Arguments, node: as
     found = state.taint | taint_of_objects(state, node.args) if isinstance(node, ast.Call) else state.taint
     if any(taint_label.kind in LEAKING_KINDS for taint_label in found) and not is_test_part_unread(state, node):
         check_split(state, found, state.step(node, "the data are split here"), "hold-out")
-    label_parts(state, node, root(node.args[0]) if isinstance(node, ast.Call) and node.args else "")
+    label_parts(state, node, root_name(node.args[0]) if isinstance(node, ast.Call) and node.args else "")
     return Data(state.active_axes, codomain="parts")
 
 
@@ -70,7 +70,7 @@ def cross_val_call(state: AnalysisState, entry: Entry, given: Arguments, node: a
     if len(positional) > len(params) and isinstance(positional[len(params)], Const):
         bound |= dict(zip(["scoring", "cv"], positional[len(params) :], strict=False))
     chosen = [v for v in options(bound.get("cv")) if isinstance(v, LibraryObject)]
-    cv = either_splitter(chosen) if chosen else None
+    cv = join_splitters(chosen) if chosen else None
     step = state.step(node, "the data are split into folds here")
     axis = Axis("fold", step, cv if cv and cv.role == "splitter" else None)
     if cv is not None and cv.role == "folds":
@@ -98,7 +98,7 @@ def cross_val_call(state: AnalysisState, entry: Entry, given: Arguments, node: a
         case "curve":
             scores = scoring.get("score", UNKNOWN)
             sizes = frozenset((Axis("loop", state.step(node, "a loop over sizes")),))
-            curve = stacked(scores, sizes) if isinstance(scores, MeasureValue) else UNKNOWN
+            curve = stack_along(scores, sizes) if isinstance(scores, MeasureValue) else UNKNOWN
             return HeapObject(
                 "tuple", {i: curve if what == "scores" else Data() for i, what in enumerate(entry.facts["shape"])}
             )

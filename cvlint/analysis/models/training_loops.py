@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from cvlint.analysis.checkers.averages import record_batch_average
 from cvlint.analysis.domain.axis import Axis
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
-from cvlint.analysis.domain.lattice import measures, options
+from cvlint.analysis.domain.lattice import measures_in, options
 from cvlint.analysis.domain.value import AnyValue, Const, Data, Function, LibraryName, Measure, MeasureValue
-from cvlint.analysis.inference.identifier_inference import label_of
+from cvlint.analysis.inference.identifier_inference import measure_label
 from cvlint.analysis.models.scorers import returned_by
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.loader import Entry
@@ -48,7 +48,7 @@ def measure_of_batch(state: AnalysisState, value: AnyValue, node: ast.expr) -> M
     match value:
         case Function(node=ast.FunctionDef(name=name)):
             result = returned_by(state, value)
-            found = next(measures(result), None)
+            found = next(measures_in(result), None)
             if found is None and not (isinstance(result, Data) and result.opaque):
                 return None
         case LibraryName(name=full_name) if state.knowledge.entry(full_name) is None:
@@ -57,7 +57,7 @@ def measure_of_batch(state: AnalysisState, value: AnyValue, node: ast.expr) -> M
             return None
     if found is None and (kind := state.knowledge.measure_named(name)):
         step = state.step(node, f"{name} is a measure by its name here", heuristic=True)
-        found = MeasureValue(trace=(step,), measure=Measure(kind, None, label_of(state, kind, name)))
+        found = MeasureValue(trace=(step,), measure=Measure(kind, None, measure_label(state, kind, name)))
     return found
 
 
@@ -71,7 +71,7 @@ def log_metrics(state: AnalysisState, given: Arguments, node: ast.Call) -> None:
     if (isinstance(asked, Const) and not asked.value) or (training and asked is None):
         return
     for value in (*given[0], *given[1].values()):
-        for found in measures(value):
+        for found in measures_in(value):
             if axis in found.axes:
                 record_batch_average(state, found, node, axis, LIGHTNING)
 
