@@ -89,9 +89,9 @@ def taint_of_entry(taint: Taint, index: int) -> Taint:
     return frozenset(replace(m, columns=NO_COLUMNS) if key in m.columns else m for m in kept)
 
 
-def is_entry_label(taint_label: TaintLabel) -> bool:
+def is_entry_label(label: TaintLabel) -> bool:
     """Whether only some entries of a tuple bear a mark."""
-    return any(column.startswith("[") for column in taint_label.columns)
+    return any(column.startswith("[") for column in label.columns)
 
 
 def without_entry_keys(taint: Taint) -> Taint:
@@ -146,22 +146,22 @@ def merge_labels(taint: Taint) -> Taint:
     if len(taint) < 2:
         return taint
     found: dict[tuple[object, ...], TaintLabel] = {}
-    for taint_label in taint:
+    for label in taint:
         key = (
-            taint_label.kind,
-            taint_label.step.node,
-            taint_label.cause,
-            taint_label.measured_on,
-            taint_label.subject,
-            taint_label.axes,
-            is_entry_label(taint_label),
+            label.kind,
+            label.step.node,
+            label.cause,
+            label.measured_on,
+            label.subject,
+            label.axes,
+            is_entry_label(label),
         )
         other = found.get(key)
         if other is None:
-            found[key] = taint_label
-        elif other.columns != taint_label.columns:
-            every = other.columns | taint_label.columns if other.columns and taint_label.columns else frozenset()
-            found[key] = replace(taint_label, columns=every)
+            found[key] = label
+        elif other.columns != label.columns:
+            every = other.columns | label.columns if other.columns and label.columns else frozenset()
+            found[key] = replace(label, columns=every)
     return frozenset(found.values())
 
 
@@ -170,19 +170,19 @@ def sorted_labels(taint: Iterable[TaintLabel]) -> list[TaintLabel]:
     return sorted(taint, key=label_order)
 
 
-def label_order(taint_label: TaintLabel) -> tuple[object, ...]:
+def label_order(label: TaintLabel) -> tuple[object, ...]:
     """What marks are ordered by."""
-    node = taint_label.step.node
+    node = label.step.node
     where = [getattr(node, name, 0) for name in ("lineno", "col_offset", "end_lineno", "end_col_offset")]
-    name = taint_label.measured_on.name if taint_label.measured_on else ""
+    name = label.measured_on.name if label.measured_on else ""
     return (
-        taint_label.step.module.source.display,
+        label.step.module.source.display,
         *where,
-        taint_label.kind,
-        taint_label.cause,
+        label.kind,
+        label.cause,
         name,
-        taint_label.subject,
-        len(taint_label.axes),
+        label.subject,
+        len(label.axes),
     )
 
 

@@ -118,8 +118,8 @@ def vary_over(value: AnyValue, axes: Axes) -> AnyValue:
         case Union():
             return join(vary_over(v, axes) for v in value.options)
         case HeapObject(kind="tuple", elements=None) if any(isinstance(v, Data) for v in value.fields.values()):
-            keyed = {key: vary_over(v, axes) if isinstance(v, Data) else v for key, v in value.fields.items()}
-            return HeapObject("tuple", keyed, None, value.extent, value.allocation_loops, trace=value.trace)
+            fields = {key: vary_over(v, axes) if isinstance(v, Data) else v for key, v in value.fields.items()}
+            return HeapObject("tuple", fields, None, value.extent, value.allocation_loops, trace=value.trace)
         case _:
             return value
 
@@ -167,8 +167,8 @@ def stack_along(value: AnyValue, extent: Axes, depth: int = 4) -> AnyValue:
             columns = {key: stack_along(v, extent, depth - 1) for key, v in value.fields.items()}
             if value.elements is not None and not value.fields:
                 return stack_along(stack_along(value.elements, value.extent, depth - 1), extent, depth - 1)
-            rest = None if value.elements is None else stack_along(value.elements, extent, depth - 1)
-            return HeapObject("table", columns, rest, value.extent, value.allocation_loops, trace=value.trace)
+            elements = None if value.elements is None else stack_along(value.elements, extent, depth - 1)
+            return HeapObject("table", columns, elements, value.extent, value.allocation_loops, trace=value.trace)
         case _:
             return value
 

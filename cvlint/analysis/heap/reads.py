@@ -29,15 +29,15 @@ from cvlint.analysis.syntax import names_in
 from cvlint.analysis.taint import root_name
 
 
-def make_default(state: AnalysisState, factory: AnyValue, node: ast.AST, born: Axes) -> AnyValue:
+def make_default(state: AnalysisState, factory: AnyValue, node: ast.AST, allocation_loops: Axes) -> AnyValue:
     """What the factory of a defaultdict makes, as if made where the dict was."""
     value = state.call(state, factory, ([], {}), node)
     match value:
         case HeapObject():
-            value.allocation_loops = born
+            value.allocation_loops = allocation_loops
             return value
         case Const():
-            return Const(value=value.value, allocation_loops=born)
+            return Const(value=value.value, allocation_loops=allocation_loops)
         case _:
             return value
 
@@ -150,43 +150,49 @@ def keeps_dimension(value: AnyValue) -> bool:
     return isinstance(value, Data) and value.codomain not in SCALAR_KEYS and value.codomain != "unknown"
 
 
-def read_container(state: AnalysisState, cell: HeapObject, key: AnyValue, node: ast.Subscript) -> AnyValue:
+def read_container(state: AnalysisState, container: HeapObject, key: AnyValue, node: ast.Subscript) -> AnyValue:
     """An entry of a container."""
-    if len(cell.patterns) > 1 and (alike := entries_of_pattern(cell, key)) is not None:
+    if len(container.patterns) > 1 and (alike := entries_of_pattern(container, key)) is not None:
         return element_of(alike)
     match key:
         case Const(value=str() | int() | bool() as known):
-            found = read_known_key(state, cell, known, node)
+            found = read_known_key(state, container, known, node)
             return found if key.drawn else confirm_measure(state, found, known, node)
         case HeapObject(kind="tuple"):
-            return read_table(state, cell, key, node)
+            return read_table(state, container, key, node)
         case HeapObject() if key.fields and all(isinstance(v, Const) for v in key.fields.values()):
             chosen = {
-                v.value: cell.fields[v.value]
+                v.value: container.fields[v.value]
                 for v in key.fields.values()
-                if isinstance(v, Const) and v.value in cell.fields
+                if isinstance(v, Const) and v.value in container.fields
             }
-            return HeapObject("table", chosen, cell.elements, cell.extent, cell.allocation_loops) if chosen else cell
-        case Data(codomain="slice-before" | "slice-after" as part) if cell.kind == "list" and key.axes:
-            return Data(key.axes | axes_of(cell), codomain=part.removeprefix("slice-"))
+            return (
+                HeapObject("table", chosen, container.elements, container.extent, container.allocation_loops)
+                if chosen
+                else container
+            )
+        case Data(codomain="slice-before" | "slice-after" as part) if container.kind == "list" and key.axes:
+            return Data(key.axes | axes_of(container), codomain=part.removeprefix("slice-"))
         case Data(codomain="slice" | "slice-before" | "slice-after" | "slice-part"):
-            return cell
+            return container
         case Union():
-            return join(read_container(state, cell, option, node) for option in key.options)
-        case Data() if cell.kind == "dict" and cell.elements is None and cell.default is not None:
-            cell.elements = make_default(state, cell.default, node, cell.allocation_loops)
-            return cell.elements
-        case Data() if cell.kind in ("array", "list", "table", "frame") and (
-            key.codomain in ROW_KEYS or cell.kind == "array"
+            return join(read_container(state, container, option, node) for option in key.options)
+        case Data() if container.kind == "dict" and container.elements is None and container.default is not None:
+            container.elements = make_default(state, container.default, node, container.allocation_loops)
+            return container.elements
+        case Data() if container.kind in ("array", "list", "table", "frame") and (
+            key.codomain in ROW_KEYS or container.kind == "array"
         ):
-            check_mask(state, as_array(cell), key, node)
-            return select_rows(cell, key)
+            check_mask(state, as_array(container), key, node)
+            return select_rows(container, key)
         case Data() if (
-            cell.kind == "dict" and is_fixed_setting(state, node.slice, key) and len(measure_kinds_in(cell)) > 1
+            container.kind == "dict"
+            and is_fixed_setting(state, node.slice, key)
+            and len(measure_kinds_in(container)) > 1
         ):
-            return Data(axes_of(cell) | state.active_axes, codomain="chosen")
+            return Data(axes_of(container) | state.active_axes, codomain="chosen")
         case _:
-            return element_of(cell)
+            return element_of(container)
 
 
 def is_fixed_setting(state: AnalysisState, node: ast.expr, key: Data) -> bool:
@@ -196,27 +202,27 @@ def is_fixed_setting(state: AnalysisState, node: ast.expr, key: Data) -> bool:
     return unknown and not names_in(node) & turning
 
 
-def measure_kinds_in(cell: HeapObject) -> set[str]:
+def measure_kinds_in(container: HeapObject) -> set[str]:
     """The kinds of measures that a container holds under known keys."""
-    return {found.measure.kind for entry in cell.fields.values() for found in measures_in(entry)}
+    return {found.measure.kind for entry in container.fields.values() for found in measures_in(entry)}
 
 
-def entries_of_pattern(cell: HeapObject, key: AnyValue) -> HeapObject | None:
+def entries_of_pattern(container: HeapObject, key: AnyValue) -> HeapObject | None:
     """The entries of a dict under keys that are spelled like this one, if it is clear which these are."""
     match key:
         case Data(codomain="text", pattern=pattern):
-            return cell.patterns.get(pattern)
-        case Const(value=str() as text) if text not in cell.fields:
-            spelled = {".+".join(map(re.escape, p.split("\0"))): entries for p, entries in cell.patterns.items()}
+            return container.patterns.get(pattern)
+        case Const(value=str() as text) if text not in container.fields:
+            spelled = {".+".join(map(re.escape, p.split("\0"))): entries for p, entries in container.patterns.items()}
             found = [entries for spelling, entries in spelled.items() if re.fullmatch(spelling, text)]
             return found[0] if len(found) == 1 else None
         case _:
             return None
 
 
-def select_rows(cell: HeapObject, key: Data) -> AnyValue:
+def select_rows(container: HeapObject, key: Data) -> AnyValue:
     """Some rows of an array or a frame that was filled fold by fold."""
-    value = as_array(cell)
+    value = as_array(container)
     match value:
         case HeapObject(kind="frame"):
             rows = copy_container(value)
@@ -262,28 +268,36 @@ def fold_groups(state: AnalysisState, base: AnyValue, node: ast.expr) -> tuple[A
     return folds, join(rows)
 
 
-def read_known_key(state: AnalysisState, cell: HeapObject, key: str | int | bool, node: ast.Subscript) -> AnyValue:
+def read_known_key(state: AnalysisState, container: HeapObject, key: str | int | bool, node: ast.Subscript) -> AnyValue:
     """The entry under a key that is known."""
-    if key in cell.fields:
-        return cell.fields[key]
-    if isinstance(key, int) and key < 0 and cell.elements is None and -key <= len(cell.fields) and cell.kind != "dict":
-        return list(cell.fields.values())[key]
-    if cell.kind == "dict" and cell.default is not None:
-        cell.fields[key] = make_default(state, cell.default, node, cell.allocation_loops)
-        return cell.fields[key]
-    if isinstance(key, str) and cell.elements is not None:
-        cell.fields[key] = copy_for_key(cell.elements, key, state, node) if cell.kind == "dict" else cell.elements
-        return cell.fields[key]
-    if cell.kind == "frame":
-        made = HeapObject("list", allocation_loops=cell.allocation_loops)
-        if cell.default is not None and isinstance(key, str):
-            cell.fields[key] = made
+    if key in container.fields:
+        return container.fields[key]
+    if (
+        isinstance(key, int)
+        and key < 0
+        and container.elements is None
+        and -key <= len(container.fields)
+        and container.kind != "dict"
+    ):
+        return list(container.fields.values())[key]
+    if container.kind == "dict" and container.default is not None:
+        container.fields[key] = make_default(state, container.default, node, container.allocation_loops)
+        return container.fields[key]
+    if isinstance(key, str) and container.elements is not None:
+        container.fields[key] = (
+            copy_for_key(container.elements, key, state, node) if container.kind == "dict" else container.elements
+        )
+        return container.fields[key]
+    if container.kind == "frame":
+        made = HeapObject("list", allocation_loops=container.allocation_loops)
+        if container.default is not None and isinstance(key, str):
+            container.fields[key] = made
             return made
-        return type_by_key(state, Data(cell.allocation_loops | state.active_axes, opaque=True), key, node)
-    if cell.elements is None and (not cell.fields or isinstance(key, str)):
+        return type_by_key(state, Data(container.allocation_loops | state.active_axes, opaque=True), key, node)
+    if container.elements is None and (not container.fields or isinstance(key, str)):
         return type_by_key(state, Data(state.active_axes, opaque=True), key, node)
-    found = element_of(cell)
-    return leave_loop(found, cell.extent) if isinstance(found, Data) else found  # ``folds[0]`` is of one fold
+    found = element_of(container)
+    return leave_loop(found, container.extent) if isinstance(found, Data) else found  # ``folds[0]`` is of one fold
 
 
 def confirm_measure(state: AnalysisState, value: AnyValue, key: object, node: ast.AST) -> AnyValue:
@@ -310,29 +324,35 @@ def copy_for_key(value: AnyValue, key: str, state: AnalysisState, node: ast.AST)
             return type_by_key(state, value, key, node)
 
 
-def read_table(state: AnalysisState, cell: HeapObject, key: HeapObject, node: ast.Subscript) -> AnyValue:
+def read_table(state: AnalysisState, container: HeapObject, key: HeapObject, node: ast.Subscript) -> AnyValue:
     """``table[rows, column]``: a column by its name or number, one entry of it when the row is one."""
     row, column = key.fields.get(0, UNKNOWN), key.fields.get(1, UNKNOWN)
     rows_kept = keeps_dimension(row)
-    if isinstance(column, Const) and column.value in cell.fields:
-        found = cell.fields[column.value]
+    if isinstance(column, Const) and column.value in container.fields:
+        found = container.fields[column.value]
         return found if rows_kept else element_of(found)
-    if isinstance(column, Const) and isinstance(column.value, str) and cell.kind == "frame":
-        return read_known_key(state, cell, column.value, node)
-    value = as_array(cell)
+    if isinstance(column, Const) and isinstance(column.value, str) and container.kind == "frame":
+        return read_known_key(state, container, column.value, node)
+    value = as_array(container)
     if isinstance(value, Data) and isinstance(row, Data) and (row.codomain in ROW_KEYS or row.axes):
-        return select_rows(cell, row)
+        return select_rows(container, row)
     if isinstance(value, MeasureValue | Data) and value.along:
         return select_from_array(value, key, node.slice)
-    return value if isinstance(value, Data) else element_of(cell)
+    return value if isinstance(value, Data) else element_of(container)
 
 
-def copy_container(cell: HeapObject) -> HeapObject:
+def copy_container(container: HeapObject) -> HeapObject:
     """A copy of a container, which grows apart from it."""
     copied = HeapObject(
-        cell.kind, dict(cell.fields), cell.elements, cell.extent, cell.allocation_loops, cell.default, cell.trace
+        container.kind,
+        dict(container.fields),
+        container.elements,
+        container.extent,
+        container.allocation_loops,
+        container.default,
+        container.trace,
     )
-    copied.patterns = dict(cell.patterns)
+    copied.patterns = dict(container.patterns)
     return copied
 
 

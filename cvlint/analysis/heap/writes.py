@@ -63,111 +63,117 @@ def write_to_unknown(state: AnalysisState, base: Data, target: ast.Subscript, ke
         root = root.value
     if any(isinstance(v, Const) for v in options(value)):
         return
-    cell = HeapObject("frame", allocation_loops=base.axes)
+    container = HeapObject("frame", allocation_loops=base.axes)
     if isinstance(root, ast.Name) and state.environment.lookup(root.id) is base:
-        write_container(state, cell, key, value, target, False)
-        state.environment.bind(root.id, cell)
+        write_container(state, container, key, value, target, False)
+        state.environment.bind(root.id, container)
 
 
 def write_container(
-    state: AnalysisState, cell: HeapObject, key: AnyValue, value: AnyValue, node: ast.Subscript, adding: bool
+    state: AnalysisState, container: HeapObject, key: AnyValue, value: AnyValue, node: ast.Subscript, adding: bool
 ) -> None:
     """Write an entry of a container."""
     match key:
-        case Const(value=str() | int() | bool() as known) if cell.kind in (
+        case Const(value=str() | int() | bool() as known) if container.kind in (
             "dict",
             "frame",
             "table",
             "list",
             "tuple",
         ) or isinstance(value, MeasureValue):
-            write_known_key(state, cell, known, value, node)
-        case Data(codomain="text", pattern=pattern) if pattern and cell.kind == "dict":
+            write_known_key(state, container, known, value, node)
+        case Data(codomain="text", pattern=pattern) if pattern and container.kind == "dict":
             collect_entry(
                 state,
-                cell.patterns.setdefault(pattern, HeapObject("dict", allocation_loops=cell.allocation_loops)),
+                container.patterns.setdefault(pattern, HeapObject("dict", allocation_loops=container.allocation_loops)),
                 value,
                 key,
                 node,
                 adding,
             )
-            collect_entry(state, cell, value, key, node, adding)
+            collect_entry(state, container, value, key, node, adding)
         case Const() | Data(codomain="loop-index" | "number" | "key" | "length" | "unknown" | "text" | "bound"):
-            collect_entry(state, cell, value, key, node, adding)
+            collect_entry(state, container, value, key, node, adding)
         case HeapObject(kind="tuple"):
-            write_table(state, cell, key, value, node)
+            write_table(state, container, key, value, node)
         case Data(codomain="slice"):
             if isinstance(value, Data | MeasureValue) and key.axes:
-                pool_rows(state, cell, value, key, node)
+                pool_rows(state, container, value, key, node)
         case Data():
-            pool_rows(state, cell, value, key, node)
+            pool_rows(state, container, value, key, node)
         case Union():
             for option in key.options[:4]:
-                write_container(state, cell, option, value, node, adding)
+                write_container(state, container, option, value, node, adding)
         case _:
-            collect_entry(state, cell, value, key, node, adding)
+            collect_entry(state, container, value, key, node, adding)
 
 
-def write_known_key(state: AnalysisState, cell: HeapObject, key: str | int, value: AnyValue, node: ast.AST) -> None:
+def write_known_key(
+    state: AnalysisState, container: HeapObject, key: str | int, value: AnyValue, node: ast.AST
+) -> None:
     """Write under a known key; a row of measures at a number is a row of the table."""
     value = type_by_key(state, value, key, node)
-    old = cell.fields.get(key)
-    if isinstance(value, HeapObject) and cell.kind == "frame" and isinstance(key, int):
-        append_row(state, cell, value, node)
+    old = container.fields.get(key)
+    if isinstance(value, HeapObject) and container.kind == "frame" and isinstance(key, int):
+        append_row(state, container, value, node)
     elif old is not None and state.branch_depth and not isinstance(value, MeasureValue):
-        cell.fields[key] = join([old, value])
+        container.fields[key] = join([old, value])
     else:
-        cell.fields[key] = value
+        container.fields[key] = value
 
 
-def write_table(state: AnalysisState, cell: HeapObject, key: HeapObject, value: AnyValue, node: ast.Subscript) -> None:
+def write_table(
+    state: AnalysisState, container: HeapObject, key: HeapObject, value: AnyValue, node: ast.Subscript
+) -> None:
     """``table[row, column] = value``."""
     row, column = key.fields.get(0, UNKNOWN), key.fields.get(1, UNKNOWN)
     if isinstance(column, Const) and isinstance(column.value, str):
-        inner = cell.fields.get(column.value)
+        inner = container.fields.get(column.value)
         if not isinstance(inner, HeapObject):
-            inner = HeapObject("array", allocation_loops=cell.allocation_loops)
-            cell.fields[column.value] = inner
+            inner = HeapObject("array", allocation_loops=container.allocation_loops)
+            container.fields[column.value] = inner
         write_container(state, inner, row, type_by_key(state, value, column.value, node), node, False)
     elif isinstance(column, Const) and isinstance(column.value, int) and isinstance(value, MeasureValue):
-        inner = cell.fields.setdefault(column.value, HeapObject("array", allocation_loops=cell.allocation_loops))
+        inner = container.fields.setdefault(
+            column.value, HeapObject("array", allocation_loops=container.allocation_loops)
+        )
         if isinstance(inner, HeapObject):
             collect_entry(state, inner, value, row, node, False)
     elif isinstance(row, Const) and isinstance(row.value, str) and isinstance(value, MeasureValue):
-        inner = cell.fields.setdefault(row.value, HeapObject("array", allocation_loops=cell.allocation_loops))
+        inner = container.fields.setdefault(row.value, HeapObject("array", allocation_loops=container.allocation_loops))
         if isinstance(inner, HeapObject):
             collect_entry(state, inner, value, column, node, False)
-    elif isinstance(row, Data) and row.codomain in ROW_KEYS and row.axes - cell.allocation_loops:
-        pool_rows(state, cell, value, row, node)
+    elif isinstance(row, Data) and row.codomain in ROW_KEYS and row.axes - container.allocation_loops:
+        pool_rows(state, container, value, row, node)
     elif isinstance(value, MeasureValue) and isinstance(row, Data) and isinstance(column, Data):
-        ordered = (row.axes - cell.allocation_loops, column.axes - cell.allocation_loops)
+        ordered = (row.axes - container.allocation_loops, column.axes - container.allocation_loops)
         if all(ordered) and not ordered[0] & ordered[1]:
             grid = replace(value, along=(ordered[1], *value.along), axes=value.axes - ordered[1] - ordered[0])
-            cell.elements = join(
-                [*options(cell.elements), with_step(grid, state.step(node, f"{value.measure} is collected here"))]
+            container.elements = join(
+                [*options(container.elements), with_step(grid, state.step(node, f"{value.measure} is collected here"))]
             )
-            cell.extent |= ordered[0]
+            container.extent |= ordered[0]
         else:
-            collect_entry(state, cell, value, row, node, False)
+            collect_entry(state, container, value, row, node, False)
     else:
-        collect_entry(state, cell, value, row, node, False)
+        collect_entry(state, container, value, row, node, False)
 
 
 def collect_entry(
-    state: AnalysisState, cell: HeapObject, value: AnyValue, key: AnyValue, node: ast.AST, adding: bool
+    state: AnalysisState, container: HeapObject, value: AnyValue, key: AnyValue, node: ast.AST, adding: bool
 ) -> None:
     """An entry under a key that varies with the loops around: the container extends along them."""
-    if cell.kind == "frame" and isinstance(value, HeapObject):
-        append_row(state, cell, value, node)
+    if container.kind == "frame" and isinstance(value, HeapObject):
+        append_row(state, container, value, node)
         return
     if adding and isinstance(value, MeasureValue) and value.summed_over:
-        cell.elements = value  # the sum of an entry, not one entry more
+        container.elements = value  # the sum of an entry, not one entry more
         return
-    extent = state.swept_axes(value, cell.allocation_loops)
+    extent = state.swept_axes(value, container.allocation_loops)
     if isinstance(value, MeasureValue):
         value = with_step(value, state.step(node, f"{value.measure} is collected here"))
-    cell.elements = join([*options(cell.elements), value])
-    cell.extent |= extent
+    container.elements = join([*options(container.elements), value])
+    container.extent |= extent
 
 
 def sum_ensemble(state: AnalysisState, target: ast.Subscript, value: Data) -> None:
@@ -175,54 +181,56 @@ def sum_ensemble(state: AnalysisState, target: ast.Subscript, value: Data) -> No
     key = state.evaluate(state, target.slice)
     if not isinstance(key, Data) or key.codomain in ROW_KEYS:
         return
-    for cell in options(state.evaluate(state, target.value)):
-        if isinstance(cell, HeapObject) and cell.kind == "dict":
-            around = state.active_axes - cell.allocation_loops
-            summed = frozenset(axis for axis in around if axis.kind == "fold")
-            repeated = any(axis.kind in ("seed", "epoch") for axis in around)  # then each pass adds other rows
-            if len(summed) == 1 and not repeated and isinstance(cell.elements, Data):
-                cell.elements = replace(value, axes=value.axes - summed)
-                cell.extent -= summed
+    for container in options(state.evaluate(state, target.value)):
+        if isinstance(container, HeapObject) and container.kind == "dict":
+            crossed = state.active_axes - container.allocation_loops
+            summed = frozenset(axis for axis in crossed if axis.kind == "fold")
+            repeated = any(axis.kind in ("seed", "epoch") for axis in crossed)  # then each pass adds other rows
+            if len(summed) == 1 and not repeated and isinstance(container.elements, Data):
+                container.elements = replace(value, axes=value.axes - summed)
+                container.extent -= summed
 
 
-def pool_rows(state: AnalysisState, cell: HeapObject, value: AnyValue, key: AnyValue, node: ast.AST) -> None:
+def pool_rows(state: AnalysisState, container: HeapObject, value: AnyValue, key: AnyValue, node: ast.AST) -> None:
     """The rows of one fold are written into an array of all rows; those it was trained on say nothing."""
     if isinstance(key, Data) and key.codomain == "train-indices":
         return
-    swept = (state.active_axes - cell.allocation_loops) & axes_of(key)
+    swept = (state.active_axes - container.allocation_loops) & axes_of(key)
     for option in options(value):
         match option:
             case MeasureValue():
-                collect_entry(state, cell, option, key, node, False)
+                collect_entry(state, container, option, key, node, False)
                 continue
             case Data():
                 part = option
             case _:
                 part = Data(axes_of(option))
-        before = [v for v in options(cell.elements) if isinstance(v, Data) and v.pooled and v.codomain == part.codomain]
-        cell.elements = join(before or [state.pool_data(part, swept, node)])
+        before = [
+            v for v in options(container.elements) if isinstance(v, Data) and v.pooled and v.codomain == part.codomain
+        ]
+        container.elements = join(before or [state.pool_data(part, swept, node)])
 
 
-def append_row(state: AnalysisState, cell: HeapObject, row: HeapObject, node: ast.AST) -> None:
+def append_row(state: AnalysisState, container: HeapObject, row: HeapObject, node: ast.AST) -> None:
     """A row of values becomes one entry in each column of a table."""
-    names = cell.default.fields if isinstance(cell.default, HeapObject) else {}
+    names = container.default.fields if isinstance(container.default, HeapObject) else {}
     for key, value in row.fields.items():
         title = names.get(key) if isinstance(key, int) else None
         column = title.value if isinstance(title, Const) else key
-        inner = cell.fields.get(column)
+        inner = container.fields.get(column)
         if not isinstance(inner, HeapObject):
-            inner = HeapObject("list", allocation_loops=cell.allocation_loops)
-            cell.fields[column] = inner
+            inner = HeapObject("list", allocation_loops=container.allocation_loops)
+            container.fields[column] = inner
         append_entry(state, inner, type_by_key(state, value, column, node), node)
 
 
-def append_entry(state: AnalysisState, cell: HeapObject, value: AnyValue, node: ast.AST) -> None:
-    """``cell.append(value)``."""
-    value = without_alias(value, cell)
+def append_entry(state: AnalysisState, container: HeapObject, value: AnyValue, node: ast.AST) -> None:
+    """``container.append(value)``."""
+    value = without_alias(value, container)
     report_scores(state, value)
     match value:
-        case HeapObject() if cell.kind == "frame":
-            append_row(state, cell, value, node)
+        case HeapObject() if container.kind == "frame":
+            append_row(state, container, value, node)
             return
         case MeasureValue():
             value = with_step(value, state.step(node, f"{value.measure} is collected here"))
@@ -239,31 +247,36 @@ def append_entry(state: AnalysisState, cell: HeapObject, value: AnyValue, node: 
             )
         case _:
             pass
-    if cell.fields and cell.elements is None and cell.kind == "list" and not state.active_axes - cell.allocation_loops:
-        cell.fields[len(cell.fields)] = value
+    if (
+        container.fields
+        and container.elements is None
+        and container.kind == "list"
+        and not state.active_axes - container.allocation_loops
+    ):
+        container.fields[len(container.fields)] = value
         return
-    cell.elements = join([*options(cell.elements), value])
-    cell.extent |= state.swept_axes(value, cell.allocation_loops)
+    container.elements = join([*options(container.elements), value])
+    container.extent |= state.swept_axes(value, container.allocation_loops)
 
 
-def extend_list(state: AnalysisState, cell: HeapObject, value: AnyValue, node: ast.AST) -> None:
-    """``cell.extend(values)``: measures are collected, data are pooled."""
+def extend_list(state: AnalysisState, container: HeapObject, value: AnyValue, node: ast.AST) -> None:
+    """``container.extend(values)``: measures are collected, data are pooled."""
     for option in options(value):
         match option:
             case HeapObject():
                 entries = option.entries()
                 swept = (
-                    frozenset().union(*(state.swept_axes(v, cell.allocation_loops) for v in entries))
+                    frozenset().union(*(state.swept_axes(v, container.allocation_loops) for v in entries))
                     if entries
-                    else state.active_axes - cell.allocation_loops
+                    else state.active_axes - container.allocation_loops
                 )
-                cell.elements = join([*options(cell.elements), *entries])
-                cell.extent |= swept | (option.extent if option.elements is not None else NO_AXES)
+                container.elements = join([*options(container.elements), *entries])
+                container.extent |= swept | (option.extent if option.elements is not None else NO_AXES)
             case MeasureValue() | Data(along=(_, *_)):
-                append_entry(state, cell, element_of(option), node)
+                append_entry(state, container, element_of(option), node)
             case Data():
-                swept = state.swept_axes(option, cell.allocation_loops)
-                cell.elements = join([*options(cell.elements), state.pool_data(option, swept, node)])
-                cell.extent |= swept
+                swept = state.swept_axes(option, container.allocation_loops)
+                container.elements = join([*options(container.elements), state.pool_data(option, swept, node)])
+                container.extent |= swept
             case _:
                 pass

@@ -28,17 +28,19 @@ def measure_label(state: AnalysisState, kind: str, name: str) -> str:
     return "Dice" if kind == "f-measure" and state.knowledge.conforms("overlap", name) else MEASURE_LABELS[kind]
 
 
-def type_by_name(state: AnalysisState, value: AnyValue, name: str, node: ast.AST, company: bool = False) -> AnyValue:
+def type_by_name(
+    state: AnalysisState, value: AnyValue, name: str, node: ast.AST, beside_measures: bool = False
+) -> AnyValue:
     """``value``, typed by its name when it came out of code that could not be followed.
 
-    ``company``: other names beside it are those of measures, so that a bare ``f1`` or ``p`` counts as well.
+    ``beside_measures``: other names beside it are those of measures, so that a bare ``f1`` or ``p`` counts as well.
     """
     match value:
         case Data(codomain="unknown", opaque=True) | Data(codomain="quotient"):
             kind = state.knowledge.measure_named(name)
-            if kind == "f-measure" and not company and state.knowledge.conforms("bare-f", name):
+            if kind == "f-measure" and not beside_measures and state.knowledge.conforms("bare-f", name):
                 return value
-            if kind is None and company:
+            if kind is None and beside_measures:
                 kind = next(
                     (k for k in ("f", "precision", "recall") if state.knowledge.conforms(f"bare-{k}", name)), None
                 )
@@ -51,7 +53,7 @@ def type_by_name(state: AnalysisState, value: AnyValue, name: str, node: ast.AST
         case Data(codomain="data"):
             return type_as_out_of_fold(state, value, name, node)
         case Union():
-            return join(type_by_name(state, option, name, node, company) for option in value.options)
+            return join(type_by_name(state, option, name, node, beside_measures) for option in value.options)
         case _:
             return value
 
@@ -72,7 +74,7 @@ def type_by_key(state: AnalysisState, value: AnyValue, key: object, node: ast.AS
     """``value``, typed by the key it is stored under; as a key even ``"f1"`` is plain."""
     if not isinstance(key, str):
         return value
-    return type_by_name(state, value, key, node, company=state.knowledge.conforms("bare-f", key))
+    return type_by_name(state, value, key, node, beside_measures=state.knowledge.conforms("bare-f", key))
 
 
 def has_measure_name(state: AnalysisState, names: Iterable[str]) -> bool:

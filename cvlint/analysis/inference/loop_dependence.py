@@ -29,13 +29,13 @@ def is_loop_invariant(state: AnalysisState, node: ast.expr, axis: Axis) -> bool:
     """Whether an expression is the same in each pass of a loop under way, as far as its way can be followed."""
     if axis not in state.active_loops:
         return False
-    way = DependenceWalk(state, axis)
-    way.expression(node, len(state.frames) - 1)
-    if way.outside and not way.fed:
+    walk = DependenceWalk(state, axis)
+    walk.expression(node, len(state.frames) - 1)
+    if walk.reaches_outside and not walk.depends:
         return True
-    way = DependenceWalk(state, axis, lenient=True)
-    way.expression(node, len(state.frames) - 1)
-    return way.tests and not way.fed
+    walk = DependenceWalk(state, axis, lenient=True)
+    walk.expression(node, len(state.frames) - 1)
+    return walk.reaches_test_set and not walk.depends
 
 
 @dataclass(slots=True)
@@ -48,15 +48,15 @@ class DependenceWalk:
 
     state: AnalysisState
     axis: Axis
-    fed: bool = False  # by the loop's variable, or perhaps: the way is lost
-    outside: bool = False
+    depends: bool = False  # by the loop's variable, or perhaps: the way is lost
+    reaches_outside: bool = False
     lenient: bool = False
-    tests: bool = False  # it came to a test set that was made outside
+    reaches_test_set: bool = False  # it came to a test set that was made outside
     seen: set[tuple[int, str]] = field(default_factory=set)
 
     def expression(self, node: ast.AST, level: int) -> None:
         """Follow an expression of the function at ``level`` of the calls under way."""
-        if self.fed:
+        if self.depends:
             return
         match node:
             case ast.Constant() | ast.JoinedStr():
@@ -66,17 +66,17 @@ class DependenceWalk:
             case ast.Name():
                 self.name(node.id, level)
             case ast.Attribute(value=ast.Name(id=holder), attr=name) if isinstance(
-                thing := self.frame(level).environment.lookup(holder), Instance
+                instance := self.frame(level).environment.lookup(holder), Instance
             ):
-                self.attribute(thing, name)
+                self.attribute(instance, name)
             case ast.Attribute(value=ast.Name(id="self")) | ast.Lambda():
-                self.fed = True
+                self.depends = True
             case ast.Call():
                 self.call(node, level)
             case ast.Attribute(value=inner) | ast.Starred(value=inner) | ast.UnaryOp(operand=inner):
                 self.expression(inner, level)
             case ast.Subscript(value=inner, slice=key) if self.lenient:  # columns, that a fold chose, take no rows
-                self.fed |= bool(names_in(key) & self.axis.loop_variables)
+                self.depends |= bool(names_in(key) & self.axis.loop_variables)
                 self.expression(inner, level)
             case ast.Subscript(value=inner, slice=key):
                 self.expression(inner, level)
@@ -90,10 +90,10 @@ class DependenceWalk:
             case ast.IfExp(body=body, orelse=other):
                 self.each([body, other], level)
             case ast.ListComp(elt=elt, generators=generators) | ast.GeneratorExp(elt=elt, generators=generators):
-                self.fed |= bool(names_in(elt) & self.axis.loop_variables)
+                self.depends |= bool(names_in(elt) & self.axis.loop_variables)
                 self.each([generator.iter for generator in generators], level)
             case _:
-                self.fed |= not self.lenient
+                self.depends |= not self.lenient
 
     def each(self, nodes: list[ast.expr], level: int) -> None:
         """Follow several expressions."""
@@ -122,7 +122,7 @@ class DependenceWalk:
         if self.lenient:
             self.unknown_call(node, given, level)
         else:
-            self.fed = True
+            self.depends = True
 
     def unknown_call(self, node: ast.Call, given: list[ast.expr], level: int) -> None:
         """Go on through a call of unknown code; a text beside a test set is a title, and no path."""
@@ -131,7 +131,7 @@ class DependenceWalk:
             self.expression(node.func.value, level)
         for argument in given:
             if isinstance(argument, ast.JoinedStr):
-                self.fed |= not named
+                self.depends |= not named
             else:
                 self.expression(argument, level)
 
@@ -161,11 +161,11 @@ class DependenceWalk:
         if holder is None and hasattr(builtins, name):
             return
         if holder is None and known.conforms("test-only", name) and name not in self.axis.loop_variables:
-            self.outside = True  # a test set that another file or notebook made
+            self.reaches_outside = True  # a test set that another file or notebook made
             return
         number = known.conforms("fold-number", name) and not known.conforms("test-only", name)  # test_fold is data
         if name in self.axis.loop_variables or number or holder is None:
-            self.fed |= holder is not None or not self.lenient
+            self.depends |= holder is not None or not self.lenient
             return
         value = holder.bindings[name]
         if isinstance(value, LibraryName | Function | ClassValue) or known.conforms("setting", name):
@@ -175,40 +175,40 @@ class DependenceWalk:
         sources = holder.dependences.get(name)
         if sources is not None and level >= 0:
             if all(is_empty_list(source) or name in names_in(source) for source, _ in sources):
-                self.fed |= not self.lenient  # a list that is filled where we did not look
-            for source, around in sources:
-                if self.axis in around:
+                self.depends |= not self.lenient  # a list that is filled where we did not look
+            for source, loops in sources:
+                if self.axis in loops:
                     self.expression(source, level)
                 elif not isinstance(value, Const):
-                    self.outside = True
-                    self.tests |= known.conforms("test-only", name)
+                    self.reaches_outside = True
+                    self.reaches_test_set |= known.conforms("test-only", name)
         elif sources is not None:
-            self.outside = True  # of a module that was imported
+            self.reaches_outside = True  # of a module that was imported
         else:
             self.parameter(name, level)
 
-    def attribute(self, thing: Instance, name: str) -> None:
+    def attribute(self, instance: Instance, name: str) -> None:
         """Follow an attribute of an object to where it was set: before the loop or in it."""
-        value = thing.attributes.get(name)
+        value = instance.attributes.get(name)
         if (
             value is None
             or isinstance(value, Const)
-            or self.axis in thing.write_loops.get(name, thing.allocation_loops) | thing.allocation_loops
+            or self.axis in instance.write_loops.get(name, instance.allocation_loops) | instance.allocation_loops
         ):
-            self.fed = True
+            self.depends = True
         else:
-            self.outside = True
+            self.reaches_outside = True
 
     def parameter(self, name: str, level: int) -> None:
         """Follow a parameter to the argument of the call under way."""
         frame = self.frame(level)
         if self.axis not in frame.call_loops:
-            self.outside = True
-            self.tests |= self.state.knowledge.conforms("test-only", name)
+            self.reaches_outside = True
+            self.reaches_test_set |= self.state.knowledge.conforms("test-only", name)
             return
         argument = argument_of(frame, name)
         if argument is None:
-            self.fed = True
+            self.depends = True
         else:
             self.expression(argument, level - 1)
 

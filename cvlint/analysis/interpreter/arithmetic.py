@@ -79,8 +79,8 @@ def combine_pair(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: A
         case (_, ast.Mult() | ast.Add() | ast.Sub(), MeasureValue()) if not isinstance(left, MeasureValue):
             return right
         case (HeapObject(kind="list"), ast.Add(), HeapObject(kind="list")):
-            pieces = [v.codomain for v in (*left.entries(), *right.entries(), left, right) if isinstance(v, Data)]
-            if "slice-before" in pieces and "slice-after" in pieces:
+            codomains = [v.codomain for v in (*left.entries(), *right.entries(), left, right) if isinstance(v, Data)]
+            if "slice-before" in codomains and "slice-after" in codomains:
                 prove_fold_loop(state, left)
             both = HeapObject(
                 "list", {}, None, left.extent | right.extent, left.allocation_loops & right.allocation_loops
@@ -122,11 +122,11 @@ def blend_data(left: AnyValue, right: AnyValue, default: str = "unknown") -> Dat
 
 
 def divide_value(
-    state: AnalysisState, node: ast.BinOp, value: AnyValue, around: tuple[HeapObject, ...] = ()
+    state: AnalysisState, node: ast.BinOp, value: AnyValue, outer_containers: tuple[HeapObject, ...] = ()
 ) -> AnyValue:
     """A measure, or a row of them, divided by a count: if it was a sum, this is its mean.
 
-    ``around`` are the containers that it is in, of which one may hold itself: ``df["a"] = df.apply(f)``.
+    ``outer_containers`` are the containers that it is in, of which one may hold itself: ``df["a"] = df.apply(f)``.
     """
     match value:
         case MeasureValue(summed_over=total) if total:
@@ -134,14 +134,14 @@ def divide_value(
         case MeasureValue():
             return replace(value, scaled=not is_percent_divisor(node.right))
         case HeapObject():
-            if any(value is outer for outer in around):
+            if any(value is outer for outer in outer_containers):
                 return Data(axes_of(value))
-            around = (*around, value)
-            keyed = {key: divide_value(state, node, v, around) for key, v in value.fields.items()}
-            rest = None if value.elements is None else divide_value(state, node, value.elements, around)
-            return HeapObject(value.kind, keyed, rest, value.extent, value.allocation_loops)
+            outer_containers = (*outer_containers, value)
+            fields = {key: divide_value(state, node, v, outer_containers) for key, v in value.fields.items()}
+            elements = None if value.elements is None else divide_value(state, node, value.elements, outer_containers)
+            return HeapObject(value.kind, fields, elements, value.extent, value.allocation_loops)
         case Union():
-            return join(divide_value(state, node, v, around) for v in value.options)
+            return join(divide_value(state, node, v, outer_containers) for v in value.options)
         case _:
             return value
 
@@ -243,9 +243,9 @@ def known_outcome(left: AnyValue, op: ast.cmpop, right: AnyValue) -> bool | None
             return a != b
         case (Data(codomain="key", pattern=others), ast.Eq(), Const(value=str() as b)) if b in others.split("\0"):
             return False  # the key of one of the entries that are not known
-        case (Const(value=str() as a), ast.In(), HeapObject(elements=None) as cell) if cell.kind != "dict":
-            known = [v.value for v in cell.fields.values() if isinstance(v, Const)]
-            return a in known if len(known) == len(cell.fields) else None
+        case (Const(value=str() as a), ast.In(), HeapObject(elements=None) as container) if container.kind != "dict":
+            known = [v.value for v in container.fields.values() if isinstance(v, Const)]
+            return a in known if len(known) == len(container.fields) else None
         case _:
             return None
 
@@ -269,12 +269,12 @@ def accumulate_pair(state: AnalysisState, current: AnyValue, added: AnyValue, no
             extend_list(state, current, added, node)
             return current
         case (Const() | Data() | HeapObject(kind="array"), HeapObject()):
-            born = accumulator_loops(state, current)
-            swept = state.swept_axes(added, born)
-            keyed = {
-                k: accumulate_measure(state, Const(allocation_loops=born), v, node) for k, v in added.fields.items()
+            loops = accumulator_loops(state, current)
+            swept = state.swept_axes(added, loops)
+            fields = {
+                k: accumulate_measure(state, Const(allocation_loops=loops), v, node) for k, v in added.fields.items()
             }
-            return HeapObject("tuple", {k: v or added.fields[k] for k, v in keyed.items()}, None, swept, born)
+            return HeapObject("tuple", {k: v or added.fields[k] for k, v in fields.items()}, None, swept, loops)
         case (Const() | Data() | HeapObject(kind="array"), Data()):
             swept = state.swept_axes(added, accumulator_loops(state, current))
             counted = added.codomain in ("count", "counts", "mask")
@@ -300,10 +300,10 @@ def accumulate_measure(state: AnalysisState, current: AnyValue, added: AnyValue,
         return added if isinstance(current, Const) else None
     stepped = with_step(added, state.step(node, f"{added.measure} is summed up here"))
     assert isinstance(stepped, MeasureValue)
-    leave_loop = replace(stepped, axes=stepped.axes - swept)
+    summed = replace(stepped, axes=stepped.axes - swept)
     if added.scaled and not added.summed_over:
-        return reduce_measure(state, node, "mean", replace(leave_loop, scaled=False), swept)
-    return replace(leave_loop, summed_over=added.summed_over | swept)
+        return reduce_measure(state, node, "mean", replace(summed, scaled=False), swept)
+    return replace(summed, summed_over=added.summed_over | swept)
 
 
 def accumulator_loops(state: AnalysisState, value: AnyValue) -> Axes:

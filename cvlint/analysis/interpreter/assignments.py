@@ -90,10 +90,10 @@ def assign(
     target: ast.expr,
     value: AnyValue,
     source: ast.expr,
-    company: bool = False,
-    fed: ast.expr | None = None,
+    beside_measures: bool = False,
+    dependence: ast.expr | None = None,
 ) -> None:
-    """Bind ``value`` to a target: a name, an unpacking, an attribute, an entry; ``fed`` is what goes into it."""
+    """Bind ``value`` to a target: a name, an unpacking, an attribute, an entry; ``dependence`` is what goes into it."""
     if isinstance(target, ast.Attribute | ast.Subscript) and isinstance(source, ast.BinOp):
         added = added_operand(target, source)
         if added is not None:
@@ -110,13 +110,13 @@ def assign(
         bind_taint(state, target, NO_TAINT)
     match target:
         case ast.Name():
-            value = type_by_name(state, without_losses(state, value, target.id), target.id, source, company)
+            value = type_by_name(state, without_losses(state, value, target.id), target.id, source, beside_measures)
             if isinstance(source, ast.BinOp) and is_accumulation(target.id, source):
                 value = accumulate_by_assignment(state, target, source, value)
             environment = state.environment
             environment.definitions[target.id] = source
             environment.bind(target.id, value)
-            environment.add_dependence(target.id, fed or source, state.active_axes)
+            environment.add_dependence(target.id, dependence or source, state.active_axes)
         case ast.Tuple() | ast.List():
             unpack(state, target.elts, value, source)
         case ast.Starred():
@@ -170,7 +170,7 @@ def added_operand(target: ast.expr, source: ast.BinOp) -> ast.expr | None:
 def unpack(state: AnalysisState, targets: list[ast.expr], value: AnyValue, source: ast.expr) -> None:
     """Bind the parts of ``value``; parts that nothing is known of are typed by their names."""
     names = [t.id for t in targets if isinstance(t, ast.Name)]
-    company = has_measure_name(state, names)
+    beside_measures = has_measure_name(state, names)
     literal = source.elts if isinstance(source, ast.Tuple) and len(source.elts) == len(targets) else None
     taint = state.taint_at.get(source)
     for index, target in enumerate(targets):
@@ -178,7 +178,7 @@ def unpack(state: AnalysisState, targets: list[ast.expr], value: AnyValue, sourc
         if taint and literal is None:
             state.taint_at[source] = taint_of_entry(taint, index)
         part_of = literal[index] if literal else source
-        assign(state, target, join(parts), part_of, company, source_of_part(state, target, part_of))
+        assign(state, target, join(parts), part_of, beside_measures, source_of_part(state, target, part_of))
     if taint and literal is None:
         state.taint_at[source] = taint
 

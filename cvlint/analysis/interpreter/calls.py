@@ -203,15 +203,15 @@ def call_function(state: AnalysisState, function: Function, given: Arguments, no
         loop_invariant_arguments(state, node),
         taint,
     )
-    record = state.summaries.setdefault(code, FunctionSummary())
-    if key in record.results and (record.calls > CALLS_BEFORE_REUSE or (function.bound is None and given[0])):
-        state.taint = record.taint.get(key, NO_TAINT)
-        return record.results[key]  # the same values again; a function without arguments may read what has changed
-    if record.calls > CALLS_BEFORE_REUSE and record.steps > MAX_FUNCTION_STEPS:
+    summary = state.summaries.setdefault(code, FunctionSummary())
+    if key in summary.results and (summary.calls > CALLS_BEFORE_REUSE or (function.bound is None and given[0])):
+        state.taint = summary.taint.get(key, NO_TAINT)
+        return summary.results[key]  # the same values again; a function without arguments may read what has changed
+    if summary.calls > CALLS_BEFORE_REUSE and summary.steps > MAX_FUNCTION_STEPS:
         # long, and called often: the next call is taken to be like the last, unless it is in other loops
-        gone, new = record.loops - state.active_axes, state.active_axes - record.loops
-        return unknown_result(state, given) if gone and new else vary_over(leave_loop(record.last, gone), new)
-    record.calls += 1
+        gone, new = summary.loops - state.active_axes, state.active_axes - summary.loops
+        return unknown_result(state, given) if gone and new else vary_over(leave_loop(summary.last, gone), new)
+    summary.calls += 1
     budget = state.budget
     environment = Environment(function.environment.module, function.environment, code)
     bind_parameters(state, function, environment, given, isinstance(node, ast.Call))
@@ -219,15 +219,15 @@ def call_function(state: AnalysisState, function: Function, given: Arguments, no
     frame = Frame(code, function.environment.module, node, function.owner or code, environment, state.active_axes)
     frame.per_sample = state.frame.per_sample
     result = execute_frame(state, frame)
-    state.taint = record.taint[key] = frame.taint
+    state.taint = summary.taint[key] = frame.taint
     if isinstance(result, Data) and result.codomain in ("unknown", "quotient"):
         opaque_result = result.opaque or takes_truth(state, code)
         axes = result.axes | state.active_axes
         result = Data(axes, result.along, result.trace, result.codomain, result.pooled, opaque_result)
-    record.results[key] = record.last = result
-    record.loops = state.active_axes
-    record.arguments.append((function.bound, given))
-    record.steps += budget - state.budget
+    summary.results[key] = summary.last = result
+    summary.loops = state.active_axes
+    summary.arguments.append((function.bound, given))
+    summary.steps += budget - state.budget
     return result
 
 
@@ -333,8 +333,10 @@ def bind_parameters(
             "tuple", dict(enumerate(extra)), None, allocation_loops=state.active_axes
         )
     if spec.kwarg is not None:
-        rest = {k: v for k, v in keywords.items() if k not in environment.bindings}
-        environment.bindings[spec.kwarg.arg] = HeapObject("dict", dict(rest), None, allocation_loops=state.active_axes)
+        elements = {k: v for k, v in keywords.items() if k not in environment.bindings}
+        environment.bindings[spec.kwarg.arg] = HeapObject(
+            "dict", dict(elements), None, allocation_loops=state.active_axes
+        )
 
 
 def default_value(state: AnalysisState, function: Function, node: ast.expr) -> AnyValue:

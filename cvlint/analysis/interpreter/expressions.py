@@ -218,43 +218,43 @@ def read_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) ->
 
 def evaluate_sequence(state: AnalysisState, node: ast.Tuple | ast.List | ast.Set) -> AnyValue:
     """A list, tuple or set that is written out."""
-    cell = HeapObject("tuple" if isinstance(node, ast.Tuple) else "list", allocation_loops=state.allocation_loops)
+    container = HeapObject("tuple" if isinstance(node, ast.Tuple) else "list", allocation_loops=state.allocation_loops)
     for child in node.elts:
         value = evaluate(state, child)
         if not isinstance(child, ast.Starred):
-            cell.fields[len(cell.fields)] = value
+            container.fields[len(container.fields)] = value
         elif isinstance(value, HeapObject) and value.kind in ("tuple", "list") and value.elements is None:
-            cell.fields.update(enumerate(value.fields.values(), len(cell.fields)))
+            container.fields.update(enumerate(value.fields.values(), len(container.fields)))
         else:
-            cell.elements = join([*options(cell.elements), element_of(value)])
+            container.elements = join([*options(container.elements), element_of(value)])
     if state.taint and isinstance(node, ast.Tuple):
         state.taint = taint_of_tuple(state, node)
-    if state.first_pass_loops and cell.kind == "list" and cell.fields:
-        cell.elements, cell.fields = join(cell.entries()), {}
-        cell.extent = state.swept_axes(cell.elements, cell.allocation_loops)
-    return cell
+    if state.first_pass_loops and container.kind == "list" and container.fields:
+        container.elements, container.fields = join(container.entries()), {}
+        container.extent = state.swept_axes(container.elements, container.allocation_loops)
+    return container
 
 
 def evaluate_dict(state: AnalysisState, node: ast.Dict) -> AnyValue:
     """A dict that is written out; measures under telling keys are named by them."""
-    cell = HeapObject("dict", allocation_loops=state.allocation_loops)
+    container = HeapObject("dict", allocation_loops=state.allocation_loops)
     taint = NO_TAINT
     for key_node, value_node in zip(node.keys, node.values, strict=True):
         value = evaluate(state, value_node)
         if key_node is None:
-            cell.fields.update(value.fields if isinstance(value, HeapObject) else {})
+            container.fields.update(value.fields if isinstance(value, HeapObject) else {})
             taint |= taint_at(state, value_node)
             continue
         match evaluate(state, key_node):
             case Const(value=str() | int() | bool() as key):
-                cell.fields[key] = type_by_key(state, value, key, value_node)
+                container.fields[key] = type_by_key(state, value, key, value_node)
                 if isinstance(key, str):
                     check_definition(state, key, value_node)
             case _:
-                cell.elements = join([*options(cell.elements), value])
+                container.elements = join([*options(container.elements), value])
         taint |= labels_for_columns(taint_at(state, value_node), constant_columns(state, key_node))
     state.taint = taint
-    return cell
+    return container
 
 
 def evaluate_fstring(state: AnalysisState, node: ast.JoinedStr) -> AnyValue:

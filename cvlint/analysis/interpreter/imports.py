@@ -78,7 +78,7 @@ def resolve_import(state: AnalysisState, value: AnyValue) -> AnyValue:
     if "value" not in facts:
         facts["value"] = Data(opaque=True)  # should the module import itself
         module = state.open_module(facts["importer"], facts["path"])
-        found = None if module is None else module_name(state, module, facts["name"])
+        found = None if module is None else module_binding(state, module, facts["name"])
         if found is None and facts["inner"] is not None:
             found = LibraryObject(role="module", facts={"path": facts["inner"], "importer": facts["importer"]})
         facts["value"] = found or Data(opaque=True)
@@ -86,7 +86,7 @@ def resolve_import(state: AnalysisState, value: AnyValue) -> AnyValue:
     return result
 
 
-def module_name(state: AnalysisState, module: Module, name: str, seen: tuple[Module, ...] = ()) -> AnyValue | None:
+def module_binding(state: AnalysisState, module: Module, name: str, seen: tuple[Module, ...] = ()) -> AnyValue | None:
     """A name of another module, those that it star-imports included."""
     found = module.environment.bindings.get(name)
     if found is not None:
@@ -99,7 +99,7 @@ def star_imported(state: AnalysisState, module: Module, name: str, seen: tuple[M
     seen = (*seen, module)
     for path in module.star_files:
         other = state.open_module(module, path)
-        found = None if other is None or other in seen else module_name(state, other, name, seen)
+        found = None if other is None or other in seen else module_binding(state, other, name, seen)
         if found is not None:
             return found
     for library in module.stars:
@@ -111,5 +111,5 @@ def star_imported(state: AnalysisState, module: Module, name: str, seen: tuple[M
 def module_member(state: AnalysisState, base: LibraryObject, name: str) -> AnyValue:
     """A name of another module of the project."""
     module = state.open_module(base.facts["importer"], base.facts["path"])
-    found = None if module is None else module_name(state, module, name)
+    found = None if module is None else module_binding(state, module, name)
     return found if found is not None else Data(state.active_axes, opaque=True)

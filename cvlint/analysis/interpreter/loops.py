@@ -72,25 +72,25 @@ def evaluate_comprehension(
     outer = state.environment
     state.environment = type(outer)(outer.module, outer, outer.owner)
     state.environment.definitions = outer.definitions
-    cell = HeapObject("dict" if isinstance(node, ast.DictComp) else "list", allocation_loops=state.active_axes)
+    container = HeapObject("dict" if isinstance(node, ast.DictComp) else "list", allocation_loops=state.active_axes)
     try:
-        run_generators(state, node, node.generators, cell)
+        run_generators(state, node, node.generators, container)
     finally:
         state.environment = outer
     if state.taint:
         state.taint = taint_at(state, node.value if isinstance(node, ast.DictComp) else node.elt)
-    return cell
+    return container
 
 
 def run_generators(
     state: AnalysisState,
     node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp,
     generators: list[ast.comprehension],
-    cell: HeapObject,
+    container: HeapObject,
 ) -> None:
     """Run the generators of a comprehension from the outermost inwards."""
     if not generators:
-        add_comprehension_entry(state, node, cell)
+        add_comprehension_entry(state, node, container)
         return
     first = generators[0]
     source = state.evaluate(state, first.iter)
@@ -106,21 +106,21 @@ def run_generators(
                 state.evaluate(state, test)
                 check_comprehension_filter(state, test, plan.axes)
                 guards.append(test)
-            run_generators(state, node, generators[1:], cell)
+            run_generators(state, node, generators[1:], container)
     del guards[depth:]
 
 
 def add_comprehension_entry(
-    state: AnalysisState, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, cell: HeapObject
+    state: AnalysisState, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, container: HeapObject
 ) -> None:
     """Put one element of a comprehension into its container."""
     if isinstance(node, ast.DictComp):
         key = state.evaluate(state, node.key)
         value = state.evaluate(state, node.value)
         if isinstance(key, Const) and isinstance(key.value, str | int):
-            cell.fields[key.value] = type_by_name(state, value, str(key.value), node)
+            container.fields[key.value] = type_by_name(state, value, str(key.value), node)
             return
     else:
         value = state.evaluate(state, node.elt)
-    cell.elements = join([*options(cell.elements), value])
-    cell.extent |= state.swept_axes(value, cell.allocation_loops)
+    container.elements = join([*options(container.elements), value])
+    container.extent |= state.swept_axes(value, container.allocation_loops)

@@ -180,12 +180,12 @@ def first_pass_arms(state: AnalysisState, test: ast.expr) -> tuple[Axes, Axes]:
 
 def loops_since_allocation(state: AnalysisState, value: AnyValue) -> Axes:
     """The loops inside of which something that was made before them is still missing."""
-    born = [
+    allocation_loops = [
         v.allocation_loops
         for v in options(value)
         if isinstance(v, HeapObject) or (isinstance(v, Const) and v.value is None)
     ]
-    return state.active_axes - born[0] if born else NO_AXES
+    return state.active_axes - allocation_loops[0] if allocation_loops else NO_AXES
 
 
 def join_bindings(one: dict[str, AnyValue], into: dict[str, AnyValue]) -> None:
