@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 
-from cvlint.analysis.checkers.aggregation_mix import fold_axes
-from cvlint.analysis.checkers.formulas import last_name
+from cvlint.analysis.checkers.comparisons import fold_axes
+from cvlint.analysis.checkers.formulas.terms import last_name, operands
 from cvlint.analysis.checkers.selection_bias import check_best_averaged
 from cvlint.analysis.domain.axis import Axes, Axis
 from cvlint.analysis.domain.value import MeasureValue
@@ -42,3 +43,23 @@ def is_objective(state: AnalysisState) -> bool:
     takers = (c for c in nodes_in(tree, ast.Call) if known.conforms("optimiser", last_name(c.func)))
     handed = any(function.name in names_in(argument) for taker in takers for argument in taker.args)
     return handed and not any(known.conforms("best-value", ast.unparse(a)) for a in nodes_in(tree, ast.Attribute))
+
+
+def numbered_names(node: ast.BinOp) -> tuple[str, ...] | None:
+    """The names of a sum whose terms differ in a number only: ``f1_0 + f1_1 + f1_2``."""
+    names = [last_name(term) for term in operands(node, ast.Add)]
+    stems = {re.sub(r"\d+$", "", name) for name in names}
+    numbers = {name[len(stem) :] for stem in stems for name in names}
+    if len(stems) == 1 and len(names) >= 3 and len(numbers) == len(names) and "" not in numbers:
+        return tuple(names)
+    return None
+
+
+def numbered_axis(state: AnalysisState, node: ast.BinOp, names: tuple[str, ...]) -> Axes:
+    """The axis along which numbered values vary: folds, when they were made from numbered folds."""
+    for name in names:
+        definition = state.environment.definitions.get(name)
+        if definition is not None and any(state.knowledge.conforms("fold", n) for n in names_in(definition)):
+            step = state.step(definition, "one of the folds, numbered by hand")
+            return frozenset((Axis("fold", step),))
+    return frozenset((Axis("loop", state.step(node, "values numbered by hand")),))

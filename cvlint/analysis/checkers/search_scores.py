@@ -1,4 +1,4 @@
-"""Parameter searches: their scores are means over folds, and whether those are reported."""
+"""Scores of searches."""
 
 from __future__ import annotations
 
@@ -6,14 +6,37 @@ import ast
 from dataclasses import replace
 
 from cvlint.analysis.checkers.leakage import check_split
-from cvlint.analysis.checkers.reported_scores import READ_NOTE, SEARCH_SCORE
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import join, options, stack_along
+from cvlint.analysis.domain.lattice import join, measures_in, options, stack_along
 from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue
+from cvlint.analysis.events import Event
 from cvlint.analysis.inference.loop_axes import new_axes
 from cvlint.analysis.state import AnalysisState
+
+SEARCH_SCORE = ("search",)
+SEARCH_TEXT = ("search", "text")
+READ_NOTE = "the search's mean over folds is read here"
+
+
+def report_scores(state: AnalysisState, value: AnyValue) -> None:
+    """``value`` is shown to a person, or stored with results: scores of a search among it are reported."""
+    for found in measures_in(value):
+        if found.parts in (SEARCH_SCORE, SEARCH_TEXT):
+            step = next(s for s in reversed(found.trace) if s.note == READ_NOTE)
+            trace = found.trace[: found.trace.index(step)]
+            state.record(Event("report", step.module, step.node, found.measure, found.averaged_over, trace))
+
+
+def text_value(values: list[AnyValue]) -> AnyValue:
+    """A text made of ``values``: it reports what it holds once it is shown; a single measure stays one to ``float``."""
+    flat = [e for v in values for e in (v.entries() if isinstance(v, HeapObject) and v.kind == "tuple" else [v])]
+    found = [v for v in flat if isinstance(v, MeasureValue)]
+    searched = [replace(v, parts=SEARCH_TEXT) for v in found if v.parts in (SEARCH_SCORE, SEARCH_TEXT)]
+    if searched:
+        return join(searched)
+    return found[0] if len(found) == 1 else Data(codomain="text")
 
 
 def search_attribute(state: AnalysisState, base: LibraryObject, node: ast.Attribute) -> AnyValue:

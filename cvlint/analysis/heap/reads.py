@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from cvlint.analysis.checkers.leakage import check_split, label_parts
 from cvlint.analysis.checkers.search_scores import search_column
-from cvlint.analysis.checkers.undefined_folds import check_mask
+from cvlint.analysis.checkers.undefined_folds.filters import check_mask
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import (

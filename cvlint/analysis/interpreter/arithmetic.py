@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from cvlint.analysis.checkers.aggregation_mix import check_side_by_side
-from cvlint.analysis.checkers.formulas import last_name, measure_of_division, numbered_axis, numbered_names
-from cvlint.analysis.checkers.reported_scores import text_value
+from cvlint.analysis.checkers.averages import numbered_axis, numbered_names
+from cvlint.analysis.checkers.comparisons import check_side_by_side
+from cvlint.analysis.checkers.formulas.hand_written import measure_of_division
+from cvlint.analysis.checkers.formulas.terms import last_name
+from cvlint.analysis.checkers.search_scores import text_value
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import as_array, join, options, with_step
@@ -15,7 +17,7 @@ from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, Un
 from cvlint.analysis.heap.writes import extend_list
 from cvlint.analysis.inference.identifier_inference import mentions_folds
 from cvlint.analysis.inference.loop_axes import is_loop_variable, loops_binding, mark_class_axes, prove_fold_loop
-from cvlint.analysis.models.reductions import reduce_measure
+from cvlint.analysis.models.containers.reductions import reduce_measure
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import is_same_code, names_in
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.checkers.formulas import is_epsilon
+from cvlint.analysis.checkers.formulas.terms import is_epsilon
 from cvlint.analysis.checkers.leakage import check_augmented_scaling, check_masked_filling
 from cvlint.analysis.checkers.selection_bias import label_threshold
 from cvlint.analysis.domain.axis import NO_AXES

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.checkers.leakage import check_method_call
-from cvlint.analysis.checkers.reported_scores import unknown_result
 from cvlint.analysis.checkers.selection_bias import check_unknown_call
 from cvlint.analysis.domain.axis import Axis
 from cvlint.analysis.domain.environment import Environment
@@ -30,11 +29,13 @@ from cvlint.analysis.inference.identifier_inference import MEASURE_LABELS, type_
 from cvlint.analysis.inference.loop_dependence import is_loop_invariant
 from cvlint.analysis.interpreter.assignments import note_write
 from cvlint.analysis.interpreter.imports import module_member
-from cvlint.analysis.models.arguments import evaluate_arguments
-from cvlint.analysis.models.functions import call_library_function, call_parallel_object
+from cvlint.analysis.models.arguments import evaluate_arguments, unknown_result
+from cvlint.analysis.models.callables import call_parallel_object
+from cvlint.analysis.models.experiment.metric_objects import call_metric_object
+from cvlint.analysis.models.experiment.metrics import entries_or_self
+from cvlint.analysis.models.experiment.scorers import call_scorer
+from cvlint.analysis.models.functions import call_library_function
 from cvlint.analysis.models.methods import call_library_method
-from cvlint.analysis.models.metrics import call_metric_object, entries_or_self
-from cvlint.analysis.models.scorers import call_scorer
 from cvlint.analysis.state import (
     AnalysisState,
     Arguments,

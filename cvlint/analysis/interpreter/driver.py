@@ -6,7 +6,7 @@ import ast
 import os
 from pathlib import Path
 
-from cvlint.analysis.checkers.one_class_folds import record_one_class_folds
+from cvlint.analysis.checkers.undefined_folds.one_class_folds import record_one_class_folds
 from cvlint.analysis.domain.environment import Module
 from cvlint.analysis.domain.heap_object import Instance
 from cvlint.analysis.domain.value import ClassValue, Const, Function
@@ -14,7 +14,7 @@ from cvlint.analysis.events import Event
 from cvlint.analysis.interpreter.calls import call_value, find_member
 from cvlint.analysis.interpreter.expressions import evaluate
 from cvlint.analysis.interpreter.statements import execute
-from cvlint.analysis.models.training_loops import BatchMethods
+from cvlint.analysis.models.experiment.training_loops import BatchMethods
 from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.knowledge.loader import Knowledge
 from cvlint.source.module import Source, read_file

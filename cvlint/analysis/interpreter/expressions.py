@@ -7,13 +7,12 @@ import math
 from dataclasses import replace
 from itertools import product
 
-from cvlint.analysis.checkers.aggregation_mix import check_side_by_side
-from cvlint.analysis.checkers.f_definition import check_definition
+from cvlint.analysis.checkers.comparisons import check_side_by_side
+from cvlint.analysis.checkers.formulas.f_definition import check_definition
 from cvlint.analysis.checkers.leakage import check_scaling, check_slice
-from cvlint.analysis.checkers.reported_scores import text_value
-from cvlint.analysis.checkers.search_scores import search_attribute
+from cvlint.analysis.checkers.search_scores import search_attribute, text_value
 from cvlint.analysis.checkers.selection_bias import check_best_entry, check_threshold_comparison, label_threshold
-from cvlint.analysis.checkers.undefined_folds import check_conditional_expression, defined_beside_zero
+from cvlint.analysis.checkers.undefined_folds.patches import check_conditional_expression, defined_beside_zero
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import MAX_OPTIONS, UNKNOWN, element_of, join, measures_in, options
 from cvlint.analysis.domain.taint_label import NO_TAINT
@@ -36,7 +35,7 @@ from cvlint.analysis.interpreter.arithmetic import evaluate_comparison, evaluate
 from cvlint.analysis.interpreter.calls import call_special_method, evaluate_call, find_member
 from cvlint.analysis.interpreter.imports import module_member, resolve_import, star_imported
 from cvlint.analysis.interpreter.loops import evaluate_comprehension
-from cvlint.analysis.models.concatenation import rescaled
+from cvlint.analysis.models.experiment.estimators import rescaled
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.taint import (
     DATA_ATTRIBUTES,

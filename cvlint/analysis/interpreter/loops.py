@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.checkers.undefined_folds import check_comprehension_filter
+from cvlint.analysis.checkers.undefined_folds.filters import check_comprehension_filter
 from cvlint.analysis.domain.axis import Axes, Axis
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import join, leave_loop, options
@@ -15,7 +15,7 @@ from cvlint.analysis.domain.value import AnyValue, Const
 from cvlint.analysis.inference.identifier_inference import type_by_name
 from cvlint.analysis.inference.loop_axes import axis_by_names
 from cvlint.analysis.interpreter.assignments import assign
-from cvlint.analysis.models.iteration import iterate
+from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
 from cvlint.analysis.taint import taint_at

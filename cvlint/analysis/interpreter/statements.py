@@ -5,19 +5,17 @@ from __future__ import annotations
 import ast
 from typing import cast
 
-from cvlint.analysis.checkers.f_definition import check_definition
-from cvlint.analysis.checkers.formulas import last_name
-from cvlint.analysis.checkers.reported_scores import report_scores
+from cvlint.analysis.checkers.formulas.f_definition import check_definition
+from cvlint.analysis.checkers.formulas.terms import last_name
+from cvlint.analysis.checkers.search_scores import report_scores
 from cvlint.analysis.checkers.selection_bias import assigned_targets, choice_by_comparison, label_threshold
-from cvlint.analysis.checkers.undefined_folds import (
+from cvlint.analysis.checkers.undefined_folds.exception_handlers import (
     DIVISION_ERRORS,
     catches_division,
-    check_if,
     check_try,
-    corrects_tested_name,
     nan_names,
-    skips_fold,
 )
+from cvlint.analysis.checkers.undefined_folds.filters import check_if, corrects_tested_name, skips_fold
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, join, leave_loop, options

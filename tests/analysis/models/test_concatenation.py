@@ -7,7 +7,7 @@ from typing import cast
 
 from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.models.concatenation import pool_entries
+from cvlint.analysis.models.containers.concatenation import pool_entries
 from cvlint.analysis.state import AnalysisState
 
 

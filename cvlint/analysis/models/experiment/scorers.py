@@ -1,4 +1,4 @@
-"""Measures that a ``scoring=`` argument or a scorer names."""
+"""Scorers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import ast
 from collections.abc import Mapping
 from typing import Any
 
-from cvlint.analysis.checkers.undefined_folds import hides_undefined, is_zero, record_skip
+from cvlint.analysis.checkers.undefined_folds.patches import hides_undefined, is_zero
+from cvlint.analysis.checkers.undefined_folds.skip_events import record_skip
 from cvlint.analysis.domain.axis import Axes, Axis
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import join, measures_in, options
@@ -27,14 +28,14 @@ from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.loader import Entry
 
 
-def scorer_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def scorer_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``make_scorer(fbeta_score, beta=2)``, ``get_scorer("f1")``."""
-    average, undefined = given[1].get("average"), given[1].get("zero_division")
+    average, zero_division = arguments[1].get("average"), arguments[1].get("zero_division")
     facts = {
-        "target": first_argument(given),
+        "target": first_argument(arguments),
         "average": average.value if isinstance(average, Const) else None,
-        "defined": is_zero(undefined),
-        "hides": node if hides_undefined(undefined) else None,
+        "defined": is_zero(zero_division),
+        "hides": node if hides_undefined(zero_division) else None,
     }
     return LibraryObject(role="scorer", facts=facts)
 
@@ -84,9 +85,9 @@ def values_of_scorer(
     step = state.step(node, f"{measure.label} is computed here")
     defined = isinstance(scoring, LibraryObject) and bool(scoring.facts.get("defined"))
     value = MeasureValue(state.active_axes, along, (step,), measure, defined=defined)
-    hides = scoring.facts.get("hides") if isinstance(scoring, LibraryObject) else None
-    if hides is not None and along:
-        record_skip(state, hides, "zero-division", value, along[0])
+    hiding_argument = scoring.facts.get("hides") if isinstance(scoring, LibraryObject) else None
+    if hiding_argument is not None and along:
+        record_skip(state, hiding_argument, "zero-division", value, along[0])
     return [value]
 
 
@@ -94,11 +95,15 @@ def scoring_measure(state: AnalysisState, scoring: AnyValue, name: str) -> Measu
     """Which measure a scorer computes."""
     match scoring:
         case Const(value=str() as text):
-            known = state.knowledge.scorer(text)
+            named_scorer = state.knowledge.scorer(text)
             return (
                 None
-                if known is None
-                else Measure(known.measure, known.average, label_with_average(known.label, known.average))
+                if named_scorer is None
+                else Measure(
+                    named_scorer.measure,
+                    named_scorer.average,
+                    label_with_average(named_scorer.label, named_scorer.average),
+                )
             )
         case LibraryObject(role="scorer"):
             inner = scoring_measure(state, scoring.facts["target"], name)

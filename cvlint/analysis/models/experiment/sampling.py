@@ -1,14 +1,15 @@
-"""Rows that are drawn anew: over- and undersampling by a library or by hand."""
+"""Sampling."""
 
 from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.checkers.formulas import last_name
+from cvlint.analysis.checkers.formulas.terms import last_name
 from cvlint.analysis.checkers.leakage import ONE_CLASS, label_learned, label_parts, record_leak
 from cvlint.analysis.domain.taint_label import TaintLabel
-from cvlint.analysis.domain.value import Const
-from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.domain.value import AnyValue, Const, Data, axes_of
+from cvlint.analysis.models.arguments import unknown_result
+from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import names_in
 from cvlint.analysis.taint import root_name
 from cvlint.knowledge.loader import Entry
@@ -17,11 +18,11 @@ from cvlint.knowledge.loader import Entry
 def resample(state: AnalysisState, node: ast.Call, by: str, fewer: bool) -> None:
     """``SMOTE().fit_resample(X, y)``; of a training part nothing else gets to know, and a test part is one no more."""
     name = root_name(node.args[0]) if node.args else ""
-    made = label_learned(state, node, by, "resampled", fewer=fewer)
+    labels = label_learned(state, node, by, "resampled", fewer=fewer)
     if state.knowledge.conforms("training", name):
         label_parts(state, node)
     elif state.knowledge.conforms("test-only", name):
-        for taint_label in made:
+        for taint_label in labels:
             record_leak(state, taint_label, taint_label.step, "test part")
 
 
@@ -30,28 +31,28 @@ def note_balancing(state: AnalysisState, entry: Entry, node: ast.AST) -> None:
     if not isinstance(node, ast.Call) or is_shuffle(node):
         return
     sources = node.args[:1] + ([node.func.value] if isinstance(node.func, ast.Attribute) else [])
-    wholes = [whole for each in sources if (whole := whole_of_class(state, each, 2))]
+    data_names = [data_name for source in sources if (data_name := whole_of_class(state, source, 2))]
     fewer = not draws_with_replacement(state, entry, node)
     if any(state.knowledge.conforms("balancing", name) for name in names_in(node) | {state.target}):
         label_learned(state, node, "the sampling of rows", "resampled", fewer=fewer)
-    elif wholes:
+    elif data_names:
         label_learned(state, node, "the sampling of rows", "resampled", of=ONE_CLASS, fewer=fewer)
-    if any(state.knowledge.conforms("training", whole) for whole in wholes):
+    if any(state.knowledge.conforms("training", data_name) for data_name in data_names):
         state.taint |= {TaintLabel("training", state.step(node, "a training part, by its name", heuristic=True))}
 
 
 def draws_with_replacement(state: AnalysisState, entry: Entry, node: ast.Call) -> bool:
     """Whether a row may be drawn more than once: as the call says, or else as the function does by itself."""
-    said = [state.evaluate_optional(k.value) for k in node.keywords if k.arg == "replace"]
-    known = [bool(v.value) for v in said if isinstance(v, Const)]
-    return known[0] if known else bool(said or entry.facts.get("again") or is_generated(state, node))
+    replace_values = [state.evaluate_optional(k.value) for k in node.keywords if k.arg == "replace"]
+    literals = [bool(v.value) for v in replace_values if isinstance(v, Const)]
+    return literals[0] if literals else bool(replace_values or entry.facts.get("again") or is_generated(state, node))
 
 
 def is_generated(state: AnalysisState, node: ast.Call) -> bool:
     """Whether what gives rows is an object that makes them up, ``CTGAN().sample(100)``, and no data."""
     receiver = node.func.value if isinstance(node.func, ast.Attribute) else None
-    made = state.environment.definitions.get(receiver.id) if isinstance(receiver, ast.Name) else receiver
-    return isinstance(made, ast.Call) and last_name(made.func)[:1].isupper()
+    definition = state.environment.definitions.get(receiver.id) if isinstance(receiver, ast.Name) else receiver
+    return isinstance(definition, ast.Call) and last_name(definition.func)[:1].isupper()
 
 
 def is_shuffle(node: ast.Call) -> bool:
@@ -65,10 +66,12 @@ def whole_of_class(state: AnalysisState, node: ast.expr, depth: int) -> str:
         match node:
             case ast.Subscript(value=whole, slice=ast.Compare(ops=[ast.Eq() | ast.NotEq()])):
                 return root_name(whole) or "data"
-            case ast.Call(func=ast.Attribute(attr="where" | "flatnonzero" | "nonzero"), args=[ast.Compare() as asked]):
-                return root_name(asked.left) or "data"
-            case ast.Call(func=ast.Attribute(value=whole, attr="query"), args=[ast.Constant(value=str() as said)]):
-                return root_name(whole) or "data" if "==" in said else ""
+            case ast.Call(
+                func=ast.Attribute(attr="where" | "flatnonzero" | "nonzero"), args=[ast.Compare() as condition]
+            ):
+                return root_name(condition.left) or "data"
+            case ast.Call(func=ast.Attribute(value=whole, attr="query"), args=[ast.Constant(value=str() as query)]):
+                return root_name(whole) or "data" if "==" in query else ""
             case ast.Attribute(value=inner) | ast.Subscript(value=inner) | ast.Call(func=ast.Attribute(value=inner)):
                 node = inner
             case ast.Name(id=name):
@@ -76,3 +79,15 @@ def whole_of_class(state: AnalysisState, node: ast.expr, depth: int) -> str:
                 return whole_of_class(state, definition, depth - 1) if definition is not None else ""
             case _:
                 return ""
+
+
+def draw_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``resample(rows)``, ``rng.choice(n, n)``: rows that are drawn, by which an array keeps its dimensions."""
+    note_balancing(state, entry, node)
+    return Data(state.active_axes.union(*(axes_of(v) for v in arguments[0])), codomain="indices")
+
+
+def draw_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
+    """``frame.sample(n)``: some of the rows, of one class perhaps."""
+    note_balancing(state, entry, node)
+    return unknown_result(state, arguments, base)

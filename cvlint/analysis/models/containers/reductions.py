@@ -1,12 +1,12 @@
-"""Means, medians and sums of measures, and the axes that they take away."""
+"""Reductions."""
 
 from __future__ import annotations
 
 import ast
 from dataclasses import replace
 
-from cvlint.analysis.checkers.aggregation_mix import check_side_by_side
 from cvlint.analysis.checkers.averages import record_average
+from cvlint.analysis.checkers.comparisons import check_side_by_side
 from cvlint.analysis.checkers.leakage import label_statistic
 from cvlint.analysis.checkers.selection_bias import check_choice
 from cvlint.analysis.domain.axis import NO_AXES, Axes
@@ -20,43 +20,53 @@ from cvlint.knowledge.loader import Entry
 INFLECTION = {"mean": "averaged", "nanmean": "averaged", "median": "summed up by its median", "sum": "summed up"}
 
 
-def reduce_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def reduce_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.mean(values, axis=0)``, ``sum(values)``."""
     if isinstance(node, ast.Call) and node.args and entry.facts["kind"] != "sum":
         label_statistic(state, node, node.args[0], method=False)
-    axis = argument_named(given, 1, "axis") if entry.facts["kind"] != "sum" or "axis" in given[1] else None
-    return reduce_value(state, node, entry.facts["kind"], first_argument(given), axis or given[1].get("dim"))
+    axis = argument_named(arguments, 1, "axis") if entry.facts["kind"] != "sum" or "axis" in arguments[1] else None
+    return reduce_value(state, node, entry.facts["kind"], first_argument(arguments), axis or arguments[1].get("dim"))
 
 
 def reduce_value(
     state: AnalysisState, node: ast.AST, kind: str, value: AnyValue, axis: AnyValue | None = None
 ) -> AnyValue:
     """A mean, median or sum of ``value`` along one of its dimensions, or all."""
-    which = axis.value if isinstance(axis, Const) and isinstance(axis.value, int) else None
-    filled = as_array(value)
-    return join(reduce_one(state, node, kind, option, which) for option in options(filled))
+    dimension = axis.value if isinstance(axis, Const) and isinstance(axis.value, int) else None
+    values = as_array(value)
+    return join(reduce_one(state, node, kind, option, dimension) for option in options(values))
 
 
-def reduce_one(state: AnalysisState, node: ast.AST, kind: str, value: AnyValue, which: int | None) -> AnyValue:
+def reduce_one(state: AnalysisState, node: ast.AST, kind: str, value: AnyValue, dimension: int | None) -> AnyValue:
     """Reduce one possible value."""
     match value:
         case MeasureValue() if value.along:
-            gone = value.along if which is None or len(value.along) == 1 else value.along[which : which + 1 or None]
-            kept = () if which is None or len(value.along) == 1 else tuple(d for d in value.along if d not in gone)
-            return reduce_measure(state, node, kind, replace(value, along=kept), frozenset().union(*gone))
+            reduced = (
+                value.along
+                if dimension is None or len(value.along) == 1
+                else value.along[dimension : dimension + 1 or None]
+            )
+            kept = (
+                () if dimension is None or len(value.along) == 1 else tuple(d for d in value.along if d not in reduced)
+            )
+            return reduce_measure(state, node, kind, replace(value, along=kept), frozenset().union(*reduced))
         case MeasureValue():
             return value
         case Data() if value.along:
-            kept = () if which is None else tuple(d for i, d in enumerate(value.along) if i != which % len(value.along))
+            kept = (
+                ()
+                if dimension is None
+                else tuple(d for i, d in enumerate(value.along) if i != dimension % len(value.along))
+            )
             if kind == "sum":
                 pooled = value.pooled.union(*value.along)
                 return Data(
                     value.axes, kept, value.trace, value.codomain, pooled if value.codomain == "count" else value.pooled
                 )
-            what = "unknown" if value.codomain == "hard" else value.codomain  # shares of votes
-            return Data(value.axes, kept, value.trace, what, value.pooled)
+            codomain = "unknown" if value.codomain == "hard" else value.codomain  # shares of votes
+            return Data(value.axes, kept, value.trace, codomain, value.pooled)
         case HeapObject(kind="table" | "frame"):
-            if which in (1, -1) and value.kind == "table":
+            if dimension in (1, -1) and value.kind == "table":
                 return Data(axes_of(value))
             columns = {key: reduce_value(state, node, kind, v, Const(value=0)) for key, v in value.fields.items()}
             rest = None if value.elements is None else reduce_value(state, node, kind, value.elements)
@@ -73,12 +83,12 @@ def reduce_one(state: AnalysisState, node: ast.AST, kind: str, value: AnyValue, 
 
 def reduce_row(state: AnalysisState, node: ast.AST, kind: str, row: HeapObject) -> AnyValue:
     """A mean over a literal row: of arrays it goes on inside, of plain measures it means nothing."""
-    inner = {key: reduce_value(state, node, kind, v) for key, v in row.fields.items() if not isinstance(v, Const)}
-    same = {v.measure for v in inner.values() if isinstance(v, MeasureValue)}
-    if len(same) == 1 and len(inner) == len(row.fields):
-        return next(iter(inner.values()))
-    if inner and all(isinstance(v, Data) for v in inner.values()):
-        pooled = frozenset().union(*(v.pooled for v in inner.values() if isinstance(v, Data)))
+    entries = {key: reduce_value(state, node, kind, v) for key, v in row.fields.items() if not isinstance(v, Const)}
+    measures_found = {v.measure for v in entries.values() if isinstance(v, MeasureValue)}
+    if len(measures_found) == 1 and len(entries) == len(row.fields):
+        return next(iter(entries.values()))
+    if entries and all(isinstance(v, Data) for v in entries.values()):
+        pooled = frozenset().union(*(v.pooled for v in entries.values() if isinstance(v, Data)))
         return Data(axes_of(row), pooled=pooled)
     return Data(axes_of(row))
 
@@ -93,8 +103,10 @@ def reduce_measure(state: AnalysisState, node: ast.AST, kind: str, value: Measur
     note = f"{value.measure} is {INFLECTION.get(kind, 'averaged')} here"
     if state.knowledge.conforms("training", reduced_name(node)):
         return replace(value, axes=value.axes - axes, summed_over=value.summed_over - axes)
-    of_images = value.measure.label == "Dice" and any(axis.kind == "loop" for axis in axes)  # each overlaps by itself
-    if of_images:
+    is_mean_of_images = value.measure.label == "Dice" and any(
+        axis.kind == "loop" for axis in axes
+    )  # each overlaps by itself
+    if is_mean_of_images:
         return replace(
             value,
             averaged_over=value.averaged_over | axes,
@@ -102,12 +114,12 @@ def reduce_measure(state: AnalysisState, node: ast.AST, kind: str, value: Measur
             summed_over=value.summed_over - axes,
         )
     record_average(state, node, kind, value, axes, note)
-    of_classes = any(axis.kind == "class" for axis in axes) and value.measure.average in (None, "none", "binary")
-    measure = replace(value.measure, average="macro") if of_classes else value.measure
-    kept = replace(
+    is_over_classes = any(axis.kind == "class" for axis in axes) and value.measure.average in (None, "none", "binary")
+    measure = replace(value.measure, average="macro") if is_over_classes else value.measure
+    reduced = replace(
         value, averaged_over=value.averaged_over | axes, axes=value.axes - axes, summed_over=value.summed_over - axes
     )
-    return with_step(replace(kept, measure=measure), state.step(node, note))
+    return with_step(replace(reduced, measure=measure), state.step(node, note))
 
 
 def reduced_name(node: ast.AST) -> str:
@@ -127,22 +139,22 @@ def reduced_name(node: ast.AST) -> str:
             return ""
 
 
-def spread_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def spread_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """A standard deviation, a quantile: no measure any more."""
     if isinstance(node, ast.Call) and node.args:
         label_statistic(state, node, node.args[0], method=False)
-    return Data(axes_of(first_argument(given)))
+    return Data(axes_of(first_argument(arguments)))
 
 
-def select_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def select_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """The largest of several values, or where it is."""
-    check_choice(state, entry.name, node, first_argument(given))
+    check_choice(state, entry.name, node, first_argument(arguments))
     if entry.facts.get("forgives"):
-        state.excuse_undefined(first_argument(given))
-    check_side_by_side(state, given[0], node)
-    if len(given[0]) > 1 and not any(isinstance(v, MeasureValue) and v.along for v in given[0]):
-        return join(v for v in given[0] if not isinstance(v, Const))
-    return select_entry(state, as_array(first_argument(given)), entry.name)
+        state.excuse_undefined(first_argument(arguments))
+    check_side_by_side(state, arguments[0], node)
+    if len(arguments[0]) > 1 and not any(isinstance(v, MeasureValue) and v.along for v in arguments[0]):
+        return join(v for v in arguments[0] if not isinstance(v, Const))
+    return select_entry(state, as_array(first_argument(arguments)), entry.name)
 
 
 def select_entry(state: AnalysisState, value: AnyValue, name: str) -> AnyValue:
@@ -156,3 +168,27 @@ def select_entry(state: AnalysisState, value: AnyValue, name: str) -> AnyValue:
             return value
         case _:
             return Data(axes_of(value))
+
+
+def reduce_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
+    """``scores.mean()``, ``frame.mean(axis=0)``."""
+    positional, keywords = arguments
+    if isinstance(node.func, ast.Attribute):
+        label_statistic(state, node, node.func.value, method=True)
+    axis = keywords.get("axis", keywords.get("dim", positional[0] if positional else None))
+    return reduce_value(state, node, entry.facts["kind"], base, axis)
+
+
+def spread_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
+    """A standard deviation is no measure."""
+    if isinstance(node.func, ast.Attribute):
+        label_statistic(state, node, node.func.value, method=True)
+    return Data(axes_of(base))
+
+
+def select_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
+    """The best of several values."""
+    check_choice(state, entry.name, node, base)
+    if entry.name == "min" and isinstance(node.func, ast.Attribute):
+        label_statistic(state, node, node.func.value, method=True)
+    return select_entry(state, as_array(base), entry.name)

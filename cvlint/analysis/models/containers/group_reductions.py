@@ -1,4 +1,4 @@
-"""``frame.agg(…)``, ``frame.groupby("fold").apply(…)``: means of columns, one result a fold."""
+"""Group reductions."""
 
 from __future__ import annotations
 
@@ -9,28 +9,30 @@ from cvlint.analysis.domain.lattice import options, stack_along
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, axes_of
 from cvlint.analysis.heap.reads import fold_groups, read_entry_of
 from cvlint.analysis.models.arguments import argument_named
-from cvlint.analysis.models.reductions import reduce_value
+from cvlint.analysis.models.containers.reductions import reduce_value
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.loader import Entry
 
 
-def aggregate_method(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:
+def aggregate_method(
+    state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call
+) -> AnyValue:
     """``frame.agg(["mean", "std"])``: a mean when one is asked for."""
     if entry.name == "pivot_table":
-        return pivot_table(state, base, given, node)
-    if columns := column_aggregations(given):
+        return pivot_table(state, base, arguments, node)
+    if columns := column_aggregations(arguments):
         titled = {title: column_mean(state, base, column, how, node) for title, (column, how) in columns.items()}
         return HeapObject("table", dict(titled), allocation_loops=state.active_axes)
-    is_mean = names_mean(*given[0], *given[1].values())
+    is_mean = names_mean(*arguments[0], *arguments[1].values())
     return reduce_value(state, node, "mean", base, None) if is_mean else Data(axes_of(base))
 
 
-def pivot_table(state: AnalysisState, base: AnyValue, given: Arguments, node: ast.Call) -> AnyValue:
+def pivot_table(state: AnalysisState, base: AnyValue, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``frame.pivot_table(values="f1", index="model", aggfunc="mean")``; without the last mostly one value a cell."""
-    how = argument_named(given, 3, "aggfunc")
-    if how is None or not names_mean(how):
+    aggregation = argument_named(arguments, 3, "aggfunc")
+    if aggregation is None or not names_mean(aggregation):
         return Data(axes_of(base))
-    columns = argument_named(given, 0, "values")
+    columns = argument_named(arguments, 0, "values")
     if columns is not None:
         names = next((k.value for k in node.keywords if k.arg == "values"), node.args[0] if node.args else node.func)
         base = read_entry_of(state, base, columns, ast.copy_location(ast.Subscript(node.func, names), node))
@@ -39,31 +41,31 @@ def pivot_table(state: AnalysisState, base: AnyValue, given: Arguments, node: as
 
 def names_mean(*values: AnyValue) -> bool:
     """Whether one of some arguments, or of their entries, is the name of a mean, or the function."""
-    found = [entry for value in values for option in options(value) for entry in entries_of(option)]
-    texts = [v.value if isinstance(v, Const) else v.name for v in found if isinstance(v, Const | LibraryName)]
+    entries = [entry for value in values for option in options(value) for entry in entries_of(option)]
+    texts = [v.value if isinstance(v, Const) else v.name for v in entries if isinstance(v, Const | LibraryName)]
     return any(isinstance(text, str) and "mean" in text for text in texts)
 
 
-def column_aggregations(given: Arguments) -> dict[str, tuple[str, str]]:
+def column_aggregations(arguments: Arguments) -> dict[str, tuple[str, str]]:
     """The columns of ``agg(mean_auc=("auc", "mean"))`` and ``agg({"auc": "mean"})``, and what is made of each."""
     found = {}
-    for title, value in given[1].items():
+    for title, value in arguments[1].items():
         match value:
             case HeapObject(fields={0: Const(value=str() as column), 1: Const(value=str() as how)}):
                 found[title] = (column, how)
-    for value in given[0]:
+    for value in arguments[0]:
         for key, made in value.fields.items() if isinstance(value, HeapObject) and value.kind == "dict" else ():
             if isinstance(made, Const) and isinstance(key, str):
                 found[key] = (key, str(made.value))
     return found
 
 
-def column_mean(state: AnalysisState, base: AnyValue, column: str, how: str, node: ast.Call) -> AnyValue:
+def column_mean(state: AnalysisState, base: AnyValue, column: str, aggregation: str, node: ast.Call) -> AnyValue:
     """A column of a frame, or its mean."""
-    taken = read_entry_of(
+    column_value = read_entry_of(
         state, base, Const(value=column), ast.copy_location(ast.Subscript(node.func, ast.Constant(column)), node)
     )
-    return reduce_value(state, node, "mean", taken, None) if "mean" in how else Data(axes_of(base))
+    return reduce_value(state, node, "mean", column_value, None) if "mean" in aggregation else Data(axes_of(base))
 
 
 def entries_of(value: AnyValue) -> list[AnyValue]:

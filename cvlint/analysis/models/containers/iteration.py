@@ -1,8 +1,4 @@
-"""What a loop over a value runs along, and what its elements are.
-
-A loop over ``splitter.split(X, y)`` runs along folds, and so does one over a list that was filled along folds. Where
-the iterable says nothing, names do (a heuristic, so at most medium confidence).
-"""
+"""Iteration."""
 
 from __future__ import annotations
 
@@ -11,7 +7,7 @@ from dataclasses import dataclass
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
-from cvlint.analysis.domain.lattice import element_of, extent_of, join, options, vary_over
+from cvlint.analysis.domain.lattice import UNKNOWN, element_of, extent_of, join, options, vary_over
 from cvlint.analysis.domain.value import (
     AnyValue,
     Const,
@@ -25,11 +21,11 @@ from cvlint.analysis.domain.value import (
 from cvlint.analysis.heap.reads import fold_groups
 from cvlint.analysis.inference.identifier_inference import mentions_folds
 from cvlint.analysis.inference.loop_axes import SPLIT, axis_by_names, join_splitters
-from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.models.arguments import first_argument
+from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.knowledge.loader import Entry
 
 MOST_UNROLLED = 8
-
-
 MOST_KEYS = 16  # of a dict: rows of measures are longer than lists of models
 
 
@@ -43,14 +39,14 @@ class Iteration:
 
 def iterate(state: AnalysisState, source: AnyValue, iter_node: ast.expr, target: ast.expr | None) -> Iteration:
     """How a loop over ``source`` runs."""
-    plans = [iterate_value(state, option, iter_node, target) for option in options(source)]
-    if len(plans) == 1:
-        return plans[0]
-    folds = [p for p in plans if any(a.kind == "fold" for a in p.axes)]
+    iterations = [iterate_value(state, option, iter_node, target) for option in options(source)]
+    if len(iterations) == 1:
+        return iterations[0]
+    folds = [p for p in iterations if any(a.kind == "fold" for a in p.axes)]
     splitters = {id(a.splitter): (a.splitter, p) for p in folds for a in p.axes if a.splitter is not None}
     if splitters:
         return splitters[id(join_splitters([splitter for splitter, _ in splitters.values()]))][1]
-    return folds[0] if folds else Iteration(plans[0].axes, (join(e for p in plans for e in p.elements),))
+    return folds[0] if folds else Iteration(iterations[0].axes, (join(e for p in iterations for e in p.elements),))
 
 
 def iterate_value(state: AnalysisState, source: AnyValue, iter_node: ast.expr, target: ast.expr | None) -> Iteration:
@@ -98,13 +94,18 @@ def iterate_value(state: AnalysisState, source: AnyValue, iter_node: ast.expr, t
 
 def has_batches_of_one(loader: LibraryObject) -> bool:
     """Whether a loader's batches hold one sample each, ``batch_size=1``: its loop is one over samples."""
-    made = loader.facts.get("node")
-    sizes = [k.value for k in made.keywords if k.arg == "batch_size"] if isinstance(made, ast.Call) else []
+    constructor = loader.facts.get("node")
+    sizes = (
+        [k.value for k in constructor.keywords if k.arg == "batch_size"] if isinstance(constructor, ast.Call) else []
+    )
     return any(isinstance(size, ast.Constant) and size.value == 1 for size in sizes)
 
 
 def axes_by_name(state: AnalysisState, extent: Axes, iter_node: ast.expr, target: ast.expr | None) -> Axes:
-    """The axes of a loop: those along which a list was filled, which may learn from its name that they are folds."""
+    """The axes of a loop over a list: those along which it was filled, or a new one of the kind that names tell.
+
+    A list that a plain loop filled was filled along folds where the names of the loop over it speak of folds.
+    """
     named = axis_by_names(state, iter_node, target, iter_node)
     if not extent:
         return frozenset((named,))
@@ -131,15 +132,17 @@ def has_titles(state: AnalysisState, value: AnyValue) -> bool:
     return len(texts) == len(value.fields) and not any(state.knowledge.conforms("fold", key) for key in texts)
 
 
-def unrollable(cell: HeapObject) -> bool:
+def unrollable(heap_object: HeapObject) -> bool:
     """Whether a container is a short literal whose entries are better told apart than joined."""
-    if cell.elements is not None or not 0 < len(cell.fields) <= (MOST_KEYS if cell.kind == "dict" else MOST_UNROLLED):
+    if heap_object.elements is not None or not 0 < len(heap_object.fields) <= (
+        MOST_KEYS if heap_object.kind == "dict" else MOST_UNROLLED
+    ):
         return False
-    if cell.kind == "dict":
+    if heap_object.kind == "dict":
         return True
     return any(
         isinstance(v, Const | LibraryName | Function | MeasureValue | HeapObject | LibraryObject | Union | Instance)
-        for v in cell.entries()
+        for v in heap_object.entries()
     )
 
 
@@ -179,20 +182,20 @@ def iterate_iterator(
         return Iteration(inner.axes, tuple(HeapObject("tuple", {0: index, 1: value}) for value in inner.elements))
     if source.facts["form"] == "items":
         return iterate_items(state, wrapped[0], iter_node, target)
-    plans = [
+    iterations = [
         iterate(state, value, iter_node, targets[i] if len(targets) == len(wrapped) else None)
         for i, value in enumerate(wrapped)
     ]
-    if not plans:
+    if not iterations:
         return Iteration(NO_AXES, ())
-    count = max(len(p.elements) for p in plans)
-    known = frozenset(a for p in plans for a in p.axes if a.kind != "loop") or plans[0].axes
-    columns = [entries_in_order(v, count) or p.elements for v, p in zip(wrapped, plans, strict=True)]
+    count = max(len(p.elements) for p in iterations)
+    axes = frozenset(a for p in iterations for a in p.axes if a.kind != "loop") or iterations[0].axes
+    columns = [entries_in_order(v, count) or p.elements for v, p in zip(wrapped, iterations, strict=True)]
     rows = tuple(
         HeapObject("tuple", {i: c[row if row < len(c) else 0] for i, c in enumerate(columns) if c})
         for row in range(count)
     )
-    return Iteration(known, rows)
+    return Iteration(axes, rows)
 
 
 def entries_in_order(value: AnyValue, count: int) -> tuple[AnyValue, ...]:
@@ -225,3 +228,24 @@ def iterate_items(state: AnalysisState, source: AnyValue, iter_node: ast.expr, t
         axes = frozenset((Axis("loop", state.step(iter_node, "a loop")),))
     axes = axes or frozenset((axis_by_names(state, iter_node, target, iter_node),))
     return Iteration(axes, tuple(rows))
+
+
+def iterate_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``enumerate``, ``zip``, ``range``, ``tqdm``."""
+    form = entry.facts["form"]
+    if form == "range":
+        return LibraryObject(role="range", facts={"node": node})
+    if form == "same":
+        return first_argument(arguments) if arguments[0] else UNKNOWN
+    if form == "zip" and arguments[0] and isinstance(node, ast.Call) and [type(a) for a in node.args] == [ast.Starred]:
+        return transposed(state, node.args[0], arguments[0][0])
+    return LibraryObject(role="iterator", facts={"form": form, "parts": tuple(arguments[0])})
+
+
+def transposed(state: AnalysisState, node: ast.expr, row: AnyValue) -> AnyValue:
+    """``f1s, aucs = zip(*rows)``: a list a column."""
+    rows = state.evaluate(state, node.value) if isinstance(node, ast.Starred) else UNKNOWN
+    if not isinstance(rows, HeapObject) or not isinstance(row, HeapObject) or row.elements is not None:
+        return LibraryObject(role="iterator", facts={"form": "zip", "parts": (row,)})
+    columns = {i: HeapObject("list", {}, value, rows.extent, rows.allocation_loops) for i, value in row.fields.items()}
+    return HeapObject("tuple", dict(columns), allocation_loops=rows.allocation_loops)

@@ -1,18 +1,11 @@
-"""Splitters, hold-outs, and cross-validation inside a library."""
+"""CV."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
 from typing import Any
 
-from cvlint.analysis.checkers.leakage import (
-    LEAKING_KINDS,
-    check_split,
-    check_split_arguments,
-    is_test_part_unread,
-    label_parts,
-)
+from cvlint.analysis.checkers.leakage import check_split_arguments
 from cvlint.analysis.checkers.stratification import check_stratification
 from cvlint.analysis.domain.axis import NO_AXES, Axis
 from cvlint.analysis.domain.heap_object import HeapObject
@@ -20,51 +13,15 @@ from cvlint.analysis.domain.lattice import UNKNOWN, options, stack_along
 from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue
 from cvlint.analysis.inference.loop_axes import join_splitters
-from cvlint.analysis.models.scorers import measured_by_scoring
+from cvlint.analysis.models.experiment.scorers import measured_by_scoring
+from cvlint.analysis.models.experiment.splitters import known_size
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.analysis.taint import root_name, taint_of_objects
 from cvlint.knowledge.loader import Entry
 
 
-def splitter_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
-    """A splitter is made; its facts tell of what kind."""
-    count = given[1].get("n_splits", given[0][0] if given[0] else Const(value=5))
-    facts = {
-        "count": count.value if isinstance(count, Const) and isinstance(count.value, int) else None,
-        "style": entry.facts["style"],
-        "labels": entry.facts.get("labels", "one"),
-        "stratified": entry.facts["stratified"],
-        "step": state.step(node, "this splitter makes the folds"),
-    }
-    return LibraryObject(role="splitter", name=entry.name.rpartition(".")[2], facts=facts)
-
-
-def known_size(data: Iterable[AnyValue | None]) -> tuple[int, int] | None:
-    """The numbers of samples and positives of the data that are split, where the code says them."""
-    return next((v.size for v in data if isinstance(v, Data) and v.size is not None), None)
-
-
-def hold_out_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
-    """``train_test_split``: parts in pairs; in a loop each pass has its own."""
-    for axis in state.active_loops:
-        if axis.kind == "fold" and axis.splitter is None and axis.heuristic:
-            axis.splitter = LibraryObject(role="splitter", name="train_test_split", facts={"style": "hold-out"})
-    found = state.taint | taint_of_objects(state, node.args) if isinstance(node, ast.Call) else state.taint
-    if any(taint_label.kind in LEAKING_KINDS for taint_label in found) and not is_test_part_unread(state, node):
-        check_split(state, found, state.step(node, "the data are split here"), "hold-out")
-    label_parts(state, node, root_name(node.args[0]) if isinstance(node, ast.Call) and node.args else "")
-    return Data(state.active_axes, codomain="parts")
-
-
-def parts_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
-    """``np.array_split``: a list of parts, to be held out one after another."""
-    axis = Axis("fold", state.step(node, "the data are cut into parts here"))
-    return Data(state.active_axes | {axis}, codomain="fold-pieces")
-
-
-def cross_val_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def cross_val_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``cross_val_score`` and its kin: a loop over folds inside the library."""
-    positional, keywords = given
+    positional, keywords = arguments
     params = entry.facts.get("params", [])
     bound = dict(zip([*params, "groups", "scoring", "cv"], positional, strict=False)) | keywords
     if len(positional) > len(params) and isinstance(positional[len(params)], Const):
@@ -108,28 +65,28 @@ def cross_val_call(state: AnalysisState, entry: Entry, given: Arguments, node: a
 
 def labels_of(estimator: AnyValue | None) -> str:
     """Whether an estimator predicts "many" labels of a sample, for which no splitter stratifies, or "one"."""
-    several = any(isinstance(v, LibraryObject) and v.facts.get("labels") == "many" for v in options(estimator))
-    return "many" if several else "one"
+    predicts_many = any(isinstance(v, LibraryObject) and v.facts.get("labels") == "many" for v in options(estimator))
+    return "many" if predicts_many else "one"
 
 
 def cross_val_predictions(state: AnalysisState, bound: dict[str, AnyValue], axis: Axis, node: ast.AST) -> Data:
     """``cross_val_predict``: the predictions of different folds' models in one array."""
     methods = {v.value for v in options(bound.get("method")) if isinstance(v, Const)}
-    heuristic = methods & {"predict_proba", "decision_function", "predict_log_proba"}
+    score_methods = methods & {"predict_proba", "decision_function", "predict_log_proba"}
     estimator = bound.get("estimator")
     gives = estimator.facts.get("gives") if isinstance(estimator, LibraryObject) else None
-    what = "scores" if heuristic else ("scores" if gives == "scores" else "hard")
+    codomain = "scores" if score_methods else ("scores" if gives == "scores" else "hard")
     if estimator is not None and any(
         isinstance(v, LibraryObject) and v.role == "calibrated" for v in options(estimator)
     ):
-        what = "calibrated" if what == "scores" else what
+        codomain = "calibrated" if codomain == "scores" else codomain
     step = state.step(node, "the predictions of different folds' models are pooled here")
-    return Data(state.active_axes, (), (step,), what, frozenset((axis,)))
+    return Data(state.active_axes, (), (step,), codomain, frozenset((axis,)))
 
 
-def search_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:
+def search_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """A search over parameters: its scores are means over folds."""
-    positional, keywords = given
+    positional, keywords = arguments
     bound = dict(zip([*entry.facts.get("params", [])], positional, strict=False)) | keywords
     cv = next((v for v in options(bound.get("cv")) if isinstance(v, LibraryObject) and v.role == "splitter"), None)
     axis = Axis("fold", state.step(node, "this search splits the data into folds"), cv)
@@ -141,10 +98,3 @@ def search_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.
     gives = estimator.facts.get("gives") if isinstance(estimator, LibraryObject) else "unknown"
     facts = {"scoring": scoring, "axis": axis, "refit": bound.get("refit"), "gives": gives}
     return LibraryObject(role="search", name=entry.name, facts=facts)
-
-
-def split_of_groups(splitter: LibraryObject) -> LibraryObject:
-    """``KFold().split(range(n_drugs))`` splits entities, not samples: there are no classes to stratify by."""
-    return LibraryObject(
-        role="splitter", name=splitter.name, facts={**splitter.facts, "style": "groups", "stratified": True}
-    )

@@ -1,4 +1,4 @@
-"""Measures that a training library computes in each batch and averages: Keras' ``compile``, Lightning's ``log``."""
+"""Training."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import measures_in, options
 from cvlint.analysis.domain.value import AnyValue, Const, Data, Function, LibraryName, Measure, MeasureValue
 from cvlint.analysis.inference.identifier_inference import measure_label
-from cvlint.analysis.models.scorers import returned_by
+from cvlint.analysis.models.experiment.estimators import fit_method
+from cvlint.analysis.models.experiment.scorers import returned_by
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.loader import Entry
 
@@ -20,11 +21,11 @@ LIGHTNING = "Lightning averages what is logged in each batch"
 IN_BATCH = "this method runs once a batch"
 
 
-def compile_metrics(state: AnalysisState, entry: Entry, given: Arguments, node: ast.Call) -> None:
+def compile_metrics(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.Call) -> None:
     """``model.compile(metrics=["accuracy", f1])``: functions are called on each batch, objects accumulate."""
     for keyword in node.keywords:
         if keyword.arg is not None and keyword.arg in entry.facts["batchwise"]:
-            for place, value in entries_with_nodes(given[1][keyword.arg], keyword.value):
+            for place, value in entries_with_nodes(arguments[1][keyword.arg], keyword.value):
                 found = measure_of_batch(state, value, place)
                 if found is not None:
                     record_batch_average(state, found, place, Axis("batch", state.step(place, KERAS)), KERAS)
@@ -35,11 +36,11 @@ def entries_with_nodes(value: AnyValue, node: ast.expr) -> list[tuple[ast.expr, 
     if not isinstance(value, HeapObject):
         return [(node, option) for option in options(value)]
     literal = node.elts if isinstance(node, ast.List | ast.Tuple) and len(node.elts) == len(value.fields) else []
-    places = literal or [node] * len(value.entries())
+    nodes = literal or [node] * len(value.entries())
     return [
-        found
-        for place, entry in zip(places, value.entries(), strict=True)
-        for found in entries_with_nodes(entry, place)
+        pair
+        for entry_node, entry in zip(nodes, value.entries(), strict=True)
+        for pair in entries_with_nodes(entry, entry_node)
     ]
 
 
@@ -61,16 +62,16 @@ def measure_of_batch(state: AnalysisState, value: AnyValue, node: ast.expr) -> M
     return found
 
 
-def log_metrics(state: AnalysisState, given: Arguments, node: ast.Call) -> None:
+def log_metrics(state: AnalysisState, arguments: Arguments, node: ast.Call) -> None:
     """``self.log("val_f1", f1)`` in a method that runs once a batch: Lightning averages it over the epoch."""
     axis = next((a for a in reversed(state.active_loops) if a.kind == "batch" and a.step.note == IN_BATCH), None)
     if axis is None:
         return
-    asked = given[1].get("on_epoch")
+    on_epoch = arguments[1].get("on_epoch")
     training = state.knowledge.conforms("training", getattr(axis.step.node, "name", ""))
-    if (isinstance(asked, Const) and not asked.value) or (training and asked is None):
+    if (isinstance(on_epoch, Const) and not on_epoch.value) or (training and on_epoch is None):
         return
-    for value in (*given[0], *given[1].values()):
+    for value in (*arguments[0], *arguments[1].values()):
         for found in measures_in(value):
             if axis in found.axes:
                 record_batch_average(state, found, node, axis, LIGHTNING)
@@ -97,3 +98,27 @@ class BatchMethods:
                 self.state.call(self.state, function, ([self.returned[key]], {}), node)
             case _:
                 self.state.call(self.state, function, ([], {}), node)
+
+
+def compile_method(
+    state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call
+) -> AnyValue:
+    """``model.compile(metrics=[f1])``."""
+    compile_metrics(state, entry, arguments, node)
+    return fit_method(state, base, entry, arguments, node)
+
+
+LOADER_METHODS = (
+    "batch",
+    "padded_batch",
+    "shuffle",
+    "map",
+    "prefetch",
+    "repeat",
+    "take",
+    "skip",
+    "cache",
+    "flow",
+    "flow_from_directory",
+    "flow_from_dataframe",
+)

@@ -1,4 +1,4 @@
-"""Results that are looked at side by side though they were made in different ways."""
+"""Results that stand side by side though they were made in different ways."""
 
 from __future__ import annotations
 

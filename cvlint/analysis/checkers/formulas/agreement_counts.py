@@ -1,4 +1,4 @@
-"""True positives that are counted as agreements of labels and predictions: true negatives agree as well."""
+"""Agreements."""
 
 from __future__ import annotations
 

@@ -1,0 +1,150 @@
+"""Filters."""
+
+from __future__ import annotations
+
+import ast
+
+from cvlint.analysis.checkers.undefined_folds.one_class_folds import (
+    appends_constant,
+    appends_if_both_classes,
+    tests_for_both_classes,
+)
+from cvlint.analysis.checkers.undefined_folds.skip_events import (
+    are_one_class_folds_skipped,
+    continues_loop,
+    has_fold_axis,
+    record_skip,
+)
+from cvlint.analysis.domain.axis import Axes
+from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.lattice import measures_in, options
+from cvlint.analysis.domain.value import AnyValue, Data, MeasureValue
+from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.syntax import is_same_code, names_in
+
+
+def check_if(state: AnalysisState, node: ast.If, test: AnyValue) -> None:
+    """``if not isnan(auc): aucs.append(auc)`` and ``if len(unique(y[test])) < 2: continue`` in a fold."""
+    value = measure_under_test(state, node.test)
+    if value is not None and not value.defined and has_fold_axis(value.axes) and filters_folds(state, node, value):
+        record_skip(state, node.test, "filter", value, value.axes)
+        return
+    dropped_here = continues_loop(node) or appends_constant(node) or appends_if_both_classes(state, node)
+    if (
+        state.active_loops
+        and state.active_loops[-1].kind == "fold"
+        and dropped_here
+        and tests_for_both_classes(state, node.test)
+    ):
+        axis = state.active_loops[-1]
+        state.unresolved_one_class_tests.append((state.environment.module, node.test, frozenset((axis,))))
+
+
+def filters_folds(state: AnalysisState, node: ast.If, value: MeasureValue) -> bool:
+    """Whether a branch keeps only what is defined (append), or leaves out what is not (continue), along folds."""
+    for statement in node.body:
+        match statement:
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=receiver, attr="append" | "add" | "extend"))):
+                born = frozenset().union(
+                    *(v.allocation_loops for v in options(state.evaluate(state, receiver)) if isinstance(v, HeapObject))
+                )
+                if has_fold_axis(value.axes - born):
+                    return True
+            case ast.AugAssign(op=ast.Add()):
+                return True
+    return continues_loop(node) and any(keeps_value(later) for later in statements_after(state, node))
+
+
+def statements_after(state: AnalysisState, node: ast.stmt) -> list[ast.stmt]:
+    """What comes after a statement in its block."""
+    for parent in ast.walk(state.frame.node):
+        for block in (getattr(parent, name, None) for name in ("body", "orelse", "finalbody")):
+            if isinstance(block, list) and node in block:
+                return block[block.index(node) + 1 :]
+    return []
+
+
+def keeps_value(statement: ast.stmt) -> bool:
+    """Whether a statement may keep a value: by an append, a sum, or a name."""
+    for child in ast.walk(statement):
+        match child:
+            case ast.AugAssign() | ast.Assign() | ast.Return() | ast.Yield():
+                return True
+            case ast.Call(func=ast.Attribute(attr="append" | "add" | "extend" | "update")):
+                return True
+    return False
+
+
+def measure_under_test(state: AnalysisState, test: ast.expr) -> MeasureValue | None:
+    """The measure that a test asks to be defined: ``not np.isnan(auc)``, ``auc == auc``, ``f1 > 0``."""
+    for child in ast.walk(test):
+        match child:
+            case ast.Call(
+                func=ast.Attribute(attr="isnan" | "isfinite" | "isnull" | "notnull" | "isna" | "notna")
+                | ast.Name(id="isnan" | "isfinite"),
+                args=[inner, *_],
+            ):
+                return likely_undefined(state.evaluate(state, inner))
+            case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq()], comparators=[right]) if is_same_code(left, right):
+                for value in measures_in(state.evaluate(state, left)):
+                    return value
+            case ast.Compare(
+                left=left,
+                ops=[ast.Eq() | ast.NotEq() | ast.IsNot() | ast.Is()],
+                comparators=[ast.Constant(value=0 | 0.0)],
+            ):
+                for value in measures_in(state.evaluate(state, left)):
+                    return value
+    return None
+
+
+def likely_undefined(value: AnyValue) -> MeasureValue | None:
+    """Of several measures the one that can be NaN: AUC is in scikit-learn, F is not."""
+    found = list(measures_in(value))
+    return next((m for m in found if m.measure.kind in ("roc-auc", "average-precision")), found[0] if found else None)
+
+
+def skips_fold(state: AnalysisState, node: ast.If) -> bool:
+    """Whether a branch goes on with the next fold and keeps nothing of this one, but for what it shows."""
+    if not state.active_loops or state.active_loops[-1].kind != "fold":
+        return False
+    shows = all(isinstance(s, ast.Expr) and "append" not in names_in(s) for s in node.body[:-1])
+    return continues_loop(node) and shows
+
+
+def corrects_tested_name(node: ast.If) -> bool:
+    """Whether a branch only mends what its test found: ``if n == 0: n = 1``."""
+    tested = names_in(node.test)
+    for statement in node.body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)]) | ast.AugAssign(target=ast.Name(id=name)) if name in tested:
+                return True
+    return False
+
+
+def check_comprehension_filter(state: AnalysisState, test: ast.expr, axes: Axes) -> None:
+    """``[x for x in aucs if not isnan(x)]``: the undefined folds are left out."""
+    found = measure_under_test(state, test)
+    if (
+        found is not None
+        and not found.defined
+        and has_fold_axis(found.axes & axes)
+        and not are_one_class_folds_skipped(state, axes)
+    ):
+        state.excuse_undefined(found)
+        record_skip(state, test, "filter", found, found.axes)
+
+
+def check_mask(state: AnalysisState, value: AnyValue, key: AnyValue, node: ast.AST) -> None:
+    """``aucs[~np.isnan(aucs)]``."""
+    if isinstance(key, Data) and key.codomain == "nan-mask":
+        check_dropped(state, value, node, "filter")
+
+
+def check_dropped(state: AnalysisState, value: AnyValue, node: ast.AST, how: str = "dropna") -> None:
+    """``frame.dropna()`` of values along folds."""
+    for found in measures_in(value):
+        axes = frozenset().union(*found.along)
+        if has_fold_axis(axes) and not found.defined:
+            record_skip(state, node, how, found, axes)
+            return

@@ -1,0 +1,146 @@
+"""Arrays."""
+
+from __future__ import annotations
+
+import ast
+
+from cvlint.analysis.checkers.leakage import is_over_rows, label_learned
+from cvlint.analysis.checkers.search_scores import report_scores
+from cvlint.analysis.checkers.undefined_folds.patches import check_where
+from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.lattice import as_array, element_of, join, stack_along
+from cvlint.analysis.domain.value import AnyValue, Const, Data, Function, LibraryName, LibraryObject, Union, axes_of
+from cvlint.analysis.models.arguments import argument_named, first_argument
+from cvlint.analysis.models.containers.group_reductions import apply_to_folds
+from cvlint.analysis.models.experiment.estimators import rescaled
+from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.knowledge.loader import Entry
+
+
+def same_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """Conversions: the value stays what it is, a list becomes an array."""
+    value = first_argument(arguments)
+    match value:
+        case HeapObject(elements=None, fields=keyed) if not keyed:
+            return value
+        case HeapObject() if entry.name.startswith(("builtins.", "copy.")):
+            return value
+        case Const():
+            return value if not isinstance(value.value, str) else Data(opaque=False, codomain="text")
+        case LibraryObject() | Function() | LibraryName():
+            return value
+        case _:
+            if (
+                entry.facts.get("learned")
+                and isinstance(node, ast.Call)
+                and node.args
+                and is_over_rows(state, node, method=False)
+            ):
+                label_learned(state, node, f"the function {entry.name.rpartition('.')[2]}")
+            return rescaled(as_array(value)) if entry.facts.get("learned") else as_array(value)
+
+
+def array_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """An array that is to be filled."""
+    return HeapObject("array", allocation_loops=state.allocation_loops)
+
+
+def frame_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """A DataFrame or Series of what was collected."""
+    source = argument_named(arguments, 0, "data")
+    columns = arguments[1].get("columns")
+    if source is not None:
+        report_scores(state, source)
+    match source:
+        case Const(value=int() | float() | str()):
+            return HeapObject("array", allocation_loops=state.allocation_loops)
+        case None | Const(value=None):
+            return HeapObject("frame", allocation_loops=state.allocation_loops, default=columns or HeapObject("list"))
+        case HeapObject(kind="dict"):
+            keyed = {key: as_array(v) for key, v in source.fields.items()}
+            rest = None if source.elements is None else stack_along(as_array(source.elements), source.extent)
+            return HeapObject("frame", keyed, rest, source.extent, source.allocation_loops)
+        case HeapObject(elements=None, fields=keyed) if not keyed:
+            return HeapObject("frame", allocation_loops=source.allocation_loops, default=columns or HeapObject("list"))
+        case _:
+            return with_column_names(as_array(source), columns)
+
+
+def with_column_names(value: AnyValue, columns: AnyValue | None) -> AnyValue:
+    """A table whose numbered columns have got names."""
+    if isinstance(value, Union):
+        return join(with_column_names(option, columns) for option in value.options)
+    if isinstance(value, HeapObject) and value.kind == "table" and isinstance(columns, HeapObject):
+        titles = {k: v.value for k, v in columns.fields.items() if isinstance(v, Const)}
+        return HeapObject(
+            "frame",
+            {titles.get(k, k): v for k, v in value.fields.items()},
+            value.elements,
+            value.extent,
+            value.allocation_loops,
+        )
+    return value
+
+
+def length_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``len(x)``."""
+    return Data(axes_of(first_argument(arguments)), codomain="length")
+
+
+def distinct_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``np.unique(y)``."""
+    return Data(axes_of(first_argument(arguments)), codomain="distinct")
+
+
+def threshold_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``np.where(test, a, b)``: one of two values."""
+    if len(arguments[0]) < 3:
+        return Data(axes_of(first_argument(arguments)), codomain="mask")
+    check_where(state, arguments[0], node)
+    return (
+        join(v for v in arguments[0][1:] if not isinstance(v, Const))
+        if any(not isinstance(v, Const) for v in arguments[0][1:])
+        else Data(axes_of(first_argument(arguments)), codomain="hard")
+    )
+
+
+def same_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
+    """Conversions leave a value what it is."""
+    if entry.name == "apply" and arguments[0]:
+        if (per_fold := apply_to_folds(state, base, arguments[0][0], node)) is not None:
+            return per_fold
+        state.frame.per_sample, outer = state.frame.per_sample or is_row_by_row(node), state.frame.per_sample
+        try:
+            return state.call(state, arguments[0][0], ([element_of(base)], {}), node)
+        finally:
+            state.frame.per_sample = outer
+    return base if not isinstance(base, Const) else Data(axes_of(base))
+
+
+def is_row_by_row(node: ast.Call) -> bool:
+    """Whether ``apply`` calls a function on each row or sample: on a single column, a group, or with ``axis=1``."""
+    rows = any(
+        k.arg == "axis" and not (isinstance(k.value, ast.Constant) and k.value.value == 0) for k in node.keywords
+    )
+    base = node.func.value if isinstance(node.func, ast.Attribute) else node.func
+    column = isinstance(base, ast.Attribute) or (
+        isinstance(base, ast.Subscript) and isinstance(base.slice, ast.Constant)
+    )
+    return rows or column or isinstance(base, ast.Call)
+
+
+def rows_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
+    """``frame.iterrows()``: pairs of an index and a row."""
+    if entry.name == "to_dict":
+        return base
+    row = element_of(as_array(base))
+    extent = axes_of(row) - axes_of(base)
+    pair = HeapObject("tuple", {0: Data(codomain="key"), 1: row}) if entry.name == "iterrows" else row
+    return HeapObject("list", {}, pair, extent, allocation_loops=state.active_axes)
+
+
+def distinct_method(
+    state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call
+) -> AnyValue:
+    """``y.nunique()``."""
+    return Data(axes_of(base), codomain="distinct")

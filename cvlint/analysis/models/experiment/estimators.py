@@ -1,0 +1,106 @@
+"""Estimators."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.lattice import vary_over
+from cvlint.analysis.domain.taint_label import NO_TAINT
+from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, axes_of
+from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.knowledge.loader import Entry
+
+
+def estimator_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """An estimator; of a pipeline what its last step says."""
+    facts = dict(entry.facts)
+    if facts.get("gives") == "as-last":
+        steps = [v for arg in (*arguments[0], *arguments[1].values()) for v in pipeline_steps(arg)]
+        if steps and all(v.role == "transformer" for v in steps):
+            return LibraryObject(role="transformer", name=entry.name, facts={"learns": learned_by_steps(steps)})
+        final_steps = [v for arg in arguments[0] for v in pipeline_steps(arg)]
+        facts = dict(final_steps[-1].facts) if final_steps else {}
+    return LibraryObject(role="estimator", name=entry.name, facts=facts)
+
+
+def pipeline_steps(value: AnyValue) -> list[LibraryObject]:
+    """The estimators among the steps of a pipeline."""
+    match value:
+        case LibraryObject():
+            return [value]
+        case HeapObject():
+            return [step for entry in value.fields.values() for step in pipeline_steps(entry)]
+        case _:
+            return []
+
+
+def learned_by_steps(steps: list[LibraryObject]) -> str:
+    """What a transformer learns that is made of others."""
+    return "values" if any(v.facts.get("learns", "values") == "values" for v in steps) else "nothing"
+
+
+def fit_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
+    """Fitting returns the estimator, which now varies as its data do."""
+    state.taint = NO_TAINT
+    axes = state.active_axes.union(*(axes_of(v) for v in arguments[0]))
+    if (
+        isinstance(base, Data)
+        and base.opaque
+        and isinstance(node.func, ast.Attribute)
+        and isinstance(node.func.value, ast.Name)
+    ):
+        fitted = vary_over(base, axes)
+        state.environment.bind(node.func.value.id, fitted)
+        return fitted
+    return base
+
+
+def predict_method(
+    state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call
+) -> AnyValue:
+    """Predictions, hard or scores, for the data that are given."""
+    axes = state.active_axes.union(*(axes_of(v) for v in arguments[0]))
+    state.taint = NO_TAINT  # predictions are no features
+    gives = entry.facts["gives"]
+    if entry.name == "predict_classes":
+        return Data(axes, codomain="hard")
+    if arguments[1].keys() & {"raw_score", "output_margin", "prediction_type"}:
+        return Data(axes, codomain="unknown")
+    if gives == "hard":
+        gives = base.facts.get("gives", "unknown") if isinstance(base, LibraryObject) else "unknown"
+    codomain = gives if gives in ("hard", "scores") else "unknown"
+    calibrated = isinstance(base, LibraryObject) and (base.role == "calibrated" or bool(base.facts.get("calibrates")))
+    return Data(axes, codomain="calibrated" if calibrated and codomain == "scores" else codomain)
+
+
+def learns_from_values(base: LibraryObject) -> bool:
+    """Whether a transformer learns from the values of the data, and not only their labels and categories."""
+    constructor: ast.AST | None = base.facts.get("node")
+    settings = base.facts.get("told_by", {})
+    for keyword in constructor.keywords if isinstance(constructor, ast.Call) else ():
+        expected = settings.get(keyword.arg)
+        if expected == "" or (expected and isinstance(keyword.value, ast.Constant) and keyword.value.value == expected):
+            return False
+    return bool(base.facts.get("learns", "values") == "values")
+
+
+def transformed_data(state: AnalysisState, base: LibraryObject, arguments: Arguments) -> AnyValue:
+    """What a transformer makes of data: labels turned into indicators, scores brought to one scale."""
+    axes = state.active_axes.union(*(axes_of(v) for v in arguments[0]))
+    if base.facts.get("multilabel"):
+        return Data(axes, codomain="multilabel")
+    value = rescaled(arguments[0][0]) if arguments[0] else None
+    return Data(
+        axes, codomain="calibrated" if isinstance(value, Data) and value.codomain == "calibrated" else "unknown"
+    )
+
+
+def rescaled(value: AnyValue) -> AnyValue:
+    """What a transformation that learns from its data makes of them: one fold's scores get a common scale."""
+    match value:
+        case Data(codomain="scores", pooled=pooled) if not pooled:
+            return replace(value, codomain="calibrated")
+        case _:
+            return value
