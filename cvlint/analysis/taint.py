@@ -1,6 +1,7 @@
-"""Where data come from: marks of what happened to them, which go wherever they go.
+"""Taint: labels of what happened to data, which follow the data through assignments, calls and containers.
 
-Each expression bears the marks of whatever goes into it (``AnalysisState.taint``), and a name those of what was bound to it.
+The taint of an expression is that of its parts (``AnalysisState.taint``). The taint of a name is that of the value that
+was bound to it (``Environment.taint``).
 """
 
 from __future__ import annotations
@@ -20,25 +21,25 @@ UNKEYED_KINDS = (
     "measured",
     "statistic",
     "joined",
-)  # kinds of marks that what is made of the data seldom bears any more
+)  # label kinds that do not tell two calls apart
 NO_COLUMNS: frozenset[str] = frozenset()
 METADATA_ATTRIBUTES = frozenset(("columns", "index", "shape", "size", "ndim", "dtype", "dtypes", "nrow", "name"))
-# Attributes that are the same data, all columns of them.
+# Attributes that hold the same data with all columns.
 DATA_ATTRIBUTES = frozenset(
     ("values", "T", "loc", "iloc", "ix", "at", "iat", "data", "array", "str", "dt", "flat", "real")
 )
 
 
 def taint_at(state: AnalysisState, *nodes: ast.AST | None) -> Taint:
-    """The marks of expressions that were evaluated just now."""
+    """The taint of expressions that were evaluated just now."""
     return NO_TAINT.union(*(state.taint_at.get(node, NO_TAINT) for node in nodes if node is not None))
 
 
 def taint_of_attribute(state: AnalysisState, node: ast.Attribute, found: Taint) -> Taint:
-    """The marks of ``base.attr``, given those of ``base``; what describes the data has none of theirs."""
+    """The taint of ``base.attr``, where ``found`` is the taint of ``base``; metadata such as ``shape`` have none."""
     if node.attr in METADATA_ATTRIBUTES:
         return NO_TAINT
-    if node.attr == "dt":  # of dates: since the first of them, which is another zero and no scale
+    if node.attr == "dt":  # the first date of a series only shifts its zero
         return frozenset(m for m in found if m.step.node is not node.value)
     if node.attr in DATA_ATTRIBUTES:
         return found
@@ -48,13 +49,13 @@ def taint_of_attribute(state: AnalysisState, node: ast.Attribute, found: Taint) 
 
 
 def instances_named(state: AnalysisState, node: ast.expr) -> list[Instance]:
-    """The objects of the project that a name holds."""
+    """The objects of the project that a name may hold."""
     held = options(state.environment.lookup(node.id)) if isinstance(node, ast.Name) else ()
     return [value for value in held if isinstance(value, Instance)]
 
 
 def taint_of_objects(state: AnalysisState, nodes: Iterable[ast.expr]) -> Taint:
-    """The marks of what objects hold that are split by their number: ``split(np.arange(len(dataset)), dataset.y)``."""
+    """The taint of objects that are split by their length: ``split(np.arange(len(dataset)), dataset.y)``."""
     counted = [call for node in nodes for call in ast.walk(node) if isinstance(call, ast.Call) and call.args]
     held = [
         h
@@ -66,47 +67,47 @@ def taint_of_objects(state: AnalysisState, nodes: Iterable[ast.expr]) -> Taint:
 
 
 def taint_of_columns(taint: Taint, keys: list[str]) -> Taint:
-    """The marks of some columns: without those that only other columns bear; of a single one, wholly its own."""
+    """The labels that apply to some columns; for a single column they lose their column names."""
     found = frozenset(m for m in taint if not m.columns or not m.columns.isdisjoint(keys))
     return frozenset(replace(m, columns=NO_COLUMNS) for m in found) if len(keys) == 1 else found
 
 
 def entry_key(index: int) -> str:
-    """What an entry of a tuple is called among the columns."""
+    """The name of a tuple's entry among the columns of a label."""
     return f"[{index}]"
 
 
 def taint_of_tuple(state: AnalysisState, node: ast.Tuple) -> Taint:
-    """The marks of a tuple, each entry's its own."""
+    """The taint of a tuple; each label names its entry."""
     found = ((i, m) for i, entry in enumerate(node.elts) for m in taint_at(state, entry))
     return frozenset(m if m.columns else replace(m, columns=frozenset((entry_key(i),))) for i, m in found)
 
 
 def taint_of_entry(taint: Taint, index: int) -> Taint:
-    """The marks of one entry of a tuple, or of what may be one."""
+    """The taint of one entry of a value that may be a tuple."""
     key = entry_key(index)
     kept = (m for m in taint if key in m.columns or not is_entry_label(m))
     return frozenset(replace(m, columns=NO_COLUMNS) if key in m.columns else m for m in kept)
 
 
 def is_entry_label(label: TaintLabel) -> bool:
-    """Whether only some entries of a tuple bear a mark."""
+    """Whether a label applies to some entries of a tuple only."""
     return any(column.startswith("[") for column in label.columns)
 
 
 def without_entry_keys(taint: Taint) -> Taint:
-    """The marks of a tuple that is given away as a whole."""
+    """The taint of a tuple that is passed on as a whole."""
     return frozenset(replace(m, columns=NO_COLUMNS) if is_entry_label(m) else m for m in taint)
 
 
 def without_columns(taint: Taint, keys: list[str]) -> Taint:
-    """The marks that are left when some columns are dropped."""
+    """The taint that is left after some columns are dropped."""
     left = (m for m in taint if not m.columns or m.columns.difference(keys))
     return frozenset(replace(m, columns=m.columns.difference(keys)) for m in left)
 
 
 def constant_columns(state: AnalysisState, node: ast.expr) -> list[str]:
-    """The columns that a key spells out: ``"a"``, ``["a", "b"]``, ``(rows, "a")``; none when it does not."""
+    """The columns that a key spells out: ``"a"``, ``["a", "b"]``, ``(rows, "a")``; empty for other keys."""
     if isinstance(node, ast.Name) and isinstance(named := state.environment.definitions.get(node.id), ast.List):
         node = named
     match node:
@@ -121,9 +122,12 @@ def constant_columns(state: AnalysisState, node: ast.expr) -> list[str]:
 
 
 def bind_taint(state: AnalysisState, target: ast.expr, found: Taint) -> None:
-    """A target is bound: a name takes the marks over, an entry or a column adds its own to those of the whole."""
+    """Bind taint to an assignment target.
+
+    A name gets the taint of the new value. An entry or a column adds its taint to that of the whole.
+    """
     found = merge_labels(found)
-    if not isinstance(target, ast.Name):  # a column of statistics is one feature more
+    if not isinstance(target, ast.Name):  # a column of statistics is one more feature
         found = frozenset(m for m in found if m.kind != "statistic")
     match target:
         case ast.Name(id=name):
@@ -142,7 +146,7 @@ def bind_taint(state: AnalysisState, target: ast.expr, found: Taint) -> None:
 
 
 def merge_labels(taint: Taint) -> Taint:
-    """Marks with one for each thing that happened, whatever the columns are that it happened to."""
+    """Merge labels that differ in their columns alone into one."""
     if len(taint) < 2:
         return taint
     found: dict[tuple[object, ...], TaintLabel] = {}
@@ -166,12 +170,12 @@ def merge_labels(taint: Taint) -> Taint:
 
 
 def sorted_labels(taint: Iterable[TaintLabel]) -> list[TaintLabel]:
-    """Marks in the order of their places, so that what is said of them does not depend on chance."""
+    """Labels in the order of their places in the code: a set has no order, and messages must not depend on chance."""
     return sorted(taint, key=label_order)
 
 
 def label_order(label: TaintLabel) -> tuple[object, ...]:
-    """What marks are ordered by."""
+    """The key by which labels are sorted."""
     node = label.step.node
     where = [getattr(node, name, 0) for name in ("lineno", "col_offset", "end_lineno", "end_col_offset")]
     name = label.measured_on.name if label.measured_on else ""
@@ -187,12 +191,12 @@ def label_order(label: TaintLabel) -> tuple[object, ...]:
 
 
 def labels_for_columns(taint: Taint, keys: list[str]) -> Taint:
-    """Marks of what is put into some columns."""
+    """The labels of a value that is written to some columns."""
     return frozenset(replace(m, columns=frozenset(keys)) for m in taint) if keys else taint
 
 
 def add_taint(state: AnalysisState, node: ast.expr, found: Taint) -> None:
-    """Data are changed in place: what holds them is marked, too."""
+    """Add taint to the variable or attribute whose data a statement changes in place."""
     if not found:
         return
     while isinstance(node, ast.Attribute | ast.Subscript):
@@ -207,7 +211,7 @@ def add_taint(state: AnalysisState, node: ast.expr, found: Taint) -> None:
 
 
 def taint_parameters(state: AnalysisState, function: Function, environment: Environment, node: ast.AST) -> None:
-    """The parameters of a function of the project bear the marks of what they are given."""
+    """Bind the taint of a call's arguments to the parameters of a function of the project."""
     if not isinstance(node, ast.Call) or function.node is None or not state.taint_at:
         return
     names = [arg.arg for arg in (*function.node.args.posonlyargs, *function.node.args.args)]
@@ -222,7 +226,7 @@ def taint_parameters(state: AnalysisState, function: Function, environment: Envi
 
 
 def taint_of_arguments(state: AnalysisState, node: ast.AST) -> tuple[Taint, ...]:
-    """The marks of the arguments of a call, which tell two calls apart."""
+    """The taint of a call's arguments, as part of the key by which two calls are told apart."""
     if not isinstance(node, ast.Call) or not state.taint_at:
         return ()
     given = (taint_at(state, argument) for argument in (*node.args, *(k.value for k in node.keywords)))
@@ -230,13 +234,13 @@ def taint_of_arguments(state: AnalysisState, node: ast.AST) -> tuple[Taint, ...]
 
 
 def join_taint(one: dict[str, Taint], into: dict[str, Taint]) -> None:
-    """Join the marks that one arm of a branch leaves behind into those of the other."""
+    """Join the taint that one arm of a branch leaves into that of the other."""
     for name, found in one.items():
         into[name] = merge_labels(into.get(name, NO_TAINT) | found)
 
 
 def row_keys(node: ast.expr) -> list[ast.expr]:
-    """The keys by which an expression takes rows of data: ``X[:n]``, ``X[:n, columns]``."""
+    """The keys by which an expression selects rows of data: ``X[:n]``, ``X[:n, columns]``."""
     keys = []
     while isinstance(node, ast.Attribute | ast.Subscript):
         if isinstance(node, ast.Subscript):
@@ -246,7 +250,7 @@ def row_keys(node: ast.expr) -> list[ast.expr]:
 
 
 def root_name(node: ast.expr) -> str:
-    """The name of the data that an expression takes a part of."""
+    """The name of the data that an expression selects a part of."""
     while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
             return node.attr
@@ -255,7 +259,7 @@ def root_name(node: ast.expr) -> str:
 
 
 def selected_columns(state: AnalysisState, node: ast.expr) -> list[str]:
-    """The columns that an expression takes of a frame."""
+    """The columns of a frame that an expression selects."""
     match node:
         case ast.Subscript(slice=key):
             return constant_columns(state, key)

@@ -1,4 +1,4 @@
-"""Operations on values: joining, collecting along axes, taking entries out again."""
+"""The lattice of abstract values: join values, stack them along axes, take entries out of arrays again."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_OPTIONS = 10
 
 
 def options(value: AnyValue | None) -> tuple[AnyValue, ...]:
-    """The values that ``value`` may be."""
+    """The values that ``value`` may be: the options of a union, or the value itself."""
     match value:
         case None:
             return ()
@@ -32,7 +32,7 @@ def options(value: AnyValue | None) -> tuple[AnyValue, ...]:
 
 
 def value_key(value: AnyValue) -> Any:
-    """What tells two values apart, their traces aside; mutable ones by identity."""
+    """A key that is equal for equal values, whatever their traces; mutable values are equal only to themselves."""
     match value:
         case Data():
             return ("data", value.codomain, value.pooled, value.axes, value.along, value.opaque)
@@ -65,7 +65,10 @@ def value_key(value: AnyValue) -> Any:
 
 
 def join(values: Iterable[AnyValue]) -> AnyValue:
-    """The value that may be any of ``values``; unknown ones, and guesses by names, are dropped beside known ones."""
+    """The lattice join: the value that may be any of ``values``.
+
+    Unknown values, and measures that only a name suggests, are dropped if there are known ones.
+    """
     given = list(values)
     if len(given) == 1:
         return given[0]
@@ -104,12 +107,12 @@ def is_heuristic_measure(value: AnyValue) -> TypeGuard[MeasureValue]:
 
 
 def is_unknown(value: AnyValue) -> bool:
-    """Whether nothing at all is known of ``value``."""
+    """Whether nothing is known of ``value``: it is the top of the lattice."""
     return isinstance(value, Data) and value.codomain == "unknown" and not (value.pooled or value.along)
 
 
 def vary_over(value: AnyValue, axes: Axes) -> AnyValue:
-    """``value``, now varying over ``axes`` too; containers vary through what is in them."""
+    """``value``, which now varies over ``axes`` too; a container varies through its entries."""
     if not axes:
         return value
     match value:
@@ -125,7 +128,7 @@ def vary_over(value: AnyValue, axes: Axes) -> AnyValue:
 
 
 def leave_loop(value: AnyValue, axes: Axes) -> AnyValue:
-    """``value`` after the loops over ``axes`` ended: the last one, varying over them no more."""
+    """``value`` after the loops over ``axes``: the value of the last pass, which no longer varies over them."""
     match value:
         case Data() | MeasureValue() if value.axes & axes:
             return replace(value, axes=value.axes - axes)
@@ -142,7 +145,7 @@ def leave_loop(value: AnyValue, axes: Axes) -> AnyValue:
 
 
 def with_step(value: AnyValue, step: Step) -> AnyValue:
-    """``value`` with one step more in its trace (for the values whose way matters)."""
+    """``value`` with one more step in its trace, if it is a measure or data."""
     match value:
         case MeasureValue() | Data():
             if len(value.trace) > 12 or (value.trace and value.trace[-1].node is step.node):
@@ -155,7 +158,7 @@ def with_step(value: AnyValue, step: Step) -> AnyValue:
 
 
 def stack_along(value: AnyValue, extent: Axes, depth: int = 4) -> AnyValue:
-    """The array that a container with this ``extent`` makes of its entry ``value``."""
+    """The array along ``extent`` whose entries are ``value``, as ``np.array(scores)`` makes it of a list."""
     if not depth:
         return UNKNOWN
     match value:
@@ -188,7 +191,7 @@ def as_array(value: AnyValue) -> AnyValue:
 
 
 def element_of(value: AnyValue) -> AnyValue:
-    """One entry of ``value`` under an unknown key, varying over its extent."""
+    """The entry of ``value`` under an unknown key; it varies over the extent."""
     match value:
         case Data() | MeasureValue() if value.along:
             return replace(value, along=value.along[1:], axes=value.axes | value.along[0])
@@ -227,7 +230,7 @@ def extent_of(value: AnyValue) -> Axes:
 
 
 def measures_in(value: AnyValue, depth: int = 3) -> Iterator[MeasureValue]:
-    """All measured values in ``value``, containers searched ``depth`` levels deep."""
+    """All measures in ``value``; containers are searched ``depth`` levels deep."""
     match value:
         case MeasureValue():
             yield value

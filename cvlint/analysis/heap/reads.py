@@ -1,4 +1,8 @@
-"""Read containers: entries, columns and rows, and which axes they vary over."""
+"""Read containers: ``scores[fold]``, ``frame["f1"]``, ``X[test]``, ``table[row, column]``.
+
+A read under an unknown key gives one of the elements and *varies* over the container's extent. A selection of rows
+keeps the dimension; the rows of a single fold are no longer pooled.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +34,7 @@ from cvlint.analysis.taint import root_name
 
 
 def make_default(state: AnalysisState, factory: AnyValue, node: ast.AST, allocation_loops: Axes) -> AnyValue:
-    """What the factory of a defaultdict makes, as if made where the dict was."""
+    """The value that the factory of a ``defaultdict`` makes, with the allocation loops of the dict."""
     value = state.call(state, factory, ([], {}), node)
     match value:
         case HeapObject():
@@ -65,7 +69,7 @@ def read_entry(state: AnalysisState, base: AnyValue, node: ast.Subscript) -> Any
 
 
 def read_entry_of(state: AnalysisState, base: AnyValue, key: AnyValue, node: ast.Subscript) -> AnyValue:
-    """An entry of one value."""
+    """The value of ``base[key]`` for a single base and key."""
     match base:
         case HeapObject():
             return read_container(state, base, key, node)
@@ -87,12 +91,12 @@ def read_entry_of(state: AnalysisState, base: AnyValue, key: AnyValue, node: ast
 
 
 def key_name(key: AnyValue) -> str:
-    """A key as a name, if it is a string."""
+    """The key if it is a string; otherwise an empty string."""
     return key.value if isinstance(key, Const) and isinstance(key.value, str) else ""
 
 
 def select_data(state: AnalysisState, base: Data, key: AnyValue, node: ast.Subscript) -> AnyValue:
-    """A part of data: it varies as its key does; the rows of one fold are pooled no more."""
+    """A part of data; it also varies over the loops that its key varies over."""
     if base.codomain == "fold-pieces":
         loops_index = isinstance(key, Data) and key.codomain == "loop-index"
         if loops_index:
@@ -115,14 +119,16 @@ def select_data(state: AnalysisState, base: Data, key: AnyValue, node: ast.Subsc
 
 
 def pooled_after_selection(pooled: Axes, key: AnyValue) -> Axes:
-    """The axes that stay pooled in the rows under ``key``: one fold's rows are those of one model."""
+    """The axes that are still pooled in the rows under ``key``: the rows of one fold come from one model."""
     axes = axes_of(key)
     columns = {axis.compared_column for axis in axes if axis.compared_column}
-    splitters = {id(axis.splitter) for axis in axes if axis.splitter is not None}  # which makes the same folds again
+    splitters = {
+        id(axis.splitter) for axis in axes if axis.splitter is not None
+    }  # the same splitter makes the same folds again
     left = frozenset(
         axis for axis in pooled - axes if axis.compared_column not in columns and id(axis.splitter) not in splitters
     )
-    rows = isinstance(key, Data) and key.codomain == "part"  # of one group, which may well be a fold
+    rows = isinstance(key, Data) and key.codomain == "part"  # the rows of one group, which may well be a fold
     if rows or any(axis.kind == "fold" for axis in axes):
         return frozenset(axis for axis in left if not axis.heuristic)
     return left
@@ -146,12 +152,12 @@ def select_from_array(base: MeasureValue | Data, key: AnyValue, node: ast.expr) 
 
 
 def keeps_dimension(value: AnyValue) -> bool:
-    """Whether a key keeps its dimension."""
+    """Whether a key selects several entries, so that the dimension stays."""
     return isinstance(value, Data) and value.codomain not in SCALAR_KEYS and value.codomain != "unknown"
 
 
 def read_container(state: AnalysisState, container: HeapObject, key: AnyValue, node: ast.Subscript) -> AnyValue:
-    """An entry of a container."""
+    """An entry, or a part, of a container."""
     if len(container.patterns) > 1 and (alike := entries_of_pattern(container, key)) is not None:
         return element_of(alike)
     match key:
@@ -196,19 +202,19 @@ def read_container(state: AnalysisState, container: HeapObject, key: AnyValue, n
 
 
 def is_fixed_setting(state: AnalysisState, node: ast.expr, key: Data) -> bool:
-    """Whether a key is the same in all passes of the loops under way, ``args.metric``, and not known."""
+    """Whether a key is unknown but the same in all passes of the active loops, such as ``args.metric``."""
     turning = frozenset().union(*(axis.loop_variables for axis in state.active_loops))
     unknown = isinstance(node, ast.Attribute) or (key.opaque and not key.axes)
     return unknown and not names_in(node) & turning
 
 
 def measure_kinds_in(container: HeapObject) -> set[str]:
-    """The kinds of measures that a container holds under known keys."""
+    """The kinds of the measures that a container holds under known keys."""
     return {found.measure.kind for entry in container.fields.values() for found in measures_in(entry)}
 
 
 def entries_of_pattern(container: HeapObject, key: AnyValue) -> HeapObject | None:
-    """The entries of a dict under keys that are spelled like this one, if it is clear which these are."""
+    """The entries of a dict under keys of the same pattern as this one; None if no single pattern fits."""
     match key:
         case Data(codomain="text", pattern=pattern):
             return container.patterns.get(pattern)
@@ -236,7 +242,7 @@ def select_rows(container: HeapObject, key: Data) -> AnyValue:
 
 
 def select_column_rows(value: AnyValue, key: Data) -> AnyValue:
-    """Some rows of an array, or of a column: those of one fold are pooled no more."""
+    """Some rows of an array or a column; those of a single fold are no longer pooled."""
     match value:
         case Data():
             return Data(
@@ -255,7 +261,7 @@ def select_column_rows(value: AnyValue, key: Data) -> AnyValue:
 
 
 def fold_groups(state: AnalysisState, base: AnyValue, node: ast.expr) -> tuple[Axes, AnyValue] | None:
-    """The folds, and the rows of one of them, of ``frame.groupby("fold")``; None for other groups."""
+    """The folds of ``frame.groupby("fold")``, and the rows of one of them; None for other groups."""
     match node:
         case ast.Call(func=ast.Attribute(attr="groupby"), args=[key, *_]) if mentions_folds(state, key):
             found = (pooled_axes(option) for option in options(base))
@@ -269,7 +275,7 @@ def fold_groups(state: AnalysisState, base: AnyValue, node: ast.expr) -> tuple[A
 
 
 def read_known_key(state: AnalysisState, container: HeapObject, key: str | int | bool, node: ast.Subscript) -> AnyValue:
-    """The entry under a key that is known."""
+    """The entry under a known key."""
     if key in container.fields:
         return container.fields[key]
     if (
@@ -297,11 +303,11 @@ def read_known_key(state: AnalysisState, container: HeapObject, key: str | int |
     if container.elements is None and (not container.fields or isinstance(key, str)):
         return type_by_key(state, Data(state.active_axes, opaque=True), key, node)
     found = element_of(container)
-    return leave_loop(found, container.extent) if isinstance(found, Data) else found  # ``folds[0]`` is of one fold
+    return leave_loop(found, container.extent) if isinstance(found, Data) else found  # ``folds[0]`` belongs to one fold
 
 
 def confirm_measure(state: AnalysisState, value: AnyValue, key: object, node: ast.AST) -> AnyValue:
-    """A measure that is looked up by its own name: whoever does that knows what it is."""
+    """Confirm a measure that is looked up by its own name: the code that does so knows what it is."""
     if (
         isinstance(value, MeasureValue)
         and isinstance(key, str)
@@ -314,7 +320,7 @@ def confirm_measure(state: AnalysisState, value: AnyValue, key: object, node: as
 
 
 def copy_for_key(value: AnyValue, key: str, state: AnalysisState, node: ast.AST) -> AnyValue:
-    """The entry of its own that a key of a dict of containers has."""
+    """A copy of the container that a dict of containers holds, for a single key."""
     match value:
         case HeapObject():
             return copy_container(value)
@@ -325,7 +331,7 @@ def copy_for_key(value: AnyValue, key: str, state: AnalysisState, node: ast.AST)
 
 
 def read_table(state: AnalysisState, container: HeapObject, key: HeapObject, node: ast.Subscript) -> AnyValue:
-    """``table[rows, column]``: a column by its name or number, one entry of it when the row is one."""
+    """``table[row, column]``: a column by its name or number, or an entry of it if the row is a single one."""
     row, column = key.fields.get(0, UNKNOWN), key.fields.get(1, UNKNOWN)
     rows_kept = keeps_dimension(row)
     if isinstance(column, Const) and column.value in container.fields:
@@ -342,7 +348,7 @@ def read_table(state: AnalysisState, container: HeapObject, key: HeapObject, nod
 
 
 def copy_container(container: HeapObject) -> HeapObject:
-    """A copy of a container, which grows apart from it."""
+    """A copy of a container; later writes to one do not change the other."""
     copied = HeapObject(
         container.kind,
         dict(container.fields),
@@ -357,7 +363,7 @@ def copy_container(container: HeapObject) -> HeapObject:
 
 
 def pooled_axes(value: AnyValue | None, depth: int = 4) -> Axes:
-    """The axes whose parts are together in what is given to a measure."""
+    """The axes whose parts are together in data that a measure is computed on."""
     match value:
         case Data():
             return value.pooled.union(*value.along)

@@ -1,8 +1,13 @@
-"""Fill containers: entries, appending, extending; what that does to axes.
+"""Write containers: entries under keys, appends and extensions, and what they do to axes.
 
-Writing under a loop's index, or appending, *collects* values along the loop. Writing scores to the test rows of an
-array (``oof[test] = scores``), or extending a list by them, *pools* them.
+A write under a loop's index, or an append, *collects* values along the loop. A write of scores to the test rows of an
+array (``oof[test] = scores``), or an extension of a list by them, *pools* them.
 """
+
+# How containers are modelled: a `HeapObject` has ``fields`` (entries under known keys) and ``elements`` (the join of
+# all others). Statements (``x[key] = v``) come here from `interpreter.assignments`. Methods (``dict.update``) come here
+# from their transfer functions (`update_method`) in `models.containers.lists_and_dicts`. The docstring of
+# `cvlint.analysis.heap` lists every idiom.
 
 from __future__ import annotations
 
@@ -22,7 +27,7 @@ from cvlint.analysis.syntax import nodes_in
 
 
 def write_entry(state: AnalysisState, target: ast.Subscript, value: AnyValue, adding: bool = False) -> None:
-    """``base[key] = value``."""
+    """``base[key] = value``, or ``base[key] += value`` if ``adding``."""
     base = state.evaluate(state, target.value)
     key = state.evaluate(state, target.slice)
     value = without_alias(value, base)
@@ -40,7 +45,7 @@ def write_entry(state: AnalysisState, target: ast.Subscript, value: AnyValue, ad
 
 
 def is_loop_counter(state: AnalysisState, node: ast.expr) -> bool:
-    """Whether a name is a counter of the loop under way: ``fold += 1``."""
+    """Whether a name counts the passes of a loop: ``fold += 1``."""
     if not isinstance(node, ast.Name):
         return False
     counts = (n for n in nodes_in(state.frame.node, ast.AugAssign) if isinstance(n.op, ast.Add))
@@ -48,14 +53,14 @@ def is_loop_counter(state: AnalysisState, node: ast.expr) -> bool:
 
 
 def without_alias(value: AnyValue, base: AnyValue) -> AnyValue:
-    """``value``, copied where it is the container that it is about to be stored in."""
+    """``value``, copied if it is the container that it is about to be stored in."""
     holders = options(base)
     copies = [copy_container(v) if isinstance(v, HeapObject) and v in holders else v for v in options(value)]
     return join(copies)
 
 
 def write_to_unknown(state: AnalysisState, base: Data, target: ast.Subscript, key: AnyValue, value: AnyValue) -> None:
-    """An entry is written to data of unknown make: from here on they are followed as a frame."""
+    """Write an entry of data from unknown code: from here on, the analysis follows them as a frame."""
     root: ast.expr = target.value
     while isinstance(root, ast.Attribute | ast.Subscript) and not (
         isinstance(root, ast.Attribute) and isinstance(root.value, ast.Name) and root.value.id == "self"
@@ -72,7 +77,7 @@ def write_to_unknown(state: AnalysisState, base: Data, target: ast.Subscript, ke
 def write_container(
     state: AnalysisState, container: HeapObject, key: AnyValue, value: AnyValue, node: ast.Subscript, adding: bool
 ) -> None:
-    """Write an entry of a container."""
+    """Write an entry of a container, by the form of its key."""
     match key:
         case Const(value=str() | int() | bool() as known) if container.kind in (
             "dict",
@@ -111,7 +116,7 @@ def write_container(
 def write_known_key(
     state: AnalysisState, container: HeapObject, key: str | int, value: AnyValue, node: ast.AST
 ) -> None:
-    """Write under a known key; a row of measures at a number is a row of the table."""
+    """Write under a known key; in a frame, a row at a number is appended."""
     value = type_by_key(state, value, key, node)
     old = container.fields.get(key)
     if isinstance(value, HeapObject) and container.kind == "frame" and isinstance(key, int):
@@ -162,12 +167,12 @@ def write_table(
 def collect_entry(
     state: AnalysisState, container: HeapObject, value: AnyValue, key: AnyValue, node: ast.AST, adding: bool
 ) -> None:
-    """An entry under a key that varies with the loops around: the container extends along them."""
+    """Write under a key that varies with the active loops: the container extends along them."""
     if container.kind == "frame" and isinstance(value, HeapObject):
         append_row(state, container, value, node)
         return
     if adding and isinstance(value, MeasureValue) and value.summed_over:
-        container.elements = value  # the sum of an entry, not one entry more
+        container.elements = value  # the sum of an entry, not a new entry
         return
     extent = state.swept_axes(value, container.allocation_loops)
     if isinstance(value, MeasureValue):
@@ -185,14 +190,14 @@ def sum_ensemble(state: AnalysisState, target: ast.Subscript, value: Data) -> No
         if isinstance(container, HeapObject) and container.kind == "dict":
             crossed = state.active_axes - container.allocation_loops
             summed = frozenset(axis for axis in crossed if axis.kind == "fold")
-            repeated = any(axis.kind in ("seed", "epoch") for axis in crossed)  # then each pass adds other rows
+            repeated = any(axis.kind in ("seed", "epoch") for axis in crossed)  # each pass adds other rows
             if len(summed) == 1 and not repeated and isinstance(container.elements, Data):
                 container.elements = replace(value, axes=value.axes - summed)
                 container.extent -= summed
 
 
 def pool_rows(state: AnalysisState, container: HeapObject, value: AnyValue, key: AnyValue, node: ast.AST) -> None:
-    """The rows of one fold are written into an array of all rows; those it was trained on say nothing."""
+    """Write the rows of a fold into an array of all rows; the rows of its training part add nothing."""
     if isinstance(key, Data) and key.codomain == "train-indices":
         return
     swept = (state.active_axes - container.allocation_loops) & axes_of(key)
@@ -212,7 +217,7 @@ def pool_rows(state: AnalysisState, container: HeapObject, value: AnyValue, key:
 
 
 def append_row(state: AnalysisState, container: HeapObject, row: HeapObject, node: ast.AST) -> None:
-    """A row of values becomes one entry in each column of a table."""
+    """Append a row: each of its values becomes an entry of a column."""
     names = container.default.fields if isinstance(container.default, HeapObject) else {}
     for key, value in row.fields.items():
         title = names.get(key) if isinstance(key, int) else None
@@ -236,13 +241,13 @@ def append_entry(state: AnalysisState, container: HeapObject, value: AnyValue, n
             value = with_step(value, state.step(node, f"{value.measure} is collected here"))
         case HeapObject(kind="tuple" | "list" | "dict"):
             note = "{} is collected here"
-            tainted = {
+            fields = {
                 k: with_step(v, state.step(node, note.format(v.measure))) if isinstance(v, MeasureValue) else v
                 for k, v in value.fields.items()
             }
             value = (
-                HeapObject(value.kind, tainted, value.elements, value.extent, value.allocation_loops, value.default)
-                if tainted
+                HeapObject(value.kind, fields, value.elements, value.extent, value.allocation_loops, value.default)
+                if fields
                 else value
             )
         case _:
@@ -280,3 +285,28 @@ def extend_list(state: AnalysisState, container: HeapObject, value: AnyValue, no
                 container.extent |= swept
             case _:
                 pass
+
+
+def update_dict(container: HeapObject, others: list[AnyValue], keywords: dict[str, AnyValue]) -> None:
+    """``container.update(other, key=value)``: the fields of the others replace its own."""
+    for other in others:
+        if isinstance(other, HeapObject):
+            container.fields.update(other.fields)
+    container.fields.update(keywords)
+
+
+def set_default(container: HeapObject, key: AnyValue, default: AnyValue) -> AnyValue:
+    """``container.setdefault(key, default)``; the default counts as allocated together with its container."""
+    if isinstance(default, HeapObject):
+        default.allocation_loops = container.allocation_loops
+    if isinstance(key, Const) and isinstance(key.value, str | int):
+        return container.fields.setdefault(key.value, default)
+    if container.elements is None:
+        container.elements = default
+    return container.elements
+
+
+def clear_container(state: AnalysisState, container: HeapObject) -> None:
+    """``container.clear()``: from here on it counts as a new container."""
+    container.fields, container.elements, container.extent = {}, None, NO_AXES
+    container.allocation_loops = state.active_axes

@@ -1,4 +1,4 @@
-"""What names say where nothing else is known: ``f1, acc = evaluate(model)``, ``stats["F1"]``."""
+"""Infer types from identifiers where nothing else is known: ``f1, acc = evaluate(model)``, ``stats["F1"]``."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ MEASURE_LABELS = {
 
 
 def measure_label(state: AnalysisState, kind: str, name: str) -> str:
-    """What a measure is called that only a name speaks of: an F of images is their Dice coefficient."""
+    """The label of a measure that only a name suggests: the F-measure of an image is called its Dice coefficient."""
     return "Dice" if kind == "f-measure" and state.knowledge.conforms("overlap", name) else MEASURE_LABELS[kind]
 
 
 def type_by_name(
     state: AnalysisState, value: AnyValue, name: str, node: ast.AST, beside_measures: bool = False
 ) -> AnyValue:
-    """``value``, typed by its name when it came out of code that could not be followed.
+    """Type ``value`` by its name if it comes out of code that could not be followed.
 
-    ``beside_measures``: other names beside it are those of measures, so that a bare ``f1`` or ``p`` counts as well.
+    ``beside_measures``: names of measures stand beside it, so that a bare ``f1`` or ``p`` counts as well.
     """
     match value:
         case Data(codomain="unknown", opaque=True) | Data(codomain="quotient"):
@@ -59,7 +59,7 @@ def type_by_name(
 
 
 def type_as_out_of_fold(state: AnalysisState, value: Data, name: str, node: ast.AST) -> Data:
-    """Data called ``oof`` that were read or returned whole: the pooled predictions of different folds."""
+    """Data called ``oof`` that are read or returned whole: the pooled predictions of different folds."""
     if value.pooled or not state.knowledge.conforms("oof", name):
         return value
     if any(axis.kind == "fold" for axis in value.axes | state.active_axes):
@@ -71,14 +71,14 @@ def type_as_out_of_fold(state: AnalysisState, value: Data, name: str, node: ast.
 
 
 def type_by_key(state: AnalysisState, value: AnyValue, key: object, node: ast.AST) -> AnyValue:
-    """``value``, typed by the key it is stored under; as a key even ``"f1"`` is plain."""
+    """Type ``value`` by the key that it is stored under; as a key, even a bare ``"f1"`` says enough."""
     if not isinstance(key, str):
         return value
     return type_by_name(state, value, key, node, beside_measures=state.knowledge.conforms("bare-f", key))
 
 
 def has_measure_name(state: AnalysisState, names: Iterable[str]) -> bool:
-    """Whether at least one of ``names`` is certainly that of a measure."""
+    """Whether at least one of ``names`` clearly names a measure."""
     known = state.knowledge
     return any(known.measure_named(name) and not known.conforms("bare-f", name) for name in names)
 

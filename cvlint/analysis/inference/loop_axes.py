@@ -1,7 +1,7 @@
-"""Which axis does a loop run along? By the names in its head, or by what its body proves.
+"""Infer the axis of a loop: from the names in its head, or from what its body proves.
 
-Names are a convention, so at most medium confidence; ``df[df.kfold == i]`` and ``X[:a] + X[b:]`` hold a part of the
-data out, whatever the names.
+Names are a convention, so they give medium confidence at most. ``df[df.kfold == i]`` and ``X[:a] + X[b:]`` hold out a
+part of the data, whatever the names are.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PLURALS = {"batch": "batches"}
 
 
 def axis_by_names(state: AnalysisState, iter_node: ast.expr, target: ast.expr | None, place: ast.AST) -> Axis:
-    """A new axis, of the kind that the names in the loop's head speak of."""
+    """A new axis, of the kind that the names in the head of the loop suggest."""
     known = state.knowledge
     heads = names_in(iter_node)
     targets = (
@@ -47,7 +47,7 @@ def axis_by_names(state: AnalysisState, iter_node: ast.expr, target: ast.expr | 
 
 
 def single_batch_names(state: AnalysisState, iter_node: ast.expr) -> frozenset[str]:
-    """The name of one batch whose entries a loop runs through: ``for item in batch``, ``range(len(batch))``."""
+    """The name of a single batch whose entries a loop visits: ``for item in batch``, ``range(len(batch))``."""
     match iter_node:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return frozenset((name,)) if state.knowledge.conforms("one-batch", name) else frozenset()
@@ -74,9 +74,9 @@ def is_fold_count(state: AnalysisState, iter_node: ast.expr) -> bool:
 
 
 def container_names(state: AnalysisState, node: ast.expr) -> frozenset[str]:
-    """The names in an expression, and in what these names are entries of (``results = fold_results[key]``).
+    """The names in an expression, and the containers that they are entries of (``results = fold_results[key]``).
 
-    Not those that only pick an entry: ``range(len(scores[fold]))`` counts no folds.
+    Names that only select an entry do not count: ``range(len(scores[fold]))`` does not count folds.
     """
     picked = frozenset[str]().union(*(names_in(n.slice) for n in ast.walk(node) if isinstance(n, ast.Subscript)))
     found = names_in(node) - picked
@@ -88,10 +88,10 @@ def container_names(state: AnalysisState, node: ast.expr) -> frozenset[str]:
 
 
 def prove_fold_loop(state: AnalysisState, value: AnyValue, by_element: bool = False) -> None:
-    """The body of a loop takes a part of the data by the loop's index: it is a loop over folds.
+    """Turn the loops that ``value`` varies over into loops over folds: the body holds out a part of the data by it.
 
-    ``by_element``: the part is what is equal to the loop's element, and its negation the rest; that proves it
-    only where the value varies over no other loop.
+    ``by_element``: the body selects what equals the loop's element, and elsewhere the rest. That proves a fold loop
+    only if the value varies over no other loop.
     """
     if by_element and (len(value.axes) != 1 or runs_over_classes(state, value)):
         return
@@ -104,7 +104,7 @@ def prove_fold_loop(state: AnalysisState, value: AnyValue, by_element: bool = Fa
 
 
 def runs_over_classes(state: AnalysisState, value: AnyValue) -> bool:
-    """Whether the loop whose element ``value`` depends on runs over classes: ``y_true == c``, ``y_pred != c``."""
+    """Whether ``value`` varies over a loop over classes: ``y_true == c``, ``y_pred != c``."""
     known = state.knowledge
     return any(
         axis.is_class_axis
@@ -115,7 +115,7 @@ def runs_over_classes(state: AnalysisState, value: AnyValue) -> bool:
 
 
 def mark_class_axes(left: Data, right: Data) -> None:
-    """Two arrays compared with the same index and put together, ``(y_true == c) & (y_pred == c)``: it is a class."""
+    """Mark the loops of ``(y_true == c) & (y_pred == c)`` as loops over classes."""
     for axis in left.axes & right.axes:
         axis.is_class_axis = True
 
@@ -132,17 +132,17 @@ def is_loop_variable(value: AnyValue, node: ast.expr) -> bool:
 
 
 def new_axes(state: AnalysisState, kind: str, node: ast.AST) -> Axes:
-    """A new axis that a result extends along."""
+    """A new axis, as a set, for a result that has one value for each fold, class, …."""
     return frozenset((Axis(kind, state.step(node, f"one value a {kind}")),))
 
 
 def loops_binding(state: AnalysisState, node: ast.expr) -> Axes:
-    """The loop under way whose variable ``node`` is."""
+    """The active loop that binds the name ``node``; empty for other expressions."""
     return frozenset(a for a in state.active_loops if isinstance(node, ast.Name) and node.id in a.loop_variables)
 
 
 def join_splitters(chosen: list[LibraryObject]) -> LibraryObject:
-    """One of several splitters, of which a branch chooses: a stratified one, if any, or one that knows the others."""
+    """The join of splitters from several branches: a stratified one if there is one, else the first with the others."""
     splitters = [one for one in chosen if one.role == "splitter"]
     stratified = [one for one in splitters if one.facts.get("stratified")]
     if stratified or not splitters:

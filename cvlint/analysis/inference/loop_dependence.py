@@ -1,8 +1,8 @@
-"""Does a loop feed a value? Backwards through what its names were bound to and filled with.
+"""Decide whether a value depends on a loop: a backward slice over data dependences.
 
-Values that come out of code that cannot be followed are taken to vary over every loop around. That is wrong of a
-test set which was made before the loop over folds and is only loaded, converted and batched inside of it. Here the
-expressions are followed from the metric back to names that were bound outside of the loop.
+A value from code that cannot be followed is taken to vary over all active loops. That is wrong for a test set that was
+made before the loop over folds and is only loaded, converted and batched inside it. The slice follows the expressions
+from the metric back to names that were bound outside of the loop.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ READINGS = frozenset({"same", "items", "values", "keys", "rows", "get", "select"
 
 
 def is_loop_invariant(state: AnalysisState, node: ast.expr, axis: Axis) -> bool:
-    """Whether an expression is the same in each pass of a loop under way, as far as its way can be followed."""
+    """Whether an expression has the same value in each pass of an active loop, as far as its dependences are known."""
     if axis not in state.active_loops:
         return False
     walk = DependenceWalk(state, axis)
@@ -40,22 +40,22 @@ def is_loop_invariant(state: AnalysisState, node: ast.expr, axis: Axis) -> bool:
 
 @dataclass(slots=True)
 class DependenceWalk:
-    """The way back from a value: whether it leads into the loop, or to its outside, or is lost.
+    """A backward walk over the dependences of an expression: into the loop, to its outside, or to unknown code.
 
-    A lenient way goes on through code that is not known: it is of use where it comes to a test set, by its name, that
-    was made before the loop (``predict(test_loader, model)``), and nowhere to the loop's variable.
+    A lenient walk goes on through unknown code. It counts if it reaches a test set, by its name, that was made before
+    the loop (``predict(test_loader, model)``), and if nothing on its way uses the loop's variables.
     """
 
     state: AnalysisState
     axis: Axis
-    depends: bool = False  # by the loop's variable, or perhaps: the way is lost
+    depends: bool = False  # on the loop's variables, or perhaps: the code is unknown
     reaches_outside: bool = False
     lenient: bool = False
-    reaches_test_set: bool = False  # it came to a test set that was made outside
+    reaches_test_set: bool = False  # it reached a test set that was made outside of the loop
     seen: set[tuple[int, str]] = field(default_factory=set)
 
     def expression(self, node: ast.AST, level: int) -> None:
-        """Follow an expression of the function at ``level`` of the calls under way."""
+        """Follow an expression in the function at ``level`` of the call stack."""
         if self.depends:
             return
         match node:
@@ -75,7 +75,7 @@ class DependenceWalk:
                 self.call(node, level)
             case ast.Attribute(value=inner) | ast.Starred(value=inner) | ast.UnaryOp(operand=inner):
                 self.expression(inner, level)
-            case ast.Subscript(value=inner, slice=key) if self.lenient:  # columns, that a fold chose, take no rows
+            case ast.Subscript(value=inner, slice=key) if self.lenient:  # a key that selects columns selects no rows
                 self.depends |= bool(names_in(key) & self.axis.loop_variables)
                 self.expression(inner, level)
             case ast.Subscript(value=inner, slice=key):
@@ -101,7 +101,7 @@ class DependenceWalk:
             self.expression(node, level)
 
     def call(self, node: ast.Call, level: int) -> None:
-        """Follow a call that only converts, loads or batches what it is given, or has a model predict."""
+        """Follow a call that only converts, loads or batches its arguments, or that predicts with a model."""
         given = [*node.args, *(k.value for k in node.keywords if k.arg not in SETTINGS)]
         known, environment = self.state.knowledge, self.frame(level).environment
         match node.func:
@@ -125,7 +125,7 @@ class DependenceWalk:
             self.depends = True
 
     def unknown_call(self, node: ast.Call, given: list[ast.expr], level: int) -> None:
-        """Go on through a call of unknown code; a text beside a test set is a title, and no path."""
+        """Go on through a call of unknown code; a text beside a test set is a title and not a path."""
         named = any(isinstance(g, ast.Name) and self.state.knowledge.conforms("test-only", g.id) for g in given)
         if isinstance(node.func, ast.Attribute):
             self.expression(node.func.value, level)
@@ -142,7 +142,7 @@ class DependenceWalk:
         return isinstance(node, ast.Name) and isinstance(environment.lookup(node.id), LibraryName)
 
     def converts(self, node: ast.expr, environment: Environment) -> bool | None:
-        """Whether a library's function gives what it is given in another form; None for what is not of a library."""
+        """Whether a library function only converts its arguments; None if it is not a library function."""
         outer, self.state.environment = self.state.environment, environment
         target = self.state.evaluate(self.state, node)
         self.state.environment = outer
@@ -152,7 +152,7 @@ class DependenceWalk:
         return entry is not None and entry.effect in CONVERSIONS
 
     def name(self, name: str, level: int) -> None:
-        """Follow a name to what it was bound to and filled with."""
+        """Follow a name to the expressions that were bound to it or written into it."""
         frame = self.frame(level)
         if (level, name) in self.seen:
             return
@@ -163,7 +163,9 @@ class DependenceWalk:
         if holder is None and known.conforms("test-only", name) and name not in self.axis.loop_variables:
             self.reaches_outside = True  # a test set that another file or notebook made
             return
-        number = known.conforms("fold-number", name) and not known.conforms("test-only", name)  # test_fold is data
+        number = known.conforms("fold-number", name) and not known.conforms(
+            "test-only", name
+        )  # ``test_fold`` names data
         if name in self.axis.loop_variables or number or holder is None:
             self.depends |= holder is not None or not self.lenient
             return
@@ -175,7 +177,7 @@ class DependenceWalk:
         sources = holder.dependences.get(name)
         if sources is not None and level >= 0:
             if all(is_empty_list(source) or name in names_in(source) for source, _ in sources):
-                self.depends |= not self.lenient  # a list that is filled where we did not look
+                self.depends |= not self.lenient  # a list that is filled by code that is not followed
             for source, loops in sources:
                 if self.axis in loops:
                     self.expression(source, level)
@@ -183,12 +185,12 @@ class DependenceWalk:
                     self.reaches_outside = True
                     self.reaches_test_set |= known.conforms("test-only", name)
         elif sources is not None:
-            self.reaches_outside = True  # of a module that was imported
+            self.reaches_outside = True  # of an imported module
         else:
             self.parameter(name, level)
 
     def attribute(self, instance: Instance, name: str) -> None:
-        """Follow an attribute of an object to where it was set: before the loop or in it."""
+        """Follow an attribute of an object to the places that set it: before the loop or in it."""
         value = instance.attributes.get(name)
         if (
             value is None
@@ -200,7 +202,7 @@ class DependenceWalk:
             self.reaches_outside = True
 
     def parameter(self, name: str, level: int) -> None:
-        """Follow a parameter to the argument of the call under way."""
+        """Follow a parameter to its argument at the call site."""
         frame = self.frame(level)
         if self.axis not in frame.call_loops:
             self.reaches_outside = True
@@ -213,7 +215,7 @@ class DependenceWalk:
             self.expression(argument, level - 1)
 
     def frame(self, level: int) -> Frame:
-        """A call under way."""
+        """The frame at ``level`` of the call stack."""
         return self.state.frames[level]
 
 
@@ -229,7 +231,7 @@ def is_empty_list(node: ast.expr) -> bool:
 
 
 def argument_of(frame: Frame, name: str) -> ast.expr | None:
-    """The expression that a parameter was given; its default where it was given none."""
+    """The expression that a parameter was given at the call site, or else its default."""
     code, call = frame.node, frame.call
     if not isinstance(code, ast.FunctionDef | ast.AsyncFunctionDef) or not isinstance(call, ast.Call):
         return None

@@ -1,4 +1,4 @@
-"""Arithmetic on values: sums over loops, the divisions that make them means, and hand-written formulas."""
+"""Arithmetic on values: sums over loops, the divisions that turn them into means, and comparisons."""
 
 from __future__ import annotations
 
@@ -60,13 +60,13 @@ def combine_values(state: AnalysisState, node: ast.BinOp, left: AnyValue, right:
 
 
 def filled_data(value: AnyValue) -> AnyValue:
-    """An array that was filled bit by bit, as the data that it holds."""
+    """The data that an array holds, if the program filled it entry by entry; other values as they are."""
     filled = as_array(value) if isinstance(value, HeapObject) and value.kind in ("array", "frame") else value
     return filled if isinstance(filled, Data) else value
 
 
 def combine_pair(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
-    """``left op right`` for single values."""
+    """``left op right`` for a single value on each side."""
     match (left, node.op, right):
         case (MeasureValue(), ast.Div(), MeasureValue()):
             return Data(left.axes | right.axes)
@@ -75,7 +75,7 @@ def combine_pair(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: A
         case (MeasureValue(), ast.Add() | ast.Sub(), MeasureValue()):
             return add_measures(state, node, left, right)
         case (MeasureValue(), ast.Pow(), _):
-            return Data(left.axes)  # a square deviation, or a root of one
+            return Data(left.axes)  # a squared deviation, or the root of one
         case (MeasureValue(), ast.Mult() | ast.Add() | ast.Sub(), _) if not isinstance(right, MeasureValue):
             return left
         case (_, ast.Mult() | ast.Add() | ast.Sub(), MeasureValue()) if not isinstance(left, MeasureValue):
@@ -113,11 +113,13 @@ def combine_pair(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: A
 
 
 def blend_data(left: AnyValue, right: AnyValue, default: str = "unknown") -> Data:
-    """An operation on data: what both were, of one kind if they agree (scores stay scores, counts stay counts)."""
+    """The result of an operation on data; a codomain that both sides share stays (scores, counts)."""
     kinds = {v.codomain for v in (left, right) if isinstance(v, Data)} - {"number", "length"}
     pooled = frozenset().union(*(v.pooled for v in (left, right) if isinstance(v, Data)))
     along = next((v.along for v in (left, right) if isinstance(v, Data) and v.along), ())
-    calibrated = kinds & {"calibrated", "scores", "hard"} == {"calibrated"}  # sums and shares of such scores are, too
+    calibrated = kinds & {"calibrated", "scores", "hard"} == {
+        "calibrated"
+    }  # sums and shares of calibrated scores are calibrated
     what = kinds.pop() if len(kinds) == 1 else "unknown"
     kept = "calibrated" if calibrated else (what if what in ("scores", "count") else default)
     return Data(axes_of(left) | axes_of(right), along, (), kept, pooled)
@@ -126,9 +128,9 @@ def blend_data(left: AnyValue, right: AnyValue, default: str = "unknown") -> Dat
 def divide_value(
     state: AnalysisState, node: ast.BinOp, value: AnyValue, outer_containers: tuple[HeapObject, ...] = ()
 ) -> AnyValue:
-    """A measure, or a row of them, divided by a count: if it was a sum, this is its mean.
+    """A measure, or a row of measures, divided by a count: a sum becomes a mean.
 
-    ``outer_containers`` are the containers that it is in, of which one may hold itself: ``df["a"] = df.apply(f)``.
+    ``outer_containers`` are the containers around it; one of them may hold itself: ``df["a"] = df.apply(f)``.
     """
     match value:
         case MeasureValue(summed_over=total) if total:
@@ -149,7 +151,7 @@ def divide_value(
 
 
 def add_measures(state: AnalysisState, node: ast.BinOp, left: MeasureValue, right: MeasureValue) -> AnyValue:
-    """A sum or difference of two measures."""
+    """The sum or difference of two measures."""
     if left.measure.kind != right.measure.kind:
         return Data(left.axes | right.axes)
     parts = numbered_names(node)
@@ -177,7 +179,7 @@ def is_text(value: AnyValue) -> bool:
 
 
 def evaluate_comparison(state: AnalysisState, node: ast.Compare) -> AnyValue:
-    """A comparison; one of a fold column with a loop's index holds that fold out."""
+    """A comparison; a comparison of a fold column with the index of a loop holds out that fold."""
     left = state.evaluate(state, node.left)
     rights = [state.evaluate(state, child) for child in node.comparators]
     if len(rights) == 1:
@@ -208,13 +210,13 @@ def evaluate_comparison(state: AnalysisState, node: ast.Compare) -> AnyValue:
 
 
 def note_compared_column(state: AnalysisState, node: ast.expr, other: ast.expr) -> None:
-    """Remember what a loop's variable is compared with: two loops over the same groups take the same rows."""
+    """Note the column that a loop's variable is compared with: two loops over one column select the same rows."""
     for axis in loops_binding(state, node):
         axis.compared_column = axis.compared_column or last_name(other)
 
 
 def tests_for_nan(node: ast.Compare, right: AnyValue) -> bool:
-    """``x != x`` and ``str(x) == "nan"``."""
+    """Whether a comparison tests for NaN: ``x != x``, ``str(x) == "nan"``."""
     if not isinstance(node.ops[0], ast.NotEq | ast.Eq):
         return False
     spelled = isinstance(right, Const) and isinstance(right.value, str) and right.value.lower() == "nan"
@@ -222,12 +224,12 @@ def tests_for_nan(node: ast.Compare, right: AnyValue) -> bool:
 
 
 def names_labels(state: AnalysisState, node: ast.expr) -> bool:
-    """Whether a name is that of a label or a prediction of a sample."""
+    """Whether an expression names the true label or the prediction of a sample."""
     return any(state.knowledge.conforms(kind, name) for kind in ("truth", "prediction") for name in names_in(node))
 
 
 def selects_part_and_rest(state: AnalysisState, node: ast.Compare, value: AnyValue, other: ast.expr) -> bool:
-    """Whether a loop takes both ``groups == i`` and ``groups != i``: a part, and all but that part."""
+    """Whether a loop selects both ``groups == i`` and ``groups != i``: a part and all the rest."""
     if isinstance(other, ast.Constant) or len(axes_of(value)) != 1:
         return False
     (axis,) = axes_of(value)
@@ -237,14 +239,14 @@ def selects_part_and_rest(state: AnalysisState, node: ast.Compare, value: AnyVal
 
 
 def known_outcome(left: AnyValue, op: ast.cmpop, right: AnyValue) -> bool | None:
-    """The outcome of comparing two strings or None, as far as it is known."""
+    """The outcome of a comparison of strings; None if it is not known."""
     match (left, op, right):
         case (Const(value=str() as a), ast.Eq(), Const(value=str() as b)):
             return a == b
         case (Const(value=str() as a), ast.NotEq(), Const(value=str() as b)):
             return a != b
         case (Data(codomain="key", pattern=others), ast.Eq(), Const(value=str() as b)) if b in others.split("\0"):
-            return False  # the key of one of the entries that are not known
+            return False  # the key of an entry that has no key of its own
         case (Const(value=str() as a), ast.In(), HeapObject(elements=None) as container) if container.kind != "dict":
             known = [v.value for v in container.fields.values() if isinstance(v, Const)]
             return a in known if len(known) == len(container.fields) else None
@@ -253,14 +255,14 @@ def known_outcome(left: AnyValue, op: ast.cmpop, right: AnyValue) -> bool | None
 
 
 def accumulate(state: AnalysisState, current: AnyValue, added: AnyValue, node: ast.AST) -> AnyValue | None:
-    """``current`` after ``added`` was added to it in a loop; None when nothing is known of it."""
+    """``current`` after a loop added ``added`` to it; None if nothing is known of it."""
     results = [accumulate_pair(state, a, b, node) for a in options(current)[:4] for b in options(added)[:4]]
     found = [r for r in results if r is not None]
     return join(found) if found else None
 
 
 def accumulate_pair(state: AnalysisState, current: AnyValue, added: AnyValue, node: ast.AST) -> AnyValue | None:
-    """One possible outcome of adding up."""
+    """The outcome for a single value on each side."""
     match (current, added):
         case (Const() | Data() | MeasureValue(), MeasureValue()):
             return accumulate_measure(state, current, added, node)
@@ -290,7 +292,7 @@ def accumulate_pair(state: AnalysisState, current: AnyValue, added: AnyValue, no
 
 
 def accumulate_measure(state: AnalysisState, current: AnyValue, added: AnyValue, node: ast.AST) -> AnyValue | None:
-    """A measure summed up over the loops around; already divided ones make a mean as they are summed."""
+    """A measure that is summed over the active loops; measures that were divided before give a mean."""
     if not isinstance(added, MeasureValue):
         return (
             join(r for o in options(added) if (r := accumulate_measure(state, current, o, node)))
@@ -309,7 +311,7 @@ def accumulate_measure(state: AnalysisState, current: AnyValue, added: AnyValue,
 
 
 def accumulator_loops(state: AnalysisState, value: AnyValue) -> Axes:
-    """The loops around the place where an accumulator was set to its start."""
+    """The loops around the place where an accumulator got its start value."""
     match value:
         case Const() | HeapObject():
             return value.allocation_loops

@@ -1,4 +1,4 @@
-"""Bind values to targets: names, unpackings, attributes, entries, and what ``+=`` adds up."""
+"""Assignments: bind values to names, attributes, entries and unpacked targets; ``x += v`` and ``x = x + v``."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def assign_augmented(state: AnalysisState, node: ast.AugAssign) -> None:
 
 
 def accumulated_entry(state: AnalysisState, target: ast.Subscript) -> AnyValue:
-    """The entry that is added to; one that does not exist yet starts at 0, as old as its container."""
+    """The entry that ``+=`` changes; a missing one starts at 0 and counts as allocated with its container."""
     base, key = state.evaluate(state, target.value), state.evaluate(state, target.slice)
     if (
         isinstance(base, HeapObject)
@@ -93,7 +93,10 @@ def assign(
     beside_measures: bool = False,
     dependence: ast.expr | None = None,
 ) -> None:
-    """Bind ``value`` to a target: a name, an unpacking, an attribute, an entry; ``dependence`` is what goes into it."""
+    """Bind ``value`` to a target: a name, an unpacking, an attribute or an entry.
+
+    ``dependence`` is the expression that goes into the target, if that is not ``source``.
+    """
     if isinstance(target, ast.Attribute | ast.Subscript) and isinstance(source, ast.BinOp):
         added = added_operand(target, source)
         if added is not None:
@@ -136,12 +139,12 @@ def assign(
 
 
 def without_losses(state: AnalysisState, value: AnyValue, name: str) -> AnyValue:
-    """A measure that a name calls a loss is there to be minimised, and not to be reported."""
+    """Drop a measure whose name says that it is a loss: a loss is minimised and not reported."""
     return Data(value.axes) if isinstance(value, MeasureValue) and state.knowledge.conforms("loss", name) else value
 
 
 def note_write(state: AnalysisState, target: ast.expr, *sources: ast.expr) -> None:
-    """Remember that ``sources`` go into the object that ``target`` is a part of, as in ``x[i].a = source``."""
+    """Note that ``sources`` go into the object whose part ``target`` is: ``x[i].a = source``."""
     attribute = ""
     while isinstance(target, ast.Attribute | ast.Subscript):
         attribute = target.attr if isinstance(target, ast.Attribute) else attribute
@@ -155,7 +158,7 @@ def note_write(state: AnalysisState, target: ast.expr, *sources: ast.expr) -> No
 
 
 def added_operand(target: ast.expr, source: ast.BinOp) -> ast.expr | None:
-    """What ``target = target + added`` adds; None for other assignments."""
+    """The operand that ``target = target + added`` adds; None for other assignments."""
     if not isinstance(source.op, ast.Add):
         return None
     spelled = {ast.unparse(target)}
@@ -168,7 +171,7 @@ def added_operand(target: ast.expr, source: ast.BinOp) -> ast.expr | None:
 
 
 def unpack(state: AnalysisState, targets: list[ast.expr], value: AnyValue, source: ast.expr) -> None:
-    """Bind the parts of ``value``; parts that nothing is known of are typed by their names."""
+    """Bind the parts of ``value`` to several targets; unknown parts are typed by their names."""
     names = [t.id for t in targets if isinstance(t, ast.Name)]
     beside_measures = has_measure_name(state, names)
     literal = source.elts if isinstance(source, ast.Tuple) and len(source.elts) == len(targets) else None
@@ -184,7 +187,7 @@ def unpack(state: AnalysisState, targets: list[ast.expr], value: AnyValue, sourc
 
 
 def source_of_part(state: AnalysisState, target: ast.expr, source: ast.expr) -> ast.expr:
-    """What goes into a test part: ``train, test = prepare(train, test_set)`` keeps the parts apart, by their names."""
+    """The argument that goes into a test part: ``train, test = prepare(train, test_set)`` keeps the parts apart."""
     if not (isinstance(source, ast.Call) and names_test_part(state, target)):
         return source
     tests = [argument for argument in source.args if names_test_part(state, argument)]
@@ -192,12 +195,12 @@ def source_of_part(state: AnalysisState, target: ast.expr, source: ast.expr) -> 
 
 
 def names_test_part(state: AnalysisState, node: ast.expr) -> bool:
-    """Whether an expression names a test part, and no training or validation part."""
+    """Whether an expression names a test part, and not a training or validation part."""
     return state.knowledge.conforms("test-only", root_name(node))
 
 
 def unpacked_part(state: AnalysisState, value: AnyValue, index: int) -> AnyValue:
-    """Part ``index`` of a value that is unpacked."""
+    """Part ``index`` of an unpacked value."""
     match value:
         case HeapObject() if index in value.fields:
             return value.fields[index]

@@ -1,4 +1,4 @@
-"""Calls: functions and classes of the project are evaluated with the values they are called with."""
+"""Calls: evaluate functions and classes of the project with their arguments, and pass other calls to the models."""
 
 from __future__ import annotations
 
@@ -82,17 +82,17 @@ def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
         name = called_name(node.func)
         if not (isinstance(target, Function) and is_explained(state, target)):
             check_ranking_by_name(state, name, given, node)
-        if name not in state.knowledge.methods:  # frame.map is no mean average precision
+        if name not in state.knowledge.methods:  # ``frame.map`` is not a mean average precision
             value = type_by_name(state, value, name, node)
     return value
 
 
 def check_ranking_by_name(state: AnalysisState, name: str, given: Arguments, node: ast.Call) -> None:
-    """A function that could not be followed and that ranks, by its name, is given scores."""
+    """A function that could not be followed, and whose name says that it ranks, gets pooled scores."""
     kinds = [kind for kind, convention in RANKING if state.knowledge.conforms(convention, name)]
     for value in (*given[0], *given[1].values()) if kinds else ():
         for option in options(value):
-            # a list with an entry a fold may well be gone through fold by fold
+            # a list with one entry for each fold may be visited fold by fold
             pooled = frozenset[Axis]().union(*(v.pooled for v in entries_or_self(option) if isinstance(v, Data)))
             if not pooled or (isinstance(option, Data) and option.codomain == "hard"):
                 continue
@@ -106,7 +106,10 @@ def check_ranking_by_name(state: AnalysisState, name: str, given: Arguments, nod
 
 
 def is_explained(state: AnalysisState, function: Function) -> bool:
-    """Whether what a function of the project measures was said in it, or it is given no true labels to measure with."""
+    """Whether the result of a project's function needs no typing by its name.
+
+    Its measure is computed inside it, or it takes no true labels that it could measure anything with.
+    """
     if any(function.node in step.owners for value in state.computed_measures for step in value.trace):
         return True
     return not isinstance(function.node, ast.FunctionDef) or not takes_truth(state, function.node)
@@ -183,13 +186,13 @@ def library_member(state: AnalysisState, base: LibraryName, func: ast.Attribute)
 def call_special_method(
     state: AnalysisState, base: Instance, name: str, values: list[AnyValue], node: ast.AST
 ) -> AnyValue | None:
-    """Call a special method of an object of the project, if its class has it."""
+    """Call a special method of an object of the project, if its class defines it."""
     found = find_member(state, base, name, node)
     return call_function(state, found, (values, {}), node) if isinstance(found, Function) else None
 
 
 def call_function(state: AnalysisState, function: Function, given: Arguments, node: ast.AST) -> AnyValue:
-    """Evaluate a function of the project with the values it is called with."""
+    """Evaluate a function of the project with its arguments, or reuse its summary."""
     code = function.node
     if code is None or function.environment is None or state.budget < 0:
         return unknown_result(state, given)
@@ -207,9 +210,9 @@ def call_function(state: AnalysisState, function: Function, given: Arguments, no
     summary = state.summaries.setdefault(code, FunctionSummary())
     if key in summary.results and (summary.calls > CALLS_BEFORE_REUSE or (function.bound is None and given[0])):
         state.taint = summary.taint.get(key, NO_TAINT)
-        return summary.results[key]  # the same values again; a function without arguments may read what has changed
+        return summary.results[key]  # the same arguments; without arguments it may read what changed
     if summary.calls > CALLS_BEFORE_REUSE and summary.steps > MAX_FUNCTION_STEPS:
-        # long, and called often: the next call is taken to be like the last, unless it is in other loops
+        # long and often called: the next call is taken to be like the last one, unless it is in other loops
         gone, new = summary.loops - state.active_axes, state.active_axes - summary.loops
         return unknown_result(state, given) if gone and new else vary_over(leave_loop(summary.last, gone), new)
     summary.calls += 1
@@ -233,13 +236,13 @@ def call_function(state: AnalysisState, function: Function, given: Arguments, no
 
 
 def test_arguments(state: AnalysisState, node: ast.AST) -> tuple[bool, ...]:
-    """Which arguments are called test parts: what is chosen on a part must be told from what is measured on another."""
+    """Which arguments are named like test parts: the result for a test part differs from that for another part."""
     given = node.args if isinstance(node, ast.Call) else []
     return tuple(isinstance(a, ast.Name) and state.knowledge.conforms("test-only", a.id) for a in given)
 
 
 def loop_invariant_arguments(state: AnalysisState, node: ast.AST) -> frozenset[int]:
-    """The arguments that are the same in each pass of the innermost loop over folds: of a test set, not of a fold."""
+    """The arguments that are the same in each pass of the innermost fold loop: they come from a test set."""
     axis = next((a for a in reversed(state.active_loops) if a.kind == "fold"), None)
     if axis is None or not isinstance(node, ast.Call):
         return frozenset()
@@ -248,12 +251,12 @@ def loop_invariant_arguments(state: AnalysisState, node: ast.AST) -> frozenset[i
 
 
 def takes_truth(state: AnalysisState, code: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> bool:
-    """Whether a parameter is called like true labels: what the function returns may then go by its name."""
+    """Whether a parameter is named like true labels, so that the function's result may be typed by its name."""
     return any(state.knowledge.conforms("truth", arg.arg) for arg in code.args.args)
 
 
 def argument_keys(given: Arguments) -> tuple[object, ...]:
-    """What tells the arguments of two calls apart."""
+    """The part of a summary's key that tells the arguments of two calls apart."""
     positional, keywords = given
     return (
         *(value_key(v) for v in positional),
@@ -262,7 +265,7 @@ def argument_keys(given: Arguments) -> tuple[object, ...]:
 
 
 def execute_frame(state: AnalysisState, frame: Frame) -> AnyValue:
-    """Execute the body of a function in its own scope; the value it returns or the list it yields."""
+    """Execute the body of a function in its own environment; return its value, or the list that it yields."""
     outer, outer_branches = state.environment, state.branch_depth
     state.environment, state.branch_depth = frame.environment, 0
     state.frames.append(frame)
@@ -283,18 +286,21 @@ def execute_frame(state: AnalysisState, frame: Frame) -> AnyValue:
 
 
 def joined_returns(state: AnalysisState, frame: Frame) -> AnyValue:
-    """What a function returns; one of many measures, chosen by a parameter, is not known to be any of them."""
+    """The join of all values that a function returns.
+
+    If a parameter chooses one of many measures, the result is marked as heuristic: it may be any of them.
+    """
     result = join(frame.returned)
     kinds = {v.measure.kind for v in options(result) if isinstance(v, MeasureValue)}
     if len(kinds) < MEASURES_OF_A_SELECTOR:
         return result
     return with_step(
-        result, state.step(frame.node, "one of several measures, by a parameter, is returned", heuristic=True)
+        result, state.step(frame.node, "a parameter chooses which of several measures is returned", heuristic=True)
     )
 
 
 def evaluate_uncalled(state: AnalysisState, environment: Environment) -> None:
-    """Evaluate functions that were defined in a call and only handed on: objectives and callbacks."""
+    """Evaluate functions that were defined in a call and only passed on: objectives and callbacks."""
     for value in list(environment.bindings.values()):
         inner = value.node if isinstance(value, Function) and value.environment is environment else None
         if isinstance(value, Function) and isinstance(inner, ast.FunctionDef) and inner not in state.summaries:
@@ -304,9 +310,9 @@ def evaluate_uncalled(state: AnalysisState, environment: Environment) -> None:
 def bind_parameters(
     state: AnalysisState, function: Function, environment: Environment, given: Arguments, called: bool
 ) -> None:
-    """Bind the parameters of a function to arguments, defaults, or unknown values.
+    """Bind the parameters of a function to arguments, defaults or unknown values.
 
-    A function that nothing called may be given True as well as False where its default is one of them.
+    If nothing calls the function (``called`` is false), a parameter whose default is True or False may be either.
     """
     assert function.node is not None
     spec, (positional, keywords) = function.node.args, given
@@ -341,7 +347,7 @@ def bind_parameters(
 
 
 def default_value(state: AnalysisState, function: Function, node: ast.expr) -> AnyValue:
-    """The value of a parameter's default; None says nothing of what is usually given."""
+    """The value of a parameter's default; None says nothing about the usual argument."""
     assert function.environment is not None
     outer, state.environment = state.environment, function.environment
     value = state.evaluate(state, node)
@@ -355,7 +361,7 @@ def instantiate(state: AnalysisState, cls: ClassValue, given: Arguments, node: a
     found = find_member(state, instance, "__init__", node)
     if isinstance(found, Function):
         call_function(state, found, given, node)
-        state.taint = NO_TAINT  # an object is followed by its attributes
+        state.taint = NO_TAINT  # the taint of an object is that of its attributes
         return instance
     positional, keywords = given
     fields = (
@@ -369,7 +375,7 @@ def instantiate(state: AnalysisState, cls: ClassValue, given: Arguments, node: a
 
 
 def find_member(state: AnalysisState, base: Instance | ClassValue, name: str, node: ast.AST) -> AnyValue:
-    """An attribute or method of an object or a class, bases included."""
+    """An attribute or method of an object or a class, those of its bases included."""
     if isinstance(base, Instance):
         if name in base.attributes:
             return base.attributes[name]
@@ -384,7 +390,7 @@ def find_member(state: AnalysisState, base: Instance | ClassValue, name: str, no
 def class_member(
     state: AnalysisState, cls: ClassValue, name: str, bound: Instance | None, depth: int
 ) -> AnyValue | None:
-    """A member that is defined in the body of a class or of one of its bases."""
+    """A member that is defined in the body of a class or of its bases."""
     if cls.node is None or cls.environment is None or depth > 4:
         return None
     for statement in cls.node.body:
@@ -410,7 +416,7 @@ def class_member(
 
 
 def evaluate_in(state: AnalysisState, environment: Environment, node: ast.expr) -> AnyValue:
-    """Evaluate an expression in another scope."""
+    """Evaluate an expression in another environment."""
     outer, state.environment = state.environment, environment
     try:
         return state.evaluate(state, node)

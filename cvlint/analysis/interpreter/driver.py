@@ -1,4 +1,4 @@
-"""Analyse a file: execute its top level, then every function that nothing in it called."""
+"""The driver: execute the top level of a file, then every function that nothing in it called."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from cvlint.source.project import Imports
 MIN_STEPS = 10_000
 
 
-STEPS_PER_CHARACTER = 0.25  # with the above, what an analysis may cost; more finds next to nothing more on real code
+STEPS_PER_CHARACTER = 0.25  # a larger budget finds almost nothing more in real code
 
 
-MAX_PROJECT_FILES = 40  # modules of the project that are read for one file
+MAX_PROJECT_FILES = 40  # so many modules of the project are read for one file
 
 
 class Analysis:
-    """The analyses of one process: sources of the project that were read are kept."""
+    """The analyses of one process; they share the sources of the project that were read."""
 
     def __init__(self, knowledge: Knowledge) -> None:
         self.knowledge = knowledge
@@ -38,11 +38,11 @@ class Analysis:
         self.sources: dict[str, Source | None] = {}
 
     def analyse(self, source: Source) -> list[Event]:
-        """All events of a file, those in functions of other files that it calls included."""
+        """All events of a file, and of the functions in other files that it calls."""
         return FileAnalysis(self, source).events()
 
     def source(self, path: Path, importer: Source) -> Source | None:
-        """The source of another file of the project, shown as its importer is; None when it cannot be read."""
+        """The source of another file of the project, displayed relative to its importer; None if it cannot be read."""
         shown = os.path.join(os.path.dirname(importer.display), os.path.relpath(path, importer.path.parent))
         shown = os.path.normpath(shown)
         if shown not in self.sources:
@@ -51,7 +51,7 @@ class Analysis:
 
 
 class FileAnalysis:
-    """The analysis of one file; modules that it imports are evaluated afresh for it."""
+    """The analysis of one file; it evaluates the modules that the file imports afresh."""
 
     def __init__(self, analysis: Analysis, source: Source) -> None:
         self.analysis = analysis
@@ -63,7 +63,7 @@ class FileAnalysis:
         self.state.budget = MIN_STEPS + int(STEPS_PER_CHARACTER * len(source.text))
 
     def events(self) -> list[Event]:
-        """Execute the file and return what happened."""
+        """Execute the file and return its events."""
         self.execute_module(self.module)
         self.execute_uncalled()
         record_one_class_folds(self.state)
@@ -72,7 +72,7 @@ class FileAnalysis:
         return found
 
     def release(self) -> None:
-        """Take apart what refers to itself: to leave it to the garbage collector costs much more."""
+        """Take reference cycles apart: to leave them to the garbage collector costs much more time."""
         vars(self.state).clear()
         for module in self.modules.values():
             for held in (
@@ -116,16 +116,14 @@ class FileAnalysis:
         for function, node in waiting:
             known = function.node in state.summaries
             if state.budget > 0 and (not known or getattr(node, "name", "") == "__init__"):
-                state.suppress_events += (
-                    known  # such objects were made elsewhere: here it tells what the attributes hold
-                )
-                state.summaries.pop(node, None)  # however often that was
+                state.suppress_events += known  # ``__init__`` ran before: here it only sets the attributes
+                state.summaries.pop(node, None)  # even if its summary is full
                 methods.call(function, node)
                 state.suppress_events -= known
         state.frames.pop()
 
     def methods(self, cls: ClassValue, node: ast.ClassDef) -> list[tuple[Function, ast.AST]]:
-        """The methods of a class, bound to one object of it, ``__init__`` first."""
+        """The methods of a class, bound to a single object of it, ``__init__`` first."""
         instance = Instance(cls)
         names = [s.name for s in node.body if isinstance(s, ast.FunctionDef | ast.AsyncFunctionDef)]
         found: list[tuple[Function, ast.AST]] = []
@@ -140,7 +138,7 @@ class FileAnalysis:
         return self.analysis.imports.find(importer.source.path, name, level) if name or level else None
 
     def open_module(self, importer: Module, path: Path) -> Module | None:
-        """A module of the project, its top level executed; None when it cannot be read."""
+        """A module of the project after its top level was executed; None if it cannot be read."""
         if path not in self.modules:
             source = self.analysis.source(path, importer.source) if len(self.modules) < MAX_PROJECT_FILES else None
             if source is None:

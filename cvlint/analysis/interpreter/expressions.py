@@ -1,4 +1,4 @@
-"""Evaluate expressions to values."""
+"""Evaluate expressions to abstract values, and collect their taint."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ from cvlint.analysis.taint import (
 
 
 def evaluate(state: AnalysisState, node: ast.expr) -> AnyValue:
-    """The value of an expression; unknown where nothing is known of it. Its marks are those of all that is in it."""
+    """The value of an expression, unknown if nothing is known of it; its taint is that of its parts."""
     state.budget -= 1
     if state.budget < 0:
         return UNKNOWN
@@ -69,7 +69,7 @@ def evaluate(state: AnalysisState, node: ast.expr) -> AnyValue:
 
 
 def evaluate_constant(state: AnalysisState, node: ast.Constant) -> Const:
-    """A constant, made once for all passes through the loops around it."""
+    """A constant; it is made once for all passes of the loops around it."""
     known = state.constants.get(node)
     if known is None or known.allocation_loops is not state.active_axes:
         known = state.constants[node] = Const(value=node.value, allocation_loops=state.active_axes)
@@ -77,7 +77,7 @@ def evaluate_constant(state: AnalysisState, node: ast.Constant) -> Const:
 
 
 def evaluate_by_form(state: AnalysisState, node: ast.expr) -> AnyValue:
-    """The value of an expression, by its form."""
+    """The value of an expression, by the form of its syntax."""
     match node:
         case ast.Call():
             return evaluate_call(state, node)
@@ -130,7 +130,7 @@ def evaluate_by_form(state: AnalysisState, node: ast.expr) -> AnyValue:
 
 
 def evaluate_name(state: AnalysisState, node: ast.Name) -> AnyValue:
-    """What a name is bound to, star imports, builtins and well-known names without an import included."""
+    """The value of a name: bound, star-imported, a builtin, or well known even without an import."""
     found, environment = None, state.environment.defining_environment(node.id)
     if environment is not None:
         found = environment.bindings[node.id]
@@ -150,7 +150,7 @@ def evaluate_name(state: AnalysisState, node: ast.Name) -> AnyValue:
 
 
 def evaluate_subscript(state: AnalysisState, node: ast.Subscript) -> AnyValue:
-    """The value of ``base[key]``; an object of the project answers for itself."""
+    """The value of ``base[key]``; an object of the project calls its own ``__getitem__``."""
     before = len(state.events)
     base = evaluate(state, node.value)
     if isinstance(base, Instance):
@@ -172,7 +172,7 @@ def evaluate_subscript(state: AnalysisState, node: ast.Subscript) -> AnyValue:
 
 
 def forget_other_columns(state: AnalysisState, before: int, node: ast.expr, value: AnyValue) -> None:
-    """Of ``np.mean(rows, axis=0)[6]``, which reduces every column, only the one that is taken counts."""
+    """Keep only the reduction of the column that ``np.mean(rows, axis=0)[6]`` selects."""
     taken = {found.measure for found in measures_in(value)}
     kept = [e for e in state.events[before:] if e.name != "reduce" or e.node is not node or e.measure in taken]
     state.events[before:] = kept
@@ -185,7 +185,7 @@ def evaluate_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute
 
 
 def read_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) -> AnyValue:
-    """The attribute of one value."""
+    """The attribute of a single value."""
     attr = node.attr
     match base:
         case LibraryName():
@@ -216,7 +216,7 @@ def read_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) ->
 
 
 def evaluate_sequence(state: AnalysisState, node: ast.Tuple | ast.List | ast.Set) -> AnyValue:
-    """A list, tuple or set that is written out."""
+    """A list, tuple or set display."""
     container = HeapObject("tuple" if isinstance(node, ast.Tuple) else "list", allocation_loops=state.allocation_loops)
     for child in node.elts:
         value = evaluate(state, child)
@@ -235,7 +235,7 @@ def evaluate_sequence(state: AnalysisState, node: ast.Tuple | ast.List | ast.Set
 
 
 def evaluate_dict(state: AnalysisState, node: ast.Dict) -> AnyValue:
-    """A dict that is written out; measures under telling keys are named by them."""
+    """A dict display; its keys may type the values (``{"f1": x}``)."""
     container = HeapObject("dict", allocation_loops=state.allocation_loops)
     taint = NO_TAINT
     for key_node, value_node in zip(node.keys, node.values, strict=True):
@@ -257,7 +257,7 @@ def evaluate_dict(state: AnalysisState, node: ast.Dict) -> AnyValue:
 
 
 def evaluate_fstring(state: AnalysisState, node: ast.JoinedStr) -> AnyValue:
-    """An f-string: what it holds is shown to a person."""
+    """An f-string: it shows its values to a person."""
     values = [evaluate(state, part) for part in node.values]
     parts = [[str(o.value) for o in options(v) if isinstance(o, Const)] for v in values]
     known = all(len(part) == len(options(v)) for part, v in zip(parts, values, strict=True))
@@ -308,7 +308,7 @@ def evaluate_conditional(state: AnalysisState, node: ast.IfExp) -> AnyValue:
     if isinstance(test, Const):
         return evaluate(state, node.body if test.value else node.orelse)
     if all(isinstance(arm, ast.Constant) and isinstance(arm.value, str) for arm in (node.body, node.orelse)):
-        state.taint = taint  # a text that marks the best row of a table: all the others are shown, too
+        state.taint = taint  # a text marks the best row of a table that shows all the other rows too
     guards = state.frame.guards
     guards.append(node.test)
     values = [evaluate(state, node.body), evaluate(state, node.orelse)]
@@ -318,7 +318,7 @@ def evaluate_conditional(state: AnalysisState, node: ast.IfExp) -> AnyValue:
 
 
 def evaluate_slice(state: AnalysisState, node: ast.Slice) -> AnyValue:
-    """A slice; one bounded by a loop's index takes a part of the data (see `prove_fold_loop`)."""
+    """A slice; a slice that is bounded by a loop's index selects a part of the data (see `prove_fold_loop`)."""
     lower, upper = state.evaluate_optional(node.lower), state.evaluate_optional(node.upper)
     state.evaluate_optional(node.step)
     index = [v for v in (lower, upper) if isinstance(v, Data) and v.codomain in ("loop-index", "bound")]

@@ -1,4 +1,4 @@
-"""Imports: names of libraries, and of other modules of the same project, which are read when a name is used."""
+"""Imports: names of libraries, and of other modules of the project, which are read when a name is used."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def bind_module(state: AnalysisState, name: str, alias: str | None) -> None:
 
 
 def is_project_knowledge(state: AnalysisState, name: str, level: int = 0) -> bool:
-    """Whether the project's own knowledge speaks of a name, or of names in a module: its code need not be followed."""
+    """Whether the project's own knowledge describes a name or names in a module: their code is not followed."""
     return any(own.startswith(name) or (level and own.endswith(f".{name}")) for own in state.knowledge.own)
 
 
@@ -71,12 +71,12 @@ def bind_from(state: AnalysisState, node: ast.ImportFrom, alias: ast.alias, path
 
 
 def resolve_import(state: AnalysisState, value: AnyValue) -> AnyValue:
-    """What an imported name stands for: now its module is read."""
+    """The value of an imported name; this reads its module."""
     if not (isinstance(value, LibraryObject) and value.role == "later"):
         return value
     facts = value.facts
     if "value" not in facts:
-        facts["value"] = Data(opaque=True)  # should the module import itself
+        facts["value"] = Data(opaque=True)  # in case the module imports itself
         module = state.open_module(facts["importer"], facts["path"])
         found = None if module is None else module_binding(state, module, facts["name"])
         if found is None and facts["inner"] is not None:
@@ -87,7 +87,7 @@ def resolve_import(state: AnalysisState, value: AnyValue) -> AnyValue:
 
 
 def module_binding(state: AnalysisState, module: Module, name: str, seen: tuple[Module, ...] = ()) -> AnyValue | None:
-    """A name of another module, those that it star-imports included."""
+    """The value of a name in another module, its star imports included."""
     found = module.environment.bindings.get(name)
     if found is not None:
         return resolve_import(state, found)
@@ -95,7 +95,7 @@ def module_binding(state: AnalysisState, module: Module, name: str, seen: tuple[
 
 
 def star_imported(state: AnalysisState, module: Module, name: str, seen: tuple[Module, ...] = ()) -> AnyValue | None:
-    """A name that a module star-imports from the project or from a library; modules may import each other."""
+    """The value of a name that a module star-imports; modules may import each other."""
     seen = (*seen, module)
     for path in module.star_files:
         other = state.open_module(module, path)
@@ -109,7 +109,7 @@ def star_imported(state: AnalysisState, module: Module, name: str, seen: tuple[M
 
 
 def module_member(state: AnalysisState, base: LibraryObject, name: str) -> AnyValue:
-    """A name of another module of the project."""
+    """The value of ``module.name`` for a module of the project."""
     module = state.open_module(base.facts["importer"], base.facts["path"])
     found = None if module is None else module_binding(state, module, name)
     return found if found is not None else Data(state.active_axes, opaque=True)

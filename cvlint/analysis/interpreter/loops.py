@@ -1,6 +1,6 @@
-"""Loops and comprehensions: the body is executed along the axes of the loop.
+"""Loops and comprehensions: execute the body along the axes of the loop.
 
-The body may prove what the head leaves open: ``df[df.kfold == i]`` and ``X[:a] + X[b:]`` hold a part of the data out.
+The body may prove what the head leaves open: ``df[df.kfold == i]`` and ``X[:a] + X[b:]`` hold out a part of the data.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from cvlint.analysis.taint import taint_at
 
 
 def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
-    """A for statement: the body is read once, or once an element for short literal sequences."""
+    """A for statement: execute the body once, or once for each element of a short literal sequence."""
     plan = iterate(state, state.evaluate(state, node.iter), node.iter, node.target)
     before = snapshot_bindings(state)
     for axis in plan.axes:
@@ -36,7 +36,7 @@ def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
 
 
 def execute_while(state: AnalysisState, node: ast.While) -> None:
-    """A while statement; its test says by its names which loop it is."""
+    """A while statement; the names in its test say which loop it is."""
     state.evaluate(state, node.test)
     named_so = axis_by_names(state, node.test, None, node)
     axis = Axis("loop", named_so.step) if named_so.kind == "batch" else named_so  # ``while tasks.has_next()``
@@ -51,14 +51,14 @@ def execute_while(state: AnalysisState, node: ast.While) -> None:
 
 
 def snapshot_bindings(state: AnalysisState) -> list[tuple[dict[str, AnyValue], dict[str, AnyValue]]]:
-    """The names in scope and the attributes of the objects among them: each mapping, and what it holds now."""
+    """The present bindings, and the attributes of the objects among them, each beside its mapping."""
     names = state.environment.bindings
     objects = [value.attributes for value in names.values() if isinstance(value, Instance)]
     return [(held, dict(held)) for held in (names, *objects)]
 
 
 def leave_loop_bindings(before: list[tuple[dict[str, AnyValue], dict[str, AnyValue]]], axes: Axes) -> None:
-    """After a loop its variables hold the last pass only and vary over its axes no more."""
+    """After a loop, the variables that it bound hold the last pass and no longer vary over its axes."""
     for held, earlier in before:
         for name, value in held.items():
             if earlier.get(name) is not value:
@@ -68,7 +68,7 @@ def leave_loop_bindings(before: list[tuple[dict[str, AnyValue], dict[str, AnyVal
 def evaluate_comprehension(
     state: AnalysisState, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
 ) -> AnyValue:
-    """A comprehension: a container filled along its loops."""
+    """A comprehension: a container that is filled along its loops."""
     outer = state.environment
     state.environment = type(outer)(outer.module, outer, outer.owner)
     state.environment.definitions = outer.definitions
@@ -88,7 +88,7 @@ def run_generators(
     generators: list[ast.comprehension],
     container: HeapObject,
 ) -> None:
-    """Run the generators of a comprehension from the outermost inwards."""
+    """Run the generators of a comprehension, outermost first."""
     if not generators:
         add_comprehension_entry(state, node, container)
         return
@@ -113,7 +113,7 @@ def run_generators(
 def add_comprehension_entry(
     state: AnalysisState, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, container: HeapObject
 ) -> None:
-    """Put one element of a comprehension into its container."""
+    """Add an element of a comprehension to its container."""
     if isinstance(node, ast.DictComp):
         key = state.evaluate(state, node.key)
         value = state.evaluate(state, node.value)

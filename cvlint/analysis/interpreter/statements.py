@@ -1,4 +1,4 @@
-"""Execute statements: bind names, follow branches, know which tests guard a place."""
+"""Execute statements: assignments, branches, exception handlers; keep the guards of the present place."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from cvlint.analysis.taint import add_taint, join_taint, merge_labels, taint_at
 
 
 def execute(state: AnalysisState, body: list[ast.stmt]) -> bool:
-    """Execute a block; True when it always leaves (return, raise, continue, break)."""
+    """Execute a block; True if it always leaves (return, raise, continue, break)."""
     depth = len(state.frame.guards)
     try:
         for statement in body:
@@ -45,7 +45,7 @@ def execute(state: AnalysisState, body: list[ast.stmt]) -> bool:
 
 
 def execute_one(state: AnalysisState, node: ast.stmt) -> bool:
-    """Execute one statement; True when control leaves the block here."""
+    """Execute a statement; True if control leaves the block here."""
     state.taint = NO_TAINT
     match node:
         case ast.Expr():
@@ -103,7 +103,7 @@ def execute_one(state: AnalysisState, node: ast.stmt) -> bool:
             for target in node.targets:
                 if isinstance(target, ast.Name):
                     state.environment.bindings.pop(target.id, None)
-        case _ if type(node).__name__ == "TryStar":  # Python 3.11 and later, with the fields of a Try
+        case _ if type(node).__name__ == "TryStar":  # Python 3.11 and later; it has the fields of a Try
             return execute_try(state, cast(ast.Try, node))
         case ast.Match():
             return execute_match(state, node)
@@ -111,7 +111,7 @@ def execute_one(state: AnalysisState, node: ast.stmt) -> bool:
 
 
 def execute_if(state: AnalysisState, node: ast.If) -> bool:
-    """An if statement: both arms, each guarded by the test, and what both leave behind."""
+    """An if statement: execute both arms under the test as a guard, and join what they leave."""
     test = state.evaluate(state, node.test)
     if isinstance(test, Const) and not isinstance(node.test, ast.Constant):
         return state.execute(state, node.body if test.value else node.orelse)
@@ -132,9 +132,8 @@ def execute_if(state: AnalysisState, node: ast.If) -> bool:
         else_leaves = state.execute(state, node.orelse) if node.orelse else False
     guards.pop()
     state.branch_depth -= 1
-    if body_leaves or corrects_tested_name(
-        node
-    ):  # the rest of the block runs only where the test fails, or after its patch
+    if body_leaves or corrects_tested_name(node):
+        # The rest of the block runs only where the test fails, or after the body has corrected the value.
         guards.append(ast.If(node.test, [], []) if skips_fold(state, node) else node.test)
     if else_leaves:
         guards.append(node.test)
@@ -146,15 +145,15 @@ def execute_if(state: AnalysisState, node: ast.If) -> bool:
 
 
 def taint_assigned(state: AnalysisState, body: list[ast.stmt], taint: Taint) -> None:
-    """Whatever a block binds bears the marks, too."""
+    """Add taint to everything that a block binds."""
     for target in assigned_targets(body):
         add_taint(state, target, label_threshold(state, target, taint))
 
 
 def first_pass_arms(state: AnalysisState, test: ast.expr) -> tuple[Axes, Axes]:
-    """The loops of which the body, and the else branch, of a test see the first pass only.
+    """The loops whose first pass alone reaches the body, and the loops whose first pass alone reaches the else branch.
 
-    ``if key not in results``, ``if scores is None``, ``if not scores`` and ``if i == 0``: what is made there is
+    ``if key not in results``, ``if scores is None``, ``if not scores`` and ``if i == 0``: a container from there is
     made once, as if before the loop.
     """
     match test:
@@ -177,7 +176,7 @@ def first_pass_arms(state: AnalysisState, test: ast.expr) -> tuple[Axes, Axes]:
 
 
 def loops_since_allocation(state: AnalysisState, value: AnyValue) -> Axes:
-    """The loops inside of which something that was made before them is still missing."""
+    """The active loops that began after ``value`` was allocated."""
     allocation_loops = [
         v.allocation_loops
         for v in options(value)
@@ -187,7 +186,7 @@ def loops_since_allocation(state: AnalysisState, value: AnyValue) -> Axes:
 
 
 def join_bindings(one: dict[str, AnyValue], into: dict[str, AnyValue]) -> None:
-    """Join the names bound on one arm of a branch into those of the other."""
+    """Join the bindings that one arm of a branch leaves into those of the other."""
     for name, value in one.items():
         other = into.get(name)
         if other is None:
@@ -197,7 +196,7 @@ def join_bindings(one: dict[str, AnyValue], into: dict[str, AnyValue]) -> None:
 
 
 def named_parts(target: ast.expr, value: ast.expr) -> list[tuple[str, ast.expr]]:
-    """The names that an assignment gives, and to what: ``precision, f1 = p, 2 * p * r / (p + r)``."""
+    """The names that an assignment binds, with their expressions: ``precision, f1 = p, 2 * p * r / (p + r)``."""
     match (target, value):
         case (ast.Tuple(elts=targets), ast.Tuple(elts=values)) if len(targets) == len(values):
             return [(last_name(t), v) for t, v in zip(targets, values, strict=True)]
@@ -206,7 +205,7 @@ def named_parts(target: ast.expr, value: ast.expr) -> list[tuple[str, ast.expr]]
 
 
 def execute_with(state: AnalysisState, node: ast.With | ast.AsyncWith) -> bool:
-    """A with statement; ``np.errstate`` and ``suppress`` say that the author knows of undefined values."""
+    """A with statement; ``np.errstate`` and ``suppress`` show that the author expects undefined values."""
     guards, depth = state.frame.guards, len(state.frame.guards)
     for entry in node.items:
         value = state.evaluate(state, entry.context_expr)
@@ -220,7 +219,7 @@ def execute_with(state: AnalysisState, node: ast.With | ast.AsyncWith) -> bool:
 
 
 def execute_try(state: AnalysisState, node: ast.Try) -> bool:
-    """A try statement: the body, then each handler from what the body left."""
+    """A try statement: the body, then each handler with the bindings that the body left."""
     environment, guards = state.environment, state.frame.guards
     catches = catches_division(node)
     if catches:
@@ -247,7 +246,7 @@ def execute_try(state: AnalysisState, node: ast.Try) -> bool:
 
 
 def first_pass_handler(state: AnalysisState, handler: ast.ExceptHandler) -> Axes:
-    """``except KeyError: results[key] = [f1]`` is the first pass of the loops since ``results`` was made."""
+    """The loops whose first pass alone reaches a handler: ``except KeyError: results[key] = [f1]``."""
     for statement in handler.body:
         if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Subscript):
             return loops_since_allocation(state, state.evaluate(state, statement.targets[0].value))
@@ -255,7 +254,7 @@ def first_pass_handler(state: AnalysisState, handler: ast.ExceptHandler) -> Axes
 
 
 def execute_match(state: AnalysisState, node: ast.Match) -> bool:
-    """A match statement: every case may be the one."""
+    """A match statement: any of the cases may be executed."""
     state.evaluate(state, node.subject)
     before, after, leaves = state.environment.bindings, [], []
     state.branch_depth += 1

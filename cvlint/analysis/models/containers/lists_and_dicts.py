@@ -8,7 +8,7 @@ from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, join, options
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, axes_of
 from cvlint.analysis.heap.reads import read_entry_of
-from cvlint.analysis.heap.writes import append_entry, extend_list
+from cvlint.analysis.heap.writes import append_entry, clear_container, extend_list, set_default, update_dict
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.loader import Entry
 
@@ -64,7 +64,7 @@ def extend_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
 def clear_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``list.clear()``."""
     if isinstance(base, HeapObject):
-        base.fields, base.elements, base.extent, base.allocation_loops = {}, None, frozenset(), state.active_axes
+        clear_container(state, base)
     return Const()
 
 
@@ -105,23 +105,13 @@ def setdefault_method(
     """``dict.setdefault(key, [])``."""
     if not isinstance(base, HeapObject) or len(arguments[0]) < 2:
         return UNKNOWN
-    key, default = arguments[0][0], arguments[0][1]
-    if isinstance(default, HeapObject):
-        default.allocation_loops = base.allocation_loops
-    if isinstance(key, Const) and isinstance(key.value, str | int):
-        return base.fields.setdefault(key.value, default)
-    if base.elements is None:
-        base.elements = default
-    return base.elements
+    return set_default(base, arguments[0][0], arguments[0][1])
 
 
 def update_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``dict.update(other, key=value)``; on other objects a call like any other."""
     if isinstance(base, HeapObject):
-        for value in arguments[0]:
-            if isinstance(value, HeapObject):
-                base.fields.update(value.fields)
-        base.fields.update(arguments[1])
+        update_dict(base, *arguments)
     return Const()
 
 
