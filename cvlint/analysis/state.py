@@ -202,8 +202,10 @@ class AnalysisState:
     def pool_data(self, value: Data, swept: Axes, node: ast.AST) -> Data:
         """Pool the parts of ``value`` along ``swept`` at ``node``; the trace gets a step if these may be folds."""
         kinds = {axis.kind for axis in swept}
-        parts = "the parts of different folds are pooled" if "fold" in kinds else "what a loop makes is put together"
-        trace = (*value.trace, self.step(node, f"{parts} here")) if kinds & {"fold", "loop"} else value.trace
+        happens = (
+            "the parts of different folds are pooled" if "fold" in kinds else "the results of a loop are put together"
+        )
+        trace = (*value.trace, self.step(node, f"{happens} here")) if kinds & {"fold", "loop"} else value.trace
         return Data(value.axes - swept, (), trace, value.codomain, value.pooled | swept)
 
     def emit(

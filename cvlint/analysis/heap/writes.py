@@ -154,9 +154,7 @@ def write_table(
         ordered = (row.axes - container.allocation_loops, column.axes - container.allocation_loops)
         if all(ordered) and not ordered[0] & ordered[1]:
             grid = replace(value, along=(ordered[1], *value.along), axes=value.axes - ordered[1] - ordered[0])
-            container.elements = join(
-                [*options(container.elements), with_step(grid, state.step(node, f"{value.measure} is collected here"))]
-            )
+            container.elements = join([*options(container.elements), with_collection(state, grid, node)])
             container.extent |= ordered[0]
         else:
             collect_entry(state, container, value, row, node, False)
@@ -176,9 +174,14 @@ def collect_entry(
         return
     extent = state.swept_axes(value, container.allocation_loops)
     if isinstance(value, MeasureValue):
-        value = with_step(value, state.step(node, f"{value.measure} is collected here"))
+        value = with_collection(state, value, node)
     container.elements = join([*options(container.elements), value])
     container.extent |= extent
+
+
+def with_collection(state: AnalysisState, value: MeasureValue, node: ast.AST) -> AnyValue:
+    """A measure with a step that says where it is collected."""
+    return with_step(value, state.step(node, f"{value.measure} is collected here"))
 
 
 def sum_ensemble(state: AnalysisState, target: ast.Subscript, value: Data) -> None:
@@ -238,11 +241,10 @@ def append_entry(state: AnalysisState, container: HeapObject, value: AnyValue, n
             append_row(state, container, value, node)
             return
         case MeasureValue():
-            value = with_step(value, state.step(node, f"{value.measure} is collected here"))
+            value = with_collection(state, value, node)
         case HeapObject(kind="tuple" | "list" | "dict"):
-            note = "{} is collected here"
             fields = {
-                k: with_step(v, state.step(node, note.format(v.measure))) if isinstance(v, MeasureValue) else v
+                k: with_collection(state, v, node) if isinstance(v, MeasureValue) else v
                 for k, v in value.fields.items()
             }
             value = (

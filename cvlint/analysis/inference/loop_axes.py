@@ -133,7 +133,7 @@ def is_loop_variable(value: AnyValue, node: ast.expr) -> bool:
 
 def new_axes(state: AnalysisState, kind: str, node: ast.AST) -> Axes:
     """A new axis, as a set, for a result that has one value for each fold, class, …."""
-    return frozenset((Axis(kind, state.step(node, f"one value a {kind}")),))
+    return frozenset((Axis(kind, state.step(node, f"one value for each {kind}")),))
 
 
 def loops_binding(state: AnalysisState, node: ast.expr) -> Axes:
