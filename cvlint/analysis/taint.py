@@ -157,6 +157,7 @@ def merge_labels(taint: Taint) -> Taint:
             label.cause,
             label.measured_on,
             label.subject,
+            label.choice,
             label.axes,
             is_entry_label(label),
         )
@@ -186,6 +187,7 @@ def label_order(label: TaintLabel) -> tuple[object, ...]:
         label.cause,
         name,
         label.subject,
+        label.choice,
         len(label.axes),
     )
 

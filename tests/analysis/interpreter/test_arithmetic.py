@@ -1,4 +1,4 @@
-"""Operations on containers."""
+"""Arithmetic on containers."""
 
 from __future__ import annotations
 

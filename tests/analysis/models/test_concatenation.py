@@ -12,7 +12,7 @@ from cvlint.analysis.state import AnalysisState
 
 
 def test_a_container_that_holds_itself() -> None:
-    cell = HeapObject("list")
-    cell.keyed["own"] = cell.rest = cell
-    found = pool_entries(cast(AnalysisState, None), cell, NO_AXES, ast.Constant(0))
+    container = HeapObject("list")
+    container.fields["own"] = container.elements = container
+    found = pool_entries(cast(AnalysisState, None), container, NO_AXES, ast.Constant(0))
     assert isinstance(found, HeapObject)
