@@ -1,4 +1,4 @@
-"""The same experiment in other spellings gives the same findings, however it imports names and passes arguments."""
+"""The same experiment in other spellings: the finding does not depend on imports or on the form of arguments."""
 
 from __future__ import annotations
 
@@ -105,8 +105,8 @@ IMPORTS = {  # the imports, how a metric is written after them, and how a splitt
 }  # fmt: skip
 
 
-def fill_in(shape: str, metric: str = "{}", selection: str = "{}") -> str:
-    """A shape with its names filled in by a spelling."""
+def spelled(shape: str, metric: str = "{}", selection: str = "{}") -> str:
+    """A shape with its names in one spelling."""
     for name in METRICS:
         shape = shape.replace(f"<{name}>", metric.format(name))
     for name in SELECTION:
@@ -114,23 +114,23 @@ def fill_in(shape: str, metric: str = "{}", selection: str = "{}") -> str:
     return shape
 
 
-def findings_of(code: str) -> list[tuple[str, int]]:
+def found(code: str) -> list[tuple[str, int]]:
     checked = check_bytes(code.encode(), Path("train.py"), "train.py", ALL)
     assert checked.problem is None
     return [(finding.rule, finding.location.line) for finding in checked.findings]
 
 
-def expected_findings(code: str, rule: str) -> list[tuple[str, int]]:
-    """The expected finding of a rule: on the line that ends with ``# here``."""
+def expected(code: str, rule: str) -> list[tuple[str, int]]:
+    """The finding of a rule at the line that ends with ``# here``."""
     return [(rule.split(",")[0], number) for number, line in enumerate(code.split("\n"), 1) if line.endswith("# here")]
 
 
 @pytest.mark.parametrize("spelling", IMPORTS)
 @pytest.mark.parametrize("rule", SHAPES)
-def test_imports_in_any_spelling(rule: str, spelling: str) -> None:
+def test_imports(rule: str, spelling: str) -> None:
     imports, metric, selection = IMPORTS[spelling]
-    code = HEAD + imports + DATA + fill_in(SHAPES[rule], metric, selection)
-    assert findings_of(code) == expected_findings(code, rule)
+    code = HEAD + imports + DATA + spelled(SHAPES[rule], metric, selection)
+    assert found(code) == expected(code, rule)
 
 
 OLD = {
@@ -168,9 +168,9 @@ print(cross_val_score(model, X, y, cv=10, scoring="f1_macro").mean())  # here
 
 
 @pytest.mark.parametrize("rule", OLD)
-def test_modules_of_old_versions(rule: str) -> None:
+def test_old_modules(rule: str) -> None:
     code = HEAD + DATA + OLD[rule]
-    assert findings_of(code) == expected_findings(code, rule)
+    assert found(code) == expected(code, rule)
 
 
 TORCH = "import torch\n"
@@ -217,7 +217,7 @@ for train, test in StratifiedKFold(5).split(X, y):
     scores.append({written})
 print(np.mean(scores))  # here
 """
-    assert findings_of(code) == expected_findings(code, "mean-of-fold-f")
+    assert found(code) == expected(code, "mean-of-fold-f")
 
 
 POOLED = {  # of AUC after the folds
@@ -238,9 +238,9 @@ POOLED = {  # of AUC after the folds
 @pytest.mark.parametrize("call", POOLED)
 def test_arguments_of_auc(call: str) -> None:
     imports, written = POOLED[call]
-    shape = fill_in(AUC_MERGE).replace("roc_auc_score(y, oof)", written)
+    shape = spelled(AUC_MERGE).replace("roc_auc_score(y, oof)", written)
     code = f"{HEAD}from sklearn.model_selection import StratifiedKFold\n{imports}{DATA}{shape}"
-    assert findings_of(code) == expected_findings(code, "auc-merge")
+    assert found(code) == expected(code, "auc-merge")
 
 
 SKLEARN = IMPORTS["from"][0]
@@ -270,12 +270,12 @@ LOOK_ALIKES = {  # what stands between the imports and the shape
 
 
 @pytest.mark.parametrize("what", LOOK_ALIKES)
-def test_other_functions_with_the_same_name_give_no_finding(what: str) -> None:
+def test_look_alikes(what: str) -> None:
     rule, rebinding = LOOK_ALIKES[what]
-    assert findings_of(HEAD + SKLEARN + rebinding + DATA + fill_in(SHAPES[rule])) == []
+    assert found(HEAD + SKLEARN + rebinding + DATA + spelled(SHAPES[rule])) == []
 
 
-def test_a_result_may_take_the_name_of_its_function() -> None:
+def test_results_that_take_the_name_of_their_function() -> None:
     code = f"""{HEAD}from sklearn import metrics
 from sklearn.metrics import auc, roc_auc_score
 from sklearn.model_selection import StratifiedKFold
@@ -290,7 +290,7 @@ auc = np.mean(aucs)
 f1_score = np.mean(f1)  # here
 print(auc, f1_score)
 """
-    assert findings_of(code) == expected_findings(code, "mean-of-fold-f")
+    assert found(code) == expected(code, "mean-of-fold-f")
 
 
 @pytest.mark.parametrize(
@@ -302,23 +302,23 @@ print(auc, f1_score)
         "import f1\nfor fold in f1.seasons():\n    print(fold.f1_score())\n",
     ],
 )
-def test_names_alone_give_no_finding(written: str) -> None:
-    assert findings_of(HEAD + DATA + written) == []
+def test_names_alone_are_no_fault(written: str) -> None:
+    assert found(HEAD + DATA + written) == []
 
 
 def test_a_name_counts_from_where_it_is_bound() -> None:
-    code = f"""{HEAD}{SKLEARN}{DATA}{fill_in(MEAN_OF_F)}
+    code = f"""{HEAD}{SKLEARN}{DATA}{spelled(MEAN_OF_F)}
 def f1_score(a, b):
     return (a == b).mean()
 
-{fill_in(MEAN_OF_F).replace("  # here", "")}
+{spelled(MEAN_OF_F).replace("  # here", "")}
 from sklearn.metrics import f1_score
-{fill_in(MEAN_OF_F)}"""
-    assert findings_of(code) == expected_findings(code, "mean-of-fold-f")
+{spelled(MEAN_OF_F)}"""
+    assert found(code) == expected(code, "mean-of-fold-f")
 
 
 def test_a_name_bound_in_a_function_is_its_own() -> None:
-    body = fill_in(MEAN_OF_F).replace("\n", "\n    ")
+    body = spelled(MEAN_OF_F).replace("\n", "\n    ")
     code = f"""{HEAD}{SKLEARN}{DATA}
 def other(f1_score):
     print(f1_score)
@@ -334,4 +334,4 @@ other(lambda a, b: 0)
 one()
 two()
 """
-    assert findings_of(code) == expected_findings(code, "mean-of-fold-f")
+    assert found(code) == expected(code, "mean-of-fold-f")

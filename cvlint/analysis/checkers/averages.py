@@ -1,4 +1,9 @@
-"""Averages."""
+"""Measures that are averaged: over folds, batches, classes.
+
+``np.mean(scores)``, ``sum(scores) / k``, ``scores.mean()``, ``(f1_0 + f1_1 + f1_2) / 3``, Keras' mean over batches.
+Event ``reduce``: CVL101 (F over folds), CVL105 (over batches), CVL107 (precision and other ratios over folds), CVL103
+(``nanmean`` over folds).
+"""
 
 from __future__ import annotations
 
@@ -35,18 +40,20 @@ def record_batch_average(state: AnalysisState, value: MeasureValue, node: ast.AS
 
 
 def is_objective(state: AnalysisState) -> bool:
-    """Whether the function around is handed to an optimiser, and the best value that this finds is not read."""
-    function, known = state.frame.node, state.knowledge
+    """Whether an optimiser takes the function under evaluation, and nothing reads the best value that it finds."""
+    function, knowledge = state.frame.node, state.knowledge
     if not isinstance(function, ast.FunctionDef):
         return False
     tree = state.frame.module.source.tree
-    takers = (c for c in nodes_in(tree, ast.Call) if known.conforms("optimiser", last_name(c.func)))
-    handed = any(function.name in names_in(argument) for taker in takers for argument in taker.args)
-    return handed and not any(known.conforms("best-value", ast.unparse(a)) for a in nodes_in(tree, ast.Attribute))
+    optimisers = (c for c in nodes_in(tree, ast.Call) if knowledge.conforms("optimiser", last_name(c.func)))
+    is_optimised = any(function.name in names_in(argument) for optimiser in optimisers for argument in optimiser.args)
+    return is_optimised and not any(
+        knowledge.conforms("best-value", ast.unparse(a)) for a in nodes_in(tree, ast.Attribute)
+    )
 
 
 def numbered_names(node: ast.BinOp) -> tuple[str, ...] | None:
-    """The names of a sum whose terms differ in a number only: ``f1_0 + f1_1 + f1_2``."""
+    """The names in a sum whose terms differ in a number only: ``f1_0 + f1_1 + f1_2``; None for other sums."""
     names = [last_name(term) for term in operands(node, ast.Add)]
     stems = {re.sub(r"\d+$", "", name) for name in names}
     numbers = {name[len(stem) :] for stem in stems for name in names}
@@ -56,7 +63,7 @@ def numbered_names(node: ast.BinOp) -> tuple[str, ...] | None:
 
 
 def numbered_axis(state: AnalysisState, node: ast.BinOp, names: tuple[str, ...]) -> Axes:
-    """The axis along which numbered values vary: folds, when they were made from numbered folds."""
+    """The axis along which numbered values vary: folds, where they come from numbered folds."""
     for name in names:
         definition = state.environment.definitions.get(name)
         if definition is not None and any(state.knowledge.conforms("fold", n) for n in names_in(definition)):

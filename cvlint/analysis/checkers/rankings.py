@@ -1,4 +1,12 @@
-"""Scores."""
+"""Measures of a ranking: AUC and the like over pooled scores, or of hard labels.
+
+``roc_auc_score(y, oof)`` where ``oof[test] = scores`` pooled the scores of different folds' models;
+``roc_auc_score(y, model.predict(X))`` where ``predict`` gives labels. Event ``measure``: CVL201 (ROC AUC), CVL202
+(average precision and others), CVL203 (``scores="hard"``).
+
+Two other places emit this event: `cvlint.analysis.checkers.formulas.hand_written` for F of counts, and
+`cvlint.analysis.interpreter.calls` for unknown functions that rank, by their names.
+"""
 
 from __future__ import annotations
 
@@ -17,23 +25,23 @@ ARITHMETIC_FUNCTIONS = frozenset({"zip", "len", "enumerate", "range", "max", "mi
 
 
 def only_chooses_threshold(state: AnalysisState, entry: Entry, node: ast.AST) -> bool:
-    """Whether a curve is made to pick one of its thresholds, and neither shown nor measured nor kept."""
-    parts = targets_of_call(state, node)
-    if "thresholds" not in entry.facts.get("parts", ()) or len(parts) != len(entry.facts["parts"]):
+    """Whether a curve only serves to pick one of its thresholds: nothing shows, measures or returns it."""
+    targets = targets_of_call(state, node)
+    if "thresholds" not in entry.facts.get("parts", ()) or len(targets) != len(entry.facts["parts"]):
         return False
-    cuts = {name for name, part in zip(parts, entry.facts["parts"], strict=True) if part == "thresholds"}
-    points = set(parts) - cuts - {"_"}
+    thresholds = {name for name, part in zip(targets, entry.facts["parts"], strict=True) if part == "thresholds"}
+    coordinates = set(targets) - thresholds - {"_"}
     function = state.frame.node
-    read = (s.value for s in nodes_in(function, ast.Subscript) if isinstance(s.ctx, ast.Load))
-    if not any(isinstance(value, ast.Name) and value.id in cuts for value in read):
+    subscripted = (s.value for s in nodes_in(function, ast.Subscript) if isinstance(s.ctx, ast.Load))
+    if not any(isinstance(value, ast.Name) and value.id in thresholds for value in subscripted):
         return False
-    given = [*(r.value for r in nodes_in(function, ast.Return) if r.value), *nodes_in(function, ast.Dict)]
-    shown = any(uses_coordinates(state, called, points) for called in nodes_in(function, ast.Call))
-    return not shown and not any(contains_coordinates(value, points) for value in given)
+    given_away = [*(r.value for r in nodes_in(function, ast.Return) if r.value), *nodes_in(function, ast.Dict)]
+    is_used = any(uses_coordinates(state, call, coordinates) for call in nodes_in(function, ast.Call))
+    return not is_used and not any(contains_coordinates(value, coordinates) for value in given_away)
 
 
 def targets_of_call(state: AnalysisState, node: ast.AST) -> list[str]:
-    """The names that the parts of what a call returns are bound to."""
+    """The names to which a tuple assignment binds what a call returns."""
     for assignment in nodes_in(state.frame.node, ast.Assign):
         match assignment:
             case ast.Assign(targets=[ast.Tuple(elts=elements)], value=value) if value is node:
@@ -41,30 +49,30 @@ def targets_of_call(state: AnalysisState, node: ast.AST) -> list[str]:
     return []
 
 
-def contains_coordinates(node: ast.expr, points: set[str]) -> bool:
-    """Whether the coordinates themselves, and not one of their points, are part of what is given away."""
+def contains_coordinates(node: ast.expr, coordinates: set[str]) -> bool:
+    """Whether an expression holds the coordinates of a curve, and not only one of their points."""
     match node:
         case ast.Name(id=name):
-            return name in points
+            return name in coordinates
         case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Dict(values=parts):
-            return any(contains_coordinates(part, points) for part in parts)
+            return any(contains_coordinates(part, coordinates) for part in parts)
         case ast.Call(func=ast.Attribute(value=inner)):
-            return contains_coordinates(inner, points)
+            return contains_coordinates(inner, coordinates)
         case _:
             return False
 
 
-def uses_coordinates(state: AnalysisState, node: ast.Call, points: set[str]) -> bool:
-    """Whether a call draws the coordinates, keeps them, or takes the area under them; arithmetic does not."""
-    given = [*node.args, *(keyword.value for keyword in node.keywords)]
-    if not any(contains_coordinates(argument, points) for argument in given):
+def uses_coordinates(state: AnalysisState, node: ast.Call, coordinates: set[str]) -> bool:
+    """Whether a call draws or keeps the coordinates, or takes the area under them; arithmetic does not."""
+    arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
+    if not any(contains_coordinates(argument, coordinates) for argument in arguments):
         return False
     if isinstance(node.func, ast.Name) and node.func.id in ARITHMETIC_FUNCTIONS:
         return False
     target = state.evaluate(state, node.func)
     entry = state.knowledge.entry(target.name) if isinstance(target, LibraryName) else None
-    arithmetic = isinstance(target, LibraryName) and target.name.startswith("numpy.")
-    return not arithmetic or (entry is not None and entry.effect == "area")
+    is_numpy = isinstance(target, LibraryName) and target.name.startswith("numpy.")
+    return not is_numpy or (entry is not None and entry.effect == "area")
 
 
 def check_ranking(

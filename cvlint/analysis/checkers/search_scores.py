@@ -1,4 +1,8 @@
-"""Scores of searches."""
+"""Scores of a parameter search, and whether the code reports them.
+
+``search.best_score_`` and ``cv_results_["mean_test_f1"]`` are means over folds. A score that only compares candidates
+is fine; one that is printed, logged or stored is a result. Event ``report``: CVL104.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +25,7 @@ READ_NOTE = "the search's mean over folds is read here"
 
 
 def report_scores(state: AnalysisState, value: AnyValue) -> None:
-    """``value`` is shown to a person, or stored with results: scores of a search among it are reported."""
+    """The code prints ``value`` or stores it with results: the scores of a search in it are reported."""
     for found in measures_in(value):
         if found.parts in (SEARCH_SCORE, SEARCH_TEXT):
             step = next(s for s in reversed(found.trace) if s.note == READ_NOTE)
@@ -30,25 +34,25 @@ def report_scores(state: AnalysisState, value: AnyValue) -> None:
 
 
 def text_value(values: list[AnyValue]) -> AnyValue:
-    """A text made of ``values``: it reports what it holds once it is shown; a single measure stays one to ``float``."""
-    flat = [e for v in values for e in (v.entries() if isinstance(v, HeapObject) and v.kind == "tuple" else [v])]
-    found = [v for v in flat if isinstance(v, MeasureValue)]
-    searched = [replace(v, parts=SEARCH_TEXT) for v in found if v.parts in (SEARCH_SCORE, SEARCH_TEXT)]
-    if searched:
-        return join(searched)
-    return found[0] if len(found) == 1 else Data(codomain="text")
+    """A text made of ``values``: showing it reports what it holds; a single measure stays a measure."""
+    entries = [e for v in values for e in (v.entries() if isinstance(v, HeapObject) and v.kind == "tuple" else [v])]
+    measured = [v for v in entries if isinstance(v, MeasureValue)]
+    search_scores = [replace(v, parts=SEARCH_TEXT) for v in measured if v.parts in (SEARCH_SCORE, SEARCH_TEXT)]
+    if search_scores:
+        return join(search_scores)
+    return measured[0] if len(measured) == 1 else Data(codomain="text")
 
 
 def search_attribute(state: AnalysisState, base: LibraryObject, node: ast.Attribute) -> AnyValue:
-    """``best_score_`` and ``cv_results_`` of a search, whose data may have been prepared as a whole before."""
+    """``search.best_score_``, ``search.cv_results_``: the data of the search may have been prepared as a whole."""
     if node.attr in ("best_score_", "cv_results_", "grid_scores_"):
         check_split(state, base.facts.get("fitted", NO_TAINT), base.facts["axis"].step, "search")
     scoring: dict[str, AnyValue] = base.facts["scoring"]
     match node.attr:
         case "best_score_":
             refit = base.facts["refit"]
-            wanted = refit.value if isinstance(refit, Const) and refit.value in scoring else None
-            value = scoring.get(wanted or "score")
+            refitted = refit.value if isinstance(refit, Const) and refit.value in scoring else None
+            value = scoring.get(refitted or "score")
             return mean_score_of_search(state, value, node)
         case "cv_results_":
             return LibraryObject(role="search-results", facts=base.facts)
@@ -66,7 +70,7 @@ def search_attribute(state: AnalysisState, base: LibraryObject, node: ast.Attrib
 
 
 def search_column(state: AnalysisState, base: LibraryObject, key: AnyValue, node: ast.Subscript) -> AnyValue:
-    """``cv_results_["mean_test_f1"]``."""
+    """``search.cv_results_["mean_test_f1"]``."""
     scoring: dict[str, AnyValue] = base.facts["scoring"]
     if isinstance(key, HeapObject):
         return join(search_column(state, base, value, node) for value in key.fields.values())
@@ -78,14 +82,14 @@ def search_column(state: AnalysisState, base: LibraryObject, key: AnyValue, node
 
 
 def mean_score_of_search(state: AnalysisState, value: AnyValue | None, node: ast.AST) -> AnyValue:
-    """The mean over folds of a search's score; whether it is shown is seen later (see `reported`)."""
-    found: list[AnyValue] = []
+    """The mean over folds of the score of a search; `report_scores` sees later whether the code shows it."""
+    scores: list[AnyValue] = []
     for option in options(value):
         if isinstance(option, MeasureValue):
             axes = frozenset().union(*option.along)
-            module, place, _ = state.report_site(node, option.trace, "computed here")
-            step = Step(module, place, READ_NOTE)
-            found.append(
+            module, place_node, _ = state.report_site(node, option.trace, "computed here")
+            step = Step(module, place_node, READ_NOTE)
+            scores.append(
                 replace(
                     option,
                     along=(),
@@ -94,4 +98,4 @@ def mean_score_of_search(state: AnalysisState, value: AnyValue | None, node: ast
                     parts=SEARCH_SCORE,
                 )
             )
-    return join(found) if found else Data(state.active_axes)
+    return join(scores) if scores else Data(state.active_axes)

@@ -1,4 +1,4 @@
-"""The arguments of a call."""
+"""The arguments of a call, and the result of a call whose code is unknown."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cvlint.analysis.taint import without_entry_keys
 
 
 def evaluate_arguments(state: AnalysisState, node: ast.Call) -> Arguments:
-    """Evaluate the arguments of a call; ``*known_list`` and ``**known_dict`` are spread out."""
+    """The values of the arguments of a call; ``*known_list`` and ``**known_dict`` are unpacked."""
     positional: list[AnyValue] = []
     for arg in node.args:
         value = state.evaluate(state, arg)
@@ -35,7 +35,7 @@ def evaluate_arguments(state: AnalysisState, node: ast.Call) -> Arguments:
 
 
 def argument_named(arguments: Arguments, index: int, name: str) -> AnyValue | None:
-    """An argument by its position or its name."""
+    """An argument by its position or its name; None where the call does not give it."""
     positional, keywords = arguments
     if name in keywords:
         return keywords[name]
@@ -43,18 +43,17 @@ def argument_named(arguments: Arguments, index: int, name: str) -> AnyValue | No
 
 
 def first_argument(arguments: Arguments) -> AnyValue:
-    """The first argument, however it was given."""
+    """The first argument, given by position or by name."""
     positional, keywords = arguments
     return positional[0] if positional else next(iter(keywords.values()), UNKNOWN)
 
 
 def unknown_result(state: AnalysisState, arguments: Arguments, *others: AnyValue) -> Data:
-    """The result of code that is not followed: it varies over all loops around."""
+    """The result of unknown code: it varies over all loops under way, and it may show or store what it takes."""
     positional, keywords = arguments
     for value in (*positional, *keywords.values()):
-        if not (
-            isinstance(value, MeasureValue) and value.parts == SEARCH_TEXT
-        ):  # a text given to other code may be a path
+        is_text = isinstance(value, MeasureValue) and value.parts == SEARCH_TEXT
+        if not is_text:  # a text may be a path, which reports nothing
             report_scores(state, value)
     axes = state.active_axes.union(*(axes_of(v) for v in (*positional, *keywords.values(), *others)))
     return Data(axes, opaque=True)

@@ -1,4 +1,8 @@
-"""Callables."""
+"""Functions that take functions. Effects: ``partial``, ``map``, ``parallel``, ``delayed``, ``submit``.
+
+``functools.partial(f1_score, average="macro")``, ``pool.map(score, folds)``, ``executor.submit(score, fold)``,
+``Parallel(n_jobs=4)(delayed(score)(fold) for fold in folds)``.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +30,7 @@ def map_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast
 
 
 def map_function(state: AnalysisState, arguments: Arguments, node: ast.AST, starred: bool) -> AnyValue:
-    """A function called on every element of a sequence."""
+    """The list of what a function returns for each element; ``starred``: an element holds all arguments."""
     if len(arguments[0]) < 2:
         return Data(state.active_axes, opaque=True)
     function, sequence = arguments[0][0], arguments[0][1]
@@ -44,7 +48,7 @@ def map_function(state: AnalysisState, arguments: Arguments, node: ast.AST, star
 
 
 def call_parallel_object(state: AnalysisState, target: LibraryObject, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """``Parallel(…)(delayed(f)(x) for x in xs)``."""
+    """``Parallel(n_jobs=4)(delayed(f)(x) for x in xs)``."""
     if target.role == "delayed":
         return state.call(state, target.facts["function"], arguments, node)
     return first_argument(arguments)
@@ -56,7 +60,7 @@ def map_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Ar
 
 
 def submit_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
-    """``executor.submit(function, *arguments)``: the future stands for its result."""
+    """``executor.submit(function, x)``: the future stands for its result."""
     if not arguments[0]:
         return unknown_result(state, arguments, base)
     return state.call(state, arguments[0][0], (arguments[0][1:], arguments[1]), node)

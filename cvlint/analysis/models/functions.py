@@ -1,4 +1,8 @@
-"""Functions."""
+"""Calls of library functions: the knowledge names an effect, and the effect has a transfer function.
+
+Of ``numpy.mean`` the knowledge says ``effect = "reduce"``, so that ``np.mean(scores)`` goes to `reduce_call`. A
+function that the knowledge does not name gives an unknown value.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +44,7 @@ FunctionTransfer: TypeAlias = Callable[[AnalysisState, Entry, Arguments, ast.AST
 
 
 def call_library_function(state: AnalysisState, target: LibraryName, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """Call a name of a library."""
+    """The value of a call of a library function, such as ``np.mean(scores)``."""
     entry = state.knowledge.entry(target.name)
     if entry is None or entry.effect not in FUNCTION_TRANSFERS:
         method = state.knowledge.methods.get(target.name.rpartition(".")[2])
@@ -51,7 +55,7 @@ def call_library_function(state: AnalysisState, target: LibraryName, arguments: 
 
 
 def library_object_of_role(role: str) -> FunctionTransfer:
-    """An effect that makes an object of ``role``."""
+    """The transfer function of a constructor: ``StandardScaler()`` makes a library object of the role "transformer"."""
 
     def transfer(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
         axes = NO_AXES.union(*(axes_of(v) for v in (*arguments[0], *arguments[1].values())))

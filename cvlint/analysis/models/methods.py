@@ -1,4 +1,9 @@
-"""Methods."""
+"""Calls of methods, known by their names: the knowledge names an effect, and the effect has a transfer function.
+
+Of every method called ``mean`` the knowledge says ``effect = "reduce"`` (``rules/knowledge/methods.toml``), so that
+``scores.mean()`` goes to `reduce_method`, whatever ``scores`` is. Library objects (transformers, resamplers, searches,
+metric objects) come first: their role says what ``fit`` or ``compute`` does.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +51,7 @@ MethodTransfer: TypeAlias = Callable[[AnalysisState, AnyValue, Entry, Arguments,
 def call_library_method(
     state: AnalysisState, base: AnyValue, func: ast.Attribute, arguments: Arguments, node: ast.Call
 ) -> AnyValue:
-    """Call the method ``func.attr`` of ``base``."""
+    """The value of ``base.name(...)``, where ``base`` is no object of a class of the project."""
     entry = state.knowledge.methods.get(func.attr)
     match base:
         case LibraryObject(role="state"):

@@ -1,4 +1,8 @@
-"""Printing."""
+"""What a program prints, logs, formats or saves. Effects: ``show``, ``log``, ``format``, ``save``.
+
+A value that is printed or saved is a result: the checkers look here for reported scores of a search, and for results
+that stand side by side.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +27,7 @@ def show_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
 
 
 def show_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
-    """Logging and writing show values to a person."""
+    """``logger.info(x)``, ``writer.add_scalar("f1", x)``: a person sees the values."""
     for value in (*arguments[0], *arguments[1].values()):
         report_scores(state, value)
     check_side_by_side(state, arguments[0], node)
@@ -32,19 +36,19 @@ def show_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
 
 
 def log_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
-    """``self.log("val_f1", f1)`` of Lightning averages, ``wandb.log`` and ``logger.log`` show."""
+    """``self.log("val_f1", f1)`` of Lightning averages over batches; ``wandb.log`` and ``logger.log`` only show."""
     log_metrics(state, arguments, node)
     return show_method(state, base, entry, arguments, node)
 
 
 def save_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
-    """``frame.to_csv(path)`` keeps what is in the frame; the path reports nothing."""
+    """``frame.to_csv(path)`` reports what is in the frame; the path reports nothing."""
     report_scores(state, base)
     return Const()
 
 
 def format_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
-    """``"{}_macro".format(name)``: a known text where all parts are known."""
+    """``"{}_macro".format(name)``: a known text where all arguments are known."""
     values = [*arguments[0], *arguments[1].values()]
     known = [v.value for v in values if isinstance(v, Const)]
     if entry.name == "format" and isinstance(base, Const) and isinstance(base.value, str) and len(known) == len(values):

@@ -1,4 +1,7 @@
-"""Agreements."""
+"""True positives that count every agreement of labels and predictions, true negatives included.
+
+``tp = K.sum(K.equal(y_true, y_pred))``. `f_definition` makes the event ``formula`` of it: CVL401.
+"""
 
 from __future__ import annotations
 
@@ -9,21 +12,21 @@ from cvlint.analysis.syntax import called_name, nodes_in
 
 
 def counts_agreements(state: AnalysisState, node: ast.expr) -> bool:
-    """``tp = K.sum(K.equal(y_true, y_pred))`` beside counts of 1: true negatives agree as well."""
-    found = equality_pairs(node)
-    narrowing = ast.Subscript | ast.BitAnd | ast.Mult | ast.And
-    restricted = any(
-        isinstance(n, narrowing) or (isinstance(n, ast.Call) and "and" in called_name(n.func)) for n in ast.walk(node)
+    """Whether ``tp = K.sum(K.equal(y_true, y_pred))`` stands beside counts of 1: true negatives agree as well."""
+    pairs = equality_pairs(node)
+    restriction = ast.Subscript | ast.BitAnd | ast.Mult | ast.And
+    is_restricted = any(
+        isinstance(n, restriction) or (isinstance(n, ast.Call) and "and" in called_name(n.func)) for n in ast.walk(node)
     )
-    if len(found) != 1 or restricted or not are_truth_and_prediction(state, *found[0]):
+    if len(pairs) != 1 or is_restricted or not are_truth_and_prediction(state, *pairs[0]):
         return False
-    function = [n for kind in (ast.Compare, ast.Call) for n in nodes_in(state.frame.node, kind)]
-    pairs = [pair for n in function for pair in equality_pairs(n)]
-    return any(isinstance(b, ast.Constant) and b.value == 1 and label_kinds(state, a) for a, b in pairs)
+    comparisons = [n for kind in (ast.Compare, ast.Call) for n in nodes_in(state.frame.node, kind)]
+    other_pairs = [pair for n in comparisons for pair in equality_pairs(n)]
+    return any(isinstance(b, ast.Constant) and b.value == 1 and label_kinds(state, a) for a, b in other_pairs)
 
 
 def equality_pairs(node: ast.AST) -> list[tuple[ast.expr, ast.expr]]:
-    """The pairs that are compared for equality in an expression."""
+    """The pairs of expressions that an expression compares for equality."""
     found = []
     for child in ast.walk(node):
         match child:
@@ -43,8 +46,8 @@ def are_truth_and_prediction(state: AnalysisState, one: ast.expr, other: ast.exp
 
 
 def label_kinds(state: AnalysisState, node: ast.expr) -> set[str]:
-    """Whether an expression names true labels, predictions or, by its name, either."""
+    """Whether a name is one of true labels, of predictions, or of either."""
     kinds = ("truth", "prediction")
     if not isinstance(node, ast.Name) or isinstance(state.environment.definitions.get(node.id), ast.Subscript):
-        return set()  # some rows of them, of one class perhaps
+        return set()  # a subscript takes some rows, of one class perhaps
     return {kind for kind in kinds if state.knowledge.conforms(kind, node.id)}

@@ -1,4 +1,10 @@
-"""Definition."""
+"""What is called F and is not F.
+
+``f1 = (p + r) / 2``, ``f2 = 3 * p * r / (2 * p + r)``. An expression is read as a formula of precision, recall, beta
+and counts, and computed for some counts. Where it agrees with a well-known mistake for all of them, and with F for
+none, it is no F, however it is written (Sasaki 2007, sections 2 and 3). Event ``formula`` with ``shape="wrong"``:
+CVL401.
+"""
 
 from __future__ import annotations
 
@@ -51,22 +57,22 @@ MISTAKES: Mapping[str, tuple[Callable[[EvaluationPoint], float], ...]] = {
 
 
 def check_definition(state: AnalysisState, name: str, node: ast.expr) -> None:
-    """Something is given a name: what is called F is compared with F, what is called precision with precision."""
+    """A name is bound: what is called F is compared with F, what is called precision with precision."""
     kind = state.knowledge.measure_named(name)
     if kind == "f-measure" or (kind == "precision" and "balanced" not in name.lower()):
-        for arm in branches_of(node):
-            what = alpha_given_as_beta(name, arm) if kind == "f-measure" else ""
-            if what := what or known_mistake(state, kind, name, arm):
-                record_wrong_formula(state, Measure(kind, None, name), what, quotient_in(arm))
+        for branch in branches_of(node):
+            mistake = alpha_given_as_beta(name, branch) if kind == "f-measure" else ""
+            if mistake := mistake or known_mistake(state, kind, name, branch):
+                record_wrong_formula(state, Measure(kind, None, name), mistake, quotient_in(branch))
     elif (
         state.knowledge.conforms("true-positives", name) and "tn" not in name.lower() and counts_agreements(state, node)
     ):
         record_wrong_formula(state, Measure("counts", None, name), "the number of all agreements", node)
 
 
-def record_wrong_formula(state: AnalysisState, measure: Measure, what: str, node: ast.expr) -> None:
+def record_wrong_formula(state: AnalysisState, measure: Measure, mistake: str, node: ast.expr) -> None:
     """Record that what is called a measure is something else."""
-    facts = {"shape": "wrong", "what": what, "guarded": "yes", "chain": ()}
+    facts = {"shape": "wrong", "what": mistake, "guarded": "yes", "chain": ()}
     note = f"{measure} is written out by hand here"
     state.record(
         Event("formula", state.environment.module, node, measure, trace=state.call_trace(), note=note, facts=facts)
@@ -74,7 +80,7 @@ def record_wrong_formula(state: AnalysisState, measure: Measure, what: str, node
 
 
 def branches_of(node: ast.expr) -> list[ast.expr]:
-    """What an expression may be: both arms of a conditional one, the body of a lambda."""
+    """What an expression may be: both branches of a conditional one, the body of a lambda."""
     match node:
         case ast.IfExp(body=body, orelse=orelse):
             return [*branches_of(body), *branches_of(orelse)]
@@ -105,44 +111,44 @@ def known_mistake(state: AnalysisState, kind: str, name: str, node: ast.expr) ->
         EvaluationPoint(13, 29, 41, 17, beta or 2.3),
     ]
     try:
-        reader = FormulaEvaluator(state)
-        found = [reader.worth(node, point) for point in points]
+        evaluator = FormulaEvaluator(state)
+        values = [evaluator.evaluate(node, point) for point in points]
     except (NotAFormula, ArithmeticError, ValueError, TypeError):
         return ""
-    if not beta and not reader.seen & {"beta", "beta-squared"}:
+    if not beta and not evaluator.roles & {"beta", "beta-squared"}:
         points = [EvaluationPoint(q.tp, q.fp, q.fn, q.tn, 1.0) for q in points]
     if kind == "precision":
-        rates = [q.recall / (q.recall + q.fpr) for q in points]
-        return "TPR / (TPR + FPR)" if agree(found, rates) else ""
-    if not reader.seen & {"precision", "recall", "true-positives"} or agree(found, [f_beta(q) for q in points]):
+        precision_of_rates = [q.recall / (q.recall + q.fpr) for q in points]
+        return "TPR / (TPR + FPR)" if agree(values, precision_of_rates) else ""
+    if not evaluator.roles & {"precision", "recall", "true-positives"} or agree(values, [f_beta(q) for q in points]):
         return ""
-    for what, forms in MISTAKES.items():
-        if any(agree(found, [form(q) for q in points]) for form in forms):
-            excused = (what in (HALF_OF_F, JACCARD_INDEX) and is_calculated_with(state, name)) or (
-                what == BETA_NOT_SQUARED and reader.held
+    for mistake, forms in MISTAKES.items():
+        if any(agree(values, [form(q) for q in points]) for form in forms):
+            is_excused = (mistake in (HALF_OF_F, JACCARD_INDEX) and is_calculated_with(state, name)) or (
+                mistake == BETA_NOT_SQUARED and evaluator.may_be_squared
             )
-            return "" if excused else what
+            return "" if is_excused else mistake
     return ""
 
 
 def is_calculated_with(state: AnalysisState, name: str) -> bool:
-    """Whether the function around goes on to calculate with what was called F."""
+    """Whether the function under evaluation goes on to calculate with what is called F."""
     sums = (side for n in nodes_in(state.frame.node, ast.BinOp) for side in (n.left, n.right))
     products = (a for n in nodes_in(state.frame.node, ast.Call) if called_name(n.func) == "multiply" for a in n.args)
     return any(last_name(side) == name for side in (*sums, *products))
 
 
 def agree(one: list[float], other: list[float]) -> bool:
-    """Whether two formulas agree at all points, but for an epsilon."""
+    """Whether two formulas have the same values, but for an epsilon."""
     return all(math.isclose(a, b, rel_tol=1e-4) for a, b in zip(one, other, strict=True))
 
 
 def beta_in_name(name: str) -> float:
-    """The beta that a name speaks of, ``f2_score`` or ``f0_5``; 0 where it does not."""
-    found = re.search(r"(?:^|_)f(?:beta)?_?(0_?\d|[12])(?=_|$|s)", name.lower().replace(".", "_"))
-    if found is None:
+    """The beta in a name, ``f2_score`` or ``f0_5``; 0 where there is none."""
+    match = re.search(r"(?:^|_)f(?:beta)?_?(0_?\d|[12])(?=_|$|s)", name.lower().replace(".", "_"))
+    if match is None:
         return 0.0
-    digits = found.group(1).replace("_", "")
+    digits = match.group(1).replace("_", "")
     return float(digits) if len(digits) == 1 else float(f"0.{digits[1:]}")
 
 
@@ -150,9 +156,9 @@ def alpha_given_as_beta(name: str, node: ast.expr) -> str:
     """``f1 = fbeta_score(y, p, beta=0.5)``: a half is the alpha of F1, whose beta is 1."""
     match node:
         case ast.Call(func=ast.Name(id=called) | ast.Attribute(attr=called)) if "fbeta" in called.lower():
-            given = [k.value for k in node.keywords if k.arg == "beta"]
+            betas = [k.value for k in node.keywords if k.arg == "beta"]
         case _:
             return ""
-    half = any(isinstance(g, ast.Constant) and g.value == 0.5 for g in given)
-    named_one = beta_in_name(name) == 1 and "beta" not in name.lower()
-    return "F with alpha, 0.5, given as beta" if half and named_one else ""
+    is_half = any(isinstance(g, ast.Constant) and g.value == 0.5 for g in betas)
+    is_named_f1 = beta_in_name(name) == 1 and "beta" not in name.lower()
+    return "F with alpha, 0.5, given as beta" if is_half and is_named_f1 else ""

@@ -1,4 +1,8 @@
-"""Evaluation."""
+"""Formulas of precision, recall, beta and counts, evaluated for given counts.
+
+``(1 + beta**2) * p * r / (beta**2 * p + r)`` for TP = 31, FP = 7, FN = 19, TN = 101 and beta = 1.7: names are read by
+their roles, and other names by what they are bound to.
+"""
 
 from __future__ import annotations
 
@@ -38,12 +42,12 @@ ROLES_OF_ONE_LETTER = ("bare-precision", "bare-recall")
 
 
 class NotAFormula(Exception):
-    """An expression is no formula of what is known at a point."""
+    """An expression is no formula of precision, recall, beta and counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvaluationPoint:
-    """The result of a classifier: counts, and the beta that is asked for."""
+    """Counts and a beta for which formulas are evaluated."""
 
     tp: float
     fp: float
@@ -68,23 +72,26 @@ class EvaluationPoint:
 
 
 class FormulaEvaluator:
-    """Reads formulas; ``seen`` are the roles of what was read."""
+    """Evaluates formulas; ``roles`` are those of the names that it has read.
+
+    ``may_be_squared``: beta is an attribute or a parameter, so that what is called beta may be its square.
+    """
 
     def __init__(self, state: AnalysisState) -> None:
         self.state = state
-        self.seen: set[str] = set()
-        self.held = False  # by an attribute, or a parameter: what is called beta may be its square
-        self.within: ast.expr | None = None
+        self.roles: set[str] = set()
+        self.may_be_squared = False
+        self.definition: ast.expr | None = None
 
-    def worth(self, node: ast.expr, point: EvaluationPoint, depth: int = MOST_NAMES) -> float:
-        """The worth of an expression at a point."""
+    def evaluate(self, node: ast.expr, point: EvaluationPoint, depth: int = MOST_NAMES) -> float:
+        """The value of an expression at a point; names are followed ``depth`` times."""
         match unwrap(node)[0]:
             case ast.Constant(value=int() | float() as number):
                 return float(number)
             case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATORS:
-                return OPERATORS[type(op)](self.worth(left, point, depth), self.worth(right, point, depth))
+                return OPERATORS[type(op)](self.evaluate(left, point, depth), self.evaluate(right, point, depth))
             case ast.UnaryOp(op=ast.USub(), operand=operand):
-                return -self.worth(operand, point, depth)
+                return -self.evaluate(operand, point, depth)
             case (
                 ast.Call(
                     func=ast.Name(id="mean" | "average") | ast.Attribute(attr="mean" | "average"),
@@ -92,39 +99,41 @@ class FormulaEvaluator:
                 )
                 | ast.Call(func=ast.Attribute(value=ast.Call(args=[ast.List(elts=parts)]), attr="mean"), args=[])
             ):
-                return sum(self.worth(part, point, depth) for part in parts) / len(parts)
+                return sum(self.evaluate(part, point, depth) for part in parts) / len(parts)
             case ast.Call(func=ast.Attribute(attr="mean"), args=[ast.BinOp() as inner]):
-                return self.worth(inner, point, depth)
+                return self.evaluate(inner, point, depth)
             case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=args) if name in FUNCTIONS:
-                return FUNCTIONS[name](*(self.worth(argument, point, depth) for argument in args))
+                return FUNCTIONS[name](*(self.evaluate(argument, point, depth) for argument in args))
             case ast.Name() | ast.Attribute() | ast.Subscript() | ast.Call() as leaf:
-                return self.leaf(leaf, point, depth)
+                return self.evaluate_name(leaf, point, depth)
             case _:
                 raise NotAFormula
 
-    def leaf(self, node: ast.expr, point: EvaluationPoint, depth: int) -> float:
-        """The worth of a name: by its role, or of what it was bound to."""
+    def evaluate_name(self, node: ast.expr, point: EvaluationPoint, depth: int) -> float:
+        """The value of a name: by its role, else of what it is bound to."""
         role = self.role(node)
         definition = self.state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else None
         match definition:
             case ast.Constant(value=int() | float() as number) if role == "beta" and (number == 1 or number < 0.5):
-                return float(number)  # of 1 every form is right, and of 0.3 one writes the square
-            case ast.BinOp() if role in ("", "beta") and depth and definition is not self.within:
-                outer, self.within = self.within, definition  # ``beta = beta**2`` is told by the first beta
+                return float(number)  # for 1 every form is right, and 0.3 is the square of a beta
+            case ast.BinOp() if role in ("", "beta") and depth and definition is not self.definition:
+                outer, self.definition = self.definition, definition  # ``beta = beta**2`` follows the first beta
                 try:
-                    return self.worth(definition, point, depth - 1)
+                    return self.evaluate(definition, point, depth - 1)
                 finally:
-                    self.within = outer
+                    self.definition = outer
         if role:
-            self.seen.add(role)
-            self.held |= role == "beta" and (isinstance(node, ast.Attribute) or self.is_small_by_default(node))
+            self.roles.add(role)
+            self.may_be_squared |= role == "beta" and (
+                isinstance(node, ast.Attribute) or self.is_small_by_default(node)
+            )
             return quantity_at(role, point)
         if definition is None or not depth:
             raise NotAFormula
-        return self.worth(definition, point, depth - 1)
+        return self.evaluate(definition, point, depth - 1)
 
     def is_small_by_default(self, node: ast.expr) -> bool:
-        """Whether a parameter stands at a number below a half, which can only be the square of a beta that one uses."""
+        """Whether the default of a parameter is below a half: only the square of a usual beta is so small."""
         code = self.state.frame.node
         if not isinstance(code, ast.FunctionDef) or not isinstance(node, ast.Name):
             return False
@@ -133,7 +142,7 @@ class FormulaEvaluator:
         return isinstance(default, ast.Constant) and isinstance(default.value, float) and default.value < 0.5
 
     def role(self, node: ast.expr) -> str:
-        """Which quantity an expression names; empty where it is none."""
+        """The quantity that an expression names; empty where it names none."""
         known, name = self.state.knowledge, last_name(node)
         if isinstance(node, ast.Call):
             made = (v.measure.kind for v in self.state.computed_measures if v.trace and v.trace[-1].node is node)
@@ -150,7 +159,7 @@ class FormulaEvaluator:
 
 
 def quantity_at(role: str, point: EvaluationPoint) -> float:
-    """The worth of a quantity at a point."""
+    """The value of a quantity at a point."""
     match role:
         case "precision":
             return point.precision

@@ -1,4 +1,7 @@
-"""Guards."""
+"""Guards: what keeps the divisor of a formula from zero.
+
+``if tp + fp: p = tp / (tp + fp)``, ``try: ... except ZeroDivisionError: ...``; and counts that are never zero together.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ OPPOSITES: dict[type[ast.cmpop], type[ast.cmpop]] = {
 
 
 def is_guarded(state: AnalysisState, node: ast.expr) -> bool:
-    """Whether a test around the formula, or an early exit before it, speaks of what it divides by."""
+    """Whether a test around the formula, or an early exit before it, mentions what it divides by."""
     guards = state.frame.guards
     if not guards:
         return False
@@ -31,30 +34,30 @@ def is_guarded(state: AnalysisState, node: ast.expr) -> bool:
 
 
 def names_behind(state: AnalysisState, node: ast.AST, depth: int) -> set[str]:
-    """The names in an expression, and in the expressions that these names were bound to."""
+    """The names in an expression, and in the expressions that these names are bound to, ``depth`` times."""
     found = {n for n in names_in(node) if not isinstance(state.environment.lookup(n), LibraryName)}
     if depth:
         entries = {ast.unparse(n) for n in ast.walk(node) if isinstance(n, ast.Attribute | ast.Subscript)}
         for name in (*found, *entries):
             definition = state.environment.definitions.get(name)
             arms = [definition.body, definition.orelse] if isinstance(definition, ast.IfExp) else [definition]
-            for arm in arms:  # the test of a conditional value says nothing of the value
+            for arm in arms:  # the test of a conditional expression is no part of its value
                 if arm is not None and arm is not node:
                     found |= names_behind(state, arm, depth - 1)
     return {n for n in found if not isinstance(state.environment.lookup(n), LibraryName)}
 
 
 def is_cumulative_count(state: AnalysisState, node: ast.expr) -> bool:
-    """Whether counts are sums up to each rank of a list, ``np.cumsum(y == 1)``: together they are never 0."""
-    name = node.value if isinstance(node, ast.Subscript) else node
-    found = state.environment.definitions.get(name.id) if isinstance(name, ast.Name) else name
-    return isinstance(found, ast.Call) and "cumsum" in names_in(found.func)
+    """Whether a count is a sum up to each rank, ``np.cumsum(y == 1)``: such counts are never zero together."""
+    counted = node.value if isinstance(node, ast.Subscript) else node
+    definition = state.environment.definitions.get(counted.id) if isinstance(counted, ast.Name) else counted
+    return isinstance(definition, ast.Call) and "cumsum" in names_in(definition.func)
 
 
 def are_complementary(state: AnalysisState, one: ast.expr, other: ast.expr) -> bool:
-    """Whether two counts are of all entries of an array: ``np.sum(top >= 0.5)`` and ``np.sum(top < 0.5)``."""
-    asked = [counted_comparison(state, count) for count in (one, other)]
-    match asked:
+    """Whether two counts add up to all entries: ``np.sum(top >= 0.5)`` and ``np.sum(top < 0.5)``."""
+    comparisons = [counted_comparison(state, count) for count in (one, other)]
+    match comparisons:
         case [ast.Compare(left=a, ops=[first], comparators=[b]), ast.Compare(left=c, ops=[second], comparators=[d])]:
             return OPPOSITES.get(type(first)) is type(second) and is_same_code(a, c) and is_same_code(b, d)
         case _:
@@ -62,17 +65,17 @@ def are_complementary(state: AnalysisState, one: ast.expr, other: ast.expr) -> b
 
 
 def counted_comparison(state: AnalysisState, node: ast.expr) -> ast.Compare | None:
-    """The comparison whose hits a count counts."""
+    """The comparison whose hits are counted: ``y == 1`` of ``np.sum(y == 1)``."""
     count = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node
     match count:
-        case ast.Call(func=ast.Attribute(attr="sum" | "count_nonzero"), args=[ast.Compare() as asked, *_]):
-            return asked
-        case ast.Call(func=ast.Attribute(value=ast.Compare() as asked, attr="sum")):
-            return asked
+        case ast.Call(func=ast.Attribute(attr="sum" | "count_nonzero"), args=[ast.Compare() as comparison, *_]):
+            return comparison
+        case ast.Call(func=ast.Attribute(value=ast.Compare() as comparison, attr="sum")):
+            return comparison
         case _:
             return None
 
 
 def is_nonzero_literal(value: AnyValue) -> bool:
-    """Whether a count is typed in, and not 0."""
+    """Whether a count is a literal number other than 0."""
     return all(isinstance(v, Const) and isinstance(v.value, int) and v.value != 0 for v in options(value))

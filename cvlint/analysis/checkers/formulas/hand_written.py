@@ -1,4 +1,9 @@
-"""Formulas written by hand."""
+"""Formulas of precision, recall and F that are written out by hand.
+
+``2 * p * r / (p + r)``, ``tp / (tp + fp)``, ``2 * tp / (2 * tp + fp + fn)``, ``np.diag(c) / c.sum(axis=0)``. Event
+``formula``: CVL102 (precision and recall are means over folds), CVL402 (``guarded="no"``), CVL403 (they are macro
+averages). F of counts is a ``measure`` event.
+"""
 
 from __future__ import annotations
 
@@ -26,71 +31,93 @@ from cvlint.analysis.inference.loop_axes import new_axes
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
 
+LABELS_OF_RATIOS = {
+    "f-measure": "F",
+    "jaccard": "the Jaccard index",
+    "precision": "precision",
+    "recall": "recall",
+}
+
 
 def measure_of_division(state: AnalysisState, node: ast.BinOp) -> AnyValue | None:
     """The measure that a division computes, if it is one of the formulas of F, precision or recall."""
-    inner, guarded = unwrap(resolve_name(state, node.right))
+    divisor, guarded = unwrap(resolve_name(state, node.right))
     if is_confusion_diagonal(state, node.left) and (kind := kind_by_margin(state, node.right)):
-        own, measure = state.step(node, f"{kind} is computed here"), Measure(kind, "none", kind)
-        return MeasureValue(state.ongoing_axes(NO_AXES), (new_axes(state, "class", node),), (own,), measure)
-    if not (isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.Add)):
+        step, measure = state.step(node, f"{kind} is computed here"), Measure(kind, "none", kind)
+        return MeasureValue(state.ongoing_axes(NO_AXES), (new_axes(state, "class", node),), (step,), measure)
+    if not (isinstance(divisor, ast.BinOp) and isinstance(divisor.op, ast.Add)):
         return None
-    terms = operands(inner, ast.Add)
-    top = resolve_name(state, unwrap(node.left)[0])
-    factors = {ast.dump(f): f for part in operands(top, ast.Mult) for f in [unwrap(part)[0]]}
+    terms = operands(divisor, ast.Add)
+    numerator = resolve_name(state, unwrap(node.left)[0])
+    factors = {ast.dump(f): f for part in operands(numerator, ast.Mult) for f in [unwrap(part)[0]]}
     reciprocal = (
         reciprocal_terms(terms) if set(factors) <= {ast.dump(ast.Constant(2)), ast.dump(ast.Constant(2.0))} else None
     )
     if reciprocal:
         return f_from_harmonic_mean(state, node, reciprocal, guarded)
-    shared: list[ast.expr] = []
-    others: list[ast.expr] = []
+    shared_factors: list[ast.expr] = []
+    other_terms: list[ast.expr] = []
     for term in terms:
-        cores = [unwrap(f)[0] for f in operands(unwrap(term)[0], ast.Mult)]
-        core = next((f for f in cores if ast.dump(f) in factors and not isinstance(f, ast.Constant)), None)
-        (others if core is None else shared).append(term if core is None else core)
-    parts = {ast.dump(part): part for part in shared}
-    if len(parts) == 2 and len(shared) == 2:
-        small = bool(others)
-        return f_from_harmonic_mean(state, node, tuple(parts.values()), guarded or small)
-    if len(shared) == 1 and 1 <= len(others) <= 3:
-        return measure_of_counts(state, node, shared[0], others, guarded)
+        factors_of_term = [unwrap(f)[0] for f in operands(unwrap(term)[0], ast.Mult)]
+        shared_factor = next(
+            (f for f in factors_of_term if ast.dump(f) in factors and not isinstance(f, ast.Constant)), None
+        )
+        (other_terms if shared_factor is None else shared_factors).append(
+            term if shared_factor is None else shared_factor
+        )
+    distinct_factors = {ast.dump(part): part for part in shared_factors}
+    if len(distinct_factors) == 2 and len(shared_factors) == 2:
+        is_padded = bool(other_terms)
+        return f_from_harmonic_mean(state, node, tuple(distinct_factors.values()), guarded or is_padded)
+    if len(shared_factors) == 1 and 1 <= len(other_terms) <= 3:
+        return measure_of_counts(state, node, shared_factors[0], other_terms, guarded)
     return None
 
 
 def f_from_harmonic_mean(
     state: AnalysisState, node: ast.expr, parts: tuple[ast.expr, ...], guarded: bool
 ) -> AnyValue | None:
-    """F as the harmonic mean of a precision and a recall (known by value, by name, or by the formula alone)."""
+    """F as the harmonic mean of a precision and a recall, which values, names or the formula itself reveal."""
     values = [as_array(state.evaluate(state, part)) for part in parts]
     kinds = [kind_of_part(state, part, value) for part, value in zip(parts, values, strict=True)]
     if not {"precision", "recall", None}.issuperset(kinds) or (kinds[0] == kinds[1] and kinds[0] is not None):
         return None
     if None in kinds and not binds_f(state):
         return None
-    objects = [v for value in values for v in options(value) if isinstance(v, LibraryObject) and v.role == "state"]
-    if objects:  # arithmetic on them gives another, which is computed when it is asked
-        return LibraryObject(role="state", facts={**objects[0].facts, "measure": "f-measure", "label": "F"})
+    metric_objects = [
+        v for value in values for v in options(value) if isinstance(v, LibraryObject) and v.role == "state"
+    ]
+    if metric_objects:  # arithmetic on metric objects gives a metric object
+        return LibraryObject(role="state", facts={**metric_objects[0].facts, "measure": "f-measure", "label": "F"})
     measured = [next((v for v in options(value) if isinstance(v, MeasureValue)), None) for value in values]
     steps = tuple(dict.fromkeys(step for m in measured if m is not None for step in m.trace))
     reduced = [m.averaged_over if m is not None else NO_AXES for m in measured]
-    both = reduced[0] | reduced[1] if all(reduced) else NO_AXES
+    reduced_in_both = reduced[0] | reduced[1] if all(reduced) else NO_AXES
     guarded = guarded or is_guarded(state, node) or any(holds_epsilon(state, part, True) for part in parts)
-    own = state.step(node, "F is computed here")
+    own_step = state.step(node, "F is computed here")
     measure = Measure("f-measure", next((m.measure.average for m in measured if m is not None), None), "F")
     chain = tuple(id(step.node) for step in steps)
     pooled = frozenset[Axis]().union(*(m.pooled for m in measured if m is not None))
-    guard = yes_no(guarded)
-    state.emit("formula", node, measure, both, steps, shape="harmonic", guarded=guard, chain=chain, pooled=pooled)
+    state.emit(
+        "formula",
+        node,
+        measure,
+        reduced_in_both,
+        steps,
+        shape="harmonic",
+        guarded=yes_no(guarded),
+        chain=chain,
+        pooled=pooled,
+    )
     axes = state.ongoing_axes(frozenset().union(*(axes_of(v) for v in values)))
     along = max((m.along for m in measured if m is not None), key=len, default=())
-    made = MeasureValue(axes, along, (*steps, own), measure, pooled=pooled)
-    state.computed_measures.append(made)
-    return made
+    f_value = MeasureValue(axes, along, (*steps, own_step), measure, pooled=pooled)
+    state.computed_measures.append(f_value)
+    return f_value
 
 
-def f_of_harmonic_mean(state: AnalysisState, node: ast.Call) -> AnyValue | None:
-    """``scipy.stats.hmean([precision, recall])``: guarded, since it takes no zeros."""
+def f_from_hmean_call(state: AnalysisState, node: ast.Call) -> AnyValue | None:
+    """``scipy.stats.hmean([precision, recall])``: guarded, since ``hmean`` refuses zeros."""
     match node.args:
         case [ast.List(elts=[one, other]) | ast.Tuple(elts=[one, other])]:
             return f_from_harmonic_mean(state, node, (one, other), True)
@@ -99,18 +126,18 @@ def f_of_harmonic_mean(state: AnalysisState, node: ast.Call) -> AnyValue | None:
 
 
 def yes_no(fact: bool) -> str:
-    """A fact as rules match it."""
+    """A fact in the words of the rules."""
     return "yes" if fact else "no"
 
 
 def binds_f(state: AnalysisState) -> bool:
-    """Whether the name that is being bound, or the function around, is that of an F-measure."""
+    """Whether the statement binds the name of an F-measure, or the function has such a name."""
     names = (state.target, getattr(state.frame.node, "name", ""))
     return any(name and state.knowledge.measure_named(name) == "f-measure" for name in names)
 
 
 def kind_of_part(state: AnalysisState, node: ast.expr, value: AnyValue) -> str | None:
-    """Whether a part of a harmonic mean is a precision or a recall; None when nothing says so."""
+    """The measure that a part of a harmonic mean is, by value or by name; None where it is unknown."""
     for option in options(value):
         if isinstance(option, MeasureValue):
             return option.measure.kind
@@ -124,53 +151,64 @@ def kind_of_part(state: AnalysisState, node: ast.expr, value: AnyValue) -> str |
 
 
 def measure_of_counts(
-    state: AnalysisState, node: ast.BinOp, top: ast.expr, others: list[ast.expr], guarded: bool
+    state: AnalysisState, node: ast.BinOp, true_positives: ast.expr, others: list[ast.expr], guarded: bool
 ) -> AnyValue | None:
     """Precision ``tp / (tp + fp)``, recall, the Jaccard index, or F from counts ``2 tp / (2 tp + fp + fn)``."""
-    value = state.evaluate(state, top)
-    name = last_name(top)
-    known = state.knowledge
-    if not known.conforms("true-positives", name):
+    value = state.evaluate(state, true_positives)
+    if not state.knowledge.conforms("true-positives", last_name(true_positives)):
         return None
-    counted = [o for o in others if not is_small_term(state, o)]
-    guarded = guarded or len(counted) < len(others) or is_guarded(state, node) or is_nonzero_literal(value)
-    guarded = guarded or any(holds_epsilon(state, term) or is_cumulative_count(state, term) for term in (top, *others))
-    guarded = guarded or any(are_complementary(state, top, other) for other in counted)
-    roles = {role for other in counted for role in error_counts_in(state, other)}
-    match sorted(roles):
-        case ["fn", "fp"] if weights_true_positives(state, node):
-            kind, label = "f-measure", "F"
-        case ["fn", "fp"]:
-            kind, label = "jaccard", "the Jaccard index"
-        case ["fp"]:
-            kind, label = "precision", "precision"
-        case ["fn"]:
-            kind, label = "recall", "recall"
-        case _:
-            return None
+    error_terms = [o for o in others if not is_small_term(state, o)]
+    kind = kind_by_errors(state, node, error_terms)
+    if kind is None:
+        return None
+    guarded = guarded or len(error_terms) < len(others) or is_guarded(state, node) or is_nonzero_literal(value)
+    guarded = guarded or are_never_all_zero(state, true_positives, others, error_terms)
     pooled = frozenset().union(*(v.pooled for v in options(value) if isinstance(v, Data)))
     axes = state.ongoing_axes(axes_of(value).union(*(axes_of(state.evaluate(state, o)) for o in others))) - pooled
-    measure = Measure(kind, "binary", label)
-    step = state.step(node, f"{label} is computed here")
+    measure = Measure(kind, "binary", LABELS_OF_RATIOS[kind])
+    step = state.step(node, f"{measure.label} is computed here")
     if kind in ("precision", "recall"):
         state.emit("formula", node, measure, shape="ratio", guarded=yes_no(guarded), chain=(), pooled=pooled)
     else:
         state.emit("measure", node, measure, pooled, scores="counts")
-    along = (new_axes(state, "class", node),) if is_confusion_diagonal(state, top) else ()
-    made = MeasureValue(axes, along, (step,), measure, pooled=pooled)
-    state.computed_measures.append(made)
-    return made
+    along = (new_axes(state, "class", node),) if is_confusion_diagonal(state, true_positives) else ()
+    measured = MeasureValue(axes, along, (step,), measure, pooled=pooled)
+    state.computed_measures.append(measured)
+    return measured
+
+
+def kind_by_errors(state: AnalysisState, node: ast.BinOp, error_terms: list[ast.expr]) -> str | None:
+    """The measure of counts whose divisor holds these errors beside the true positives; None where it is none."""
+    roles = {role for term in error_terms for role in error_counts_in(state, term)}
+    match sorted(roles):
+        case ["fn", "fp"]:
+            return "f-measure" if weights_true_positives(state, node) else "jaccard"
+        case ["fp"]:
+            return "precision"
+        case ["fn"]:
+            return "recall"
+        case _:
+            return None
+
+
+def are_never_all_zero(
+    state: AnalysisState, true_positives: ast.expr, others: list[ast.expr], error_terms: list[ast.expr]
+) -> bool:
+    """Whether the counts of a divisor cannot all be zero: by an epsilon, or by the way they are counted."""
+    if any(holds_epsilon(state, term) or is_cumulative_count(state, term) for term in (true_positives, *others)):
+        return True
+    return any(are_complementary(state, true_positives, term) for term in error_terms)
 
 
 def weights_true_positives(state: AnalysisState, node: ast.BinOp) -> bool:
-    """Whether true positives count otherwise than errors, as in F: ``2 * tp``, ``(fp + fn) / 2``."""
+    """Whether true positives count twice as much as errors, as in F: ``2 * tp``, ``(fp + fn) / 2``."""
     sides = [resolve_name(state, unwrap(side)[0]) for side in (node.left, node.right)]
     parts = [n for side in sides for n in ast.walk(side) if isinstance(n, ast.BinOp)]
     return any(isinstance(n.op, ast.Mult | ast.Div) for n in parts)
 
 
 def error_counts_in(state: AnalysisState, node: ast.expr) -> list[str]:
-    """Which counts an expression names."""
+    """The counts of errors that an expression names: "fp", "fn"."""
     texts = {
         last_name(node),
         *(last_name(child) for child in ast.walk(node) if isinstance(child, ast.Name | ast.Attribute)),
@@ -183,14 +221,14 @@ def error_counts_in(state: AnalysisState, node: ast.expr) -> list[str]:
 
 def is_confusion_diagonal(state: AnalysisState, node: ast.expr) -> bool:
     """Whether true positives are those of each class, ``np.diag(confusion)``."""
-    found = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node
-    return isinstance(found, ast.Call) and bool({"diag", "diagonal"} & names_in(found.func))
+    definition = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node
+    return isinstance(definition, ast.Call) and bool({"diag", "diagonal"} & names_in(definition.func))
 
 
 def kind_by_margin(state: AnalysisState, node: ast.expr) -> str | None:
-    """What the diagonal of a confusion matrix is over its sums along an axis; rows are the true classes."""
-    found = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node
-    terms = operands(found, ast.Add) if found is not None else []
+    """The measure of the diagonal of a confusion matrix over its sums along an axis, where rows are true classes."""
+    definition = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node
+    terms = operands(definition, ast.Add) if definition is not None else []
     for term in terms:
         match unwrap(term)[0]:
             case ast.Call(func=ast.Attribute(attr="sum"), args=args, keywords=keywords):

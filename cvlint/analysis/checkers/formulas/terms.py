@@ -1,4 +1,7 @@
-"""Terms."""
+"""The terms of a formula: operands, names, epsilons.
+
+In ``float(2 * p * r) / max(p + r, eps)`` the terms are ``p`` and ``r``, whatever wraps them.
+"""
 
 from __future__ import annotations
 
@@ -11,22 +14,26 @@ WRAPPERS = frozenset(("float", "int", "max", "maximum", "float32", "float64", "a
 
 
 def resolve_name(state: AnalysisState, node: ast.expr) -> ast.expr:
-    """An expression, or what a name that stands for a sum or a product was bound to; not ``tp = tp + more``."""
+    """An expression, or the sum or product that a name stands for; not ``tp = tp + more``."""
     if isinstance(node, ast.Name) and not holds_epsilon(state, node):
-        found = state.environment.definitions.get(node.id)
-        if isinstance(found, ast.BinOp) and isinstance(found.op, ast.Add | ast.Mult) and node.id not in names_in(found):
-            return found
+        definition = state.environment.definitions.get(node.id)
+        if (
+            isinstance(definition, ast.BinOp)
+            and isinstance(definition.op, ast.Add | ast.Mult)
+            and node.id not in names_in(definition)
+        ):
+            return definition
     return node
 
 
 def unwrap(node: ast.expr) -> tuple[ast.expr, bool]:
-    """An expression without ``float(…)``; ``max(…, eps)`` and ``… or 1`` guard it."""
+    """An expression without ``float(…)``, and whether ``max(…, eps)`` or ``… or 1`` guards it."""
     match node:
-        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[inner, *more]) if name in WRAPPERS:
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[inner, *limits]) if name in WRAPPERS:
             if isinstance(node.func, ast.Attribute) and name == "sum":
                 return node, False
             bare, guarded = unwrap(inner)
-            return bare, guarded or (bool(more) and name in ("max", "maximum"))
+            return bare, guarded or (bool(limits) and name in ("max", "maximum"))
         case ast.Call(func=ast.Attribute(value=inner, attr="astype" | "float")):
             return inner, False
         case ast.Call(func=ast.Attribute(value=inner, attr="clamp" | "clamp_" | "clip" | "replace")):
@@ -38,20 +45,20 @@ def unwrap(node: ast.expr) -> tuple[ast.expr, bool]:
 
 
 def operands(node: ast.expr, op: type[ast.operator]) -> list[ast.expr]:
-    """The operands of a chain of one operator."""
+    """The operands of a chain of one operator: ``a``, ``b`` and ``c`` of ``a + b + c``."""
     found: list[ast.expr] = []
-    waiting = [node]
-    while waiting:
-        child = waiting.pop()
+    stack = [node]
+    while stack:
+        child = stack.pop()
         if isinstance(child, ast.BinOp) and isinstance(child.op, op):
-            waiting += [child.right, child.left]
+            stack += [child.right, child.left]
         else:
             found.append(child)
     return found
 
 
 def reciprocal_terms(terms: list[ast.expr]) -> tuple[ast.expr, ...] | None:
-    """The parts of ``1/p + 1/r``."""
+    """``p`` and ``r`` of ``1/p + 1/r``; None for other sums."""
     parts = [
         t.right
         for t in terms
@@ -72,7 +79,7 @@ def summand_of(node: ast.expr) -> ast.expr:
 
 
 def last_name(node: ast.expr) -> str:
-    """The name that says what an expression is: the last of an attribute, the key of an entry."""
+    """The name that says what an expression is: ``f1`` of ``self.f1``, of ``row["f1"]`` and of ``f1[fold]``."""
     match node:
         case ast.Name():
             return node.id
@@ -92,18 +99,18 @@ def last_name(node: ast.expr) -> str:
             return ""
 
 
-def holds_epsilon(state: AnalysisState, node: ast.expr, share: bool = False) -> bool:
-    """Whether a name was bound to something with a small number added, which keeps it from zero.
+def holds_epsilon(state: AnalysisState, node: ast.expr, in_quotient: bool = False) -> bool:
+    """Whether a name is bound to a sum with a small number in it, ``tp = hits + 1e-9``, and so is never zero.
 
-    With ``share`` it may also be bound to a quotient, or a sum or mean of some, with such a number at its top.
+    With ``in_quotient`` the sum may also be the numerator of a quotient, or of the quotients in a sum or a mean.
     """
-    found = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else None
-    if share and found is not None:
-        quotients = [n for n in ast.walk(found) if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Div)]
+    definition = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else None
+    if in_quotient and definition is not None:
+        quotients = [n for n in ast.walk(definition) if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Div)]
         return any(holds_epsilon(state, summand_of(unwrap(quotient.left)[0])) for quotient in quotients)
-    if not (isinstance(found, ast.BinOp) and isinstance(found.op, ast.Add)):
+    if not (isinstance(definition, ast.BinOp) and isinstance(definition.op, ast.Add)):
         return False
-    return any(is_epsilon(state, part) for part in operands(found, ast.Add))
+    return any(is_epsilon(state, part) for part in operands(definition, ast.Add))
 
 
 def is_epsilon(state: AnalysisState, node: ast.expr) -> bool:

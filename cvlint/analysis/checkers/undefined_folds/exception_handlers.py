@@ -1,4 +1,7 @@
-"""Handlers."""
+"""Handlers that drop the folds in which a measure fails.
+
+``try: aucs.append(roc_auc_score(y[test], s)) except ValueError: pass``. Event ``skip`` (see `skip_events`): CVL103.
+"""
 
 from __future__ import annotations
 
@@ -28,31 +31,31 @@ def catches_division(node: ast.Try) -> bool:
     return any(DIVISION_ERRORS & found for found in names)
 
 
-def check_try(state: AnalysisState, node: ast.Try, made: list[MeasureValue], unset: frozenset[str]) -> None:
-    """``try: auc = …; except ValueError: pass`` in a fold: the fold is dropped, unless ``auc`` was NaN before."""
-    within = [
+def check_try(state: AnalysisState, node: ast.Try, measured: list[MeasureValue], unset: frozenset[str]) -> None:
+    """``try: auc = … except ValueError: pass`` in a fold drops the fold, unless ``auc`` was NaN before."""
+    in_folds = [
         m
-        for m in made
+        for m in measured
         if has_fold_axis(m.axes) and m.measure.kind in UNDEFINED_WITHOUT_A_CLASS and keeps_measure(node, m)
     ]
-    within = [m for m in within if not m.defined]
+    in_folds = [m for m in in_folds if not m.defined]
     if (
-        not within
+        not in_folds
         or is_in_group_loop(state)
         or any(fits_model(state, child) for statement in node.body for child in ast.walk(statement))
     ):
         return
     if state.active_loops and is_search_loop(state, state.active_loops[-1]):
-        return  # what is passed over is one of the things tried, and no fold
-    stays = any(isinstance(s, ast.Assign) and names_in(s.targets[0]) & unset for s in node.body)
+        return  # the handler drops one of the candidates, and no fold
+    keeps_nan = any(isinstance(s, ast.Assign) and names_in(s.targets[0]) & unset for s in node.body)
     for handler in node.handlers:
-        if drops_fold(handler.body, within[0]) and not (stays and isinstance(handler.body[0], ast.Pass)):
-            record_skip(state, node, "try", within[0], within[0].axes)
+        if drops_fold(handler.body, in_folds[0]) and not (keeps_nan and isinstance(handler.body[0], ast.Pass)):
+            record_skip(state, node, "try", in_folds[0], in_folds[0].axes)
             return
 
 
 def drops_fold(body: list[ast.stmt], value: MeasureValue) -> bool:
-    """Whether a handler drops the fold, or gives it a value of its own."""
+    """Whether a handler drops the fold, or gives it a value that hides the failure."""
     for statement in body:
         match statement:
             case ast.Pass() | ast.Continue():
@@ -72,7 +75,7 @@ def drops_fold(body: list[ast.stmt], value: MeasureValue) -> bool:
 
 
 def keeps_measure(node: ast.Try, value: MeasureValue) -> bool:
-    """Whether a measure is computed in the text of a try block, not in what it calls, and more than shown there."""
+    """Whether the text of a ``try`` block computes a measure, and does more than show it."""
     line = getattr(value.trace[-1].node, "lineno", 0)
     if any(axis.kind == "batch" for axis in value.axes):
         return False
@@ -94,7 +97,7 @@ def only_shows(statement: ast.stmt) -> bool:
 
 
 def fits_model(state: AnalysisState, node: ast.AST) -> bool:
-    """Whether a model is fitted: then more than a measure can fail here."""
+    """Whether a call fits a model: more than a measure can fail then."""
     match node:
         case ast.Call(func=ast.Attribute(attr=name)):
             return name == "fit" or state.knowledge.conforms("training", name)
@@ -105,14 +108,14 @@ def fits_model(state: AnalysisState, node: ast.AST) -> bool:
 
 
 def is_search_loop(state: AnalysisState, axis: Axis) -> bool:
-    """Whether a loop goes on until something is found, or tries thresholds."""
+    """Whether a loop goes on until it finds something, or tries thresholds."""
     return isinstance(axis.step.node, ast.While) or any(
         state.knowledge.conforms("threshold", n) for n in axis.loop_variables
     )
 
 
 def is_in_group_loop(state: AnalysisState) -> bool:
-    """Whether the innermost loop takes the rows of one group after another (not of one class), which are no folds."""
+    """Whether the innermost loop takes the rows of one group after another, which are neither folds nor classes."""
     inner = state.active_loops[-1] if state.active_loops else None
     if inner is None or inner.kind != "loop" or not inner.compared_column:
         return False
@@ -120,7 +123,7 @@ def is_in_group_loop(state: AnalysisState) -> bool:
 
 
 def nan_names(state: AnalysisState) -> frozenset[str]:
-    """The names that are bound to NaN, or to a dict with an entry that is."""
+    """The names that are bound to NaN, or to a dict with such an entry."""
     return frozenset(name for name, value in state.environment.bindings.items() if is_nan(value))
 
 

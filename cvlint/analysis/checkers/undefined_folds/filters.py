@@ -1,4 +1,8 @@
-"""Filters."""
+"""Tests and masks that leave out undefined folds.
+
+``if not np.isnan(auc): aucs.append(auc)``, ``[x for x in aucs if x == x]``, ``aucs[~np.isnan(aucs)]``,
+``frame.dropna()``. Event ``skip`` (see `skip_events`): CVL103.
+"""
 
 from __future__ import annotations
 
@@ -25,15 +29,15 @@ from cvlint.analysis.syntax import is_same_code, names_in
 
 def check_if(state: AnalysisState, node: ast.If, test: AnyValue) -> None:
     """``if not isnan(auc): aucs.append(auc)`` and ``if len(unique(y[test])) < 2: continue`` in a fold."""
-    value = measure_under_test(state, node.test)
-    if value is not None and not value.defined and has_fold_axis(value.axes) and filters_folds(state, node, value):
-        record_skip(state, node.test, "filter", value, value.axes)
+    tested = measure_under_test(state, node.test)
+    if tested is not None and not tested.defined and has_fold_axis(tested.axes) and filters_folds(state, node, tested):
+        record_skip(state, node.test, "filter", tested, tested.axes)
         return
-    dropped_here = continues_loop(node) or appends_constant(node) or appends_if_both_classes(state, node)
+    drops_fold = continues_loop(node) or appends_constant(node) or appends_if_both_classes(state, node)
     if (
         state.active_loops
         and state.active_loops[-1].kind == "fold"
-        and dropped_here
+        and drops_fold
         and tests_for_both_classes(state, node.test)
     ):
         axis = state.active_loops[-1]
@@ -41,7 +45,7 @@ def check_if(state: AnalysisState, node: ast.If, test: AnyValue) -> None:
 
 
 def filters_folds(state: AnalysisState, node: ast.If, value: MeasureValue) -> bool:
-    """Whether a branch keeps only what is defined (append), or leaves out what is not (continue), along folds."""
+    """Whether a branch appends defined values only, or goes on with the next fold where one is undefined."""
     for statement in node.body:
         match statement:
             case ast.Expr(value=ast.Call(func=ast.Attribute(value=receiver, attr="append" | "add" | "extend"))):
@@ -52,11 +56,13 @@ def filters_folds(state: AnalysisState, node: ast.If, value: MeasureValue) -> bo
                     return True
             case ast.AugAssign(op=ast.Add()):
                 return True
-    return continues_loop(node) and any(keeps_value(later) for later in statements_after(state, node))
+    return continues_loop(node) and any(
+        keeps_value(statement_after) for statement_after in statements_after(state, node)
+    )
 
 
 def statements_after(state: AnalysisState, node: ast.stmt) -> list[ast.stmt]:
-    """What comes after a statement in its block."""
+    """The statements after one in its block."""
     for parent in ast.walk(state.frame.node):
         for block in (getattr(parent, name, None) for name in ("body", "orelse", "finalbody")):
             if isinstance(block, list) and node in block:
@@ -76,7 +82,7 @@ def keeps_value(statement: ast.stmt) -> bool:
 
 
 def measure_under_test(state: AnalysisState, test: ast.expr) -> MeasureValue | None:
-    """The measure that a test asks to be defined: ``not np.isnan(auc)``, ``auc == auc``, ``f1 > 0``."""
+    """The measure that a test checks for being defined: ``not np.isnan(auc)``, ``auc == auc``, ``f1 > 0``."""
     for child in ast.walk(test):
         match child:
             case ast.Call(
@@ -99,21 +105,24 @@ def measure_under_test(state: AnalysisState, test: ast.expr) -> MeasureValue | N
 
 
 def likely_undefined(value: AnyValue) -> MeasureValue | None:
-    """Of several measures the one that can be NaN: AUC is in scikit-learn, F is not."""
-    found = list(measures_in(value))
-    return next((m for m in found if m.measure.kind in ("roc-auc", "average-precision")), found[0] if found else None)
+    """Of several measures the one that may be NaN: scikit-learn gives NaN for AUC, and 0 for F."""
+    candidates = list(measures_in(value))
+    return next(
+        (m for m in candidates if m.measure.kind in ("roc-auc", "average-precision")),
+        candidates[0] if candidates else None,
+    )
 
 
 def skips_fold(state: AnalysisState, node: ast.If) -> bool:
-    """Whether a branch goes on with the next fold and keeps nothing of this one, but for what it shows."""
+    """Whether a branch goes on with the next fold, and at most prints something of this one."""
     if not state.active_loops or state.active_loops[-1].kind != "fold":
         return False
-    shows = all(isinstance(s, ast.Expr) and "append" not in names_in(s) for s in node.body[:-1])
-    return continues_loop(node) and shows
+    only_shows = all(isinstance(s, ast.Expr) and "append" not in names_in(s) for s in node.body[:-1])
+    return continues_loop(node) and only_shows
 
 
 def corrects_tested_name(node: ast.If) -> bool:
-    """Whether a branch only mends what its test found: ``if n == 0: n = 1``."""
+    """Whether a branch only corrects what its test found: ``if n == 0: n = 1``."""
     tested = names_in(node.test)
     for statement in node.body:
         match statement:
@@ -123,16 +132,16 @@ def corrects_tested_name(node: ast.If) -> bool:
 
 
 def check_comprehension_filter(state: AnalysisState, test: ast.expr, axes: Axes) -> None:
-    """``[x for x in aucs if not isnan(x)]``: the undefined folds are left out."""
-    found = measure_under_test(state, test)
+    """``[x for x in aucs if not isnan(x)]``: undefined folds are left out."""
+    tested = measure_under_test(state, test)
     if (
-        found is not None
-        and not found.defined
-        and has_fold_axis(found.axes & axes)
+        tested is not None
+        and not tested.defined
+        and has_fold_axis(tested.axes & axes)
         and not are_one_class_folds_skipped(state, axes)
     ):
-        state.excuse_undefined(found)
-        record_skip(state, test, "filter", found, found.axes)
+        state.excuse_undefined(tested)
+        record_skip(state, test, "filter", tested, tested.axes)
 
 
 def check_mask(state: AnalysisState, value: AnyValue, key: AnyValue, node: ast.AST) -> None:
@@ -142,7 +151,7 @@ def check_mask(state: AnalysisState, value: AnyValue, key: AnyValue, node: ast.A
 
 
 def check_dropped(state: AnalysisState, value: AnyValue, node: ast.AST, how: str = "dropna") -> None:
-    """``frame.dropna()`` of values along folds."""
+    """``frame.dropna()``: values along folds lose the undefined ones."""
     for found in measures_in(value):
         axes = frozenset().union(*found.along)
         if has_fold_axis(axes) and not found.defined:

@@ -1,4 +1,8 @@
-"""One class."""
+"""Folds that lack a class, in which F or AUC does not exist, and code that leaves them out.
+
+``if len(np.unique(y[test])) < 2: continue``. Such a fold matters only where a measure is computed in the others, so the
+event ``skip`` (CVL103) is recorded at the end of the analysis.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +26,7 @@ COUNTING_FUNCTIONS = frozenset({"unique", "nunique", "set", "sum", "count_nonzer
 
 
 def tests_for_both_classes(state: AnalysisState, test: ast.expr) -> bool:
-    """Whether a test asks for both classes in the fold: ``len(np.unique(y[test])) < 2``, ``y_test.sum() == 0``."""
+    """Whether a test is for both classes in the fold: ``len(np.unique(y[test])) < 2``, ``y_test.sum() == 0``."""
     for child in ast.walk(test):
         match child:
             case ast.Call(func=ast.Attribute(value=truth, attr="any" | "sum")) if child is test:
@@ -34,11 +38,11 @@ def tests_for_both_classes(state: AnalysisState, test: ast.expr) -> bool:
                 comparators=[ast.Constant(value=int()) | ast.Name() | ast.Attribute()],
             ):
                 names = names_in(left)
-                counted = any(
+                counts_labels = any(
                     state.knowledge.conforms(c, n) for n in names for c in ("true-positives", "false-positives")
                 )
                 if (
-                    counted
+                    counts_labels
                     and is_literal_number(child.comparators[0])
                     and has_fold_axis(axes_of(state.evaluate(state, left)))
                 ):
@@ -49,19 +53,19 @@ def tests_for_both_classes(state: AnalysisState, test: ast.expr) -> bool:
 
 
 def is_under_class_test(state: AnalysisState) -> bool:
-    """Whether the place is reached only in folds in which a test found both classes: the others were passed over."""
+    """Whether a test around lets only folds with both classes in."""
     return any(isinstance(guard, ast.If) and tests_for_both_classes(state, guard.test) for guard in state.frame.guards)
 
 
 def is_truth_of_fold(state: AnalysisState, node: ast.expr) -> bool:
     """Whether an expression is made of the true labels of a fold's test part."""
-    names, known = names_in(node), state.knowledge
-    if not any(known.conforms("truth", name) for name in names) or not has_fold_axis(
+    names, knowledge = names_in(node), state.knowledge
+    if not any(knowledge.conforms("truth", name) for name in names) or not has_fold_axis(
         axes_of(state.evaluate(state, node))
     ):
         return False
-    trained = any(known.conforms("train-part", name) for name in names)
-    return not trained or any(known.conforms("test-part", name) for name in names)
+    has_train_part = any(knowledge.conforms("train-part", name) for name in names)
+    return not has_train_part or any(knowledge.conforms("test-part", name) for name in names)
 
 
 def is_literal_number(node: ast.expr) -> bool:
@@ -70,7 +74,7 @@ def is_literal_number(node: ast.expr) -> bool:
 
 
 def appends_constant(node: ast.If) -> bool:
-    """Whether the branch collects a value that is not 0 for the fold."""
+    """Whether a branch collects a literal number other than 0 for the fold."""
     match node.body:
         case [ast.Expr(value=ast.Call(func=ast.Attribute(attr="append"), args=[argument]))]:
             return is_patch_literal(argument)
@@ -81,7 +85,7 @@ def appends_constant(node: ast.If) -> bool:
 
 
 def appends_if_both_classes(state: AnalysisState, node: ast.If) -> bool:
-    """Whether a measure is collected only of folds that hold both classes: ``if np.unique(y[test]).size == 2: …``."""
+    """Whether a measure is collected only for folds with both classes: ``if np.unique(y[test]).size == 2: …``."""
     match node.test:
         case ast.Compare(ops=[ast.Eq() | ast.GtE()], comparators=[ast.Constant(value=2)]):
             pass
@@ -89,18 +93,18 @@ def appends_if_both_classes(state: AnalysisState, node: ast.If) -> bool:
             pass
         case _:
             return False
-    kept = [
+    appended = [
         argument
         for statement in node.body
         if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
         if isinstance(statement.value.func, ast.Attribute) and statement.value.func.attr == "append"
         for argument in statement.value.args
     ]
-    return not node.orelse and any(True for argument in kept for _ in measures_in(state.evaluate(state, argument)))
+    return not node.orelse and any(True for argument in appended for _ in measures_in(state.evaluate(state, argument)))
 
 
 def record_one_class_folds(state: AnalysisState) -> None:
-    """Folds that were left out for want of a class matter when a measure is computed in the others."""
+    """Record the skipped one-class folds, where a measure is computed in the other folds."""
     for module, test, axes in state.unresolved_one_class_tests:
         for value in state.computed_measures:
             if axes & value.axes and value.measure.kind in UNDEFINED_WITHOUT_A_CLASS:
@@ -113,7 +117,7 @@ def record_one_class_folds(state: AnalysisState) -> None:
 
 
 def record_by_average(state: AnalysisState, module: Module, test: ast.AST, axes: Axes) -> None:
-    """The same for measures that only their names tell of: they were seen when they were averaged."""
+    """Record skipped one-class folds of a measure that only its name reveals: it was seen when it was averaged."""
     for event in state.events:
         if event.name == "reduce" and axes & event.axes and event.measure.kind in UNDEFINED_WITHOUT_A_CLASS:
             state.record(Event("skip", module, test, event.measure, axes, event.trace, "", skip_facts("filter", axes)))

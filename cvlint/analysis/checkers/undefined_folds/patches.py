@@ -1,4 +1,7 @@
-"""Patches."""
+"""Undefined values that get a value: ``zero_division=1``, ``auc if y[test].any() else 1.0``, ``f1[np.isnan(f1)] = 0``.
+
+Event ``skip`` (see `skip_events`): CVL103. A patch with 0 is right for F, and makes no event.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +26,12 @@ def hides_undefined(value: AnyValue | None) -> bool:
 
 
 def check_zero_division(
-    state: AnalysisState, given: AnyValue | None, value: MeasureValue, node: ast.AST
+    state: AnalysisState, argument: AnyValue | None, value: MeasureValue, node: ast.AST
 ) -> MeasureValue:
     """``zero_division=1`` or NaN in a fold: an undefined value counts as perfect, or is dropped; 0 defines it."""
-    if hides_undefined(given) and has_fold_axis(value.axes):
+    if hides_undefined(argument) and has_fold_axis(value.axes):
         record_skip(state, node, "zero-division", value, value.axes)
-    return replace(value, defined=True) if is_zero(given) else value
+    return replace(value, defined=True) if is_zero(argument) else value
 
 
 def is_zero(value: AnyValue | None) -> bool:
@@ -37,7 +40,7 @@ def is_zero(value: AnyValue | None) -> bool:
 
 
 def check_conditional_expression(state: AnalysisState, node: ast.IfExp, body: AnyValue, orelse: AnyValue) -> None:
-    """``auc if y[test].any() else 1.0``: the fold without positives is given a value."""
+    """``auc if y[test].any() else 1.0``: a fold without positives gets a value."""
     for value, other in ((body, orelse), (orelse, body)):
         if (
             not isinstance(value, MeasureValue)
@@ -54,20 +57,20 @@ def check_conditional_expression(state: AnalysisState, node: ast.IfExp, body: An
 
 
 def defined_beside_zero(values: list[AnyValue]) -> list[AnyValue]:
-    """The arms of a conditional; a measure beside a 0 is defined everywhere."""
+    """The branches of a conditional expression; a measure beside a 0 is defined everywhere."""
     if not any(isinstance(v, Const) and isinstance(v.value, int | float) and v.value == 0 for v in values):
         return values
     return [replace(v, defined=True) if isinstance(v, MeasureValue) else v for v in values]
 
 
 def check_where(state: AnalysisState, values: list[AnyValue], node: ast.AST) -> None:
-    """``np.where(np.isnan(x), 0, x)``: undefined values get one."""
+    """``np.where(np.isnan(x), 0, x)``: undefined values are replaced."""
     if any(isinstance(v, Data) and v.codomain in ("nan-mask", "mask") for v in options(values[0])):
         for value in values[1:]:
             state.excuse_undefined(value)
 
 
 def check_masked_store(state: AnalysisState, base: AnyValue, key: AnyValue, node: ast.AST) -> None:
-    """``f1[np.isnan(f1)] = 0``: undefined values get one."""
+    """``f1[np.isnan(f1)] = 0``: undefined values are replaced."""
     if isinstance(key, Data) and key.codomain == "nan-mask":
         state.excuse_undefined(base if not isinstance(base, HeapObject) else as_array(base))

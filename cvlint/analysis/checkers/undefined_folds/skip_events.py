@@ -1,4 +1,7 @@
-"""Skips."""
+"""The event ``skip``: undefined values of a measure are dropped or patched along folds. CVL103.
+
+``how`` says by what: "filter", "dropna", "patch", "try", "zero-division".
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,9 @@ from cvlint.analysis.state import AnalysisState
 
 
 def record_skip(state: AnalysisState, node: ast.AST, how: str, value: MeasureValue, axes: Axes) -> None:
-    """Report that undefined values of a measure are dropped or patched along ``axes``.
+    """Record that undefined values of a measure are dropped or patched along ``axes``.
 
-    On one test set for the models of all folds a measure is undefined always or never.
+    Along ``fixed`` axes all models have one test set, on which a measure is undefined for all of them or for none.
     """
     if (how in ("nanmean", "dropna") and are_one_class_folds_skipped(state, axes)) or is_in_callback(state, axes):
         return
@@ -22,26 +25,26 @@ def record_skip(state: AnalysisState, node: ast.AST, how: str, value: MeasureVal
 
 
 def is_in_callback(state: AnalysisState, axes: Axes) -> bool:
-    """Whether this is in a function that a loop over folds only defines and hands on, an objective to be minimised."""
+    """Whether a loop over folds only defines this function and hands it on, as the objective of an optimiser."""
     frame = state.frames[-1]
-    inner = frame.environment.parent is not None and frame.environment.parent.parent is not None
-    return inner and not isinstance(frame.call, ast.Call) and bool(axes) and axes <= frame.call_loops
+    is_nested = frame.environment.parent is not None and frame.environment.parent.parent is not None
+    return is_nested and not isinstance(frame.call, ast.Call) and bool(axes) and axes <= frame.call_loops
 
 
 UNDEFINED_WITHOUT_A_CLASS = ("f-measure", "precision", "recall", "roc-auc", "average-precision")
 
 
 def skip_facts(how: str, axes: Axes) -> dict[str, str]:
-    """How undefined values are dropped, and whether every fold holds all classes, as far as there are samples."""
+    """How undefined values are dropped, and whether the splitter gives every fold all classes."""
     folds = [axis for axis in axes if axis.kind == "fold"]
-    made = [axis.splitter.facts for axis in folds if axis.splitter is not None]
-    known = [facts for facts in made if facts.get("stratified") and facts["style"] in ("k-fold", "hold-out")]
-    stratified = bool(folds) and len(known) == len(folds)  # groups and single samples need no stratified splitter
+    splitters = [axis.splitter.facts for axis in folds if axis.splitter is not None]
+    stratifying = [facts for facts in splitters if facts.get("stratified") and facts["style"] in ("k-fold", "hold-out")]
+    stratified = bool(folds) and len(stratifying) == len(folds)  # groups and single samples need no stratified splitter
     return {"how": how, "stratified": "yes" if stratified else "no"}
 
 
 def are_one_class_folds_skipped(state: AnalysisState, axes: Axes) -> bool:
-    """Whether folds without both classes were left out before, so that nothing is undefined in the others."""
+    """Whether the code has skipped folds without both classes before, so that nothing is undefined in the others."""
     return any(axes & around for _, _, around in state.unresolved_one_class_tests)
 
 
@@ -51,12 +54,12 @@ def has_fold_axis(axes: Axes) -> bool:
 
 
 def continues_loop(node: ast.If) -> bool:
-    """Whether the branch goes on with the next fold."""
+    """Whether a branch goes on with the next pass of the loop."""
     return bool(node.body) and isinstance(node.body[-1], ast.Continue)
 
 
 def is_patch_value(number: float, value: MeasureValue | None) -> bool:
-    """Whether a number hides an undefined value: not NaN, which hides nothing, and not 0, which is F's limit."""
+    """Whether a number hides an undefined value: NaN hides nothing, and 0 is the limit of F."""
     return not math.isnan(number) and (number != 0 or (value is not None and value.measure.kind == "roc-auc"))
 
 

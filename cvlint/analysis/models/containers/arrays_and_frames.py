@@ -1,4 +1,8 @@
-"""Arrays."""
+"""Arrays and frames, and what keeps or converts them.
+
+``np.zeros(n)``, ``pd.DataFrame(rows)``, ``np.asarray(scores)``, ``np.where(scores > 0.5, 1, 0)``, ``frame.iterrows()``.
+Effects: ``as_array``, ``frame``, ``same``, ``check-cv``, ``length``, ``distinct``, ``threshold``, ``rows``.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +22,7 @@ from cvlint.knowledge.loader import Entry
 
 
 def same_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """Conversions: the value stays what it is, a list becomes an array."""
+    """``np.asarray(x)``, ``float(x)``: the value stays what it is, and a list becomes an array."""
     value = first_argument(arguments)
     match value:
         case HeapObject(elements=None, fields=keyed) if not keyed:
@@ -41,12 +45,12 @@ def same_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
 
 
 def array_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """An array that is to be filled."""
+    """``np.zeros(n)``: an array that the code fills later."""
     return HeapObject("array", allocation_loops=state.allocation_loops)
 
 
 def frame_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """A DataFrame or Series of what was collected."""
+    """``pd.DataFrame(rows, columns=names)``: the rows become columns."""
     source = argument_named(arguments, 0, "data")
     columns = arguments[1].get("columns")
     if source is not None:
@@ -67,7 +71,7 @@ def frame_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: a
 
 
 def with_column_names(value: AnyValue, columns: AnyValue | None) -> AnyValue:
-    """A table whose numbered columns have got names."""
+    """A table whose numbered columns get the names that ``columns=`` lists."""
     if isinstance(value, Union):
         return join(with_column_names(option, columns) for option in value.options)
     if isinstance(value, HeapObject) and value.kind == "table" and isinstance(columns, HeapObject):
@@ -93,7 +97,7 @@ def distinct_call(state: AnalysisState, entry: Entry, arguments: Arguments, node
 
 
 def threshold_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """``np.where(test, a, b)``: one of two values."""
+    """``np.where(test, a, b)``: one of two values; of two numbers, hard labels."""
     if len(arguments[0]) < 3:
         return Data(axes_of(first_argument(arguments)), codomain="mask")
     check_where(state, arguments[0], node)
@@ -105,7 +109,7 @@ def threshold_call(state: AnalysisState, entry: Entry, arguments: Arguments, nod
 
 
 def same_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
-    """Conversions leave a value what it is."""
+    """``x.reshape(-1)``, ``frame.copy()``: the value stays what it is; ``frame.apply(f)`` calls the function."""
     if entry.name == "apply" and arguments[0]:
         if (per_fold := apply_to_folds(state, base, arguments[0][0], node)) is not None:
             return per_fold
@@ -118,7 +122,7 @@ def same_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
 
 
 def is_row_by_row(node: ast.Call) -> bool:
-    """Whether ``apply`` calls a function on each row or sample: on a single column, a group, or with ``axis=1``."""
+    """Whether ``apply`` calls a function on each row: on a single column, on a group, or with ``axis=1``."""
     rows = any(
         k.arg == "axis" and not (isinstance(k.value, ast.Constant) and k.value.value == 0) for k in node.keywords
     )
@@ -130,7 +134,7 @@ def is_row_by_row(node: ast.Call) -> bool:
 
 
 def rows_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
-    """``frame.iterrows()``: pairs of an index and a row."""
+    """``frame.iterrows()``: pairs of an index and a row; ``frame.itertuples()``: rows."""
     if entry.name == "to_dict":
         return base
     row = element_of(as_array(base))

@@ -1,4 +1,8 @@
-"""Concat."""
+"""Arrays and frames put together. Effects: ``pool``, ``stack``.
+
+``np.concatenate(all_scores)``, ``pd.concat(frames)``, ``np.vstack([a, b])``: data of different folds are pooled,
+measures of different folds are collected.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +22,7 @@ from cvlint.knowledge.loader import Entry
 
 
 def pool_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """``np.concatenate(list_of_arrays)``: the parts of different folds together; measures are collected."""
+    """``np.concatenate(list_of_arrays)``: data of different folds are pooled, measures are collected."""
     parts = first_argument(arguments)
     label_joined(state, node)
     note_split_of_groups(state, node)
@@ -66,7 +70,7 @@ def concatenate_parts(state: AnalysisState, parts: list[AnyValue], node: ast.AST
 
 
 def concatenate_to(state: AnalysisState, target: HeapObject, value: AnyValue, node: ast.AST) -> None:
-    """Add to a container what is concatenated to it."""
+    """Add to a container what is concatenated with it."""
     for option in options(value):
         match option:
             case MeasureValue() | HeapObject(kind="frame" | "table" | "tuple" | "dict"):
@@ -84,7 +88,10 @@ def concatenate_to(state: AnalysisState, target: HeapObject, value: AnyValue, no
 
 
 def pool_entries(state: AnalysisState, value: AnyValue, swept: Axes, node: ast.AST, depth: int = 6) -> AnyValue:
-    """Entries of a list, concatenated: data of different folds are pooled; to a depth, as a list may hold itself."""
+    """The entries of a list, concatenated: data of different folds are pooled.
+
+    ``depth`` bounds the recursion, as a list may hold itself.
+    """
     match value:
         case Data():
             return state.pool_data(value, swept, node)
@@ -101,7 +108,7 @@ def pool_entries(state: AnalysisState, value: AnyValue, swept: Axes, node: ast.A
 
 
 def stack_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """``np.vstack``: side by side; an array that it makes grow in a loop is pooled."""
+    """``np.vstack([a, b])`` puts arrays side by side; an array that grows in a loop by it is pooled."""
     parts = first_argument(arguments)
     if (
         isinstance(parts, HeapObject)
@@ -113,14 +120,17 @@ def stack_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: a
 
 
 def is_grown(state: AnalysisState, value: AnyValue) -> bool:
-    """Whether a part of what is stacked was made before the loops under way."""
+    """Whether an argument of ``vstack`` is older than the loops under way."""
     if isinstance(value, HeapObject):
         return value.kind in ("array", "list") and bool(state.active_axes - value.allocation_loops)
     return isinstance(value, Data) and bool(state.active_axes) and bool(value.pooled & state.active_axes)
 
 
 def note_split_of_groups(state: AnalysisState, node: ast.AST) -> None:
-    """``np.concatenate([X[k] for k in test])``: each index of a split is of a whole array, a patient, and no sample."""
+    """``np.concatenate([X[k] for k in test])``: each index of the split stands for a whole array, of a patient perhaps.
+
+    The splitter splits groups then, not samples.
+    """
     match node:
         case ast.Call(args=[ast.ListComp(generators=[ast.comprehension(iter=indices)]), *_]):
             indices_value = state.evaluate(state, indices)

@@ -1,4 +1,8 @@
-"""Group reductions."""
+"""Means of the columns of a frame, or of groups of rows. Effect: ``aggregate``; ``apply`` after ``groupby``.
+
+``frame.agg(["mean", "std"])``, ``frame.groupby("model").agg(f1=("f1", "mean"))``, ``frame.pivot_table(values="f1")``,
+``frame.groupby("fold").apply(score)``.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,7 @@ from cvlint.knowledge.loader import Entry
 def aggregate_method(
     state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call
 ) -> AnyValue:
-    """``frame.agg(["mean", "std"])``: a mean when one is asked for."""
+    """``frame.agg(["mean", "std"])``: a mean where its arguments name one."""
     if entry.name == "pivot_table":
         return pivot_table(state, base, arguments, node)
     if columns := column_aggregations(arguments):
@@ -28,7 +32,10 @@ def aggregate_method(
 
 
 def pivot_table(state: AnalysisState, base: AnyValue, arguments: Arguments, node: ast.Call) -> AnyValue:
-    """``frame.pivot_table(values="f1", index="model", aggfunc="mean")``; without the last mostly one value a cell."""
+    """``frame.pivot_table(values="f1", index="model", aggfunc="mean")``.
+
+    Without ``aggfunc`` nothing is averaged: most tables have one value in each place.
+    """
     aggregation = argument_named(arguments, 3, "aggfunc")
     if aggregation is None or not names_mean(aggregation):
         return Data(axes_of(base))
@@ -40,14 +47,14 @@ def pivot_table(state: AnalysisState, base: AnyValue, arguments: Arguments, node
 
 
 def names_mean(*values: AnyValue) -> bool:
-    """Whether one of some arguments, or of their entries, is the name of a mean, or the function."""
+    """Whether an argument, or one of its entries, is the name of a mean or the function itself."""
     entries = [entry for value in values for option in options(value) for entry in entries_of(option)]
     texts = [v.value if isinstance(v, Const) else v.name for v in entries if isinstance(v, Const | LibraryName)]
     return any(isinstance(text, str) and "mean" in text for text in texts)
 
 
 def column_aggregations(arguments: Arguments) -> dict[str, tuple[str, str]]:
-    """The columns of ``agg(mean_auc=("auc", "mean"))`` and ``agg({"auc": "mean"})``, and what is made of each."""
+    """The columns and their aggregations in ``agg(mean_auc=("auc", "mean"))`` and in ``agg({"auc": "mean"})``."""
     found = {}
     for title, value in arguments[1].items():
         match value:
@@ -61,7 +68,7 @@ def column_aggregations(arguments: Arguments) -> dict[str, tuple[str, str]]:
 
 
 def column_mean(state: AnalysisState, base: AnyValue, column: str, aggregation: str, node: ast.Call) -> AnyValue:
-    """A column of a frame, or its mean."""
+    """The mean of a column where the aggregation is one."""
     column_value = read_entry_of(
         state, base, Const(value=column), ast.copy_location(ast.Subscript(node.func, ast.Constant(column)), node)
     )
@@ -69,7 +76,7 @@ def column_mean(state: AnalysisState, base: AnyValue, column: str, aggregation: 
 
 
 def entries_of(value: AnyValue) -> list[AnyValue]:
-    """A value, or the entries of a container and of the containers in it."""
+    """A value; of a container its entries, and the entries of the containers in it."""
     if not isinstance(value, HeapObject):
         return [value]
     inner = value.entries()
@@ -77,7 +84,7 @@ def entries_of(value: AnyValue) -> list[AnyValue]:
 
 
 def apply_to_folds(state: AnalysisState, base: AnyValue, function: AnyValue, node: ast.Call) -> AnyValue | None:
-    """``frame.groupby("fold").apply(f)``: one result a fold; None where no folds are grouped by."""
+    """``frame.groupby("fold").apply(f)``: one result for each fold; None where the groups are no folds."""
     groups = fold_groups(state, base, node.func.value) if isinstance(node.func, ast.Attribute) else None
     if groups is None:
         return None

@@ -1,4 +1,8 @@
-"""Iteration."""
+"""Loops: the axes that a loop over a value runs along, and its elements. Effect: ``iterate``.
+
+``for train, test in splitter.split(X, y)`` runs along folds, and so does a loop over a list that was filled along
+folds. Where the iterable says nothing, names do (a heuristic, so the confidence is medium at most).
+"""
 
 from __future__ import annotations
 
@@ -26,19 +30,19 @@ from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.loader import Entry
 
 MOST_UNROLLED = 8
-MOST_KEYS = 16  # of a dict: rows of measures are longer than lists of models
+MOST_KEYS = 16  # entries of a dict: rows of measures are longer than lists of models
 
 
 @dataclass(frozen=True, slots=True)
 class Iteration:
-    """How a loop runs: the axes it runs along, and its elements (several when it is unrolled)."""
+    """How a loop runs: the axes that it runs along, and its elements (several where the loop is unrolled)."""
 
     axes: Axes
     elements: tuple[AnyValue, ...]
 
 
 def iterate(state: AnalysisState, source: AnyValue, iter_node: ast.expr, target: ast.expr | None) -> Iteration:
-    """How a loop over ``source`` runs."""
+    """How a loop over ``source`` runs; of several possible values one that is split into folds comes first."""
     iterations = [iterate_value(state, option, iter_node, target) for option in options(source)]
     if len(iterations) == 1:
         return iterations[0]
@@ -93,11 +97,10 @@ def iterate_value(state: AnalysisState, source: AnyValue, iter_node: ast.expr, t
 
 
 def has_batches_of_one(loader: LibraryObject) -> bool:
-    """Whether a loader's batches hold one sample each, ``batch_size=1``: its loop is one over samples."""
+    """Whether a loader gives one sample at a time, ``batch_size=1``: a loop over it runs over samples, not batches."""
     constructor = loader.facts.get("node")
-    sizes = (
-        [k.value for k in constructor.keywords if k.arg == "batch_size"] if isinstance(constructor, ast.Call) else []
-    )
+    keywords = constructor.keywords if isinstance(constructor, ast.Call) else []
+    sizes = [k.value for k in keywords if k.arg == "batch_size"]
     return any(isinstance(size, ast.Constant) and size.value == 1 for size in sizes)
 
 
@@ -116,7 +119,7 @@ def axes_by_name(state: AnalysisState, extent: Axes, iter_node: ast.expr, target
 
 
 def is_grouped(state: AnalysisState, node: ast.expr) -> bool:
-    """Whether a loop runs over groups of rows, other than the folds: ``for name, rows in frame.groupby("model")``."""
+    """Whether a loop runs over groups of rows that are no folds: ``for name, rows in frame.groupby("model")``."""
     match node:
         case ast.Call(func=ast.Attribute(attr="groupby"), args=[key, *_]):
             return not mentions_folds(state, key)
@@ -125,7 +128,7 @@ def is_grouped(state: AnalysisState, node: ast.expr) -> bool:
 
 
 def has_titles(state: AnalysisState, value: AnyValue) -> bool:
-    """Whether the keys of a literal dict are words, of data sets or ways to split them, and no numbers of folds."""
+    """Whether the keys of a literal dict are words, such as the names of data sets, and no fold numbers."""
     if not (isinstance(value, HeapObject) and value.kind == "dict" and value.elements is None and value.fields):
         return False
     texts = [key for key in value.fields if isinstance(key, str) and not any(c.isdigit() for c in key)]
@@ -133,7 +136,7 @@ def has_titles(state: AnalysisState, value: AnyValue) -> bool:
 
 
 def unrollable(heap_object: HeapObject) -> bool:
-    """Whether a container is a short literal whose entries are better told apart than joined."""
+    """Whether a container is a short literal, so that the loop runs once for each entry instead of for their join."""
     if heap_object.elements is not None or not 0 < len(heap_object.fields) <= (
         MOST_KEYS if heap_object.kind == "dict" else MOST_UNROLLED
     ):
@@ -149,7 +152,10 @@ def unrollable(heap_object: HeapObject) -> bool:
 def iterate_folds(
     state: AnalysisState, source: LibraryObject, iter_node: ast.expr, target: ast.expr | None
 ) -> Iteration:
-    """A loop over the splits of a splitter; of an unknown object only when pairs are unpacked."""
+    """A loop over ``splitter.split(X, y)``.
+
+    ``split`` of an unknown object makes folds only where the loop unpacks pairs or triples.
+    """
     axis: Axis = source.facts["axis"]
     if source.facts.get("maybe") and not (isinstance(target, ast.Tuple) and 2 <= len(target.elts) <= 3):
         axis = axis_by_names(state, iter_node, target, iter_node)
@@ -170,7 +176,7 @@ def train_and_test_indices(axis: Axis) -> HeapObject:
 def iterate_iterator(
     state: AnalysisState, source: LibraryObject, iter_node: ast.expr, target: ast.expr | None
 ) -> Iteration:
-    """A loop over ``enumerate``, ``zip`` or ``items``: the axes of what they wrap."""
+    """A loop over ``enumerate``, ``zip`` or ``items``: along the axes of what they wrap."""
     wrapped: tuple[AnyValue, ...] = source.facts["parts"]
     targets = target.elts if isinstance(target, ast.Tuple) else []
     if source.facts["form"] == "enumerate":
@@ -231,7 +237,7 @@ def iterate_items(state: AnalysisState, source: AnyValue, iter_node: ast.expr, t
 
 
 def iterate_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """``enumerate``, ``zip``, ``range``, ``tqdm``."""
+    """``enumerate(xs)``, ``zip(xs, ys)``, ``range(n)``, ``tqdm(xs)``."""
     form = entry.facts["form"]
     if form == "range":
         return LibraryObject(role="range", facts={"node": node})
@@ -243,7 +249,7 @@ def iterate_call(state: AnalysisState, entry: Entry, arguments: Arguments, node:
 
 
 def transposed(state: AnalysisState, node: ast.expr, row: AnyValue) -> AnyValue:
-    """``f1s, aucs = zip(*rows)``: a list a column."""
+    """``f1s, aucs = zip(*rows)``: one list for each column."""
     rows = state.evaluate(state, node.value) if isinstance(node, ast.Starred) else UNKNOWN
     if not isinstance(rows, HeapObject) or not isinstance(row, HeapObject) or row.elements is not None:
         return LibraryObject(role="iterator", facts={"form": "zip", "parts": (row,)})

@@ -1,4 +1,8 @@
-"""Lists."""
+"""Lists, dicts and queues.
+
+``scores = defaultdict(list)``, ``scores["f1"].append(f1)``, ``results.update(fold_results)``. Effects: ``container``,
+``append``, ``extend``, ``clear``, ``get``, ``setdefault``, ``update``, ``items``, ``keys``, ``values``.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,7 @@ from cvlint.knowledge.loader import Entry
 
 
 def container_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """``list(x)``, ``dict(a=…)``, ``defaultdict(list)``."""
+    """``list(x)``, ``dict(a=1)``, ``defaultdict(list)``."""
     positional, keywords = arguments
     kind = entry.facts["kind"]
     if kind == "defaultdict":
@@ -69,7 +73,7 @@ def clear_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: 
 
 
 def list_from_unknown_code(state: AnalysisState, base: Data, node: ast.Call) -> AnyValue:
-    """A list that came from code that was not followed, a parameter for example: followed from here on."""
+    """A list from unknown code, a parameter for example, becomes a heap object when something is appended to it."""
     match node.func:
         case ast.Attribute(value=ast.Name(id=name)) if state.environment.lookup(name) is base:
             heap_object = HeapObject("list", allocation_loops=base.axes)
@@ -109,7 +113,7 @@ def setdefault_method(
 
 
 def update_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
-    """``dict.update(other, key=value)``; on other objects a call like any other."""
+    """``dict.update(other, key=value)``."""
     if isinstance(base, HeapObject):
         update_dict(base, *arguments)
     return Const()

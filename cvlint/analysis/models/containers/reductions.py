@@ -1,4 +1,8 @@
-"""Reductions."""
+"""Means, medians, sums and maxima. Effects: ``reduce``, ``spread``, ``select``.
+
+``np.mean(scores)``, ``frame.mean(axis=0)``, ``scores.std()``, ``np.max(scores)``: a reduction takes a dimension away
+from an array of measures; what it takes away is in the event that `cvlint.analysis.checkers.averages` emits.
+"""
 
 from __future__ import annotations
 
@@ -31,14 +35,14 @@ def reduce_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
 def reduce_value(
     state: AnalysisState, node: ast.AST, kind: str, value: AnyValue, axis: AnyValue | None = None
 ) -> AnyValue:
-    """A mean, median or sum of ``value`` along one of its dimensions, or all."""
+    """A mean, median or sum of ``value`` along one of its dimensions, or along all."""
     dimension = axis.value if isinstance(axis, Const) and isinstance(axis.value, int) else None
     values = as_array(value)
     return join(reduce_one(state, node, kind, option, dimension) for option in options(values))
 
 
 def reduce_one(state: AnalysisState, node: ast.AST, kind: str, value: AnyValue, dimension: int | None) -> AnyValue:
-    """Reduce one possible value."""
+    """A reduction of one possible value along ``dimension``; None means all dimensions."""
     match value:
         case MeasureValue() if value.along:
             reduced = (
@@ -63,7 +67,9 @@ def reduce_one(state: AnalysisState, node: ast.AST, kind: str, value: AnyValue, 
                 return Data(
                     value.axes, kept, value.trace, value.codomain, pooled if value.codomain == "count" else value.pooled
                 )
-            codomain = "unknown" if value.codomain == "hard" else value.codomain  # shares of votes
+            codomain = (
+                "unknown" if value.codomain == "hard" else value.codomain
+            )  # a mean of hard labels is a share of votes
             return Data(value.axes, kept, value.trace, codomain, value.pooled)
         case HeapObject(kind="table" | "frame"):
             if dimension in (1, -1) and value.kind == "table":
@@ -82,7 +88,7 @@ def reduce_one(state: AnalysisState, node: ast.AST, kind: str, value: AnyValue, 
 
 
 def reduce_row(state: AnalysisState, node: ast.AST, kind: str, row: HeapObject) -> AnyValue:
-    """A mean over a literal row: of arrays it goes on inside, of plain measures it means nothing."""
+    """A mean over a literal row: it goes on inside arrays, and it is no measure where the entries differ."""
     entries = {key: reduce_value(state, node, kind, v) for key, v in row.fields.items() if not isinstance(v, Const)}
     measures_found = {v.measure for v in entries.values() if isinstance(v, MeasureValue)}
     if len(measures_found) == 1 and len(entries) == len(row.fields):
@@ -94,7 +100,10 @@ def reduce_row(state: AnalysisState, node: ast.AST, kind: str, row: HeapObject) 
 
 
 def reduce_measure(state: AnalysisState, node: ast.AST, kind: str, value: MeasureValue, axes: Axes) -> AnyValue:
-    """A measure that was reduced over ``axes``: the event, and what is left."""
+    """What is left of a measure that is reduced over ``axes``; a mean or a median is an event.
+
+    A sum only remembers its axes, since a division may follow: ``total += f1`` and later ``total / k``.
+    """
     axes -= value.fixed
     if not axes:
         return value
@@ -103,10 +112,8 @@ def reduce_measure(state: AnalysisState, node: ast.AST, kind: str, value: Measur
     note = f"{value.measure} is {INFLECTION.get(kind, 'averaged')} here"
     if state.knowledge.conforms("training", reduced_name(node)):
         return replace(value, axes=value.axes - axes, summed_over=value.summed_over - axes)
-    is_mean_of_images = value.measure.label == "Dice" and any(
-        axis.kind == "loop" for axis in axes
-    )  # each overlaps by itself
-    if is_mean_of_images:
+    loops = [axis for axis in axes if axis.kind == "loop"]
+    if value.measure.label == "Dice" and loops:  # a mean over images, each with an overlap of its own
         return replace(
             value,
             averaged_over=value.averaged_over | axes,
@@ -123,7 +130,7 @@ def reduce_measure(state: AnalysisState, node: ast.AST, kind: str, value: Measur
 
 
 def reduced_name(node: ast.AST) -> str:
-    """What the reduced values are called, where they stand under a name or a key: ``np.mean(train_f1)``."""
+    """The name or key of the reduced values: ``train_f1`` in ``np.mean(train_f1)``."""
     match node:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return name
@@ -140,14 +147,14 @@ def reduced_name(node: ast.AST) -> str:
 
 
 def spread_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """A standard deviation, a quantile: no measure any more."""
+    """``np.std(scores)``, ``np.quantile(scores, 0.9)``: the result is no measure."""
     if isinstance(node, ast.Call) and node.args:
         label_statistic(state, node, node.args[0], method=False)
     return Data(axes_of(first_argument(arguments)))
 
 
 def select_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """The largest of several values, or where it is."""
+    """``np.max(scores)``, ``np.argmax(scores)``: the largest of several values, or its position."""
     check_choice(state, entry.name, node, first_argument(arguments))
     if entry.facts.get("forgives"):
         state.excuse_undefined(first_argument(arguments))
@@ -158,7 +165,7 @@ def select_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
 
 
 def select_entry(state: AnalysisState, value: AnyValue, name: str) -> AnyValue:
-    """One of the entries along a dimension: chosen, not averaged; or the place where it is."""
+    """One entry along a dimension: it is chosen, not averaged; ``argmax`` gives a position."""
     match value:
         case MeasureValue() if name.rpartition(".")[2].startswith(("arg", "nanarg", "idx")):
             return Data(value.axes)
@@ -180,14 +187,14 @@ def reduce_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
 
 
 def spread_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
-    """A standard deviation is no measure."""
+    """``scores.std()``: the result is no measure."""
     if isinstance(node.func, ast.Attribute):
         label_statistic(state, node, node.func.value, method=True)
     return Data(axes_of(base))
 
 
 def select_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
-    """The best of several values."""
+    """``scores.max()``, ``scores.argmax()``."""
     check_choice(state, entry.name, node, base)
     if entry.name == "min" and isinstance(node.func, ast.Attribute):
         label_statistic(state, node, node.func.value, method=True)

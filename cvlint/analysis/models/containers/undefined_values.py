@@ -1,4 +1,7 @@
-"""Undefined."""
+"""Tests for NaN and replacements of it. Effects: ``mask``, ``patch``, ``divide``, ``drop-undefined``.
+
+``np.isnan(scores)``, ``np.nan_to_num(scores)``, ``series.dropna()``, ``np.divide(tp, tp + fp, where=tp + fp > 0)``.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ def mask_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
 
 
 def patch_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """``np.nan_to_num(x)``; with a value of its own it patches undefined folds."""
+    """``np.nan_to_num(x)``; with ``nan=1`` it patches undefined folds."""
     state.excuse_undefined(first_argument(arguments))
     value, patch = as_array(first_argument(arguments)), arguments[1].get("nan")
     if isinstance(patch, Const) and patch.value:
@@ -28,7 +31,7 @@ def patch_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: a
 
 
 def divide_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """``np.divide(a, b, where=…)``: a division that knows of zeros if ``where`` is given, or by its nature."""
+    """``np.divide(a, b, where=b > 0)``: a division; ``where`` guards it against zeros."""
     if not isinstance(node, ast.Call) or len(node.args) < 2:
         return Data(state.active_axes, opaque=True)
     division = ast.copy_location(ast.BinOp(node.args[0], ast.Div(), node.args[1]), node)
@@ -49,7 +52,7 @@ def mask_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
 
 
 def patch_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
-    """``series.fillna(0)``: undefined values get one."""
+    """``series.fillna(0)``: undefined values are replaced."""
     state.excuse_undefined(base)
     return base
 

@@ -1,4 +1,7 @@
-"""Data."""
+"""Data from outside, made-up data and plain values. Effects: ``data``, ``made-data``, ``constant``.
+
+``pd.read_csv(path)``, ``make_classification(weights=[0.95])``, ``time.time()``.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from cvlint.knowledge.loader import Entry
 
 
 def data_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """Data from outside, or a value that is certainly no measure."""
+    """``pd.read_csv(path)``: data from outside, which are no measure."""
     return Data(
         state.active_axes.union(*(axes_of(v) for v in arguments[0])), codomain="data" if arguments else "unknown"
     )
@@ -41,12 +44,12 @@ def made_data_call(state: AnalysisState, entry: Entry, arguments: Arguments, nod
 
 
 def literal_or_default(value: AnyValue | None, default: object) -> object:
-    """The value of a literal argument, or of its default; None when it is not known."""
+    """The value of a literal argument, or its default where the call does not give it; None where it is unknown."""
     if value is None:
         return default
     return value.value if isinstance(value, Const) else None
 
 
 def constant_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """Known, and of no interest here."""
+    """``time.time()``: a value that is known to be no measure."""
     return Data(state.active_axes.union(*(axes_of(v) for v in arguments[0])), opaque=False)

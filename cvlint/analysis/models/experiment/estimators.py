@@ -1,4 +1,8 @@
-"""Estimators."""
+"""Estimators, pipelines and transformers. Effects: ``estimator``, ``fit``, ``predict``; methods of a ``transformer``.
+
+``make_pipeline(StandardScaler(), SVC())``, ``model.fit(X, y)``, ``model.predict_proba(X)``, ``scaler.transform(X)``.
+The codomain of a prediction says whether it is a hard label or a score.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,7 @@ from cvlint.knowledge.loader import Entry
 
 
 def estimator_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """An estimator; of a pipeline what its last step says."""
+    """``SVC()``, ``make_pipeline(StandardScaler(), SVC())``: a pipeline predicts as its last step does."""
     facts = dict(entry.facts)
     if facts.get("gives") == "as-last":
         steps = [v for arg in (*arguments[0], *arguments[1].values()) for v in pipeline_steps(arg)]
@@ -26,7 +30,7 @@ def estimator_call(state: AnalysisState, entry: Entry, arguments: Arguments, nod
 
 
 def pipeline_steps(value: AnyValue) -> list[LibraryObject]:
-    """The estimators among the steps of a pipeline."""
+    """The estimators and transformers among the steps of a pipeline."""
     match value:
         case LibraryObject():
             return [value]
@@ -37,12 +41,12 @@ def pipeline_steps(value: AnyValue) -> list[LibraryObject]:
 
 
 def learned_by_steps(steps: list[LibraryObject]) -> str:
-    """What a transformer learns that is made of others."""
+    """What a pipeline of transformers learns: "values" where one of its steps learns them, else "nothing"."""
     return "values" if any(v.facts.get("learns", "values") == "values" for v in steps) else "nothing"
 
 
 def fit_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
-    """Fitting returns the estimator, which now varies as its data do."""
+    """``model.fit(X, y)`` returns the estimator, which now varies as its data do."""
     state.taint = NO_TAINT
     axes = state.active_axes.union(*(axes_of(v) for v in arguments[0]))
     if (
@@ -60,7 +64,7 @@ def fit_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Ar
 def predict_method(
     state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call
 ) -> AnyValue:
-    """Predictions, hard or scores, for the data that are given."""
+    """``model.predict(X)``, ``model.predict_proba(X)``: hard labels or scores, which vary as the data do."""
     axes = state.active_axes.union(*(axes_of(v) for v in arguments[0]))
     state.taint = NO_TAINT  # predictions are no features
     gives = entry.facts["gives"]
@@ -76,7 +80,7 @@ def predict_method(
 
 
 def learns_from_values(base: LibraryObject) -> bool:
-    """Whether a transformer learns from the values of the data, and not only their labels and categories."""
+    """Whether a transformer learns from the values of the data, and not only from their labels and categories."""
     constructor: ast.AST | None = base.facts.get("node")
     settings = base.facts.get("told_by", {})
     for keyword in constructor.keywords if isinstance(constructor, ast.Call) else ():
@@ -87,7 +91,7 @@ def learns_from_values(base: LibraryObject) -> bool:
 
 
 def transformed_data(state: AnalysisState, base: LibraryObject, arguments: Arguments) -> AnyValue:
-    """What a transformer makes of data: labels turned into indicators, scores brought to one scale."""
+    """What a transformer makes of data: labels become indicators, scores come to a common scale."""
     axes = state.active_axes.union(*(axes_of(v) for v in arguments[0]))
     if base.facts.get("multilabel"):
         return Data(axes, codomain="multilabel")
@@ -98,7 +102,7 @@ def transformed_data(state: AnalysisState, base: LibraryObject, arguments: Argum
 
 
 def rescaled(value: AnyValue) -> AnyValue:
-    """What a transformation that learns from its data makes of them: one fold's scores get a common scale."""
+    """Data after a transformation that learns from them: the scores of one fold get the scale of all folds."""
     match value:
         case Data(codomain="scores", pooled=pooled) if not pooled:
             return replace(value, codomain="calibrated")

@@ -1,4 +1,7 @@
-"""Objects."""
+"""Objects that compute a measure. Effects: ``stateful-measure``, ``evaluate-load``.
+
+``metric = torchmetrics.F1Score(...)``, ``metric.update(p, y)``, ``metric.compute()``; ``evaluate.load("f1")``.
+"""
 
 from __future__ import annotations
 
@@ -15,30 +18,29 @@ from cvlint.knowledge.loader import Entry
 
 
 def call_metric_object(state: AnalysisState, target: LibraryObject, node: ast.AST) -> AnyValue:
-    """A metric object called on a batch gives the value of that batch."""
+    """``metric(p, y)`` on a batch gives the value of that batch."""
     measure = measure_of_entry(target.facts, average_of_object(target.facts.get("node")))
     return MeasureValue(state.active_axes, (), (state.step(node, f"{measure.label} is computed here"),), measure)
 
 
 def average_of_object(constructor: ast.AST | None) -> str | None:
-    """The average that a metric object was made with, ``F1Score(average="micro")``, where it is written out."""
-    averages = (
-        [k.value for k in constructor.keywords if k.arg == "average"] if isinstance(constructor, ast.Call) else []
-    )
+    """The average that a metric object is made with, ``F1Score(average="micro")``, where the call spells it out."""
+    keywords = constructor.keywords if isinstance(constructor, ast.Call) else []
+    averages = [k.value for k in keywords if k.arg == "average"]
     return next((a.value for a in averages if isinstance(a, ast.Constant) and isinstance(a.value, str)), None)
 
 
 def call_metric_object_method(
     state: AnalysisState, base: LibraryObject, name: str, arguments: Arguments, node: ast.AST
 ) -> AnyValue:
-    """``update``, ``compute``, ``result`` of a metric that accumulates."""
+    """``update``, ``compute``, ``result`` of a metric object that accumulates counts over batches."""
     if name in ("compute", "result"):
         batches = frozenset(a for a in state.active_axes if a.kind == "batch")
         value = call_metric_object(state, base, node)
         return replace(value, axes=value.axes - batches) if isinstance(value, MeasureValue) else value
     if name == "forward":
         return call_metric_object(state, base, node)
-    return base if name in ("to", "cuda", "clone", "mean") else Const()  # the mean of an object is one, too
+    return base if name in ("to", "cuda", "clone", "mean") else Const()  # the mean of a metric object is one as well
 
 
 def evaluate_load_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:

@@ -1,4 +1,8 @@
-"""Results."""
+"""The forms in which metrics come: a number, an array over classes, a curve, a tuple, a report. Effect: ``area``.
+
+``f1_score(y, p, average=None)``, ``roc_curve(y, s)``, ``precision_recall_fscore_support(y, p)``,
+``classification_report(y, p, output_dict=True)``, and ``auc(fpr, tpr)``, which takes the area under a curve.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +27,7 @@ REPORTED_AVERAGES = {"macro avg": "macro", "weighted avg": "weighted", "micro av
 
 
 def metric_result(state: AnalysisState, entry: Entry, value: MeasureValue, node: ast.AST) -> AnyValue:
-    """The result of a metric as it comes: a number, an array over classes, a tuple of parts, a report."""
+    """The result of a metric: a number, an array over classes, a tuple of measures, a curve or a report."""
     if "report" in entry.facts:
         return report_result(state, entry, value, node)
     if entry.facts.get("curve"):
@@ -36,7 +40,7 @@ def metric_result(state: AnalysisState, entry: Entry, value: MeasureValue, node:
 
 
 def curve_result(state: AnalysisState, parts: Sequence[str], value: MeasureValue, node: ast.AST) -> HeapObject:
-    """The coordinates of a curve, each an array over thresholds that remembers its curve."""
+    """The coordinates of a curve: arrays over thresholds that remember which curve they are of."""
     thresholds = new_axes(state, "threshold", node)
     coordinates: dict[Any, AnyValue] = {}
     for index, part in enumerate(parts):
@@ -49,7 +53,7 @@ def curve_result(state: AnalysisState, parts: Sequence[str], value: MeasureValue
 
 
 def tuple_result(state: AnalysisState, parts: Sequence[str], value: MeasureValue, node: ast.AST) -> HeapObject:
-    """A tuple of measures, as of ``precision_recall_fscore_support``."""
+    """The tuple of measures that ``precision_recall_fscore_support`` returns."""
     along = (new_axes(state, "class", node),) if value.measure.average in (None, "none") else ()
     entries: dict[Any, AnyValue] = {}
     for index, part in enumerate(parts):
@@ -82,7 +86,7 @@ def report_result(state: AnalysisState, entry: Entry, value: MeasureValue, node:
 
 
 def report_row(entry: Entry, value: MeasureValue, average: str | None) -> dict[Any, AnyValue]:
-    """A row of a report, of an average or of a class: its measures by the names of the columns."""
+    """A row of a report, for a class or an average: its measures by the names of the columns."""
     columns: dict[Any, AnyValue] = {}
     for key, kind in entry.facts["report"].items():
         label = kind if kind != "f-measure" else label_with_average("F1", average) if average else "F1"

@@ -1,4 +1,8 @@
-"""Metrics."""
+"""Metric functions of libraries. Effects: ``measure``, ``counts``, ``harmonic``.
+
+``f1_score(y_test, y_pred)``, ``roc_auc_score(y, scores)``, ``confusion_matrix(y, p)``, ``scipy.stats.hmean([p, r])``.
+A metric is where axes become those of a measure, and where most checkers look.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from cvlint.analysis.checkers.comparisons import check_prevalence_loop
-from cvlint.analysis.checkers.formulas.hand_written import f_of_harmonic_mean
+from cvlint.analysis.checkers.formulas.hand_written import f_from_hmean_call
 from cvlint.analysis.checkers.rankings import check_ranking
 from cvlint.analysis.checkers.selection_bias import check_measured_again, label_measured
 from cvlint.analysis.checkers.stratification import check_stratification, has_many_labels, split_axes
@@ -29,7 +33,7 @@ from cvlint.knowledge.loader import Entry
 
 
 def measure_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """A metric function is called: ``f1_score(y_test, y_pred)``."""
+    """``f1_score(y_test, y_pred)``: a measure, which varies over the axes of labels and predictions."""
     bound = bound_arguments(entry, arguments)
     truth = bound.get("y_true")
     predictions = bound.get("y_pred") or bound.get("y_score") or bound.get("y_prob") or bound.get("probas_pred")
@@ -60,7 +64,7 @@ def measure_call(state: AnalysisState, entry: Entry, arguments: Arguments, node:
 
 
 def bound_arguments(entry: Entry, arguments: Arguments) -> dict[str, AnyValue]:
-    """The arguments of a metric by our names: ``y_true``, ``y_pred``, ``y_score``."""
+    """The arguments of a metric by the names of scikit-learn: ``y_true``, ``y_pred``, ``y_score``."""
     positional, keywords = arguments
     names = entry.facts.get("keywords", {})
     bound = dict(zip(entry.facts["params"], positional, strict=False))
@@ -114,7 +118,7 @@ def check_reused_data(
 
 
 def entries_or_self(value: AnyValue | None) -> list[AnyValue]:
-    """A value and, of containers, what is in them."""
+    """A value; of a container, its entries."""
     found: list[AnyValue] = []
     for option in options(value):
         found += option.entries() if isinstance(option, HeapObject) else [option]
@@ -122,10 +126,10 @@ def entries_or_self(value: AnyValue | None) -> list[AnyValue]:
 
 
 def fixed_axes(state: AnalysisState, axes: Axes, truth: AnyValue | None) -> Axes:
-    """The fold axes of a measure along which the truth stays the same: models of all folds on one test set.
+    """The fold axes along which the true labels stay the same: the models of all folds on one test set.
 
-    What is not known is taken to vary over the loops under way, except for batches that do not come from a loop which
-    only its names call one over folds.
+    An unknown value is taken to vary over the loops under way; batches are taken to vary only over loops that more than
+    names prove to run over folds.
     """
     if not isinstance(truth, Data):
         return NO_AXES
@@ -143,7 +147,7 @@ def fixed_axes(state: AnalysisState, axes: Axes, truth: AnyValue | None) -> Axes
 
 
 def true_labels_in(entry: Entry, node: ast.AST) -> ast.expr | None:
-    """The true labels, as they are written in a call; None where that is not clear."""
+    """The expression of the true labels in a call; None where that is not clear."""
     if not isinstance(node, ast.Call) or any(isinstance(a, ast.Starred) for a in node.args):
         return None
     names, params = entry.facts.get("keywords", {}), entry.facts["params"]
@@ -154,7 +158,7 @@ def true_labels_in(entry: Entry, node: ast.AST) -> ast.expr | None:
 
 
 def is_one_label(state: AnalysisState, truth: ast.expr | None) -> bool:
-    """Whether one of several labels of the samples is taken, by a loop over their names: ``y_test[task]``."""
+    """Whether a loop over label names takes one label of the samples: ``y_test[task]``."""
     match truth:
         case ast.Subscript(slice=ast.Name() as key):
             return any(axis.kind == "loop" for axis in loops_binding(state, key))
@@ -163,14 +167,14 @@ def is_one_label(state: AnalysisState, truth: ast.expr | None) -> bool:
 
 
 def axes_outside_truth(state: AnalysisState, truth: ast.expr | None, axes: Axes) -> Axes:
-    """The loops over folds under way that do not change the true labels, as these are written in the call."""
+    """The loops over folds under way that do not change the true labels, as the call spells these."""
     if truth is None:
         return NO_AXES
     return frozenset(a for a in axes if a.kind == "fold" and is_loop_invariant(state, truth, a))
 
 
 def counts_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """A confusion matrix: counts, which may be summed over folds."""
+    """``confusion_matrix(y, p)``: counts, which one may sum over folds."""
     axes = state.active_axes.union(*(axes_of(v) for v in arguments[0]))
     pooled = frozenset().union(*(pooled_axes(v) for v in arguments[0]))
     return Data(axes, codomain="counts", pooled=pooled)
@@ -178,5 +182,5 @@ def counts_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
 
 def harmonic_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``scipy.stats.hmean([precision, recall])``."""
-    found = f_of_harmonic_mean(state, node) if isinstance(node, ast.Call) else None
+    found = f_from_hmean_call(state, node) if isinstance(node, ast.Call) else None
     return found if found is not None else unknown_result(state, arguments)

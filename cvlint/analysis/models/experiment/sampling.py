@@ -1,4 +1,7 @@
-"""Sampling."""
+"""Resampling by a library or by hand. Effects: ``resampler``, ``draw``.
+
+``SMOTE().fit_resample(X, y)``, ``sklearn.utils.resample(minority)``, ``frame[frame.y == 0].sample(n)``.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,10 @@ from cvlint.knowledge.loader import Entry
 
 
 def resample(state: AnalysisState, node: ast.Call, by: str, fewer: bool) -> None:
-    """``SMOTE().fit_resample(X, y)``; of a training part nothing else gets to know, and a test part is one no more."""
+    """``SMOTE().fit_resample(X, y)``.
+
+    Resampling a training part stays in that part; resampling a test part is an event at once.
+    """
     name = root_name(node.args[0]) if node.args else ""
     labels = label_learned(state, node, by, "resampled", fewer=fewer)
     if state.knowledge.conforms("training", name):
@@ -27,7 +33,7 @@ def resample(state: AnalysisState, node: ast.Call, by: str, fewer: bool) -> None
 
 
 def note_balancing(state: AnalysisState, entry: Entry, node: ast.AST) -> None:
-    """Rows of one class are drawn, ``frame[frame.y == 0].sample(n)``: one class is brought to another's size."""
+    """``frame[frame.y == 0].sample(n)`` draws rows of one class, to bring it to the size of another."""
     if not isinstance(node, ast.Call) or is_shuffle(node):
         return
     sources = node.args[:1] + ([node.func.value] if isinstance(node.func, ast.Attribute) else [])
@@ -42,26 +48,29 @@ def note_balancing(state: AnalysisState, entry: Entry, node: ast.AST) -> None:
 
 
 def draws_with_replacement(state: AnalysisState, entry: Entry, node: ast.Call) -> bool:
-    """Whether a row may be drawn more than once: as the call says, or else as the function does by itself."""
+    """Whether a row may be drawn twice: as ``replace=`` says, else by the default of the function."""
     replace_values = [state.evaluate_optional(k.value) for k in node.keywords if k.arg == "replace"]
     literals = [bool(v.value) for v in replace_values if isinstance(v, Const)]
     return literals[0] if literals else bool(replace_values or entry.facts.get("again") or is_generated(state, node))
 
 
 def is_generated(state: AnalysisState, node: ast.Call) -> bool:
-    """Whether what gives rows is an object that makes them up, ``CTGAN().sample(100)``, and no data."""
+    """Whether rows come from a generator, ``CTGAN().sample(100)``, and not from data."""
     receiver = node.func.value if isinstance(node.func, ast.Attribute) else None
     definition = state.environment.definitions.get(receiver.id) if isinstance(receiver, ast.Name) else receiver
     return isinstance(definition, ast.Call) and last_name(definition.func)[:1].isupper()
 
 
 def is_shuffle(node: ast.Call) -> bool:
-    """Whether all rows are drawn, in another order: ``frame.sample(frac=1)``."""
+    """Whether all rows are drawn in another order: ``frame.sample(frac=1)``."""
     return any(k.arg == "frac" and isinstance(k.value, ast.Constant) and k.value.value == 1 for k in node.keywords)
 
 
 def whole_of_class(state: AnalysisState, node: ast.expr, depth: int) -> str:
-    """The name of the data of which an expression, or what a name was bound to, picks the rows of one class."""
+    """The name of ``frame`` in ``frame[frame.y == 0]``, the rows of one class; empty for other expressions.
+
+    Names are followed to what they are bound to, ``depth`` times.
+    """
     while True:
         match node:
             case ast.Subscript(value=whole, slice=ast.Compare(ops=[ast.Eq() | ast.NotEq()])):
@@ -82,7 +91,7 @@ def whole_of_class(state: AnalysisState, node: ast.expr, depth: int) -> str:
 
 
 def draw_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """``resample(rows)``, ``rng.choice(n, n)``: rows that are drawn, by which an array keeps its dimensions."""
+    """``resample(rows)``, ``rng.choice(n, n)``: drawn rows, under which an array keeps its dimensions."""
     note_balancing(state, entry, node)
     return Data(state.active_axes.union(*(axes_of(v) for v in arguments[0])), codomain="indices")
 

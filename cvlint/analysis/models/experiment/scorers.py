@@ -1,4 +1,7 @@
-"""Scorers."""
+"""Measures that a ``scoring=`` argument or a scorer object names. Effect: ``scorer``.
+
+``cross_val_score(model, X, y, scoring="f1")``, ``make_scorer(fbeta_score, beta=2)``, ``get_scorer("f1")``.
+"""
 
 from __future__ import annotations
 
@@ -41,21 +44,21 @@ def scorer_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
 
 
 def call_scorer(state: AnalysisState, target: LibraryObject, node: ast.AST) -> AnyValue:
-    """A scorer called by hand: ``scorer(model, X_test, y_test)``."""
+    """``scorer(model, X_test, y_test)``: the code itself calls a scorer."""
     for value in measured_by_scoring(state, target, node, None).values():
         return value
     return Data(state.active_axes, opaque=True)
 
 
 def measure_of_entry(facts: Mapping[str, Any], average: str | None = None) -> Measure:
-    """The measure that an entry of the knowledge names."""
+    """The measure of an entry of the knowledge."""
     return Measure(facts["measure"], average or facts.get("average"), facts.get("label", facts["measure"]))
 
 
 def measured_by_scoring(
     state: AnalysisState, scoring: AnyValue | None, node: ast.AST, axis: Axis | None
 ) -> dict[str, AnyValue]:
-    """What a ``scoring=`` argument computes in each fold, by the name it is stored under."""
+    """What a ``scoring=`` argument computes in each fold, by the name that the result stores it under."""
     along = () if axis is None else (frozenset((axis,)),)
     found: dict[str, AnyValue] = {}
     for option in options(scoring):
@@ -78,7 +81,7 @@ def measured_by_scoring(
 def values_of_scorer(
     state: AnalysisState, scoring: AnyValue, name: str, node: ast.AST, along: tuple[Axes, ...]
 ) -> list[AnyValue]:
-    """The values of one scorer: a string, a scorer object, a function."""
+    """The values of one scorer: a string, a scorer object or a function."""
     measure = scoring_measure(state, scoring, name)
     if measure is None:
         return []
@@ -92,19 +95,13 @@ def values_of_scorer(
 
 
 def scoring_measure(state: AnalysisState, scoring: AnyValue, name: str) -> Measure | None:
-    """Which measure a scorer computes."""
+    """The measure that a scorer computes; None where that is unknown."""
     match scoring:
         case Const(value=str() as text):
-            named_scorer = state.knowledge.scorer(text)
-            return (
-                None
-                if named_scorer is None
-                else Measure(
-                    named_scorer.measure,
-                    named_scorer.average,
-                    label_with_average(named_scorer.label, named_scorer.average),
-                )
-            )
+            known = state.knowledge.scorer(text)
+            if known is None:
+                return None
+            return Measure(known.measure, known.average, label_with_average(known.label, known.average))
         case LibraryObject(role="scorer"):
             inner = scoring_measure(state, scoring.facts["target"], name)
             average = scoring.facts["average"]
@@ -113,11 +110,8 @@ def scoring_measure(state: AnalysisState, scoring: AnyValue, name: str) -> Measu
             return Measure(inner.kind, average, label_with_average(inner.label, average))
         case LibraryName():
             entry = state.knowledge.entry(scoring.name)
-            return (
-                measure_of_entry(entry.facts)
-                if entry is not None and entry.effect == "measure" and "parts" not in entry.facts
-                else None
-            )
+            is_single = entry is not None and entry.effect == "measure" and "parts" not in entry.facts
+            return measure_of_entry(entry.facts) if entry is not None and is_single else None
         case Partial(target=LibraryName() as target):
             return scoring_measure(state, target, name)
         case Function():
@@ -127,7 +121,7 @@ def scoring_measure(state: AnalysisState, scoring: AnyValue, name: str) -> Measu
 
 
 def function_measure(state: AnalysisState, function: Function) -> Measure | None:
-    """Which measure a function of the project computes: by what it returns, else by its name."""
+    """The measure that a function of the project computes: by what it returns, else by its name."""
     for value in measures_in(returned_by(state, function)):
         return value.measure
     name = getattr(function.node, "name", "")
@@ -136,7 +130,7 @@ def function_measure(state: AnalysisState, function: Function) -> Measure | None
 
 
 def returned_by(state: AnalysisState, function: Function) -> AnyValue:
-    """What a function of the project returns, whatever it is called with."""
+    """What a function of the project returns when its arguments are unknown; events in it are not recorded."""
     state.suppress_events += 1
     result = state.call(state, function, ([], {}), function.node or ast.Constant(None))
     state.suppress_events -= 1
@@ -144,5 +138,5 @@ def returned_by(state: AnalysisState, function: Function) -> AnyValue:
 
 
 def label_with_average(label: str, average: str | None) -> str:
-    """The label of a measure with its average."""
+    """The label of a measure, with its average in front: "macro F1"."""
     return f"{average} {label}" if average in ("macro", "micro", "weighted") else label

@@ -1,4 +1,8 @@
-"""Splitters."""
+"""Splitters and hold-outs. Effects: ``splitter``, ``hold-out``, ``parts``, ``rest``, ``split``.
+
+``KFold(5)``, ``StratifiedKFold(5).split(X, y)``, ``train_test_split(X, y)``, ``np.array_split(rows, 5)``,
+``np.setdiff1d(rows, test_rows)``.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +28,7 @@ from cvlint.knowledge.loader import Entry
 
 
 def splitter_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """A splitter is made; its facts tell of what kind."""
+    """``StratifiedKFold(n_splits=5)``: its facts say whether it stratifies, and how many folds it makes."""
     folds = arguments[1].get("n_splits", arguments[0][0] if arguments[0] else Const(value=5))
     facts = {
         "count": folds.value if isinstance(folds, Const) and isinstance(folds.value, int) else None,
@@ -42,7 +46,7 @@ def known_size(data: Iterable[AnyValue | None]) -> tuple[int, int] | None:
 
 
 def hold_out_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """``train_test_split``: parts in pairs; in a loop each pass has its own."""
+    """``train_test_split(X, y)``: pairs of parts; in a loop each pass has its own parts."""
     for axis in state.active_loops:
         if axis.kind == "fold" and axis.splitter is None and axis.heuristic:
             axis.splitter = LibraryObject(role="splitter", name="train_test_split", facts={"style": "hold-out"})
@@ -54,27 +58,27 @@ def hold_out_call(state: AnalysisState, entry: Entry, arguments: Arguments, node
 
 
 def parts_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """``np.array_split``: a list of parts, to be held out one after another."""
+    """``np.array_split(rows, 5)``: a list of parts that a loop holds out one after another."""
     axis = Axis("fold", state.step(node, "the data are cut into parts here"))
     return Data(state.active_axes | {axis}, codomain="fold-pieces")
 
 
 def split_of_groups(splitter: LibraryObject) -> LibraryObject:
-    """``KFold().split(range(n_drugs))`` splits entities, not samples: there are no classes to stratify by."""
+    """``KFold().split(range(n_drugs))`` splits groups, not samples: there are no classes to stratify by."""
     return LibraryObject(
         role="splitter", name=splitter.name, facts={**splitter.facts, "style": "groups", "stratified": True}
     )
 
 
 def rest_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """``np.setdiff1d(all_rows, test_rows)``: all but a part, which a loop holds out if it varies with the loop."""
+    """``np.setdiff1d(all_rows, test_rows)``: all rows but a part, which a loop holds out if the part varies with it."""
     if len(arguments[0]) > 1 and isinstance(arguments[0][1], Data):
         prove_fold_loop(state, arguments[0][1], by_element=True)
     return unknown_result(state, arguments)
 
 
 def split_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
-    """``splitter.split(X, y)``; on an unknown object it may be a split of anything."""
+    """``splitter.split(X, y)``; of an unknown object it may make folds, too."""
     match base:
         case LibraryObject(role="splitter"):
             state.taint = NO_TAINT
@@ -95,7 +99,7 @@ def split_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: 
 
 
 def is_range_of_groups(state: AnalysisState, data: AnyValue) -> bool:
-    """Whether the numbers of some things are split, which are no samples: ``range(n_drugs)``, not ``range(len(y))``."""
+    """Whether the numbers of groups are split, ``range(n_drugs)``, and not of samples, ``range(len(y))``."""
     if not (isinstance(data, LibraryObject) and data.role == "range"):
         return False
     for child in ast.walk(data.facts["node"]):

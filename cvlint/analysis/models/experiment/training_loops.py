@@ -1,4 +1,8 @@
-"""Training."""
+"""Measures that a training library averages over batches. Effects: ``compile``, ``log``.
+
+Keras calls the functions in ``model.compile(metrics=[f1])`` on each batch and shows the mean; Lightning averages what
+``self.log("val_f1", f1)`` logs in ``validation_step``.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +26,7 @@ IN_BATCH = "this method runs once a batch"
 
 
 def compile_metrics(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.Call) -> None:
-    """``model.compile(metrics=["accuracy", f1])``: functions are called on each batch, objects accumulate."""
+    """``model.compile(metrics=["accuracy", f1])``: functions are averaged over batches, objects accumulate."""
     for keyword in node.keywords:
         if keyword.arg is not None and keyword.arg in entry.facts["batchwise"]:
             for place, value in entries_with_nodes(arguments[1][keyword.arg], keyword.value):
@@ -32,7 +36,7 @@ def compile_metrics(state: AnalysisState, entry: Entry, arguments: Arguments, no
 
 
 def entries_with_nodes(value: AnyValue, node: ast.expr) -> list[tuple[ast.expr, AnyValue]]:
-    """The entries of an argument, and where each stands."""
+    """The entries of an argument, each with the expression that it comes from."""
     if not isinstance(value, HeapObject):
         return [(node, option) for option in options(value)]
     literal = node.elts if isinstance(node, ast.List | ast.Tuple) and len(node.elts) == len(value.fields) else []
@@ -45,7 +49,7 @@ def entries_with_nodes(value: AnyValue, node: ast.expr) -> list[tuple[ast.expr, 
 
 
 def measure_of_batch(state: AnalysisState, value: AnyValue, node: ast.expr) -> MeasureValue | None:
-    """What a function computes of each batch; None where that is not known."""
+    """The measure that a function computes on each batch; None where that is unknown."""
     match value:
         case Function(node=ast.FunctionDef(name=name)):
             result = returned_by(state, value)
@@ -79,13 +83,13 @@ def log_metrics(state: AnalysisState, arguments: Arguments, node: ast.Call) -> N
 
 @dataclass(slots=True)
 class BatchMethods:
-    """Methods that Lightning calls: ``test_step`` on each batch, ``test_epoch_end`` on all that these returned."""
+    """Methods that Lightning calls: ``test_step`` on each batch, ``test_epoch_end`` on what the steps returned."""
 
     state: AnalysisState
     returned: dict[tuple[int, str], HeapObject] = field(default_factory=dict)
 
     def call(self, function: Function, node: ast.AST) -> None:
-        """Evaluate a function that nothing in the project calls."""
+        """Evaluate a function that nothing in the project calls; a ``..._step`` method runs along batches."""
         stage, _, part = getattr(node, "name", "").partition("_")
         key = (id(function.bound), stage)
         match part:

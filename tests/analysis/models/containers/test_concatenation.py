@@ -1,4 +1,4 @@
-"""Pooling reads containers to a depth: a list may hold itself."""
+"""Pooling reads containers to a depth, since a list may hold itself."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cvlint.analysis.state import AnalysisState
 
 
 def test_a_container_that_holds_itself() -> None:
-    container = HeapObject("list")
-    container.fields["own"] = container.elements = container
-    found = pool_entries(cast(AnalysisState, None), container, NO_AXES, ast.Constant(0))
-    assert isinstance(found, HeapObject)
+    heap_object = HeapObject("list")
+    heap_object.fields["own"] = heap_object.elements = heap_object
+    pooled = pool_entries(cast(AnalysisState, None), heap_object, NO_AXES, ast.Constant(0))
+    assert isinstance(pooled, HeapObject)
