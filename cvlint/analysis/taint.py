@@ -220,8 +220,8 @@ def taint_parameters(state: AnalysisState, function: Function, environment: Envi
     names = names[1:] if function.bound is not None else names
     if any(isinstance(arg, ast.Starred) for arg in node.args):
         names = []
-    given = [*zip(names, node.args, strict=False), *((k.arg, k.value) for k in node.keywords if k.arg is not None)]
-    for name, argument in given:
+    arguments = [*zip(names, node.args, strict=False), *((k.arg, k.value) for k in node.keywords if k.arg is not None)]
+    for name, argument in arguments:
         found = taint_at(state, argument)
         if found:
             environment.taint[name] = found
@@ -231,8 +231,8 @@ def taint_of_arguments(state: AnalysisState, node: ast.AST) -> tuple[Taint, ...]
     """The taint of a call's arguments, as part of the key by which two calls are told apart."""
     if not isinstance(node, ast.Call) or not state.taint_at:
         return ()
-    given = (taint_at(state, argument) for argument in (*node.args, *(k.value for k in node.keywords)))
-    return tuple(frozenset(m for m in taint if m.kind not in UNKEYED_KINDS) for taint in given)
+    arguments = (taint_at(state, argument) for argument in (*node.args, *(k.value for k in node.keywords)))
+    return tuple(frozenset(m for m in taint if m.kind not in UNKEYED_KINDS) for taint in arguments)
 
 
 def join_taint(one: dict[str, Taint], into: dict[str, Taint]) -> None:

@@ -14,9 +14,6 @@ from cvlint.analysis.domain.value import AnyValue, ClassValue, Const, Data, Func
 UNKNOWN = Data()
 
 
-NONE = Const(value=None)
-
-
 MAX_OPTIONS = 10
 
 
@@ -77,8 +74,8 @@ def join(values: Iterable[AnyValue]) -> AnyValue:
         for option in options(value):
             distinct.setdefault(value_key(option), option)
     if len(distinct) > 1:
-        known = {k: v for k, v in distinct.items() if not is_unknown(v)}
-        distinct = known or distinct
+        informative = {k: v for k, v in distinct.items() if not is_unknown(v)}
+        distinct = informative or distinct
         followed = {
             v.measure.kind for v in distinct.values() if isinstance(v, MeasureValue) and not is_heuristic_measure(v)
         }

@@ -161,9 +161,9 @@ def read_container(state: AnalysisState, container: HeapObject, key: AnyValue, n
     if len(container.patterns) > 1 and (alike := entries_of_pattern(container, key)) is not None:
         return element_of(alike)
     match key:
-        case Const(value=str() | int() | bool() as known):
-            found = read_known_key(state, container, known, node)
-            return found if key.drawn else confirm_measure(state, found, known, node)
+        case Const(value=str() | int() | bool() as plain_key):
+            found = read_known_key(state, container, plain_key, node)
+            return found if key.drawn else confirm_measure(state, found, plain_key, node)
         case HeapObject(kind="tuple"):
             return read_table(state, container, key, node)
         case HeapObject() if key.fields and all(isinstance(v, Const) for v in key.fields.values()):

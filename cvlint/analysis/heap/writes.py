@@ -79,14 +79,14 @@ def write_container(
 ) -> None:
     """Write an entry of a container, by the form of its key."""
     match key:
-        case Const(value=str() | int() | bool() as known) if container.kind in (
+        case Const(value=str() | int() | bool() as plain_key) if container.kind in (
             "dict",
             "frame",
             "table",
             "list",
             "tuple",
         ) or isinstance(value, MeasureValue):
-            write_known_key(state, container, known, value, node)
+            write_known_key(state, container, plain_key, value, node)
         case Data(codomain="text", pattern=pattern) if pattern and container.kind == "dict":
             collect_entry(
                 state,

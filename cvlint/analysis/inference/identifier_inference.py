@@ -79,12 +79,12 @@ def type_by_key(state: AnalysisState, value: AnyValue, key: object, node: ast.AS
 
 def has_measure_name(state: AnalysisState, names: Iterable[str]) -> bool:
     """Whether at least one of ``names`` clearly names a measure."""
-    known = state.knowledge
-    return any(known.measure_named(name) and not known.conforms("bare-f", name) for name in names)
+    knowledge = state.knowledge
+    return any(knowledge.measure_named(name) and not knowledge.conforms("bare-f", name) for name in names)
 
 
 def mentions_folds(state: AnalysisState, node: ast.expr) -> bool:
     """Whether an expression names a column or an array of fold numbers."""
-    known = state.knowledge
+    knowledge = state.knowledge
     texts = [c.value for c in ast.walk(node) if isinstance(c, ast.Constant) and isinstance(c.value, str)]
-    return any(known.conforms("fold", name) for name in (*names_in(node), *texts))
+    return any(knowledge.conforms("fold", name) for name in (*names_in(node), *texts))

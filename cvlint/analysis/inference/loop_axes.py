@@ -28,18 +28,18 @@ PLURALS = {"batch": "batches"}
 
 def axis_by_names(state: AnalysisState, iter_node: ast.expr, target: ast.expr | None, place: ast.AST) -> Axis:
     """A new axis, of the kind that the names in the head of the loop suggest."""
-    known = state.knowledge
+    knowledge = state.knowledge
     heads = names_in(iter_node)
     targets = (
         frozenset[str]() if target is None else frozenset(n.id for n in ast.walk(target) if isinstance(n, ast.Name))
     )
-    of_heads, of_targets = known.followed(heads), known.followed(targets)
+    of_heads, of_targets = knowledge.followed(heads), knowledge.followed(targets)
     parts = {"train-part", "test-part"} <= of_targets
     if "fold-number" in of_targets or (parts and "splits" in of_heads) or is_fold_count(state, iter_node):
         return Axis("fold", state.step(place, FOLDS_BY_NAME, heuristic=True))
     followed = of_heads | of_targets
     if "batch" in followed:
-        followed = followed - {"batch"} | known.followed((heads | targets) - single_batch_names(state, iter_node))
+        followed = followed - {"batch"} | knowledge.followed((heads | targets) - single_batch_names(state, iter_node))
     for kind in ("epoch", "batch", "seed", "prior"):
         if kind in followed:
             return Axis(kind, state.step(place, f"a loop over {PLURALS.get(kind, kind + 's')}"))
@@ -105,11 +105,11 @@ def prove_fold_loop(state: AnalysisState, value: AnyValue, by_element: bool = Fa
 
 def runs_over_classes(state: AnalysisState, value: AnyValue) -> bool:
     """Whether ``value`` varies over a loop over classes: ``y_true == c``, ``y_pred != c``."""
-    known = state.knowledge
+    knowledge = state.knowledge
     return any(
         axis.is_class_axis
-        or known.conforms("truth", axis.compared_column)
-        or known.conforms("prediction", axis.compared_column)
+        or knowledge.conforms("truth", axis.compared_column)
+        or knowledge.conforms("prediction", axis.compared_column)
         for axis in axes_of(value)
     )
 

@@ -103,10 +103,10 @@ class DependenceWalk:
     def call(self, node: ast.Call, level: int) -> None:
         """Follow a call that only converts, loads or batches its arguments, or that predicts with a model."""
         given = [*node.args, *(k.value for k in node.keywords if k.arg not in SETTINGS)]
-        known, environment = self.state.knowledge, self.frame(level).environment
+        knowledge, environment = self.state.knowledge, self.frame(level).environment
         match node.func:
             case ast.Attribute(value=base, attr=name) if not self.is_library(base, environment):
-                entry = known.methods.get(name)
+                entry = knowledge.methods.get(name)
                 if entry is not None and entry.effect in READINGS:
                     self.each([base, *given], level)
                     return
@@ -114,7 +114,7 @@ class DependenceWalk:
                 target = environment.lookup(name) if isinstance(node.func, ast.Name) else None
                 passes = self.converts(node.func, environment)
                 if passes is None:
-                    loads = known.conforms("batch", name) or known.conforms("evaluation", name)
+                    loads = knowledge.conforms("batch", name) or knowledge.conforms("evaluation", name)
                     passes = loads or isinstance(target, ClassValue)
                 if passes:
                     self.each(given, level)
@@ -157,20 +157,19 @@ class DependenceWalk:
         if (level, name) in self.seen:
             return
         self.seen.add((level, name))
-        known, holder = self.state.knowledge, frame.environment.defining_environment(name)
+        knowledge, holder = self.state.knowledge, frame.environment.defining_environment(name)
         if holder is None and hasattr(builtins, name):
             return
-        if holder is None and known.conforms("test-only", name) and name not in self.axis.loop_variables:
+        if holder is None and knowledge.conforms("test-only", name) and name not in self.axis.loop_variables:
             self.reaches_outside = True  # a test set that another file or notebook made
             return
-        number = known.conforms("fold-number", name) and not known.conforms(
-            "test-only", name
-        )  # ``test_fold`` names data
+        # ``test_fold`` names data and not the number of a fold.
+        number = knowledge.conforms("fold-number", name) and not knowledge.conforms("test-only", name)
         if name in self.axis.loop_variables or number or holder is None:
             self.depends |= holder is not None or not self.lenient
             return
         value = holder.bindings[name]
-        if isinstance(value, LibraryName | Function | ClassValue) or known.conforms("setting", name):
+        if isinstance(value, LibraryName | Function | ClassValue) or knowledge.conforms("setting", name):
             return
         if holder is not frame.environment:
             level = next((i for i, f in enumerate(self.state.frames) if f.environment is holder), -1)
@@ -183,7 +182,7 @@ class DependenceWalk:
                     self.expression(source, level)
                 elif not isinstance(value, Const):
                     self.reaches_outside = True
-                    self.reaches_test_set |= known.conforms("test-only", name)
+                    self.reaches_test_set |= knowledge.conforms("test-only", name)
         elif sources is not None:
             self.reaches_outside = True  # of an imported module
         else:

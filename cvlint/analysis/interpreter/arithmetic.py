@@ -183,9 +183,9 @@ def evaluate_comparison(state: AnalysisState, node: ast.Compare) -> AnyValue:
     left = state.evaluate(state, node.left)
     rights = [state.evaluate(state, child) for child in node.comparators]
     if len(rights) == 1:
-        known = known_outcome(left, node.ops[0], rights[0])
-        if known is not None:
-            return Const(value=known)
+        outcome = known_outcome(left, node.ops[0], rights[0])
+        if outcome is not None:
+            return Const(value=outcome)
         if isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.In | ast.NotIn):
             sides = ((left, node.left, node.comparators[0]), (rights[0], node.comparators[0], node.left))
             for _, own, other in sides:
@@ -248,8 +248,8 @@ def known_outcome(left: AnyValue, op: ast.cmpop, right: AnyValue) -> bool | None
         case (Data(codomain="key", pattern=others), ast.Eq(), Const(value=str() as b)) if b in others.split("\0"):
             return False  # the key of an entry that has no key of its own
         case (Const(value=str() as a), ast.In(), HeapObject(elements=None) as container) if container.kind != "dict":
-            known = [v.value for v in container.fields.values() if isinstance(v, Const)]
-            return a in known if len(known) == len(container.fields) else None
+            entries = [v.value for v in container.fields.values() if isinstance(v, Const)]
+            return a in entries if len(entries) == len(container.fields) else None
         case _:
             return None
 

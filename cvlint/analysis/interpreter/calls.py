@@ -71,32 +71,32 @@ def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
     target: AnyValue | None = None
     if isinstance(node.func, ast.Attribute):
         base = state.evaluate(state, node.func.value)
-        given = evaluate_arguments(state, node)
+        arguments = evaluate_arguments(state, node)
         if state.active_loops and not isinstance(base, LibraryName | Function | ClassValue):
             note_write(state, node.func.value, *node.args)
-        found = [call_method(state, option, node.func, given, node) for option in options(base)]
+        found = [call_method(state, option, node.func, arguments, node) for option in options(base)]
         if state.taint:
             check_method_call(state, node)
     else:
         target = state.evaluate(state, node.func)
-        given = evaluate_arguments(state, node)
-        found = [call_value(state, option, given, node) for option in options(target)]
+        arguments = evaluate_arguments(state, node)
+        found = [call_value(state, option, arguments, node) for option in options(target)]
     value = found[0] if len(found) == 1 else join(found)
     if isinstance(value, Data) and (state.taint or state.knowledge.conforms("choice", called_name(node.func))):
         check_unknown_call(state, called_name(node.func), node)
     if isinstance(value, Data) and value.opaque:
         name = called_name(node.func)
         if not (isinstance(target, Function) and is_explained(state, target)):
-            check_ranking_by_name(state, name, given, node)
+            check_ranking_by_name(state, name, arguments, node)
         if name not in state.knowledge.methods:  # ``frame.map`` is not a mean average precision
             value = type_by_name(state, value, name, node)
     return value
 
 
-def check_ranking_by_name(state: AnalysisState, name: str, given: Arguments, node: ast.Call) -> None:
+def check_ranking_by_name(state: AnalysisState, name: str, arguments: Arguments, node: ast.Call) -> None:
     """A function that could not be followed, and whose name says that it ranks, gets pooled scores."""
     kinds = [kind for kind, convention in RANKING if state.knowledge.conforms(convention, name)]
-    for value in (*given[0], *given[1].values()) if kinds else ():
+    for value in (*arguments[0], *arguments[1].values()) if kinds else ():
         for option in options(value):
             # a list with one entry for each fold may be visited fold by fold
             pooled = frozenset[Axis]().union(*(v.pooled for v in entries_or_self(option) if isinstance(v, Data)))
@@ -121,67 +121,67 @@ def is_explained(state: AnalysisState, function: Function) -> bool:
     return not isinstance(function.node, ast.FunctionDef) or not takes_truth(state, function.node)
 
 
-def call_value(state: AnalysisState, target: AnyValue, given: Arguments, node: ast.AST) -> AnyValue:
+def call_value(state: AnalysisState, target: AnyValue, arguments: Arguments, node: ast.AST) -> AnyValue:
     """Call a value."""
     match target:
         case LibraryName():
-            return call_library_function(state, target, given, node)
+            return call_library_function(state, target, arguments, node)
         case Function():
-            return call_function(state, target, given, node)
+            return call_function(state, target, arguments, node)
         case ClassValue():
-            return instantiate(state, target, given, node)
+            return instantiate(state, target, arguments, node)
         case Instance():
             found = find_member(state, target, "__call__", node)
             if not isinstance(found, Function):
                 found = find_member(state, target, "forward", node)
             return (
-                call_function(state, found, given, node)
+                call_function(state, found, arguments, node)
                 if isinstance(found, Function)
-                else unknown_result(state, given)
+                else unknown_result(state, arguments)
             )
         case Partial():
-            return call_partial(state, target, given, node)
+            return call_partial(state, target, arguments, node)
         case LibraryObject(role="scorer"):
             return call_scorer(state, target, node)
         case LibraryObject(role="parallel" | "delayed"):
-            return call_parallel_object(state, target, given, node)
+            return call_parallel_object(state, target, arguments, node)
         case LibraryObject(role="state"):
             return call_metric_object(state, target, node)
         case _:
-            return unknown_result(state, given, target)
+            return unknown_result(state, arguments, target)
 
 
-def call_partial(state: AnalysisState, target: Partial, given: Arguments, node: ast.AST) -> AnyValue:
+def call_partial(state: AnalysisState, target: Partial, arguments: Arguments, node: ast.AST) -> AnyValue:
     """Call a partial application, or a bound method of a library's object."""
-    positional, keywords = given
+    positional, keywords = arguments
     if target.target is None:
-        return unknown_result(state, given)
+        return unknown_result(state, arguments)
     stored = dict(target.keywords)
     return call_value(state, target.target, ([*target.arguments, *positional], {**stored, **keywords}), node)
 
 
 def call_method(
-    state: AnalysisState, base: AnyValue, func: ast.Attribute, given: Arguments, node: ast.Call
+    state: AnalysisState, base: AnyValue, func: ast.Attribute, arguments: Arguments, node: ast.Call
 ) -> AnyValue:
     """Call a method of a value."""
     match base:
         case LibraryName():
-            return call_value(state, library_member(state, base, func), given, node)
+            return call_value(state, library_member(state, base, func), arguments, node)
         case Instance() | ClassValue():
             found = find_member(state, base, func.attr, node)
             entry = state.knowledge.methods.get(func.attr)
             if isinstance(found, Data) and entry is not None and entry.facts.get("inherited"):
-                return call_library_method(state, base, func, given, node)  # of a base class in a library
-            results = [call_value(state, option, given, node) for option in options(found)]
+                return call_library_method(state, base, func, arguments, node)  # of a base class in a library
+            results = [call_value(state, option, arguments, node) for option in options(found)]
             return join(results)
         case LibraryObject(role="module"):
             return join(
-                call_value(state, option, given, node) for option in options(module_member(state, base, func.attr))
+                call_value(state, option, arguments, node) for option in options(module_member(state, base, func.attr))
             )
         case HeapObject() if func.attr in base.fields and isinstance(base.fields[func.attr], Function | LibraryName):
-            return call_value(state, base.fields[func.attr], given, node)
+            return call_value(state, base.fields[func.attr], arguments, node)
         case _:
-            return call_library_method(state, base, func, given, node)
+            return call_library_method(state, base, func, arguments, node)
 
 
 def library_member(state: AnalysisState, base: LibraryName, func: ast.Attribute) -> AnyValue:
@@ -197,34 +197,34 @@ def call_special_method(
     return call_function(state, found, (values, {}), node) if isinstance(found, Function) else None
 
 
-def call_function(state: AnalysisState, function: Function, given: Arguments, node: ast.AST) -> AnyValue:
+def call_function(state: AnalysisState, function: Function, arguments: Arguments, node: ast.AST) -> AnyValue:
     """Evaluate a function of the project with its arguments, or reuse its summary."""
     code = function.node
     if code is None or function.environment is None or state.budget < 0:
-        return unknown_result(state, given)
+        return unknown_result(state, arguments)
     if len(state.frames) > MAX_CALL_DEPTH or any(frame.node is code for frame in state.frames):
-        return unknown_result(state, given)
+        return unknown_result(state, arguments)
     taint = (*taint_of_arguments(state, node), *test_arguments(state, node))
     key = (
         code,
         id(function.bound),
-        argument_keys(given),
+        argument_keys(arguments),
         state.active_axes,
         loop_invariant_arguments(state, node),
         taint,
     )
     summary = state.summaries.setdefault(code, FunctionSummary())
-    if key in summary.results and (summary.calls > CALLS_BEFORE_REUSE or (function.bound is None and given[0])):
+    if key in summary.results and (summary.calls > CALLS_BEFORE_REUSE or (function.bound is None and arguments[0])):
         state.taint = summary.taint.get(key, NO_TAINT)
         return summary.results[key]  # the same arguments; without arguments it may read what changed
     if summary.calls > CALLS_BEFORE_REUSE and summary.steps > MAX_FUNCTION_STEPS:
         # long and often called: the next call is taken to be like the last one, unless it is in other loops
         gone, new = summary.loops - state.active_axes, state.active_axes - summary.loops
-        return unknown_result(state, given) if gone and new else vary_over(leave_loop(summary.last, gone), new)
+        return unknown_result(state, arguments) if gone and new else vary_over(leave_loop(summary.last, gone), new)
     summary.calls += 1
     budget = state.budget
     environment = Environment(function.environment.module, function.environment, code)
-    bind_parameters(state, function, environment, given, isinstance(node, ast.Call))
+    bind_parameters(state, function, environment, arguments, isinstance(node, ast.Call))
     taint_parameters(state, function, environment, node)
     frame = Frame(code, function.environment.module, node, function.owner or code, environment, state.active_axes)
     frame.per_sample = state.frame.per_sample
@@ -236,7 +236,7 @@ def call_function(state: AnalysisState, function: Function, given: Arguments, no
         result = Data(axes, result.along, result.trace, result.codomain, result.pooled, opaque_result)
     summary.results[key] = summary.last = result
     summary.loops = state.active_axes
-    summary.arguments.append((function.bound, given))
+    summary.arguments.append((function.bound, arguments))
     summary.steps += budget - state.budget
     return result
 
@@ -284,15 +284,15 @@ def evaluate_uncalled(state: AnalysisState, environment: Environment) -> None:
             call_function(state, value, ([], {}), inner)
 
 
-def instantiate(state: AnalysisState, cls: ClassValue, given: Arguments, node: ast.AST) -> AnyValue:
+def instantiate(state: AnalysisState, cls: ClassValue, arguments: Arguments, node: ast.AST) -> AnyValue:
     """An object of a class of the project."""
     instance = Instance(cls, allocation_loops=state.active_axes)
     found = find_member(state, instance, "__init__", node)
     if isinstance(found, Function):
-        call_function(state, found, given, node)
+        call_function(state, found, arguments, node)
         state.taint = NO_TAINT  # the taint of an object is that of its attributes
         return instance
-    positional, keywords = given
+    positional, keywords = arguments
     fields = (
         [s.target.id for s in cls.node.body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)]
         if cls.node

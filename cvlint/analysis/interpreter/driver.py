@@ -114,12 +114,12 @@ class FileAnalysis:
                     waiting += self.methods(value, cls)
         methods = BatchMethods(state)
         for function, node in waiting:
-            known = function.node in state.summaries
-            if state.budget > 0 and (not known or getattr(node, "name", "") == "__init__"):
-                state.suppress_events += known  # ``__init__`` ran before: here it only sets the attributes
+            was_called = function.node in state.summaries
+            if state.budget > 0 and (not was_called or getattr(node, "name", "") == "__init__"):
+                state.suppress_events += was_called  # ``__init__`` ran before: here it only sets the attributes
                 state.summaries.pop(node, None)  # even if its summary is full
                 methods.call(function, node)
-                state.suppress_events -= known
+                state.suppress_events -= was_called
         state.frames.pop()
 
     def methods(self, cls: ClassValue, node: ast.ClassDef) -> list[tuple[Function, ast.AST]]:

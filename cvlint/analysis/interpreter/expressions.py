@@ -70,10 +70,10 @@ def evaluate(state: AnalysisState, node: ast.expr) -> AnyValue:
 
 def evaluate_constant(state: AnalysisState, node: ast.Constant) -> Const:
     """A constant; it is made once for all passes of the loops around it."""
-    known = state.constants.get(node)
-    if known is None or known.allocation_loops is not state.active_axes:
-        known = state.constants[node] = Const(value=node.value, allocation_loops=state.active_axes)
-    return known
+    cached = state.constants.get(node)
+    if cached is None or cached.allocation_loops is not state.active_axes:
+        cached = state.constants[node] = Const(value=node.value, allocation_loops=state.active_axes)
+    return cached
 
 
 def evaluate_by_form(state: AnalysisState, node: ast.expr) -> AnyValue:
@@ -139,13 +139,13 @@ def evaluate_name(state: AnalysisState, node: ast.Name) -> AnyValue:
         found = star_imported(state, state.environment.module, node.id)
     if found is not None:
         return resolve_import(state, found)
-    known = state.knowledge
-    if known.entry(f"builtins.{node.id}") is not None:
+    knowledge = state.knowledge
+    if knowledge.entry(f"builtins.{node.id}") is not None:
         return library(f"builtins.{node.id}")
-    if node.id in known.implied:
-        return library(known.implied[node.id])
-    if node.id in known.by_tail:
-        return library(known.by_tail[node.id], heuristic=True)
+    if node.id in knowledge.implied:
+        return library(knowledge.implied[node.id])
+    if node.id in knowledge.by_tail:
+        return library(knowledge.by_tail[node.id], heuristic=True)
     return type_by_name(state, Data(opaque=True, axes=state.active_axes), node.id, node)
 
 
@@ -260,8 +260,8 @@ def evaluate_fstring(state: AnalysisState, node: ast.JoinedStr) -> AnyValue:
     """An f-string: it shows its values to a person."""
     values = [evaluate(state, part) for part in node.values]
     parts = [[str(o.value) for o in options(v) if isinstance(o, Const)] for v in values]
-    known = all(len(part) == len(options(v)) for part, v in zip(parts, values, strict=True))
-    if known and math.prod(map(len, parts)) <= MAX_OPTIONS:
+    all_known = all(len(part) == len(options(v)) for part, v in zip(parts, values, strict=True))
+    if all_known and math.prod(map(len, parts)) <= MAX_OPTIONS:
         return join(Const(value="".join(text)) for text in product(*parts))
     check_side_by_side(state, values, node)
     found = text_value(values)

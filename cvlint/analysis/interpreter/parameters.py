@@ -14,8 +14,8 @@ from cvlint.analysis.state import AnalysisState, Arguments
 
 def test_arguments(state: AnalysisState, node: ast.AST) -> tuple[bool, ...]:
     """Which arguments are named like test parts: the result for a test part differs from that for another part."""
-    given = node.args if isinstance(node, ast.Call) else []
-    return tuple(isinstance(a, ast.Name) and state.knowledge.conforms("test-only", a.id) for a in given)
+    arguments = node.args if isinstance(node, ast.Call) else []
+    return tuple(isinstance(a, ast.Name) and state.knowledge.conforms("test-only", a.id) for a in arguments)
 
 
 def loop_invariant_arguments(state: AnalysisState, node: ast.AST) -> frozenset[int]:
@@ -23,8 +23,8 @@ def loop_invariant_arguments(state: AnalysisState, node: ast.AST) -> frozenset[i
     axis = next((a for a in reversed(state.active_loops) if a.kind == "fold"), None)
     if axis is None or not isinstance(node, ast.Call):
         return frozenset()
-    given = [*node.args, *(k.value for k in node.keywords)]
-    return frozenset(i for i, argument in enumerate(given) if is_loop_invariant(state, argument, axis))
+    arguments = [*node.args, *(k.value for k in node.keywords)]
+    return frozenset(i for i, argument in enumerate(arguments) if is_loop_invariant(state, argument, axis))
 
 
 def takes_truth(state: AnalysisState, code: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> bool:
@@ -32,9 +32,9 @@ def takes_truth(state: AnalysisState, code: ast.FunctionDef | ast.AsyncFunctionD
     return any(state.knowledge.conforms("truth", arg.arg) for arg in code.args.args)
 
 
-def argument_keys(given: Arguments) -> tuple[object, ...]:
+def argument_keys(arguments: Arguments) -> tuple[object, ...]:
     """The part of a summary's key that tells the arguments of two calls apart."""
-    positional, keywords = given
+    positional, keywords = arguments
     return (
         *(value_key(v) for v in positional),
         *((k, value_key(v)) for k, v in sorted(keywords.items(), key=lambda kv: kv[0])),
@@ -42,14 +42,14 @@ def argument_keys(given: Arguments) -> tuple[object, ...]:
 
 
 def bind_parameters(
-    state: AnalysisState, function: Function, environment: Environment, given: Arguments, called: bool
+    state: AnalysisState, function: Function, environment: Environment, arguments: Arguments, called: bool
 ) -> None:
     """Bind the parameters of a function to arguments, defaults or unknown values.
 
     If nothing calls the function (``called`` is false), a parameter whose default is True or False may be either.
     """
     assert function.node is not None
-    spec, (positional, keywords) = function.node.args, given
+    spec, (positional, keywords) = function.node.args, arguments
     names = [arg.arg for arg in (*spec.posonlyargs, *spec.args)]
     if function.bound is not None and names:
         positional = [function.bound, *positional]
