@@ -123,9 +123,7 @@ class AnalysisState:
     excused_nodes: set[ast.AST] = field(default_factory=set)  # the program makes good elsewhere what happens there
     index_comparisons: dict[tuple[Axis, str], set[type[ast.cmpop]]] = field(default_factory=dict)
     indexed_names: dict[Axis, set[str]] = field(default_factory=dict)  # the data that the folds' indices select from
-    measured_names: dict[Axis, set[str]] = field(
-        default_factory=dict
-    )  # the data that a loop's measures are computed on
+    measured_names: dict[Axis, set[str]] = field(default_factory=dict)  # the data that a loop measures on
     leaks: dict[object, Event] = field(default_factory=dict)
     label_predictions: dict[object, Step] = field(default_factory=dict)  # predictions that a measure of labels got
     ranking_events: dict[object, list[Event]] = field(default_factory=dict)  # measures of ranking, by the predictions

@@ -17,11 +17,8 @@ from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel
 from cvlint.analysis.domain.value import Function
 from cvlint.analysis.state import AnalysisState
 
-UNKEYED_KINDS = (
-    "measured",
-    "statistic",
-    "joined",
-)  # label kinds that do not tell two calls apart
+# Kinds of labels that do not tell two calls of a function apart.
+UNKEYED_KINDS = ("measured", "statistic", "joined")
 NO_COLUMNS: frozenset[str] = frozenset()
 METADATA_ATTRIBUTES = frozenset(("columns", "index", "shape", "size", "ndim", "dtype", "dtypes", "nrow", "name"))
 # Attributes that hold the same data with all columns.

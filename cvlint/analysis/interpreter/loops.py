@@ -9,6 +9,7 @@ import ast
 
 from cvlint.analysis.checkers.undefined_folds.filters import check_comprehension_filter
 from cvlint.analysis.domain.axis import Axes, Axis
+from cvlint.analysis.domain.environment import Environment
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import join, leave_loop, options
 from cvlint.analysis.domain.value import AnyValue, Const
@@ -70,7 +71,7 @@ def evaluate_comprehension(
 ) -> AnyValue:
     """A comprehension: a container that is filled along its loops."""
     outer = state.environment
-    state.environment = type(outer)(outer.module, outer, outer.owner)
+    state.environment = Environment(outer.module, outer, outer.owner)
     state.environment.definitions = outer.definitions
     container = HeapObject("dict" if isinstance(node, ast.DictComp) else "list", allocation_loops=state.active_axes)
     try:
