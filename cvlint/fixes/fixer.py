@@ -28,8 +28,8 @@ from cvlint.fixes.rewrites.unused_ignores import shortened
 from cvlint.rules.catalogue import load_rules
 from cvlint.source.importers import Importers, standing_in
 from cvlint.source.module import Source, read_bytes
-from cvlint.workspace.check import Options, analysis, check_file
-from cvlint.workspace.check import checked as check_reading
+from cvlint.workspace.file_check import analysis, check_file, check_reading
+from cvlint.workspace.settings.check_options import CheckOptions
 
 MOST_FIXES = 200  # of one file; each is checked by an analysis of its own
 Fix = Callable[[Code, cst.BaseExpression], Iterator[Proposal]]
@@ -92,7 +92,7 @@ class Fixer:
         away that it mentions. For names, files in the same folder count as well.
     """
 
-    def __init__(self, options: Options, unsafe: bool, importing: Sequence[Path] = ()) -> None:
+    def __init__(self, options: CheckOptions, unsafe: bool, importing: Sequence[Path] = ()) -> None:
         self.unsafe = unsafe
         every = frozenset(rule.name for rule in load_rules(*options.own_rules))
         self._strictest = replace(options, rules=every, confidence="low")

@@ -17,7 +17,7 @@ from cvlint.rules.comment_rules import meta_rules
 from cvlint.server.documents import Document, source_of
 from cvlint.source.magics import cell_magic
 from cvlint.source.module import Source, read_bytes
-from cvlint.workspace.check import Options
+from cvlint.workspace.settings.check_options import CheckOptions
 
 Change = Literal["fix", "fix-unsafe", "ignore", "ignore-file"]
 
@@ -30,7 +30,11 @@ _HEAD = re.compile(r"#!|[ \t\f]*#.*?coding[:=]")
 
 @lru_cache(maxsize=128)  # an editor asks what there is, and soon after for one of it
 def changed(
-    change: Change, document: Document, options: Options, findings: tuple[Finding, ...], beside: tuple[Path, ...] = ()
+    change: Change,
+    document: Document,
+    options: CheckOptions,
+    findings: tuple[Finding, ...],
+    beside: tuple[Path, ...] = (),
 ) -> bytes | None:
     """The bytes of a document after a change.
 

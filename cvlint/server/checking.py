@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from cvlint.findings.finding import Finding, without_suppressed
@@ -14,13 +13,15 @@ from cvlint.rules.catalogue import load_rules
 from cvlint.rules.comment_rules import all_rules
 from cvlint.server.documents import Document, source_of
 from cvlint.source.unread_file import UnreadFile
-from cvlint.workspace import check as engine
-from cvlint.workspace.baselines import Known, read_baseline, without_known
-from cvlint.workspace.check_options import check_options, config_adjustments
-from cvlint.workspace.config import Configs
-from cvlint.workspace.config_groups import Part, Projects
-from cvlint.workspace.rule_selection import adjusted
-from cvlint.workspace.suppressed_check import heeding
+from cvlint.workspace.file_check import analysis
+from cvlint.workspace.pipeline import run_steps
+from cvlint.workspace.request import CheckRequest
+from cvlint.workspace.settings.check_options import CheckOptions
+from cvlint.workspace.settings.config import Configs
+from cvlint.workspace.settings.config_groups import ConfigLookup
+from cvlint.workspace.steps.baseline import hide_known
+from cvlint.workspace.steps.find import find
+from cvlint.workspace.workspace import open_workspace
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class Outcome:
     document: Document
     findings: tuple[Finding, ...] = ()
     problems: tuple[UnreadFile, ...] = ()
-    options: engine.Options | None = None
+    options: CheckOptions | None = None
     beside: tuple[Path, ...] = ()
 
     def speaks_of(self, path: str) -> bool:
@@ -62,28 +63,20 @@ def check_document(document: Document, opened: Sequence[Document]) -> Outcome:
     Refusal
         If the config, or a file that it names, cannot be used.
     """
-    projects = Projects(Configs())  # read each time: who changes a config need not tell us
-    config = projects.config(document.path)
-    options = check_options(config, (), (), None, 1)
-    changes = config_adjustments(config)
-    known = None if config.baseline is None else Known(config.baseline, read_baseline(config.baseline))
-    if projects.leaves_out(str(document.path)):
-        return Outcome(document, options=options)
-    see_texts(options, opened)
-    stdin = (document.name, document.data)
-    report = heeding(partial(engine.check, (), stdin=stdin), (), stdin, options, config.require_reason)
-    report = without_suppressed(adjusted(report, changes))
-    if known is not None:
-        part = Part(config, (), stdin, options, config.require_reason, changes, known)
-        report, _ = without_known(report, (part,), projects)
+    lookup = ConfigLookup(Configs())  # read each time, because nobody tells the server when a config changes
+    workspace = open_workspace(CheckRequest(stdin=(document.name, document.data), jobs=1), lookup)
+    if lookup.leaves_out(str(document.path)):
+        return Outcome(document, options=workspace.options)
+    see_texts(workspace.options, opened)
+    report = run_steps((find(workspace), hide_known(workspace), without_suppressed))
     beside = tuple(sorted(one.path for one in opened if one.uri != document.uri and not one.is_notebook))
-    return Outcome(document, report.findings, report.errors, options, beside)
+    return Outcome(document, report.findings, report.errors, workspace.options, beside)
 
 
-def see_texts(options: engine.Options, opened: Iterable[Document]) -> None:
+def see_texts(options: CheckOptions, opened: Iterable[Document]) -> None:
     """Forget the files that were read before, and let imports find what is open in the editor."""
-    engine.analysis.cache_clear()
-    sources = engine.analysis(*options.own_knowledge).sources
+    analysis.cache_clear()
+    sources = analysis(*options.own_knowledge).sources
     sources.update({one.name: source_of(one) for one in opened if not one.is_notebook})
 
 

@@ -17,8 +17,7 @@ from cvlint.findings.finding import Location
 from cvlint.findings.suppression.comments import file_key
 from cvlint.output.shared.prose import Rows
 from cvlint.server.documents import Document, Part, lines_of
-from cvlint.workspace.notebook_rows import file_rows
-from cvlint.workspace.source_lines import source_lines
+from cvlint.workspace.source_lines import file_rows, source_lines
 
 
 @dataclass(frozen=True, slots=True)

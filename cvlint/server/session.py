@@ -21,7 +21,7 @@ from cvlint.server.diagnostics import diagnostic
 from cvlint.server.documents import Document, documents_of, may_import
 from cvlint.server.places import Places
 from cvlint.usage_error import Refusal
-from cvlint.workspace.check import merged
+from cvlint.workspace.steps.analyse import merged
 
 WAIT = 0.3
 """Seconds without a change after which a text is checked."""

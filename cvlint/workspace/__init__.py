@@ -1,4 +1,5 @@
-"""A check of files and folders as a project wants it: configs, discovery, analysis, suppression, baseline.
+"""A check of files and folders as a project wants it, from discovery to the report.
 
-In go paths and options; out comes a report of findings and errors. Nothing here knows the command line.
+In goes a `CheckRequest`; `open_workspace` reads the configs and groups the files by them; out of the steps (`pipeline`,
+`steps`) comes a report of findings and errors. Nothing here knows the command line or prints.
 """

@@ -11,7 +11,7 @@ from cvlint.source.importers import MOST_IMPORTERS, Importers, imported_names
 from cvlint.source.project import LEVELS_WITHOUT_MARK, outermost_root
 
 
-class Reach:
+class ImportClosure:
     """Tells of which files a check has seen all that leads to findings in them.
 
     Parameters
@@ -24,7 +24,7 @@ class Reach:
         self._files = files
         self._projects: dict[str, _Project] = {}
 
-    def is_whole(self, path: str) -> bool:
+    def is_complete(self, path: str) -> bool:
         """Tell whether a file was checked, and with it every file of its project that may import it.
 
         Of a file in no project, those below the working directory count, or else below its own folder, and those that

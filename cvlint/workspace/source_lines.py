@@ -1,4 +1,4 @@
-"""The source lines that excerpts are cut from, read again only for files with findings."""
+"""The lines of places, for excerpts and for tools; files are read again only where they hold a finding."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from cvlint.findings.finding import Location
 
 if TYPE_CHECKING:
     from cvlint.output.shared.excerpt import Lines
+    from cvlint.output.shared.prose import Rows
     from cvlint.source.module import Source
 
 
@@ -59,3 +60,37 @@ def _cell(source: Source, number: int | None) -> Sequence[str] | None:
         if cell.number == number:
             return source.original[cell.first_line - 1 : cell.first_line - 1 + cell.lines]
     return None
+
+
+def file_rows(stdin: tuple[str, bytes] | None) -> Rows:
+    """Make a function that gives the first and the last line of a place in the text of its file.
+
+    Tools that show a notebook as the JSON that it is need these lines.
+
+    Parameters
+    ----------
+    stdin : tuple of str and bytes, or None
+        Name and content of standard input, which cannot be read again.
+
+    Returns
+    -------
+    callable
+        Gives the two lines; None where the notebook cannot be read, or has changed since it was checked.
+    """
+    from cvlint.source.cell_rows import cell_rows
+
+    notebooks: dict[str, list[list[int]]] = {}
+
+    def rows(location: Location) -> tuple[int, int] | None:
+        if location.cell is None:
+            return location.line, max(location.line, location.end_line)
+        if location.path not in notebooks:
+            data = content(location.path, stdin)
+            notebooks[location.path] = [] if data is None else cell_rows(data)
+        cells = notebooks[location.path]
+        lines = cells[location.cell - 1] if location.cell <= len(cells) else []
+        if location.line > len(lines):
+            return None
+        return lines[location.line - 1], lines[min(max(location.line, location.end_line), len(lines)) - 1]
+
+    return rows

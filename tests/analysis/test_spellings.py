@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from cvlint.rules.catalogue import load_rules
-from cvlint.workspace.check import Options, check_bytes
+from cvlint.workspace.file_check import check_bytes
+from cvlint.workspace.settings.check_options import CheckOptions
 
-ALL = Options(frozenset(rule.name for rule in load_rules()))
+ALL = CheckOptions(frozenset(rule.name for rule in load_rules()))
 HEAD = "import numpy as np\nimport pandas as pd\n"
 DATA = 'df = pd.read_csv("data.csv")\nX, y = df.drop(columns="y").values, df["y"].values\n'
 

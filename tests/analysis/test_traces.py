@@ -9,13 +9,14 @@ import pytest
 
 from cvlint.findings.finding import Finding
 from cvlint.rules.catalogue import load_rules
-from cvlint.workspace.check import Options, check
+from cvlint.workspace.settings.check_options import CheckOptions
+from cvlint.workspace.steps.analyse import check
 
 RULES = frozenset(rule.name for rule in load_rules())
 
 
 def findings(folder: Path, confidence: str = "medium") -> tuple[Finding, ...]:
-    report = check([folder], Options(rules=RULES, confidence=confidence, jobs=1))  # type: ignore[arg-type]
+    report = check([folder], CheckOptions(rules=RULES, confidence=confidence, jobs=1))  # type: ignore[arg-type]
     assert not report.errors
     return report.findings
 

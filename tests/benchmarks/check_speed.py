@@ -18,7 +18,8 @@ from cvlint.rules.catalogue import load_rules
 from cvlint.source.discovery import discover
 from cvlint.source.module import read_file
 from cvlint.source.unread_file import UnreadFile
-from cvlint.workspace.check import Options, check, load_prefilter
+from cvlint.workspace.settings.check_options import CheckOptions
+from cvlint.workspace.steps.analyse import check, load_prefilter
 
 
 def sources(folder: Path) -> list[str]:
@@ -56,9 +57,9 @@ def main() -> None:
     args = parser.parse_args()
     rules = frozenset(rule.name for rule in load_rules())
     texts = sources(args.folder)
-    report = check([args.folder], Options(rules=rules, jobs=1))
+    report = check([args.folder], CheckOptions(rules=rules, jobs=1))
     a = best(lambda: parse_all(texts), args.times)
-    b = best(lambda: check([args.folder], Options(rules=rules, jobs=1)), args.times)
+    b = best(lambda: check([args.folder], CheckOptions(rules=rules, jobs=1)), args.times)
     unread = sum(isinstance(p, UnreadFile) for p in discover([args.folder]))
     size = sum(map(len, texts)) / 1e6
     print(f"{report.files} files, {len(texts)} of them parsed ({size:.2f} MB), {unread} unreadable")

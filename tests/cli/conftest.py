@@ -3,14 +3,19 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-import cvlint.workspace.check
 from cvlint.cli import main
 from cvlint.findings.finding import Finding, Location, Report, Severity
+from cvlint.rules.comment_rules import meta_rules
+from cvlint.workspace.pipeline import Step
+from cvlint.workspace.request import Stdin
+from cvlint.workspace.settings.check_options import CheckOptions
+from cvlint.workspace.workspace import CheckGroup
 from tests.conftest import FAULTY
 
 ROOT = Path(__file__).parents[2]
@@ -64,13 +69,15 @@ class Engine:
 
     def __init__(self) -> None:
         self.report = Report((), (), 0)
-        self.calls: list[tuple[tuple[Path, ...], cvlint.workspace.check.Options, tuple[str, bytes] | None]] = []
+        self.calls: list[tuple[tuple[Path, ...], CheckOptions, Stdin]] = []
 
-    def __call__(
-        self, paths: object, options: cvlint.workspace.check.Options, *, stdin: object = None, progress: object = None
-    ) -> Report:
-        self.calls.append((tuple(paths), options, stdin))  # type: ignore[arg-type]
-        return self.report
+    def __call__(self, group: CheckGroup, show_progress: object = None) -> Step:
+        def step(report: Report) -> Report:
+            rules = group.options.rules - {rule.name for rule in meta_rules()}  # the others are not for the analysis
+            self.calls.append((group.paths, replace(group.options, rules=rules), group.stdin))
+            return self.report
+
+        return step
 
     def finds(self, *severities: Severity) -> None:
         location = Location("train.py", None, 9, 7, 9, 22)
@@ -81,5 +88,5 @@ class Engine:
 @pytest.fixture
 def engine(monkeypatch: pytest.MonkeyPatch) -> Engine:
     stand_in = Engine()
-    monkeypatch.setattr(cvlint.workspace.check, "check", stand_in)
+    monkeypatch.setattr("cvlint.workspace.steps.find.analyse", stand_in)
     return stand_in

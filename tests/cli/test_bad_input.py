@@ -14,7 +14,8 @@ import pytest
 from cvlint.findings.finding import Report
 from cvlint.rules.catalogue import load_rules
 from cvlint.source.module import MAX_SOURCE
-from cvlint.workspace.check import PARSED_ANYWAY, Options, check
+from cvlint.workspace.settings.check_options import CheckOptions
+from cvlint.workspace.steps.analyse import PARSED_ANYWAY, check
 
 ROOT = Path(__file__).resolve().parents[2]
 RULES = frozenset(rule.name for rule in load_rules())
@@ -68,7 +69,7 @@ ALL_BAD = {**BAD, **PARTLY_READ}
 
 
 def run(folder: Path, jobs: int = 1) -> Report:
-    return check([folder], Options(RULES, jobs=jobs))
+    return check([folder], CheckOptions(RULES, jobs=jobs))
 
 
 def said_of(report: Report) -> dict[str, str]:
@@ -122,7 +123,7 @@ def test_a_bad_file_is_one_entry(folder: Path, what: str) -> None:
 def test_a_bad_file_that_is_named_is_the_same_entry(folder: Path, what: str) -> None:
     name, data, _ = ALL_BAD[what]
     (folder / name).write_bytes(data)
-    named = check([folder / name, folder / "good.py"], Options(RULES, jobs=1))
+    named = check([folder / name, folder / "good.py"], CheckOptions(RULES, jobs=1))
     assert named.errors == run(folder).errors
     assert names_of_findings(named) == ["good.py"]
 
@@ -208,7 +209,7 @@ def test_a_file_whose_reading_fails(folder: Path, monkeypatch: pytest.MonkeyPatc
 def test_a_link_to_itself(folder: Path) -> None:
     (folder / "self.py").symlink_to("self.py")
     assert said_of(run(folder)) == {}  # links that lead nowhere are passed over in folders, as other tools do
-    report = check([folder / "self.py", folder / "good.py"], Options(RULES, jobs=1))
+    report = check([folder / "self.py", folder / "good.py"], CheckOptions(RULES, jobs=1))
     assert list(said_of(report)) == ["self.py"]
     assert names_of_findings(report) == ["good.py"]
 
@@ -319,7 +320,7 @@ class TestFilesThatCannotHoldAFinding:
 
     def test_those_that_are_named_are(self, folder: Path) -> None:
         (folder / "a.py").write_bytes(b"#" * PARSED_ANYWAY + b"\n" + self.BROKEN)
-        assert list(said_of(check([folder / "a.py"], Options(RULES)))) == ["a.py"]
+        assert list(said_of(check([folder / "a.py"], CheckOptions(RULES)))) == ["a.py"]
 
     @pytest.mark.parametrize("data", [b"\0" * PARSED_ANYWAY * 2, b"#" * (MAX_SOURCE + 1)], ids=["NUL", "too large"])
     def test_those_that_are_no_text_are_said(self, folder: Path, data: bytes) -> None:

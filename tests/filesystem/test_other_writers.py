@@ -11,8 +11,11 @@ from typing import Any
 import pytest
 
 from cvlint.filesystem.writers_lock import writing_alone
+from cvlint.findings.finding import Report
 from cvlint.fixes.fixer import Fixer
-from cvlint.workspace.baselines import read_baseline
+from cvlint.workspace.settings.known_findings import read_baseline
+from cvlint.workspace.steps.find import join
+from cvlint.workspace.workspace import Workspace
 from tests.conftest import FAULTY
 from tests.filesystem.conftest import Run, Start
 
@@ -134,17 +137,14 @@ def test_comments_are_not_added_to_a_file_that_changed_after_its_check(
     faulty: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The lines of the findings are others then."""
-    from cvlint.cli.commands import check
-
-    found = check._heeded
     changed = faulty.read_text().replace("scores = []\n", "scores = []\nother = 1\n")
 
-    def slow(task: Any) -> Any:
-        report = found(task)
+    def slow(found: Any, workspace: Workspace) -> Report:
+        report = join(found, workspace)
         faulty.write_text(changed)
         return report
 
-    monkeypatch.setattr(check, "_heeded", slow)
+    monkeypatch.setattr("cvlint.workspace.steps.find.join", slow)
     result = run("check", "--add-ignores")
     assert (result.exit_code, faulty.read_text()) == (1, changed)
     assert result.stderr == "train.py: it was changed meanwhile, and is left as it is: run the command again.\n"
@@ -153,17 +153,14 @@ def test_comments_are_not_added_to_a_file_that_changed_after_its_check(
 def test_a_baseline_that_changed_is_left(
     tmp_path: Path, faulty: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from cvlint.cli.commands import check
-
-    found = check._heeded
     known = tmp_path / "known.json"
     known.write_text('{"version": 1, "findings": [null]}')
 
-    def slow(task: Any) -> Any:
+    def slow(found: Any, workspace: Workspace) -> Report:
         known.write_text('{"version": 1, "findings": []}')
-        return found(task)
+        return join(found, workspace)
 
-    monkeypatch.setattr(check, "_heeded", slow)
+    monkeypatch.setattr("cvlint.workspace.steps.find.join", slow)
     result = run("check", "--write-baseline", "known.json")
     assert (result.exit_code, known.read_text()) == (2, '{"version": 1, "findings": []}')
     assert result.stderr.startswith("cvlint: The baseline cannot be written to 'known.json': it was changed meanwhile")

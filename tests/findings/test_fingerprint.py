@@ -15,10 +15,11 @@ from cvlint.findings.finding import Finding
 from cvlint.findings.fingerprint import Identity, identity
 from cvlint.rules.catalogue import load_rules
 from cvlint.source.module import Source, read_bytes
-from cvlint.workspace.check import Options, check_bytes
+from cvlint.workspace.file_check import check_bytes
+from cvlint.workspace.settings.check_options import CheckOptions
 
 ROOT = Path(__file__).parents[2]
-ALL = Options(frozenset(rule.name for rule in load_rules()), "low")
+ALL = CheckOptions(frozenset(rule.name for rule in load_rules()), "low")
 
 CODE = """\
 import numpy as np

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from cvlint.rules.catalogue import load_rules
-from cvlint.workspace.check import Options, check
+from cvlint.workspace.settings.check_options import CheckOptions
+from cvlint.workspace.steps.analyse import check
 
 RULES = frozenset(rule.name for rule in load_rules())
 
@@ -31,7 +32,7 @@ print(roc_auc_score(y, {whole}))
 
 def severities(folder: Path, code: str) -> list[str]:
     (folder / "a.py").write_text(code)
-    return [f.severity for f in check([folder], Options(rules=RULES, jobs=1)).findings]
+    return [f.severity for f in check([folder], CheckOptions(rules=RULES, jobs=1)).findings]
 
 
 @pytest.mark.parametrize(

@@ -8,15 +8,16 @@ import pytest
 from cvlint.findings.finding import Finding
 from cvlint.fixes.fixer import Fixed, Fixer
 from cvlint.rules.catalogue import load_rules
-from cvlint.workspace.check import Options, check_bytes
+from cvlint.workspace.file_check import check_bytes
+from cvlint.workspace.settings.check_options import CheckOptions
 
-USUAL = Options(frozenset(rule.name for rule in load_rules() if rule.enabled))
-EVERYTHING = Options(frozenset(rule.name for rule in load_rules()), confidence="low")
+USUAL = CheckOptions(frozenset(rule.name for rule in load_rules() if rule.enabled))
+EVERYTHING = CheckOptions(frozenset(rule.name for rule in load_rules()), confidence="low")
 
 Fix = Callable[..., str]
 
 
-def found(data: bytes, name: str, options: Options = USUAL) -> list[Finding]:
+def found(data: bytes, name: str, options: CheckOptions = USUAL) -> list[Finding]:
     return [f for f in check_bytes(data, Path(name), name, options).findings if f.location.path == name]
 
 

@@ -13,7 +13,9 @@ from cvlint.findings.finding import SEVERITIES, Finding
 from cvlint.rules.catalogue import Docs, Rule, RuleError, findings_of, load_rules, read_rules
 from cvlint.rules.files import rules_folder
 from cvlint.source.module import read_bytes
-from cvlint.workspace.check import Options, analysis, check
+from cvlint.workspace.file_check import analysis
+from cvlint.workspace.settings.check_options import CheckOptions
+from cvlint.workspace.steps.analyse import check
 
 RULES = load_rules()
 NAMES = frozenset(rule.name for rule in RULES)
@@ -74,7 +76,7 @@ print(np.mean(recalls))
 def found(folder: Path, code: str, rule: str = "") -> list[Finding]:
     """The findings in ``code`` of the rules that are on, and of ``rule``."""
     (folder / "train.py").write_text(code, encoding="utf-8")
-    report = check([folder / "train.py"], Options(USUAL | {rule}))
+    report = check([folder / "train.py"], CheckOptions(USUAL | {rule}))
     assert not report.errors
     return list(report.findings)
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from cvlint.rules.catalogue import load_rules
-from cvlint.workspace.check import Options, check
+from cvlint.workspace.settings.check_options import CheckOptions
+from cvlint.workspace.steps.analyse import check
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 RULES = frozenset(rule.name for rule in load_rules())
@@ -61,7 +62,7 @@ def expected(case: Path) -> Counter[Place]:
 
 def reported(case: Path) -> Counter[Place]:
     """The findings of a case, by its own rule and by the rules that are on; each rule counts once a line."""
-    report = check([case], Options(rules=ENABLED | {case.parent.name}, jobs=1))
+    report = check([case], CheckOptions(rules=ENABLED | {case.parent.name}, jobs=1))
     assert not report.errors
     places = {(Path(f.location.path).name, f.location.cell, f.location.line, f.rule) for f in report.findings}
     return Counter(places)

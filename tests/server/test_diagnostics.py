@@ -10,7 +10,8 @@ import pytest
 from lsprotocol import types
 
 from cvlint.rules.catalogue import load_rules
-from cvlint.workspace.check import Options, check
+from cvlint.workspace.settings.check_options import CheckOptions
+from cvlint.workspace.steps.analyse import check
 from tests.conftest import FAULTY
 from tests.server.conftest import MEAN, RIGHT, ROOT, Editor, environment
 
@@ -61,7 +62,7 @@ async def test_a_fault_with_the_steps_that_lead_to_it(editor: Editor) -> None:
 
 @pytest.mark.parametrize("path", FIXTURES, ids=lambda path: f"{path.parent.name}/{path.name}")
 async def test_what_is_found_is_what_check_finds(editor: Editor, path: Path) -> None:
-    report = check([path], Options(rules=frozenset(rule.name for rule in load_rules() if rule.enabled), jobs=1))
+    report = check([path], CheckOptions(rules=frozenset(rule.name for rule in load_rules() if rule.enabled), jobs=1))
     expected = [(f.code, f.location.line, f.location.column, f.location.end_line) for f in report.findings]
     uri = editor.open(path.name, path.read_text(encoding="utf-8"))
     found = await editor.codes(uri, *(code for code, *_ in expected))

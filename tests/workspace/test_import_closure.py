@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cvlint.workspace.import_closure import Reach
+from cvlint.workspace.import_closure import ImportClosure
 
 
 @pytest.fixture
@@ -45,18 +45,18 @@ def test_who_imports_a_file_must_be_checked_with_it(
     source = text.splitlines(keepends=True) if lines else text
     notebook = json.dumps({"nbformat": 4, "cells": [{"cell_type": "code", "source": source}]})
     importer.write_text(notebook if name.endswith(".ipynb") else text)
-    assert not Reach([str(module)]).is_whole(str(module))
-    assert Reach([str(module), str(importer)]).is_whole(str(module))
-    assert not Reach([str(importer)]).is_whole(str(module))
+    assert not ImportClosure([str(module)]).is_complete(str(module))
+    assert ImportClosure([str(module), str(importer)]).is_complete(str(module))
+    assert not ImportClosure([str(importer)]).is_complete(str(module))
 
 
 def test_it_may_import_it_through_others(tmp_path: Path, module: Path) -> None:
     module.with_name("__init__.py").write_text("from .measures import f\n")
     checked = [str(module), str(module.with_name("__init__.py"))]
-    assert Reach(checked).is_whole(str(module))
+    assert ImportClosure(checked).is_complete(str(module))
     (tmp_path / "main.py").write_text("from lab.core import f\n")
-    assert not Reach(checked).is_whole(str(module))
-    assert Reach([*checked, str(tmp_path / "main.py")]).is_whole(str(module))
+    assert not ImportClosure(checked).is_complete(str(module))
+    assert ImportClosure([*checked, str(tmp_path / "main.py")]).is_complete(str(module))
 
 
 @pytest.mark.parametrize(
@@ -64,19 +64,19 @@ def test_it_may_import_it_through_others(tmp_path: Path, module: Path) -> None:
 )
 def test_who_only_names_it_does_not_matter(tmp_path: Path, module: Path, text: str) -> None:
     (tmp_path / "main.py").write_text(text)
-    assert Reach([str(module)]).is_whole(str(module))
+    assert ImportClosure([str(module)]).is_complete(str(module))
 
 
 def test_nobody_imports_a_notebook(tmp_path: Path) -> None:
     (tmp_path / "n.ipynb").write_text("{}")
     (tmp_path / "main.py").write_text("import n\n")
-    assert Reach([str(tmp_path / "n.ipynb")]).is_whole(str(tmp_path / "n.ipynb"))
+    assert ImportClosure([str(tmp_path / "n.ipynb")]).is_complete(str(tmp_path / "n.ipynb"))
 
 
 def test_many_importers_are_not_followed_to_the_end(tmp_path: Path, module: Path) -> None:
     importers = [tmp_path / f"main{number}.py" for number in range(30)]
     for importer in importers:
         importer.write_text("import lab.core.measures\n")
-    assert Reach(map(str, (module, *importers))).is_whole(str(module))
+    assert ImportClosure(map(str, (module, *importers))).is_complete(str(module))
     (tmp_path / "one_more.py").write_text("import main1\n")
-    assert not Reach(map(str, (module, *importers))).is_whole(str(module))
+    assert not ImportClosure(map(str, (module, *importers))).is_complete(str(module))

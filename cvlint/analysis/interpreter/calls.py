@@ -36,12 +36,12 @@ from cvlint.analysis.interpreter.parameters import (
     test_arguments,
 )
 from cvlint.analysis.models.arguments import evaluate_arguments, unknown_result
-from cvlint.analysis.models.callables import call_parallel_object
+from cvlint.analysis.models.dispatch.callables import call_parallel_object
+from cvlint.analysis.models.dispatch.functions import call_library_function
+from cvlint.analysis.models.dispatch.methods import call_library_method
 from cvlint.analysis.models.experiment.metric_objects import call_metric_object
 from cvlint.analysis.models.experiment.metrics import entries_or_self
 from cvlint.analysis.models.experiment.scorers import call_scorer
-from cvlint.analysis.models.functions import call_library_function
-from cvlint.analysis.models.methods import call_library_method
 from cvlint.analysis.state import (
     AnalysisState,
     Arguments,

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from cvlint.filesystem.atomic_write import write_file
+from cvlint.filesystem.real_place import real_place
 from cvlint.findings.baseline import (
     Baseline,
     Scope,
@@ -22,13 +23,12 @@ from cvlint.findings.baseline import (
 from cvlint.findings.finding import Report
 from cvlint.output.shared.locations import printable
 from cvlint.usage_error import Refusal
-from cvlint.workspace.baselines import Known, folder_of, read_baseline
-from cvlint.workspace.rule_selection import real_place
+from cvlint.workspace.settings.known_findings import KnownFindings, folder_of, read_baseline
 
 MOST_EXPIRED = 3
 
 
-def known_findings(given: str | None, written: str | None) -> Known | None:
+def known_findings(given: str | None, written: str | None) -> KnownFindings | None:
     """What --baseline names, or --write-baseline; wrong files are refused before the check, which may last."""
     if given is not None and written is not None:
         raise Refusal(
@@ -37,8 +37,8 @@ def known_findings(given: str | None, written: str | None) -> Known | None:
         )
     if written is not None:
         before = _bytes(Path(written))
-        return Known(Path(written), _old(written), before)
-    return None if given is None else Known(Path(given), read_baseline(Path(given)))
+        return KnownFindings(Path(written), _old(written), before)
+    return None if given is None else KnownFindings(Path(given), read_baseline(Path(given)))
 
 
 def _bytes(path: Path) -> bytes | None:
@@ -59,7 +59,7 @@ def _old(written: str) -> Baseline:
     return read_baseline(path) if path.exists() else {}
 
 
-def tell_expired(gone: Baseline, known: Known, paths: Sequence[str]) -> None:
+def tell_expired(gone: Baseline, known: KnownFindings, paths: Sequence[str]) -> None:
     """Say in one line which known findings are gone, and how to get them out of the baseline."""
     if not gone:
         return
@@ -77,7 +77,7 @@ def tell_expired(gone: Baseline, known: Known, paths: Sequence[str]) -> None:
     click.echo(printable(text), err=True)
 
 
-def write_baseline(report: Report, known: Known, scopes: Sequence[Scope]) -> None:
+def write_baseline(report: Report, known: KnownFindings, scopes: Sequence[Scope]) -> None:
     """Write what was found, beside what was known of files and rules that were not checked, and say how much it is."""
     new = baseline_of(report.findings, real_place)
     made = renewed(known.findings, new, *scopes)

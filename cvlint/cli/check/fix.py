@@ -13,22 +13,24 @@ import click
 from cvlint.cli.check.rewriting import leads_out, tell_changed
 from cvlint.cli.console.terminal import deliver
 from cvlint.filesystem.atomic_write import ChangedMeanwhile, write_file
-from cvlint.findings.finding import Finding, Report
+from cvlint.findings.finding import Finding, Report, without_suppressed
+from cvlint.output.shared.locations import printable
 from cvlint.usage_error import Refusal
+from cvlint.workspace.pipeline import Step, run_steps
+from cvlint.workspace.request import Stdin
 from cvlint.workspace.source_lines import content
+from cvlint.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from cvlint.fixes.editing.edits import Confirmed
     from cvlint.fixes.fixer import Fixed
-    from cvlint.workspace.check import Options
+    from cvlint.workspace.settings.check_options import CheckOptions
 
-FOUND = 1
 SHOWING = "json"
 MOST_SHOWN = 20
 """Findings of one file whose fixes a report shows: each costs an analysis of the file, or several."""
 MOST_FILES = 100
 """Files of which a report shows fixes: to read one for them costs some ten times what its check does."""
-Stdin = tuple[str, bytes] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,7 @@ def check_showing(style: str) -> None:
         raise Refusal(f"The option --show-fixes cannot be used with the format '{style}'", valid)
 
 
-def confirmed_fixes(report: Report, options: Options, stdin: Stdin) -> dict[Finding, list[Confirmed]]:
+def confirmed_fixes(report: Report, options: CheckOptions, stdin: Stdin) -> dict[Finding, list[Confirmed]]:
     """The fixes that the findings of a report have, each for the files as they are.
 
     Of a finding the first is what ``--fix --unsafe-fixes`` would make; if that is unsafe, the second, where there is
@@ -114,16 +116,16 @@ def confirmed_fixes(report: Report, options: Options, stdin: Stdin) -> dict[Find
     return found
 
 
-def write_fixes(report: Report, asked: Fixing, options: Options, paths: Sequence[Path] = ()) -> bool:
-    """Make the fixes of what was found, and say how many; tells whether a file has changed.
+def make_fixes(workspace: Workspace, fixes: Fixing, hide: Sequence[Step], find: Step, report: Report) -> Report:
+    """The step that makes fixes, says how many, and finds again if a file has changed.
 
-    Files in ``paths`` that import a fixed one are checked with it: a fix that leads to a new finding there is not made.
+    Only findings that the steps of ``hide`` leave are fixed. Files among the given paths that import a fixed one are
+    checked with it: a fix that leads to a new finding there is not made.
     """
-    from cvlint.output.shared.locations import printable
-    from cvlint.workspace.check import analysis
+    from cvlint.workspace.file_check import analysis
 
-    fixes = files = unsafe = 0
-    for file in _fixed(report, asked, options, None, paths):
+    count = files = unsafe = 0
+    for file in _fixed(run_steps((*hide, without_suppressed), report), workspace, fixes.unsafe):
         unsafe += file.after.unsafe
         if not file.after.count:
             continue
@@ -133,41 +135,36 @@ def write_fixes(report: Report, asked: Fixing, options: Options, paths: Sequence
             tell_changed(file.path, error)
             continue
         except OSError as error:
-            click.echo(
-                f"{printable(file.path)}: cannot be fixed, because it cannot be written: {error.strerror}", err=True
-            )
+            why = f"cannot be fixed, because it cannot be written: {error.strerror}"
+            click.echo(f"{printable(file.path)}: {why}", err=True)
             continue
         analysis.cache_clear()  # it keeps the modules that files import, as they were
-        fixes, files = fixes + file.after.count, files + 1
-    click.echo(f"Fixed {_counted(fixes, 'finding')} in {_counted(files, 'file')}.{_hint(unsafe)}", err=True)
-    return files > 0
+        count, files = count + file.after.count, files + 1
+    click.echo(f"Fixed {_counted(count, 'finding')} in {_counted(files, 'file')}.{_hint(unsafe)}", err=True)
+    return find(report) if files else report
 
 
-def show_diff(
-    report: Report, asked: Fixing, options: Options, stdin: Stdin, target: Path | None, paths: Sequence[Path] = ()
-) -> int:
-    """Show what the fixes would change, as `write_fixes` would make them; the exit status is 1 if there is anything."""
-    files = list(_fixed(report, asked, options, stdin, paths))
+def show_diff(report: Report, workspace: Workspace, unsafe: bool, target: Path | None) -> bool:
+    """Show what `make_fixes` would change; tells whether there is anything."""
+    files = list(_fixed(report, workspace, unsafe))
     changed = [file for file in files if file.after.count]
     deliver("".join(line for file in changed for line in _diff(file)), target)
     fixes = sum(file.after.count for file in changed)
     hint = _hint(sum(file.after.unsafe for file in files))
     click.echo(f"Would fix {_counted(fixes, 'finding')} in {_counted(len(changed), 'file')}.{hint}", err=True)
-    return FOUND if changed else 0
+    return bool(changed)
 
 
-def _fixed(report: Report, asked: Fixing, options: Options, stdin: Stdin, paths: Sequence[Path]) -> Iterator[FixedFile]:
-    """The files that findings are in, with what the fixes make of them; says which failed for a fault of ours."""
-    from cvlint.output.shared.locations import printable
-    from cvlint.source.discovery import discover
-
+def _fixed(report: Report, workspace: Workspace, unsafe: bool) -> Iterator[FixedFile]:
+    """The files that findings are in, with what the fixes make of them; says which fixes failed by a fault of ours."""
     files = dict.fromkeys(finding.location.path for finding in report.findings)
     if not files:
         return
     from cvlint.fixes.fixer import Fixer
 
-    importing = [path for path in discover(paths, options.exclude) if isinstance(path, Path)]
-    fixer = Fixer(options, asked.unsafe, importing)
+    stdin, paths = workspace.request.stdin, workspace.paths
+    importing = [file for group in workspace.groups for file in group.files]
+    fixer = Fixer(workspace.options, unsafe, importing)
     for path in files:
         if (stdin is None or path != stdin[0]) and leads_out(path, paths):
             continue
@@ -185,7 +182,6 @@ def _diff(file: FixedFile) -> Iterator[str]:
     import re
 
     from cvlint.fixes.editing.document import readable
-    from cvlint.output.shared.locations import printable
 
     before, after = (
         re.findall(r"[^\n]*\n|[^\n]+", readable(data, file.path)) for data in (file.before, file.after.data)

@@ -16,7 +16,7 @@ from cvlint.usage_error import Refusal
 
 if TYPE_CHECKING:
     from cvlint.findings.finding import Report
-    from cvlint.workspace.check import Options
+    from cvlint.workspace.settings.check_options import CheckOptions
 
 FORMATS = ("text", "concise", "json", "jsonl", "sarif", "github", "gitlab", "junit", "markdown")
 FINDINGS_ALONE = ("text", "concise")
@@ -77,7 +77,7 @@ def tell_errors(report: Report) -> None:
 
 
 def show(
-    report: Report, style: str, target: Path | None, stdin: Stdin, options: Options, show_fixes: bool = False
+    report: Report, style: str, target: Path | None, stdin: Stdin, options: CheckOptions, show_fixes: bool = False
 ) -> None:
     """Write a report to a file or to standard output, there in colours if it is a terminal.
 
@@ -110,7 +110,7 @@ def _show_coloured(report: Report, stdin: Stdin) -> None:
     show_coloured(pieces(report, source_lines(stdin)), sys.stdout)
 
 
-def _rendered(report: Report, style: str, stdin: Stdin, options: Options, show_fixes: bool) -> str:
+def _rendered(report: Report, style: str, stdin: Stdin, options: CheckOptions, show_fixes: bool) -> str:
     from cvlint.cli.check.fix import confirmed_fixes
     from cvlint.output.findings import concise, json, jsonl, text
     from cvlint.workspace.source_lines import source_lines
@@ -128,14 +128,13 @@ def _rendered(report: Report, style: str, stdin: Stdin, options: Options, show_f
             return _rendered_for_tools(report, style, stdin, options)
 
 
-def _rendered_for_tools(report: Report, style: str, stdin: Stdin, options: Options) -> str:
+def _rendered_for_tools(report: Report, style: str, stdin: Stdin, options: CheckOptions) -> str:
     """Write the formats that CI systems read: they know files by their paths from the working directory."""
     from cvlint.cli.check.fix import confirmed_fixes
     from cvlint.output.findings import github, gitlab, junit, markdown, sarif
     from cvlint.output.shared.relative_paths import from_folder, path_from_folder
     from cvlint.rules.comment_rules import all_rules
-    from cvlint.workspace.notebook_rows import file_rows
-    from cvlint.workspace.source_lines import source_lines
+    from cvlint.workspace.source_lines import file_rows, source_lines
 
     folder = Path.cwd()
     report = from_folder(report, folder)

@@ -9,23 +9,23 @@ from pathlib import Path
 
 import click
 
-from cvlint.cli.options.check_arguments import Asked
+from cvlint.cli.options.check_arguments import CheckArguments
 from cvlint.filesystem.atomic_write import ChangedMeanwhile
+from cvlint.filesystem.real_place import real_place
 from cvlint.filesystem.writers_lock import writing_alone
 from cvlint.findings.fingerprint import repository
 from cvlint.output.shared.locations import printable
-from cvlint.workspace.rule_selection import real_place
 
 State = tuple[int, ...]
 
 
 @contextmanager
-def alone(asked: Asked) -> Iterator[None]:
-    """Hold the locks of all projects that a check is going to change files of; none where it only shows something."""
-    given = [Path(path) for path in asked.paths or (".",)]
-    if asked.new_baseline is not None:
-        given.append(Path(asked.new_baseline))
-    writes = (asked.fix and not asked.diff) or asked.add_ignores or asked.new_baseline is not None
+def writing_alone_in(arguments: CheckArguments) -> Iterator[None]:
+    """Hold the locks of all projects whose files a check is going to change; none where it only shows something."""
+    given = [Path(path) for path in arguments.paths or (".",)]
+    if arguments.new_baseline is not None:
+        given.append(Path(arguments.new_baseline))
+    writes = (arguments.fix and not arguments.diff) or arguments.add_ignores or arguments.new_baseline is not None
     with writing_alone({tree(path) for path in given} if writes else (), lambda said: click.echo(said, err=True)):
         yield
 

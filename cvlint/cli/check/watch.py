@@ -16,14 +16,15 @@ from pathlib import Path
 
 import click
 
+from cvlint.cli.check.plan import plan_check
 from cvlint.cli.command_group import REFUSED, CommandGroup
-from cvlint.cli.commands.check import asked_projects, carried_out, prepared
 from cvlint.cli.console.paths import working_directory
-from cvlint.cli.options.check_arguments import Asked
+from cvlint.cli.options.check_arguments import CheckArguments
+from cvlint.cli.options.config import config_lookup
 from cvlint.output.shared.locations import printable
 from cvlint.source.discovery import discover
 from cvlint.usage_error import Refusal
-from cvlint.workspace.config import CONFIG_FILES
+from cvlint.workspace.settings.config import CONFIG_FILES
 
 PAUSE = 0.2  # seconds between two looks, at least
 SHARE = 0.1
@@ -31,7 +32,7 @@ SHARE = 0.1
 State = Mapping[str, tuple[int, int, int]]
 
 
-def watch(asked: Asked) -> int:
+def watch(asked: CheckArguments) -> int:
     """Check, and again whenever files have changed and then stayed as they are for a moment.
 
     Parameters
@@ -58,7 +59,7 @@ def watch(asked: Asked) -> int:
     return 0
 
 
-def state(asked: Asked) -> State:
+def state(asked: CheckArguments) -> State:
     """Tell of each file that a check would read when it was changed, how long it is, and which file it is.
 
     Files that are imported from folders which are not checked are not among them. Beside a file that is named, all
@@ -73,36 +74,39 @@ def state(asked: Asked) -> State:
     return found
 
 
-def _files(asked: Asked) -> Iterator[Path]:
+def _files(asked: CheckArguments) -> Iterator[Path]:
     named = [Path(path) for path in asked.paths or (".",)]
     beside = [path.parent for path in named if not path.is_dir() and path.parent.is_dir()]
     return _found(asked, [*named, *beside])
 
 
-def _found(asked: Asked, paths: Sequence[Path]) -> Iterator[Path]:
+def _found(asked: CheckArguments, paths: Sequence[Path]) -> Iterator[Path]:
     """The files that are checked; all while a config makes no sense, which the check tells of."""
     try:
-        groups = [(group.paths, group.exclude) for group in asked_projects(asked).groups(paths, None)]
+        groups = [
+            (group.paths, group.exclude)
+            for group in config_lookup(asked.config, asked.isolated, asked.exclude).groups(paths, None)
+        ]
     except Refusal:
         groups = [(tuple(paths), ())]
     yield from (path for held, exclude in groups for path in discover(held, exclude) if isinstance(path, Path))
 
 
-def _settings(asked: Asked, files: Sequence[Path]) -> Iterator[str]:
+def _settings(asked: CheckArguments, files: Sequence[Path]) -> Iterator[str]:
     """The files that settle what is found, those as well that may come to be."""
     here = working_directory()
     inside = {here, *(Path(path).absolute() for path in asked.paths), *(file.absolute().parent for file in files)}
     for folder in {above for one in inside for above in (one, *one.parents)}:
         yield from (str(folder / name) for name in CONFIG_FILES)
     with contextlib.suppress(Refusal):
-        projects = asked_projects(asked)
+        projects = config_lookup(asked.config, asked.isolated, asked.exclude)
         for config in (projects.config(path) for path in (here, *files)):
             yield from map(str, (*config.files, *config.extend_knowledge, *config.extend_rules))
             yield from (str(path) for path in (config.baseline,) if path)
     yield from (str(path) for path in (asked.config, asked.baseline, asked.capture) if path)
 
 
-def _changed(asked: Asked, seen: State) -> State:
+def _changed(asked: CheckArguments, seen: State) -> State:
     """Wait for a change, and then until two looks show the same: an editor or git may still be writing."""
     now, before = _look(asked), seen
     while now == seen or now != before:
@@ -110,7 +114,7 @@ def _changed(asked: Asked, seen: State) -> State:
     return now
 
 
-def _look(asked: Asked) -> State:
+def _look(asked: CheckArguments) -> State:
     """The state after a pause."""
     time.sleep(PAUSE)
     start = time.monotonic()
@@ -119,7 +123,7 @@ def _look(asked: Asked) -> State:
     return now
 
 
-def _checked(asked: Asked) -> int:
+def _checked(asked: CheckArguments) -> int:
     """Check in a process of its own, which knows nothing of rules, settings and modules as they were before."""
     process = Process(target=_check, args=(asked,))
     process.start()
@@ -135,13 +139,13 @@ def _checked(asked: Asked) -> int:
     return process.exitcode or 0
 
 
-def _check(asked: Asked) -> None:
+def _check(asked: CheckArguments) -> None:
     """Check once; the group says in sentences what cannot be done, and makes an exit status of it."""
-    once = CommandGroup(modules={}, invoke_without_command=True, callback=lambda: carried_out(prepared(asked)))
+    once = CommandGroup(modules={}, invoke_without_command=True, callback=lambda: plan_check(asked).carry_out())
     once.main([])
 
 
-def _tell(asked: Asked, status: int) -> None:
+def _tell(asked: CheckArguments, status: int) -> None:
     """Say when the check was, and what is watched now."""
     paths = [Path(path) for path in asked.paths or (".",)]
     names = ", ".join(printable(str(path)) for path in paths)

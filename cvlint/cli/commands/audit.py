@@ -57,9 +57,10 @@ def command(paths: tuple[str, ...], style: str, output: str | None, jobs: int) -
 
     Archives are zip and tar files. Of a bare repository, and of a file:// URL of any, the last commit is read.
 
-    Every aggregation is listed, right ones too, then the findings of all rules, then what could not be analysed. What
-    a submission says of cvlint, its settings and comments, is not heeded. Nothing is run. Exit status: 0 whatever is
-    found, 2 if cvlint could not do what was asked.
+    Every aggregation is listed, right ones too, then the findings of all rules, then what could not be analysed. The
+    settings of a submission, and its comments that suppress findings, have no effect. Nothing is run.
+
+    Exit status: 0 whatever is found, 2 if cvlint could not do what was asked.
     """
     target = report_target(output)
     with ExitStack() as stack:
@@ -72,7 +73,7 @@ def command(paths: tuple[str, ...], style: str, output: str | None, jobs: int) -
 
 def _submission(given: str, stack: ExitStack) -> Submission:
     """What to read of a path or URL; an archive is unpacked into a folder that goes when the stack does."""
-    from cvlint.workspace.git_checkout import SCHEME, is_bare, place_of, unpack_commit
+    from cvlint.workspace.snapshots.git_checkout import SCHEME, is_bare, place_of, unpack_commit
 
     path = existing(str(place_of(given)) if given.startswith(SCHEME) else given, VALID)
     whole = Path(os.path.abspath(path))
@@ -84,13 +85,13 @@ def _submission(given: str, stack: ExitStack) -> Submission:
         return Submission(str(path), whole.parent, (whole,))
     if not path.is_file():  # to open a pipe would wait for ever
         raise Refusal(f"The path '{path}' cannot be audited, because it is no file, folder or archive")
-    from cvlint.workspace.archives import unpack
+    from cvlint.workspace.snapshots.archives import unpack
 
     return _unpacked(given, "archive", partial(unpack, path), stack)
 
 
 def _unpacked(given: str, kind: str, unpack: Callable[[Path], tuple[UnreadFile, ...]], stack: ExitStack) -> Submission:
-    from cvlint.workspace.archives import ArchiveError
+    from cvlint.workspace.snapshots.archives import ArchiveError
 
     try:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="cvlint-"))).resolve()
@@ -145,13 +146,15 @@ def _audit(submission: Submission, jobs: int) -> Audit:
     from cvlint.cli.console.progress import ProgressBar
     from cvlint.output.shared.relative_paths import from_folder, path_from_folder
     from cvlint.rules.catalogue import load_rules
-    from cvlint.workspace.check import Options, examined
+    from cvlint.source.discovery import discover
+    from cvlint.workspace.settings.check_options import CheckOptions
+    from cvlint.workspace.steps.analyse import examine
 
     rules = load_rules()
     names = frozenset(rule.name for rule in rules)
-    options = Options(rules=names, confidence="low", jobs=jobs, inventory=True)
+    options = CheckOptions(rules=names, confidence="low", jobs=jobs, inventory=True)
     with ProgressBar() as progress:
-        report, found = examined(submission.paths, options, progress=progress)
+        report, found = examine(tuple(discover(submission.paths)), submission.paths, options, progress=progress)
     report = as_notes(from_folder(report, submission.folder), frozenset(r.name for r in rules if not r.enabled))
 
     def moved(location: Location) -> Location:

@@ -36,8 +36,9 @@ def command(
 ) -> None:
     """Combine the classifiers in FILE by Boolean functions of their thresholded scores.
 
-    FILE (CSV, Parquet or NPZ) holds the test predictions of several classifiers, as experiments, for the same samples,
-    told by sample_id. Each fold is left out once, to measure what is chosen on the others; then all folds choose.
+    FILE (CSV, Parquet or NPZ) holds the test predictions of several classifiers, as experiments, for the same samples;
+    sample_id says which is which. Each fold is left out once, to measure what is chosen on the others; then all folds
+    choose.
     """
     from cvlint.output.evaluation import combined as shown
     from cvlint.runtime.combination.combining import combined

@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cvlint.cli.commands.check import chosen_configs
 from cvlint.cli.console.paths import existing, working_directory
 from cvlint.cli.console.terminal import write
+from cvlint.cli.options.config import config_lookup
 from cvlint.cli.options.rules import config_options
 from cvlint.cli.options.validation import one_of
 from cvlint.output.shared.locations import printable
-from cvlint.workspace.check_options import check_options, config_adjustments
-from cvlint.workspace.config import KEYS, FileIgnores
-from cvlint.workspace.config_groups import Projects
+from cvlint.workspace import settings
+from cvlint.workspace.settings.adjustments import config_adjustments
+from cvlint.workspace.settings.check_options import check_options
+from cvlint.workspace.settings.config import KEYS, FileIgnores
+from cvlint.workspace.settings.config_groups import ConfigLookup
 
 if TYPE_CHECKING:
     from cvlint.findings.finding import Severity
@@ -31,7 +33,7 @@ EXCLUDED = (
     "A check of a folder leaves this path out, by the key 'exclude'; it is checked when it is named, "
     "but not with --force-exclude."
 )
-SCHEMA = Path(__file__).parents[1] / "config_schema.json"
+SCHEMA = Path(settings.__file__).parent / "config_schema.json"
 
 
 @click.command("config")
@@ -49,7 +51,7 @@ def command(path: str | None, config: str | None, isolated: bool, schema: bool, 
     if schema:
         write(SCHEMA.read_text(encoding="utf-8"))
         return
-    found = in_force(Projects(chosen_configs(config, isolated)), path)
+    found = in_force(config_lookup(config, isolated), path)
     write(render_json(found) if form == "json" else render_text(found, working_directory()))
 
 
@@ -81,25 +83,25 @@ class InForce:
     ignored: tuple[str, ...]
 
 
-def in_force(projects: Projects, path: str | None) -> InForce:
+def in_force(projects: ConfigLookup, path: str | None) -> InForce:
     """Settle what holds for a path; refuses a path or settings that make no sense, as the check does."""
     from cvlint.rules.comment_rules import all_rules
 
     if path is not None:
         existing(path, "valid are files and folders that exist")
     config = projects.config(path or os.curdir)
-    options = check_options(config, (), (), None, 1)
+    options = check_options(config, jobs=1)
     changes = config_adjustments(config)
     selected = [rule for rule in all_rules(*config.extend_rules) if rule.name in options.rules]
     ignored = changes.ignored(path) if path is not None and os.path.isfile(path) else frozenset()
-    settings = {key: (getattr(config, key.replace("-", "_")), config.sources.get(key, ())) for key in KEYS}
+    values = {key: (getattr(config, key.replace("-", "_")), config.sources.get(key, ())) for key in KEYS}
     for key, value in (("confidence", options.confidence), ("min-severity", changes.least)):
-        settings[key] = value, settings[key][1]
+        values[key] = value, values[key][1]
     graded = [(rule, changes.severity(rule.name, rule.severity)) for rule in selected if rule.name not in ignored]
     return InForce(
         path,
         config.files,
-        settings,
+        values,
         path is not None and projects.leaves_out(path),
         tuple((rule, severity) for rule, severity in graded if changes.shows(severity)),
         tuple(rule.name for rule in selected if rule.name in ignored),

@@ -41,7 +41,7 @@ def command(
 ) -> None:
     """Show the fold data in FILE (CSV, Parquet or NPZ) in ROC, precision-recall, cost and F-measure space.
 
-    Without --output it tells the best threshold by P(+), and which experiment is better where. One threshold holds for
+    Without --output it shows the best threshold by P(+), and which experiment is better where. One threshold holds for
     all folds, and counts are summed over them, as for F_tp,fp. Precisions of single folds are at the P(+) of all, too.
     """
     from cvlint.output.evaluation.curves import render_text

@@ -55,9 +55,10 @@ def command(context: click.Context, form: str, folder: str | None) -> None:
 
 def problems_of(rule: Rule, paths: tuple[Path, ...]) -> list[str]:
     """What a rule says of its examples that it should not, in whole sentences."""
-    from cvlint.workspace.check import Options, check_bytes
+    from cvlint.workspace.file_check import check_bytes
+    from cvlint.workspace.settings.check_options import CheckOptions
 
-    options = Options(rules=frozenset((rule.name,)), own_rules=paths)
+    options = CheckOptions(rules=frozenset((rule.name,)), own_rules=paths)
     found = {}
     for name, code in (("bad", rule.docs.bad), ("good", rule.docs.good)):
         checked = check_bytes(code.encode(), Path(EXAMPLE), EXAMPLE, options)

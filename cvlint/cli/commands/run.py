@@ -11,7 +11,6 @@ import sys
 import traceback
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NoReturn
 
@@ -26,18 +25,18 @@ from cvlint.filesystem.atomic_write import write_file
 from cvlint.findings.finding import Confidence, Report, Severity, without_suppressed
 from cvlint.output.shared.locations import printable
 from cvlint.usage_error import Refusal
-from cvlint.workspace.check_options import check_options, config_adjustments
-from cvlint.workspace.config import Configs
-from cvlint.workspace.config_groups import Projects
-from cvlint.workspace.rule_selection import Adjustments, adjusted
-from cvlint.workspace.suppressed_check import heeding
+from cvlint.workspace.settings.adjustments import adjusted, config_adjustments
+from cvlint.workspace.settings.check_options import check_options
+from cvlint.workspace.settings.config import Configs
+from cvlint.workspace.settings.config_groups import ConfigLookup
+from cvlint.workspace.workspace import CheckGroup
 
 if TYPE_CHECKING:
     from cvlint.recording.call_sites import Site
     from cvlint.recording.experiments import Experiment
     from cvlint.recording.records import Recorder
     from cvlint.recording.script import Program
-    from cvlint.workspace.check import Options
+    from cvlint.workspace.settings.check_options import CheckOptions
 
 UNDONE = 2
 FAILED = 1
@@ -68,8 +67,8 @@ def command(
     """Run SCRIPT (.py or .ipynb) unchanged, and say on standard error how far off its faulty numbers are.
 
     Options come before SCRIPT; what follows it is the script's own. The exit status is that of the script. Comments
-    that suppress findings and the config nearest to SCRIPT are heeded as by `cvlint check`; a baseline is not, for
-    what is known to be wrong has its number, too.
+    that suppress findings and the config nearest to SCRIPT count as for `cvlint check`; a baseline does not, because
+    a known fault has its number, too.
     """
     folder = working_directory()
     kept, target = capture_target(capture), output_target(output)
@@ -89,19 +88,15 @@ def asked_for(
     ignore: Sequence[str],
     confidence: Confidence | None,
     min_severity: Severity | None,
-) -> Asked:
+) -> RunArguments:
     """What the options and the config nearest to the program ask for together; refuses what makes no sense."""
-    config = Projects(Configs()).config(program.path)
-    return Asked(
-        run_options(check_options(config, select, ignore, confidence, 1)),
-        config_adjustments(config, min_severity),
-        config.require_reason,
-        folder,
-        sys.stderr,
-    )
+    config = ConfigLookup(Configs()).config(program.path)
+    options = run_options(check_options(config, select, ignore, confidence, 1))
+    group = CheckGroup(config, (), None, options, config_adjustments(config, min_severity), config.require_reason)
+    return RunArguments(group, folder, sys.stderr)
 
 
-def run_options(options: Options) -> Options:
+def run_options(options: CheckOptions) -> CheckOptions:
     """Leave out the rules about comments: only a check of the whole project can tell which of them are of no use."""
     from cvlint.rules.comment_rules import meta_rules
 
@@ -141,7 +136,7 @@ def program_of(name: str, arguments: Sequence[str], as_module: bool) -> Program:
         raise Refusal(str(error)) from None
 
 
-def run(program: Program, asked: Asked) -> NoReturn:
+def run(program: Program, asked: RunArguments) -> NoReturn:
     """Run the program with hooks set, and end as Python would; the report comes last, after the program's threads."""
     from cvlint.recording import script
     from cvlint.recording.hooks.install import hooked
@@ -170,12 +165,10 @@ def run(program: Program, asked: Asked) -> NoReturn:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What the command line and the config ask for; paths are absolute."""
+class RunArguments:
+    """What the command line and the config ask for; paths are absolute, and the group has no files yet."""
 
-    options: Options
-    changes: Adjustments
-    require_reason: bool
+    group: CheckGroup
     folder: Path
     stderr: IO[str]
     capture: Path | None = None
@@ -191,7 +184,7 @@ class Ending:
     process: int
     program: Program
     recorder: Recorder
-    asked: Asked
+    asked: RunArguments
     status: int = 0
     interrupted: bool = False
 
@@ -255,7 +248,7 @@ def inside(folder: Path) -> Iterator[None]:
             os.chdir(before)
 
 
-def tell(program: Program, recorder: Recorder, asked: Asked) -> bool:
+def tell(program: Program, recorder: Recorder, asked: RunArguments) -> bool:
     """Report the findings with what they amounted to; tells whether all that was asked for could be done."""
     from cvlint.recording.experiments import experiments_of
 
@@ -277,7 +270,7 @@ def tell(program: Program, recorder: Recorder, asked: Asked) -> bool:
     return done
 
 
-def logged(program: Program, experiments: Sequence[Experiment], asked: Asked) -> bool:
+def logged(program: Program, experiments: Sequence[Experiment], asked: RunArguments) -> bool:
     """Log the folds to MLflow; tells whether that could be done."""
     from cvlint.cli.options.mlflow import log_recorded
 
@@ -287,7 +280,7 @@ def logged(program: Program, experiments: Sequence[Experiment], asked: Asked) ->
     return done
 
 
-def captured(experiments: Sequence[Experiment], path: Path, asked: Asked) -> bool:
+def captured(experiments: Sequence[Experiment], path: Path, asked: RunArguments) -> bool:
     """Keep the folds in a file; tells whether that could be done."""
     from cvlint.recording.captures import write_experiments
     from cvlint.runtime.errors import FoldDataError
@@ -301,7 +294,7 @@ def captured(experiments: Sequence[Experiment], path: Path, asked: Asked) -> boo
     return True
 
 
-def checked(program: Program, experiments: Sequence[Experiment], splits: Iterable[Site], asked: Asked) -> Report:
+def checked(program: Program, experiments: Sequence[Experiment], splits: Iterable[Site], asked: RunArguments) -> Report:
     """Check the program and the other files that compute measures, and join the findings with what was recorded.
 
     Findings that comments suppress are counted only, and what the config ignores in a file is left out.
@@ -309,20 +302,20 @@ def checked(program: Program, experiments: Sequence[Experiment], splits: Iterabl
     from cvlint.recording.experiment_names import shown
     from cvlint.recording.measured_findings import attach
     from cvlint.rules.catalogue import load_rules
-    from cvlint.workspace.check import check
+    from cvlint.workspace.pipeline import run_steps
+    from cvlint.workspace.steps.find import finding_steps
 
     folder = str(asked.folder)
     others = sorted({use.site.path for e in experiments for use in e.uses} - {str(program.path)})
     paths = [Path(shown(path, folder)) for path in others if os.path.isfile(path)]
     script = (shown(str(program.path), folder), program.data)
-    look = partial(check, paths, stdin=script)
-    report = adjusted(heeding(look, paths, script, asked.options, asked.require_reason), asked.changes)
-    report = without_suppressed(report)
+    group = replace(asked.group, paths=tuple(paths), stdin=script)
+    report = without_suppressed(adjusted(run_steps(finding_steps(group)), group.adjustments))
     pairs = {rule.name: rule.pairs for rule in load_rules()}
     return replace(report, findings=attach(report.findings, experiments, pairs, folder, splits))
 
 
-def show(report: Report, asked: Asked) -> bool:
+def show(report: Report, asked: RunArguments) -> bool:
     """Write the report; tells whether that could be done."""
     from cvlint.output.shared.measured import pieces
     from cvlint.output.shared.styled_text import plain, show_coloured

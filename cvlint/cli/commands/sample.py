@@ -49,8 +49,8 @@ def revision_of(repo: str) -> str:
     Refusal
         If a folder is no repository.
     """
-    from cvlint.workspace.archives import ArchiveError
-    from cvlint.workspace.git_checkout import SCHEME, place_of, revision
+    from cvlint.workspace.snapshots.archives import ArchiveError
+    from cvlint.workspace.snapshots.git_checkout import SCHEME, place_of, revision
 
     place = place_of(repo) if repo.startswith(SCHEME) else Path(repo)
     if not place.is_dir():

@@ -19,7 +19,7 @@ FAILING = (*SEVERITIES, NEVER)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CheckArguments:
     """The command line of ``cvlint check``, a field an option; ``None`` and ``()`` where nothing is given."""
 
     paths: tuple[str, ...]
@@ -64,7 +64,7 @@ class Asked:
 
 
 def check_arguments(command: Any) -> Any:
-    """Add the paths and the options that `Asked` holds."""
+    """Add the paths and the options that `CheckArguments` holds."""
     for add in reversed((click.argument("paths", nargs=-1, metavar="[PATHS]..."), *_WHAT, *_SHOWN, *_KNOWN, *_HOW)):
         command = add(command)
     return command
@@ -106,8 +106,8 @@ _KNOWN = (
         help="Write what is found as known findings, or update them.",
     ),
     click.option("--since", metavar="REV", help="Report only what is new since a commit: a branch, tag, hash or HEAD."),
-    click.option("--require-reason", is_flag=True, help="Heed `# cvlint: ignore` only with a reason behind it."),
-    click.option("--ignore-noqa", is_flag=True, help="Heed no comments: neither `# cvlint: ignore` nor `# noqa`."),
+    click.option("--require-reason", is_flag=True, help="Let `# cvlint: ignore` count only with a reason behind it."),
+    click.option("--ignore-noqa", is_flag=True, help="Ignore all such comments: `# cvlint: ignore` and `# noqa`."),
     click.option("--show-suppressed", is_flag=True, help="Show what comments suppress, too, and mark it."),
     click.option("--add-ignores", is_flag=True, help="Write a comment that suppresses it at each finding."),
     click.option("--reason", metavar="TEXT", help="With --add-ignores: why, to be written into each comment."),
@@ -131,7 +131,7 @@ _HOW = (
 )
 
 _STEP = "because each is a step of its own"
-_NO_COMMENTS = "because the first heeds no comments"
+_NO_COMMENTS = "because the first ignores all comments"
 _REPEATED = "because a check that repeats itself shows findings, and writes nothing"
 _SHOWING = ("--format", "--output", "--report", "--statistics", "--capture", "--show-suppressed", "--show-fixes")
 _CONTRADICTIONS = (
@@ -167,7 +167,7 @@ _CONTRADICTIONS = (
 )
 
 
-def refuse_contradictions(asked: Asked) -> None:
+def refuse_contradictions(asked: CheckArguments) -> None:
     """Refuse options that do not go together; those of which one is a matter of files are refused where it is."""
     given = {
         "--fail-on": asked.fail_on is not None,

@@ -35,8 +35,8 @@ def rule_options(command: Any) -> Any:
 def config_options(command: Any) -> Any:
     """Add the options that choose the config file."""
     for option in (
-        click.option("--isolated", is_flag=True, help="Heed no config file."),
-        click.option("--config", metavar="FILE", help="Heed this config file instead of the nearest one."),
+        click.option("--isolated", is_flag=True, help="Read no config file."),
+        click.option("--config", metavar="FILE", help="Read this config file instead of the nearest one."),
     ):
         command = option(command)
     return command

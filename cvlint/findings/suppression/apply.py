@@ -58,7 +58,7 @@ def suppressed(
     ignores: Iterable[Ignore],
     judged: frozenset[str],
     asked: Asked,
-    is_whole: Callable[[str], bool] = lambda path: True,
+    is_complete: Callable[[str], bool] = lambda path: True,
 ) -> Report:
     """Mark the findings that comments suppress, and tell of the comments that are of no use.
 
@@ -88,7 +88,7 @@ def suppressed(
     uses: set[Use] = set()
     found = [marked(finding, counting, names, uses) for finding in report.findings]
     own = [i for i in known if file_key(i.location.path) in judged]
-    told = [finding for ignore in own for finding in complaints(ignore, uses, asked, is_whole)]
+    told = [finding for ignore in own for finding in complaints(ignore, uses, asked, is_complete)]
     found += [marked(finding, counting, names, uses) for finding in told]
     level = CONFIDENCES.index(asked.confidence)
     kept = [finding for finding in found if CONFIDENCES.index(finding.confidence) <= level]
@@ -153,7 +153,7 @@ def names_rule(word: str, rule: Rule | None, code: str) -> bool:
     return not word or is_named(rule, word)
 
 
-def complaints(ignore: Ignore, uses: set[Use], asked: Asked, is_whole: Callable[[str], bool]) -> Iterator[Finding]:
+def complaints(ignore: Ignore, uses: set[Use], asked: Asked, is_complete: Callable[[str], bool]) -> Iterator[Finding]:
     """What is to be said of a comment, by the meta-rules that are selected."""
     said: dict[str, list[str]] = {UNUSED: [], UNREASONED: []}
     left: str | None = None
@@ -164,7 +164,7 @@ def complaints(ignore: Ignore, uses: set[Use], asked: Asked, is_whole: Callable[
         pass  # it says nothing, or it speaks to other linters too
     elif asked.require_reason and not ignore.reason:
         said[UNREASONED].append(WITHOUT_REASON)
-    elif (idle := _idle(ignore, uses, asked)) and is_whole(ignore.location.path):
+    elif (idle := _idle(ignore, uses, asked)) and is_complete(ignore.location.path):
         left = None if said[UNUSED] else without(ignore, idle)  # by a name that is unknown another one was meant
         said[UNUSED].append(useless(ignore, idle))
     for rule in meta_rules():

@@ -12,7 +12,7 @@ import pytest
 
 from cvlint.findings.finding import Report
 from cvlint.source.unread_file import UnreadFile
-from cvlint.workspace.baselines import read_baseline
+from cvlint.workspace.settings.known_findings import read_baseline
 
 OTHER = """
 

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from cvlint.cli.commands.check import FORMATS
+from cvlint.cli.check.report_writer import FORMATS
 
 FOR_TOOLS = FORMATS[3:]
 ODD = "a b/ü%,:;[1]`x`.py"

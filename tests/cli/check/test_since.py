@@ -9,16 +9,17 @@ from typing import Any
 
 import pytest
 
-from cvlint.cli.check.since import Commit, moved, named_commit
 from cvlint.findings.finding import Report
 from cvlint.source.discovery import Anchored
-from cvlint.workspace.archives import Limits
-from cvlint.workspace.check import Options, analysis
-from cvlint.workspace.config import Config
-from cvlint.workspace.config_groups import Part
-from cvlint.workspace.rule_selection import Adjustments
+from cvlint.workspace.file_check import analysis
+from cvlint.workspace.settings.adjustments import Adjustments
+from cvlint.workspace.settings.check_options import CheckOptions
+from cvlint.workspace.settings.config import Config
+from cvlint.workspace.snapshots.archives import Limits
+from cvlint.workspace.steps.since import Commit, moved, named_commit
+from cvlint.workspace.workspace import CheckGroup
 from tests.conftest import FAULTY
-from tests.workspace.test_git_checkout import git
+from tests.workspace.snapshots.test_git_checkout import git
 
 SECOND = """
 
@@ -317,9 +318,9 @@ def test_patterns_count_from_the_same_places(tmp_path: Path, monkeypatch: pytest
 
     def excluded(here: Path) -> set[tuple[str, str]]:
         monkeypatch.chdir(here)
-        options = Options(frozenset(), exclude=("x", Anchored(str(root / "b"), "y"), Anchored(str(tmp_path), "z")))
-        part = Part(Config(), (root / "a", root / "b"), None, options, False, Adjustments())
-        then = moved(part, root.resolve(), copy)
+        options = CheckOptions(frozenset(), exclude=("x", Anchored(str(root / "b"), "y"), Anchored(str(tmp_path), "z")))
+        group = CheckGroup(Config(), (root / "a", root / "b"), None, options, Adjustments())
+        then = moved(group, root.resolve(), copy)
         assert then.paths == (copy / "a",)
         return {(os.path.relpath(one.folder, copy), one.pattern) for one in then.options.exclude}  # type: ignore[union-attr]
 
@@ -355,14 +356,14 @@ def test_a_work_tree_of_its_own(run: Any, repository: Path, monkeypatch: pytest.
 def test_what_cannot_be_had_is_told(run: Any, repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (repository / "data.zip").write_text("x" * 1000)
     commit(repository)
-    monkeypatch.setattr("cvlint.cli.check.since.LIMITS", Limits(single=len(FAULTY) - 1))
+    monkeypatch.setattr("cvlint.workspace.steps.since.LIMITS", Limits(single=len(FAULTY) - 1))
     result = run("check", "--since", "HEAD", "--format", "concise")
     assert result.exit_code == 1
     assert result.stderr == (
         "train.py: What is found here counts as new, because in the commit 'HEAD' it is too large for source code, "
         "so it is not read.\n"
     )
-    monkeypatch.setattr("cvlint.cli.check.since.LIMITS", Limits(entries=1))
+    monkeypatch.setattr("cvlint.workspace.steps.since.LIMITS", Limits(entries=1))
     result = run("check", "--since", "HEAD")
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == "cvlint: The commit 'HEAD' cannot be read, because it holds more than 1 entries.\n"

@@ -121,7 +121,7 @@ def test_selection(run: Any, engine: Any, options: list[str], rules: frozenset[s
         (["check", "--ignore-noqa", "--show-suppressed"], ["--ignore-noqa and --show-suppressed"]),
         (["check", "--ignore-noqa", "--require-reason"], ["--ignore-noqa and --require-reason"]),
         (["check", "--ignore-noqa", "--add-ignores"], ["--ignore-noqa and --add-ignores"]),
-        (["check", "--ignore-noqa", "--select", "CVL001"], ["No rule is left", "--ignore-noqa heeds no comments"]),
+        (["check", "--ignore-noqa", "--select", "CVL001"], ["No rule is left", "--ignore-noqa reads no comments"]),
         (["check", "--show-files", "--fix"], ["--show-files and --fix cannot go together"]),
         (["check", "--show-files", "--statistics"], ["--show-files and --statistics"]),
         (["check", "--show-files", "--watch"], ["--show-files and --watch"]),
@@ -264,7 +264,7 @@ def test_interrupt_is_quiet(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*args: object, **options: object) -> Report:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("cvlint.workspace.check.check", interrupted)
+    monkeypatch.setattr("cvlint.workspace.steps.find.analyse", interrupted)
     result = run("check")
     assert result.exit_code == 130
     assert result.output.strip() == ""
@@ -274,7 +274,7 @@ def test_a_fault_of_ours_is_not_a_finding(run: Any, monkeypatch: pytest.MonkeyPa
     def broken(*args: object, **options: object) -> Report:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("cvlint.workspace.check.check", broken)
+    monkeypatch.setattr("cvlint.workspace.steps.find.analyse", broken)
     result = run("check")
     assert result.exit_code == 2
     assert "ZeroDivisionError" in result.stderr

@@ -11,7 +11,7 @@ import pytest
 from cvlint.findings.finding import Finding, Location, Report, Severity
 from cvlint.rules.catalogue import load_rules
 from cvlint.rules.comment_rules import all_rules
-from cvlint.workspace.config import KEYS, find_config
+from cvlint.workspace.settings.config import KEYS, find_config
 
 ROOT = Path(__file__).parents[3]
 
@@ -444,4 +444,7 @@ def test_config_refuses_what_check_refuses(run: Any, tmp_path: Path) -> None:
 
 def test_the_schema_is_printed_whatever_the_config_says(run: Any, tmp_path: Path) -> None:
     (tmp_path / "cvlint.toml").write_text("broken")
-    assert run("config", "--schema").stdout == (ROOT / "cvlint" / "config_schema.json").read_text()
+    assert (
+        run("config", "--schema").stdout
+        == (ROOT / "cvlint" / "workspace" / "settings" / "config_schema.json").read_text()
+    )

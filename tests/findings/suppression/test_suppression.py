@@ -21,12 +21,13 @@ from cvlint.fixes.rewrites.ignore_comments import free_lines, with_ignores
 from cvlint.rules.catalogue import RuleError, load_rules
 from cvlint.rules.comment_rules import all_rules, meta_rules
 from cvlint.source.module import Source, read_bytes
-from cvlint.workspace.check import Options, check_bytes
+from cvlint.workspace.file_check import check_bytes
+from cvlint.workspace.settings.check_options import CheckOptions
 
 ROOT = Path(__file__).parents[3]
 FOLDERS = sorted(path for path in (ROOT / "fixtures").iterdir() if path.is_dir())
 USUAL = frozenset(rule.name for rule in all_rules() if rule.enabled)
-EVERYTHING = Options(frozenset(rule.name for rule in load_rules()), "low")
+EVERYTHING = CheckOptions(frozenset(rule.name for rule in load_rules()), "low")
 CODES = {rule.name: rule.code for rule in all_rules()}
 
 

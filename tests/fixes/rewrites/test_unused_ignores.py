@@ -15,9 +15,10 @@ from cvlint.findings.suppression.comments import file_key, ignores_of
 from cvlint.fixes.fixer import Fixed, Fixer
 from cvlint.rules.comment_rules import all_rules
 from cvlint.source.module import read_bytes
-from cvlint.workspace.check import Options, check_bytes
+from cvlint.workspace.file_check import check_bytes
+from cvlint.workspace.settings.check_options import CheckOptions
 
-OPTIONS = Options(frozenset(rule.name for rule in all_rules() if rule.enabled))
+OPTIONS = CheckOptions(frozenset(rule.name for rule in all_rules() if rule.enabled))
 
 
 def told(data: bytes, name: str) -> list[Finding]:

@@ -1,0 +1,77 @@
+"""What a check reports and how hard it works, settled from a config and from the words of a command line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from cvlint.findings.finding import Confidence
+from cvlint.source.discovery import Anchored
+from cvlint.usage_error import Refusal
+from cvlint.workspace.settings.config import Config
+from cvlint.workspace.settings.patterns import exclusions
+from cvlint.workspace.settings.rule_selection import selected_rules
+
+
+@dataclass(frozen=True, slots=True)
+class CheckOptions:
+    """What to report, and how hard to work.
+
+    Attributes
+    ----------
+    rules
+        The names of the rules that are reported.
+    confidence
+        The least confidence that is reported.
+    exclude
+        Patterns of what to leave out.
+    jobs
+        The number of processes; 0 chooses it by cores and number of files.
+    own_knowledge, own_rules
+        Files of the project that add to what ships with cvlint.
+    inventory
+        Whether every aggregation is recorded as well, for `cvlint audit`.
+    """
+
+    rules: frozenset[str]
+    confidence: Confidence = "medium"
+    exclude: tuple[str | Anchored, ...] = ()
+    jobs: int = 0
+    own_knowledge: tuple[Path, ...] = ()
+    own_rules: tuple[Path, ...] = ()
+    inventory: bool = False
+
+
+def check_options(
+    config: Config,
+    select: Sequence[str] = (),
+    ignore: Sequence[str] = (),
+    confidence: Confidence | None = None,
+    jobs: int = 0,
+    extend_select: Sequence[str] = (),
+) -> CheckOptions:
+    """Settle what a config and the words of a command line say together.
+
+    Raises
+    ------
+    Refusal
+        If a word names no rule, if no rule is left, or if a file of own rules or knowledge cannot be used.
+    """
+    from cvlint.knowledge.loader import KnowledgeError, load_knowledge
+    from cvlint.rules.catalogue import RuleError
+    from cvlint.rules.comment_rules import all_rules
+
+    try:
+        rules = all_rules(*config.extend_rules)
+        load_knowledge(*config.extend_knowledge)
+    except (RuleError, KnowledgeError) as error:
+        raise Refusal(str(error).rstrip(".")) from None
+    return CheckOptions(
+        rules=selected_rules(rules, select, ignore, config, extend_select),
+        confidence=confidence or config.confidence or "medium",
+        exclude=exclusions(config),
+        jobs=jobs,
+        own_knowledge=config.extend_knowledge,
+        own_rules=config.extend_rules,
+    )

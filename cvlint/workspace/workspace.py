@@ -1,0 +1,165 @@
+"""The files of a check in groups that read the same config, with the options of each group; made once for a check."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TypeVar
+
+from cvlint.findings.finding import CONFIDENCES
+from cvlint.source.discovery import discover
+from cvlint.source.unread_file import UnreadFile
+from cvlint.usage_error import Refusal
+from cvlint.workspace.request import CheckRequest, Stdin
+from cvlint.workspace.settings.adjustments import Adjustments, config_adjustments
+from cvlint.workspace.settings.check_options import CheckOptions, check_options
+from cvlint.workspace.settings.config import Config
+from cvlint.workspace.settings.config_groups import ConfigGroup, ConfigLookup
+from cvlint.workspace.settings.known_findings import KnownFindings, read_baseline
+from cvlint.workspace.settings.patterns import exclusions
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True)
+class CheckGroup:
+    """Files and folders, or standard input, that read one config, and what it says together with the request."""
+
+    config: Config
+    paths: tuple[Path, ...]
+    stdin: Stdin
+    options: CheckOptions
+    adjustments: Adjustments
+    require_reason: bool = False
+    read_comments: bool = True
+    known: KnownFindings | None = None
+
+    @cached_property
+    def discovered(self) -> tuple[Path | UnreadFile, ...]:
+        """The files of the group as they are spelled, and why others cannot be read; the folders are walked once."""
+        return tuple(discover(self.paths, self.options.exclude))
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The files of the group on disk."""
+        return tuple(entry for entry in self.discovered if isinstance(entry, Path))
+
+    @property
+    def file_names(self) -> tuple[str, ...]:
+        """The files of the group as reports show them, with standard input last."""
+        return (*map(str, self.files), *([] if self.stdin is None else [self.stdin[0]]))
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """All groups of a check.
+
+    Attributes
+    ----------
+    request
+        What the check is asked to do.
+    lookup
+        Finds the config that a file reads.
+    groups
+        At least one.
+    """
+
+    request: CheckRequest
+    lookup: ConfigLookup
+    groups: tuple[CheckGroup, ...]
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """The files and folders that are checked."""
+        return tuple(path for group in self.groups for path in group.paths)
+
+    def owner(self, path: str, otherwise: CheckGroup) -> CheckGroup:
+        """The group whose config a file reads; another group where it is none of them."""
+        if len(self.groups) == 1:
+            return self.groups[0]
+        config = self.lookup.config(path)
+        return next((group for group in self.groups if group.config.path == config.path), otherwise)
+
+    @cached_property
+    def options(self) -> CheckOptions:
+        """The options of all groups together, for what comes after the check: fixes, and the list of the rules."""
+        first, *others = [group.options for group in self.groups]
+        if not others:
+            return first
+        from cvlint.knowledge.loader import KnowledgeError, load_knowledge
+        from cvlint.rules.catalogue import RuleError
+        from cvlint.rules.comment_rules import all_rules
+
+        configs = [group.config for group in self.groups]
+        return replace(
+            first,
+            rules=frozenset().union(*(group.options.rules for group in self.groups)),
+            confidence=max((group.options.confidence for group in self.groups), key=CONFIDENCES.index),
+            exclude=(*self.request.exclude, *_all(exclusions(config) for config in configs)),
+            own_knowledge=_agreeing((config.extend_knowledge for config in configs), load_knowledge, KnowledgeError),
+            own_rules=_agreeing((config.extend_rules for config in configs), all_rules, RuleError),
+        )
+
+
+def open_workspace(request: CheckRequest, lookup: ConfigLookup) -> Workspace:
+    """Read the configs of the files in a request, and settle the options of each group.
+
+    Raises
+    ------
+    Refusal
+        If a config, or a file that it names, cannot be used, or if a word names no rule.
+    """
+    found = lookup.groups(request.paths, None if request.stdin is None else request.stdin[0])
+    return Workspace(request, lookup, tuple(_group(request, group, lookup) for group in found))
+
+
+def _group(request: CheckRequest, group: ConfigGroup, lookup: ConfigLookup) -> CheckGroup:
+    config, stdin = group.config, request.stdin
+    options = check_options(
+        config, request.select, request.ignore, request.confidence, request.jobs, request.extend_select
+    )
+    known = request.baseline
+    if known is None and config.baseline is not None and request.read_baselines:
+        known = KnownFindings(config.baseline, read_baseline(config.baseline))
+    return CheckGroup(
+        config,
+        group.paths,
+        stdin if stdin is not None and lookup.config(stdin[0]).path == config.path else None,
+        replace(options if request.read_comments else _without_comments(options), exclude=group.exclude),
+        config_adjustments(config, request.min_severity),
+        request.require_reason or config.require_reason,
+        request.read_comments,
+        known,
+    )
+
+
+def _without_comments(options: CheckOptions) -> CheckOptions:
+    """Leave out the rules about comments, where comments are not read."""
+    from cvlint.rules.comment_rules import meta_rules
+
+    rules = options.rules - {rule.name for rule in meta_rules()}
+    if not rules:
+        raise Refusal(
+            "No rule is left to check, because --ignore-noqa reads no comments, and those selected are about comments"
+        )
+    return replace(options, rules=rules)
+
+
+def _agreeing(
+    several: Iterable[tuple[Path, ...]], load: Callable[..., object], error: type[Exception]
+) -> tuple[Path, ...]:
+    """The files of several projects that can be loaded together: of two copies of a rule the first is enough."""
+    files: tuple[Path, ...] = ()
+    for file in _all(several):
+        try:
+            load(*files, file)
+        except error:
+            continue
+        files = *files, file
+    return files
+
+
+def _all(several: Iterable[Sequence[Item]]) -> tuple[Item, ...]:
+    return tuple(dict.fromkeys(item for some in several for item in some))

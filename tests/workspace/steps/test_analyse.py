@@ -1,0 +1,83 @@
+"""Checking many files: the same result however the work is spread, and no file costs the others."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cvlint.rules.catalogue import load_rules
+from cvlint.workspace.file_check import analysis
+from cvlint.workspace.settings.check_options import CheckOptions
+from cvlint.workspace.steps.analyse import check, load_prefilter
+
+RULES = frozenset(rule.name for rule in load_rules())
+FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
+SPARED = {"faulty_sizes_of_batches", "faulty_counted_up", "faulty_set_spans"}  # only a file named outright is read
+FAULTY = "from sklearn.model_selection import cross_val_score\nprint(cross_val_score(m, X, y, scoring='f1').mean())\n"
+
+
+def test_the_number_of_processes_changes_nothing() -> None:
+    folder = FIXTURES / "auc-merge"
+    one, two = (check([folder], CheckOptions(rules=RULES, jobs=jobs)) for jobs in (1, 2))
+    assert one == two
+    assert one.findings
+
+
+@pytest.mark.parametrize(
+    "path", sorted(FIXTURES.rglob("faulty_*.py")), ids=lambda path: f"{path.parent.name}/{path.stem}"
+)
+def test_what_holds_a_fault_passes_the_prefilter(path: Path) -> None:
+    assert path.stem in SPARED or load_prefilter().may_hold(path.read_bytes())
+
+
+def test_findings_do_not_depend_on_chance() -> None:
+    folders = [str(FIXTURES)]
+    command = [sys.executable, "-m", "cvlint", "check", "--exit-zero", "--format", "json", *folders]
+    seeds = ({**os.environ, "PYTHONHASHSEED": seed} for seed in ("1", "2", "3"))
+    assert len({subprocess.run(command, env=env, capture_output=True, check=True).stdout for env in seeds}) == 1
+
+
+def test_progress_counts_every_file(tmp_path: Path) -> None:
+    for name in ("a.py", "b.py"):
+        (tmp_path / name).write_text(FAULTY)
+    (tmp_path / "c.py").write_text("print('no metric')\n")
+    seen: list[tuple[int, int]] = []
+    check([tmp_path], CheckOptions(rules=RULES, jobs=1), progress=lambda done, total: seen.append((done, total)))
+    assert seen == [(2, 3), (3, 3)]
+
+
+def test_a_fault_of_ours_costs_one_file_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("a.py", "b.py"):
+        (tmp_path / name).write_text(FAULTY)
+    engine = analysis()
+    right = engine.analyse
+
+    def wrong(source):  # type: ignore[no-untyped-def]
+        if source.display.endswith("a.py"):
+            raise KeyError("surprise")
+        return right(source)
+
+    monkeypatch.setattr(engine, "analyse", wrong)
+    report = check([tmp_path], CheckOptions(rules=RULES, jobs=1))
+    assert [Path(f.location.path).name for f in report.findings] == ["b.py"]
+    assert "a fault of cvlint itself" in report.errors[0].message
+
+
+def test_only_the_rules_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(FAULTY)
+    assert check([tmp_path], CheckOptions(rules=frozenset(("auc-merge",)))).findings == ()
+
+
+def test_a_fault_that_two_files_lead_to_is_one(tmp_path: Path) -> None:
+    (tmp_path / "scoring.py").write_text(
+        "from sklearn.model_selection import cross_val_score\n"
+        "def score(m, X, y):\n    return cross_val_score(m, X, y, scoring='f1').mean()\n"
+    )
+    for name in ("a.py", "b.py"):
+        (tmp_path / name).write_text("from scoring import score\nfolds = 5\nprint(score(m, X, y))  # train\n")
+    report = check([tmp_path], CheckOptions(rules=RULES, jobs=1))
+    assert [(Path(f.location.path).name, f.location.line) for f in report.findings] == [("scoring.py", 3)]
