@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes
-from cvlint.analysis.domain.environment import Module
 from cvlint.analysis.domain.trace import Trace
 from cvlint.analysis.domain.value import Measure
+from cvlint.source.module import Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Event:
     """
 
     name: str
-    module: Module
+    source: Source
     node: ast.AST
     measure: Measure
     axes: Axes = NO_AXES

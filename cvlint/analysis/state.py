@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
-from cvlint.analysis.domain.environment import Environment, Module
+from cvlint.analysis.domain.environment import Environment, Function, Module
 from cvlint.analysis.domain.lattice import measures_in
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
 from cvlint.analysis.domain.trace import Step, Trace
-from cvlint.analysis.domain.value import AnyValue, Const, Data, Function, Measure, MeasureValue, axes_of
+from cvlint.analysis.domain.value import AnyValue, Const, Data, Measure, MeasureValue, axes_of
 from cvlint.analysis.events import Event
 from cvlint.knowledge.loader import Knowledge
+from cvlint.source.module import Source
 
 Arguments: TypeAlias = tuple[list[AnyValue], dict[str, AnyValue]]
 
@@ -119,7 +120,7 @@ class AnalysisState:
     suppress_events: int = 0
     computed_measures: list[MeasureValue] = field(default_factory=list)
     # What single checkers remember.
-    unresolved_one_class_tests: list[tuple[Module, ast.AST, Axes]] = field(default_factory=list)
+    unresolved_one_class_tests: list[tuple[Source, ast.AST, Axes]] = field(default_factory=list)
     excused_nodes: set[ast.AST] = field(default_factory=set)  # the program makes good elsewhere what happens there
     index_comparisons: dict[tuple[Axis, str], set[type[ast.cmpop]]] = field(default_factory=dict)
     indexed_names: dict[Axis, set[str]] = field(default_factory=dict)  # the data that the folds' indices select from
@@ -195,7 +196,7 @@ class AnalysisState:
     def step(self, node: ast.AST, note: str, heuristic: bool = False) -> Step:
         """A step of a trace at ``node`` of the present file."""
         owners = frozenset(frame.owner for frame in self.frames if frame.owner is not None)
-        return Step(self.environment.module, node, note, heuristic, owners)
+        return Step(self.environment.module.source, node, note, heuristic, owners)
 
     def pool_data(self, value: Data, swept: Axes, node: ast.AST) -> Data:
         """Pool the parts of ``value`` along ``swept`` at ``node``; the trace gets a step if these may be folds."""
@@ -217,12 +218,12 @@ class AnalysisState:
         **facts: Any,
     ) -> None:
         """Record an event at ``node``, or at the call that brought the measure here (see `report_site`)."""
-        module, extra = self.environment.module, self.call_trace() if axes else ()
+        source, extra = self.environment.module.source, self.call_trace() if axes else ()
         if name == "reduce":
-            module, node, extra = self.report_site(node, trace, "computed here")
+            source, node, extra = self.report_site(node, trace, "computed here")
         elif name == "formula" and any(axis.kind == "fold" for axis in axes):
-            module, node, extra = self.report_site(node, trace, "averaged here")
-        self.record(Event(name, module, node, measure, axes, (*trace, *extra), note, facts))
+            source, node, extra = self.report_site(node, trace, "averaged here")
+        self.record(Event(name, source, node, measure, axes, (*trace, *extra), note, facts))
 
     def record(self, event: Event) -> None:
         """Keep an event, except while events are suppressed (for the top level of another file)."""
@@ -232,9 +233,11 @@ class AnalysisState:
     def call_trace(self) -> Trace:
         """The call sites that led to the present function, outermost first."""
         outer = zip(self.frames, self.frames[1:], strict=False)
-        return tuple(Step(o.module, i.call, "called from here") for o, i in outer if isinstance(i.call, ast.Call))
+        return tuple(
+            Step(o.module.source, i.call, "called from here") for o, i in outer if isinstance(i.call, ast.Call)
+        )
 
-    def report_site(self, node: ast.AST, trace: Trace, origin: str) -> tuple[Module, ast.AST, Trace]:
+    def report_site(self, node: ast.AST, trace: Trace, origin: str) -> tuple[Source, ast.AST, Trace]:
         """Where an event is reported, and the steps that this adds to its trace.
 
         A helper that knows no measure (``mean_ci(values)``) is not at fault: the event moves out of it to the call
@@ -248,9 +251,9 @@ class AnalysisState:
             frame = self.frames[level]
             if not isinstance(frame.call, ast.Call) or any(frame.owner in step.owners for step in made):
                 break
-            extra = (Step(frame.module, node, "and reduced in this helper"), *extra)
+            extra = (Step(frame.module.source, node, "and reduced in this helper"), *extra)
             node, level = frame.call, level - 1
-        return self.frames[level].module, node, extra
+        return self.frames[level].module.source, node, extra
 
     def excuse_undefined(self, value: AnyValue) -> None:
         """The program handles undefined values of a formula: the formula itself needs no guard."""

@@ -10,11 +10,10 @@ import ast
 from collections.abc import Iterable
 from dataclasses import replace
 
-from cvlint.analysis.domain.environment import Environment
+from cvlint.analysis.domain.environment import Environment, Function
 from cvlint.analysis.domain.heap_object import Instance
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel
-from cvlint.analysis.domain.value import Function
 from cvlint.analysis.state import AnalysisState
 
 # Kinds of labels that do not tell two calls of a function apart.
@@ -178,7 +177,7 @@ def label_order(label: TaintLabel) -> tuple[object, ...]:
     where = [getattr(node, name, 0) for name in ("lineno", "col_offset", "end_lineno", "end_col_offset")]
     name = label.measured_on.name if label.measured_on else ""
     return (
-        label.step.module.source.display,
+        label.step.source.display,
         *where,
         label.kind,
         label.cause,

@@ -304,8 +304,8 @@ def make(event: Event, rule: Rule) -> Finding:
             fix = special.fix or fix
             break
     words = {**event.facts, "measure": str(event.measure), "folds": folds_of(event)}
-    location = event.module.source.location(event.node)
-    known_by = identity(rule.name, event.module.source, event.node)
+    location = event.source.location(event.node)
+    known_by = identity(rule.name, event.source, event.node)
     return Finding(
         rule=rule.name,
         code=rule.code,
@@ -360,6 +360,6 @@ def trace_of(event: Event) -> tuple[TraceStep, ...]:
         if step.node in seen:
             continue
         seen.add(step.node)
-        made.append(TraceStep(step.module.source.location(step.node), step.note))
-    own = TraceStep(event.module.source.location(event.node), event.note or LAST_NOTES[event.name])
+        made.append(TraceStep(step.source.location(step.node), step.note))
+    own = TraceStep(event.source.location(event.node), event.note or LAST_NOTES[event.name])
     return (own, *made) if event.name in CAUSES else (*made, own)

@@ -11,8 +11,8 @@ from cvlint.analysis.taint import merge_labels
 
 
 def test_labels_that_differ_in_their_columns_alone_are_merged() -> None:
-    module: Any = None
-    step = Step(module, ast.parse("best = max(scores)").body[0], "the best is chosen here")
+    source: Any = None
+    step = Step(source, ast.parse("best = max(scores)").body[0], "the best is chosen here")
     labels = [
         TaintLabel("chosen", step, "F1", choice=choice, columns=frozenset(columns))
         for choice in ("", "loop", "several")

@@ -35,7 +35,7 @@ def record_batch_average(state: AnalysisState, value: MeasureValue, node: ast.AS
     """Record that a library averages a measure over the batches, as if the mean were written out."""
     axes = frozenset((axis,))
     state.record(
-        Event("reduce", state.environment.module, node, value.measure, axes, value.trace, note, {"kind": "mean"})
+        Event("reduce", state.environment.module.source, node, value.measure, axes, value.trace, note, {"kind": "mean"})
     )
 
 

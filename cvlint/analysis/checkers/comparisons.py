@@ -112,4 +112,4 @@ def record_comparison(
 ) -> None:
     """Record that results stand side by side that were made in different ways."""
     steps = tuple(dict.fromkeys(trace))
-    state.record(Event("compare", state.environment.module, node, measure, axes, steps, facts={"how": how}))
+    state.record(Event("compare", state.environment.module.source, node, measure, axes, steps, facts={"how": how}))

@@ -297,7 +297,7 @@ def record_leak(state: AnalysisState, taint_label: TaintLabel, step: Step, split
         facts["rows"] = "fewer" if taint_label.undersampling else "more"
         source = taint_label.step
         event = Event(
-            "fit", source.module, source.node, Measure("unknown"), trace=(step,), note=source.note, facts=facts
+            "fit", source.source, source.node, Measure("unknown"), trace=(step,), note=source.note, facts=facts
         )
         state.leaks[key] = event
         state.record(event)

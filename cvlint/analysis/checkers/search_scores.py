@@ -30,7 +30,7 @@ def report_scores(state: AnalysisState, value: AnyValue) -> None:
         if found.parts in (SEARCH_SCORE, SEARCH_TEXT):
             step = next(s for s in reversed(found.trace) if s.note == READ_NOTE)
             trace = found.trace[: found.trace.index(step)]
-            state.record(Event("report", step.module, step.node, found.measure, found.averaged_over, trace))
+            state.record(Event("report", step.source, step.node, found.measure, found.averaged_over, trace))
 
 
 def text_value(values: list[AnyValue]) -> AnyValue:
@@ -87,8 +87,8 @@ def mean_score_of_search(state: AnalysisState, value: AnyValue | None, node: ast
     for option in options(value):
         if isinstance(option, MeasureValue):
             axes = frozenset().union(*option.along)
-            module, place_node, _ = state.report_site(node, option.trace, "computed here")
-            step = Step(module, place_node, READ_NOTE)
+            source, place_node, _ = state.report_site(node, option.trace, "computed here")
+            step = Step(source, place_node, READ_NOTE)
             scores.append(
                 replace(
                     option,

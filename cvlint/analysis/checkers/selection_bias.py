@@ -228,7 +228,7 @@ def check_label_threshold(state: AnalysisState, taint_label: TaintLabel) -> None
     facts = {"what": LABEL_THRESHOLD, "by": taint_label.cause, "data": column.string, "part": "other"}
     state.record(
         Event(
-            "choose", step.module, step.node, Measure("unknown"), trace=state.call_trace(), note=step.note, facts=facts
+            "choose", step.source, step.node, Measure("unknown"), trace=state.call_trace(), note=step.note, facts=facts
         )
     )
 
@@ -272,7 +272,7 @@ def record_choice(state: AnalysisState, taint_label: TaintLabel, step: Step, see
     }
     choice, trace = taint_label.step, (*state.call_trace(), step)
     state.record(
-        Event("choose", choice.module, choice.node, Measure("unknown"), trace=trace, note=choice.note, facts=facts)
+        Event("choose", choice.source, choice.node, Measure("unknown"), trace=trace, note=choice.note, facts=facts)
     )
 
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.domain.axis import Axes, Axis
+from cvlint.analysis.domain.axis import Axes, Axis, Splitter
 from cvlint.analysis.domain.environment import Environment
-from cvlint.analysis.domain.value import LibraryObject, MeasureValue
+from cvlint.analysis.domain.value import MeasureValue
 from cvlint.analysis.events import Event
 from cvlint.analysis.inference.loop_dependence import argument_of
 from cvlint.analysis.state import AnalysisState
@@ -48,7 +48,7 @@ def check_stratification(
     }
     trace = (state.step(node, f"{value.measure} is computed in each part here"),)
     state.record(
-        Event("split", splitter_step.module, splitter_step.node, value.measure, frozenset((axis,)), trace, "", facts)
+        Event("split", splitter_step.source, splitter_step.node, value.measure, frozenset((axis,)), trace, "", facts)
     )
 
 
@@ -60,7 +60,7 @@ def splits_no_samples(state: AnalysisState, axis: Axis) -> bool:
     return bool(picked) and not labels and not rows
 
 
-def empty_fold_clause(axis: Axis, splitter: LibraryObject) -> str:
+def empty_fold_clause(axis: Axis, splitter: Splitter) -> str:
     """The probability of a fold without positives, as a clause of the message; empty where it is unknown."""
     folds = splitter.facts.get("count")
     if axis.size is None or folds is None or splitter.name != "KFold":

@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from cvlint.analysis.domain.trace import Step
 
-if TYPE_CHECKING:
-    from cvlint.analysis.domain.value import LibraryObject
+
+class Splitter(Protocol):
+    """The part of a splitter (a `LibraryObject`) that an axis needs."""
+
+    @property
+    def role(self) -> str:
+        """What the object is: ``splitter``."""
+
+    @property
+    def name(self) -> str:
+        """The name of its class."""
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What the knowledge and the call say of it."""
 
 
 @dataclass(eq=False, slots=True)
@@ -38,7 +51,7 @@ class Axis:
 
     kind: str
     step: Step
-    splitter: LibraryObject | None = None
+    splitter: Splitter | None = None
     size: tuple[int, int] | None = None
     loop_variables: frozenset[str] = frozenset()
     compared_column: str = ""

@@ -1,4 +1,8 @@
-"""Modules and environments: which names are bound to which values, as in Python's own frames."""
+"""Modules and environments, and the functions and classes that they define.
+
+An environment binds names to values, as a frame of Python does. A function is a closure: code with the environment of
+its definition.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ from pathlib import Path
 
 from cvlint.analysis.domain.axis import Axes
 from cvlint.analysis.domain.taint_label import Taint
-from cvlint.analysis.domain.value import AnyValue
+from cvlint.analysis.domain.value import AnyValue, Value
 from cvlint.source.module import Source
 
 
@@ -95,3 +99,21 @@ class Environment:
         binder = self.defining_environment(name)
         if binder is not None:
             binder.dependences.setdefault(name, {})[source, loops] = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Function(Value):
+    """A function of the project with the environment of its definition: a closure. ``bound`` is a method's object."""
+
+    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None = None
+    environment: Environment | None = None
+    bound: Value | None = None
+    owner: ast.AST | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClassValue(Value):
+    """A class of the project."""
+
+    node: ast.ClassDef | None = None
+    environment: Environment | None = None

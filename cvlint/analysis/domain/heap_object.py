@@ -9,13 +9,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.environment import ClassValue
 from cvlint.analysis.domain.taint_label import Taint
 from cvlint.analysis.domain.trace import Trace
-from cvlint.analysis.domain.value import AXES_DEPTH, AnyValue, ClassValue, axes_of
+from cvlint.analysis.domain.value import AnyValue, MutableValue, axes_of
 
 
 @dataclass(eq=False, slots=True)
-class HeapObject:
+class HeapObject(MutableValue):
     """A container, field-sensitive: one entry for each known key, and the join of all other entries.
 
     Parameters
@@ -45,11 +46,6 @@ class HeapObject:
     trace: Trace = ()
     patterns: dict[str, HeapObject] = field(default_factory=dict)
 
-    @property
-    def axes(self) -> Axes:
-        """The axes over which the container as a whole varies."""
-        return self.axes_within(AXES_DEPTH)
-
     def axes_within(self, depth: int) -> Axes:
         """The axes over which the container varies, by its entries to a ``depth``."""
         inner = [axes_of(v, depth - 1) for v in self.entries()] if depth else []
@@ -64,7 +60,7 @@ class HeapObject:
 
 
 @dataclass(eq=False, slots=True)
-class Instance:
+class Instance(MutableValue):
     """An object of a class of the project, with the attributes that were seen.
 
     ``allocation_loops`` are the loops around the allocation site. ``write_loops`` are, by attribute, the loops around
@@ -77,11 +73,6 @@ class Instance:
     write_loops: dict[str, Axes] = field(default_factory=dict)
     taint: dict[str, Taint] = field(default_factory=dict)
 
-    @property
-    def axes(self) -> Axes:
-        """None: the attributes are followed one by one, so the object itself varies over no loop."""
-        return NO_AXES
-
     def axes_within(self, depth: int) -> Axes:
-        """None, at any depth."""
+        """None: the attributes are followed one by one, so the object itself varies over no loop."""
         return NO_AXES

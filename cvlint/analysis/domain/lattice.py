@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import Any, TypeGuard
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.trace import Step
-from cvlint.analysis.domain.value import AnyValue, ClassValue, Const, Data, Function, LibraryName, MeasureValue, Union
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, MeasureValue, Union
 
 UNKNOWN = Data()
 

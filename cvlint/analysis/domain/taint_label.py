@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.trace import Step
 
-if TYPE_CHECKING:
-    from cvlint.analysis.domain.environment import Environment
-
 
 @dataclass(frozen=True, slots=True)
 class DataName:
-    """The name of data in a program: a variable, or the spelling of a part, and the node that it was bound to."""
+    """The name of data in a program: a variable, or the spelling of a part, and the node that it was bound to.
 
-    environment: Environment
+    ``environment`` only tells equal names apart, by its identity.
+    """
+
+    environment: object
     name: str
     bound: ast.AST | None
 

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-if TYPE_CHECKING:
-    from cvlint.analysis.domain.environment import Module
+from cvlint.source.module import Source
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a trace: what happens at a node, in words for the user.
+    """One step of a trace: what happens at a node of a file, in words for the user.
 
     A ``heuristic`` step rests on a name or a convention. ``owners`` are the functions and classes that are under
     evaluation when the step happens.
     """
 
-    module: Module
+    source: Source
     node: ast.AST
     note: str
     heuristic: bool = False

@@ -7,17 +7,13 @@ takes the dimension away again. `Data` is everything that is not a measure, unkn
 
 from __future__ import annotations
 
-import ast
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.trace import Trace
-
-if TYPE_CHECKING:
-    from cvlint.analysis.domain.environment import Environment
-    from cvlint.analysis.domain.heap_object import HeapObject, Instance
 
 AXES_DEPTH = 6  # containers are searched to this depth, because a container may hold itself
 
@@ -131,24 +127,6 @@ def library(name: str, heuristic: bool = False) -> LibraryName:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Function(Value):
-    """A function of the project with the environment of its definition: a closure. ``bound`` is a method's object."""
-
-    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None = None
-    environment: Environment | None = None
-    bound: Value | None = None
-    owner: ast.AST | None = None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ClassValue(Value):
-    """A class of the project."""
-
-    node: ast.ClassDef | None = None
-    environment: Environment | None = None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Partial(Value):
     """A callable with some arguments given: ``functools.partial``, a bound method of a library object."""
 
@@ -182,7 +160,22 @@ class Union:
         return axes_of(self)
 
 
-AnyValue: TypeAlias = "Value | HeapObject | Instance | Union"
+class MutableValue(ABC):
+    """The base of heap objects (`cvlint.analysis.domain.heap_object`), which the program changes in place."""
+
+    __slots__ = ()
+
+    @property
+    def axes(self) -> Axes:
+        """The axes over which the object as a whole varies."""
+        return self.axes_within(AXES_DEPTH)
+
+    @abstractmethod
+    def axes_within(self, depth: int) -> Axes:
+        """The axes over which the object varies, by its entries to a ``depth``."""
+
+
+AnyValue: TypeAlias = Value | Union | MutableValue
 
 
 def axes_of(value: AnyValue, depth: int = AXES_DEPTH) -> Axes:

@@ -1,5 +1,7 @@
 """The heap: containers and objects, which programs change in place. `reads` reads entries, `writes` writes them.
 
+In go the state, a container and a key; out comes the value that was read, or the changed container.
+
 A container is a `cvlint.analysis.domain.heap_object.HeapObject`: ``fields`` hold the entries under known keys,
 ``elements`` the join of all others, and ``extent`` the loops that fill them. An object of a class of the project is an
 `Instance`. The syntax or the method of a Python idiom decides where it is modelled:

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from typing import TypeVar
 
-from cvlint.analysis.domain.axis import Axes, Axis
-from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, axes_of
+from cvlint.analysis.domain.axis import Axes, Axis, Splitter
+from cvlint.analysis.domain.value import AnyValue, Data, axes_of
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
+
+AnySplitter = TypeVar("AnySplitter", bound=Splitter)
+
 
 SPLIT = "the data are split into folds here"
 
@@ -141,7 +145,7 @@ def loops_binding(state: AnalysisState, node: ast.expr) -> Axes:
     return frozenset(a for a in state.active_loops if isinstance(node, ast.Name) and node.id in a.loop_variables)
 
 
-def join_splitters(chosen: list[LibraryObject]) -> LibraryObject:
+def join_splitters(chosen: list[AnySplitter]) -> AnySplitter:
     """The join of splitters from several branches: a stratified one if there is one, else the first with the others."""
     splitters = [one for one in chosen if one.role == "splitter"]
     stratified = [one for one in splitters if one.facts.get("stratified")]

@@ -12,9 +12,9 @@ import builtins
 from dataclasses import dataclass, field
 
 from cvlint.analysis.domain.axis import Axis
-from cvlint.analysis.domain.environment import Environment
+from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.heap_object import Instance
-from cvlint.analysis.domain.value import ClassValue, Const, Function, LibraryName
+from cvlint.analysis.domain.value import Const, LibraryName
 from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.analysis.syntax import names_in
 

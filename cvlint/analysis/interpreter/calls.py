@@ -7,16 +7,14 @@ import ast
 from cvlint.analysis.checkers.leakage import check_method_call
 from cvlint.analysis.checkers.selection_bias import check_unknown_call
 from cvlint.analysis.domain.axis import Axis
-from cvlint.analysis.domain.environment import Environment
+from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import join, leave_loop, options, vary_over, with_step
 from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import (
     AnyValue,
-    ClassValue,
     Const,
     Data,
-    Function,
     LibraryName,
     LibraryObject,
     Measure,

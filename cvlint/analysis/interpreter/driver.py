@@ -7,9 +7,9 @@ import os
 from pathlib import Path
 
 from cvlint.analysis.checkers.undefined_folds.one_class_folds import record_one_class_folds
-from cvlint.analysis.domain.environment import Module
+from cvlint.analysis.domain.environment import ClassValue, Function, Module
 from cvlint.analysis.domain.heap_object import Instance
-from cvlint.analysis.domain.value import ClassValue, Const, Function
+from cvlint.analysis.domain.value import Const
 from cvlint.analysis.events import Event
 from cvlint.analysis.interpreter.calls import call_value, find_member
 from cvlint.analysis.interpreter.expressions import evaluate

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.domain.environment import Environment
+from cvlint.analysis.domain.environment import Environment, Function
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import value_key
-from cvlint.analysis.domain.value import AnyValue, Const, Data, Function
+from cvlint.analysis.domain.value import AnyValue, Const, Data
 from cvlint.analysis.inference.loop_dependence import is_loop_invariant
 from cvlint.analysis.state import AnalysisState, Arguments
 

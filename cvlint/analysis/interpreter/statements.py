@@ -17,10 +17,11 @@ from cvlint.analysis.checkers.undefined_folds.exception_handlers import (
 )
 from cvlint.analysis.checkers.undefined_folds.filters import check_if, corrects_tested_name, skips_fold
 from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, join, leave_loop, options
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
-from cvlint.analysis.domain.value import AnyValue, ClassValue, Const, Function, LibraryName, axes_of
+from cvlint.analysis.domain.value import AnyValue, Const, LibraryName, axes_of
 from cvlint.analysis.inference.loop_axes import is_loop_index, loops_binding
 from cvlint.analysis.interpreter.assignments import assign, assign_augmented
 from cvlint.analysis.interpreter.imports import bind_imports

@@ -75,7 +75,9 @@ def record_wrong_formula(state: AnalysisState, measure: Measure, mistake: str, n
     facts = {"shape": "wrong", "what": mistake, "guarded": "yes", "chain": ()}
     note = f"{measure} is written out by hand here"
     state.record(
-        Event("formula", state.environment.module, node, measure, trace=state.call_trace(), note=note, facts=facts)
+        Event(
+            "formula", state.environment.module.source, node, measure, trace=state.call_trace(), note=note, facts=facts
+        )
     )
 
 

@@ -41,7 +41,7 @@ def check_if(state: AnalysisState, node: ast.If, test: AnyValue) -> None:
         and tests_for_both_classes(state, node.test)
     ):
         axis = state.active_loops[-1]
-        state.unresolved_one_class_tests.append((state.environment.module, node.test, frozenset((axis,))))
+        state.unresolved_one_class_tests.append((state.environment.module.source, node.test, frozenset((axis,))))
 
 
 def filters_folds(state: AnalysisState, node: ast.If, value: MeasureValue) -> bool:

@@ -11,9 +11,10 @@ import ast
 from cvlint.analysis.checkers.leakage import is_over_rows, label_learned
 from cvlint.analysis.checkers.search_scores import report_scores
 from cvlint.analysis.checkers.undefined_folds.patches import check_where
+from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import as_array, element_of, join, stack_along
-from cvlint.analysis.domain.value import AnyValue, Const, Data, Function, LibraryName, LibraryObject, Union, axes_of
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, Union, axes_of
 from cvlint.analysis.models.arguments import argument_named, first_argument
 from cvlint.analysis.models.containers.group_reductions import apply_to_folds
 from cvlint.analysis.models.experiment.estimators import rescaled

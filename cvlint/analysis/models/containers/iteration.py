@@ -10,18 +10,10 @@ import ast
 from dataclasses import dataclass
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
+from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import UNKNOWN, element_of, extent_of, join, options, vary_over
-from cvlint.analysis.domain.value import (
-    AnyValue,
-    Const,
-    Data,
-    Function,
-    LibraryName,
-    LibraryObject,
-    MeasureValue,
-    Union,
-)
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, MeasureValue, Union
 from cvlint.analysis.heap.reads import fold_groups
 from cvlint.analysis.inference.identifier_inference import mentions_folds
 from cvlint.analysis.inference.loop_axes import SPLIT, axis_by_names, join_splitters

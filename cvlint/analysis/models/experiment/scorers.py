@@ -12,13 +12,13 @@ from typing import Any
 from cvlint.analysis.checkers.undefined_folds.patches import hides_undefined, is_zero
 from cvlint.analysis.checkers.undefined_folds.skip_events import record_skip
 from cvlint.analysis.domain.axis import Axes, Axis
+from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import join, measures_in, options
 from cvlint.analysis.domain.value import (
     AnyValue,
     Const,
     Data,
-    Function,
     LibraryName,
     LibraryObject,
     Measure,

@@ -16,7 +16,7 @@ from cvlint.analysis.checkers.leakage import (
     is_test_part_unread,
     label_parts,
 )
-from cvlint.analysis.domain.axis import Axis
+from cvlint.analysis.domain.axis import Axis, Splitter
 from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, axes_of
 from cvlint.analysis.inference.loop_axes import prove_fold_loop
@@ -63,7 +63,7 @@ def parts_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: a
     return Data(state.active_axes | {axis}, codomain="fold-pieces")
 
 
-def split_of_groups(splitter: LibraryObject) -> LibraryObject:
+def split_of_groups(splitter: Splitter) -> LibraryObject:
     """``KFold().split(range(n_drugs))`` splits groups, not samples: there are no classes to stratify by."""
     return LibraryObject(
         role="splitter", name=splitter.name, facts={**splitter.facts, "style": "groups", "stratified": True}

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 
 from cvlint.analysis.checkers.averages import record_batch_average
 from cvlint.analysis.domain.axis import Axis
+from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import measures_in, options
-from cvlint.analysis.domain.value import AnyValue, Const, Data, Function, LibraryName, Measure, MeasureValue
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, Measure, MeasureValue
 from cvlint.analysis.inference.identifier_inference import measure_label
 from cvlint.analysis.models.experiment.estimators import fit_method
 from cvlint.analysis.models.experiment.scorers import returned_by
