@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from cvlint.audit.data_part import Measured, measured
-from cvlint.findings.finding import CONFIDENCES, Confidence, Location, Report
-from cvlint.rules.catalogue import confidence_of, folds_of, unchained
+from cvlint.findings.finding import CONFIDENCES, Confidence, Report
+from cvlint.rules.report import confidence_of, folds_of, without_formula_parts
+from cvlint.source.location import Location
 from cvlint.source.unread_file import UnreadFile
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def aggregations(events: Iterable[Event]) -> list[Aggregation]:
     list of Aggregation
         Those of single values included, whose place may be a part of another; see `inventory`.
     """
-    kept = unchained(events)
+    kept = without_formula_parts(events)
     wrong = {event.node for event in kept if event.facts.get("shape") == WRONG}
     kept = [e for e in kept if e.name != "formula" or e.facts["shape"] == WRONG or e.node not in wrong]
     skipped = {axis for e in kept if e.name == "skip" and e.facts["how"] in LEAVING_OUT for axis in e.axes}

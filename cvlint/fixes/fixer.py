@@ -12,7 +12,7 @@ from pathlib import Path
 
 import libcst as cst
 
-from cvlint.findings.finding import Finding, Location
+from cvlint.findings.finding import Finding
 from cvlint.findings.suppression.apply import Shortening
 from cvlint.fixes.editing.document import in_code, in_file, rewriting, rewritten
 from cvlint.fixes.editing.edits import Confirmed, Edit, Proposal, in_order, moved
@@ -27,6 +27,7 @@ from cvlint.fixes.rewrites.unguarded import guarded
 from cvlint.fixes.rewrites.unused_ignores import shortened
 from cvlint.rules.catalogue import load_rules
 from cvlint.source.importers import Importers, standing_in
+from cvlint.source.location import Location
 from cvlint.source.module import Source, read_bytes
 from cvlint.workspace.check import Options, analysis, check_file
 from cvlint.workspace.check import checked as check_reading

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from cvlint.rules.files import rules_folder
+from cvlint.shipped_files import rules_folder
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -10,17 +10,18 @@ from typing import Any
 
 import numpy as np
 
-from cvlint.findings.finding import Finding, Location, Measured
+from cvlint.findings.finding import Finding, Measured
 from cvlint.recording.call_sites import Site
 from cvlint.recording.experiment_names import label_of
 from cvlint.recording.experiments import Experiment, Use
 from cvlint.recording.records import Options
-from cvlint.rules.catalogue import Pair
+from cvlint.rules.catalogue import AggregatePair
 from cvlint.runtime.aggregates.recompute import Aggregate, Recomputed, recompute
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.errors import FoldDataError
 from cvlint.runtime.intervals.f_bootstrap import Bootstrap, Interval, pooled_sample_middle, tpfp_interval
 from cvlint.runtime.measures.counts import AVERAGES, Average, f_from_rates
+from cvlint.source.location import Location
 
 CLOSE = 1e-6  # torchmetrics returns numbers of single precision
 RANKED = ("auc_merge", "ap_merge")
@@ -46,7 +47,7 @@ class Doubt(Exception):
 def attach(
     findings: Iterable[Finding],
     experiments: Sequence[Experiment],
-    pairs: Mapping[str, Sequence[Pair]],
+    pairs: Mapping[str, Sequence[AggregatePair]],
     folder: str,
     splits: Iterable[Site] = (),
 ) -> tuple[Finding, ...]:
@@ -77,7 +78,11 @@ def attach(
 
 
 def attached(
-    finding: Finding, experiments: Sequence[Experiment], pairs: Sequence[Pair], folder: str, splits: Iterable[Site]
+    finding: Finding,
+    experiments: Sequence[Experiment],
+    pairs: Sequence[AggregatePair],
+    folder: str,
+    splits: Iterable[Site],
 ) -> Finding:
     """One finding with what it amounted to."""
     if not pairs:
@@ -106,8 +111,8 @@ def at(site: Site | None, finding: Finding, folder: str) -> bool:
 
 
 def meetings(
-    finding: Finding, experiments: Sequence[Experiment], pairs: Sequence[Pair], folder: str
-) -> Iterator[tuple[Experiment, Pair, tuple[Use, ...]]]:
+    finding: Finding, experiments: Sequence[Experiment], pairs: Sequence[AggregatePair], folder: str
+) -> Iterator[tuple[Experiment, AggregatePair, tuple[Use, ...]]]:
     """The experiments that were recorded at the places of a finding, once for each way in which they were measured.
 
     With each come the aggregates to compare, and the calls that measured it in that way.
@@ -144,7 +149,7 @@ def same_file(one: str, other: str) -> bool:
     return os.path.normpath(one) == os.path.normpath(other) or os.path.realpath(one) == os.path.realpath(other)
 
 
-def compared(experiment: Experiment, pair: Pair, uses: Sequence[Use]) -> Measured:
+def compared(experiment: Experiment, pair: AggregatePair, uses: Sequence[Use]) -> Measured:
     """The faulty aggregate and the right one of an experiment.
 
     Raises
@@ -195,7 +200,7 @@ def mean(found: Sequence[Aggregate]) -> float:
     return float(np.mean([a.value for a in found]))
 
 
-def ranked(experiment: Experiment, use: Use, pair: Pair) -> tuple[Recomputed, ...]:
+def ranked(experiment: Experiment, use: Use, pair: AggregatePair) -> tuple[Recomputed, ...]:
     """Every aggregate of an experiment's scores; the positive label is the one that scikit-learn takes."""
     labels = np.unique(np.concatenate([part.y_true for part in experiment.parts]))
     auc = pair.faulty == "auc_merge"  # it takes the greater label as the positive one, and knows no pos_label

@@ -1,4 +1,4 @@
-"""Words that people write for rules and options: what they name, and what was meant by those that name nothing."""
+"""The names of rules, as users write them in options, configs and comments: what they match, what was meant."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
 
 
 def is_named(rule: Rule, word: str) -> bool:
-    """Tell whether a word names a rule, by name, code, beginning of a code, or ALL."""
+    """Tell whether a word names a rule: by its name, its code, the beginning of its code, or ALL."""
     upper = word.upper()
     return upper == "ALL" or word == rule.name or (len(upper) >= 3 and rule.code.startswith(upper))
 
 
 def nearest(given: str, choices: Iterable[str]) -> str | None:
-    """Find the choice that looks most like a word, whatever the case of its letters."""
-    import difflib  # only a refusal needs it, and starting up must be quick
+    """Find the choice that is most similar to a misspelled word, in any case of letters."""
+    import difflib  # only an error message needs it, and cvlint must start quickly
 
     by_lower = {choice.lower(): choice for choice in choices}
     close = difflib.get_close_matches(given.lower(), by_lower, n=1, cutoff=0.5)

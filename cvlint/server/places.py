@@ -13,10 +13,10 @@ from lsprotocol import types
 from pygls.uris import from_fs_path
 from pygls.workspace import PositionCodec
 
-from cvlint.findings.finding import Location
 from cvlint.findings.suppression.comments import file_key
 from cvlint.output.shared.prose import Rows
 from cvlint.server.documents import Document, Part, lines_of
+from cvlint.source.location import Location
 from cvlint.workspace.notebook_rows import file_rows
 from cvlint.workspace.source_lines import source_lines
 

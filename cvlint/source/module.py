@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from pathlib import Path
 
-from cvlint.findings.finding import Location
 from cvlint.source.decoding import Failure, decode
+from cvlint.source.location import Location
 from cvlint.source.parsing import TOO_DEEP, parse
 from cvlint.source.unread_file import UnreadFile
 

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from cvlint.findings.finding import CONFIDENCES, Confidence, Finding, Report
 from cvlint.knowledge.loader import load_knowledge
-from cvlint.rules.catalogue import findings_of, load_rules
+from cvlint.rules.catalogue import load_rules
+from cvlint.rules.report import findings_of
 from cvlint.source.discovery import Anchored, discover
 from cvlint.source.module import Reading, load, read_bytes, read_file
 from cvlint.source.prefilter import Prefilter

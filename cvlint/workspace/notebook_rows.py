@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cvlint.findings.finding import Location
+from cvlint.source.location import Location
 from cvlint.workspace.source_lines import content
 
 if TYPE_CHECKING:

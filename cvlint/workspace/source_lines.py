@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cvlint.findings.finding import Location
+from cvlint.source.location import Location
 
 if TYPE_CHECKING:
     from cvlint.output.shared.excerpt import Lines

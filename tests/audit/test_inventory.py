@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cvlint.audit.inventory import Aggregation, aggregations, audit, inventory, tally
-from cvlint.findings.finding import CONFIDENCES, Finding, Location, Report
+from cvlint.findings.finding import CONFIDENCES, Finding, Report
 from cvlint.rules.catalogue import load_rules
+from cvlint.source.location import Location
 from cvlint.source.module import read_bytes
 from cvlint.source.unread_file import UnreadFile
 from cvlint.workspace.check import PARSED_ANYWAY, Options, analysis, examined, load_prefilter

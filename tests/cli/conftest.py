@@ -10,7 +10,8 @@ from click.testing import CliRunner, Result
 
 import cvlint.workspace.check
 from cvlint.cli import main
-from cvlint.findings.finding import Finding, Location, Report, Severity
+from cvlint.findings.finding import Finding, Report, Severity
+from cvlint.source.location import Location
 from tests.conftest import FAULTY
 
 ROOT = Path(__file__).parents[2]

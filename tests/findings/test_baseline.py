@@ -30,7 +30,8 @@ from cvlint.findings.baseline import (
     renewed,
     size,
 )
-from cvlint.findings.finding import CONFIDENCES, Finding, Location, Report
+from cvlint.findings.finding import CONFIDENCES, Finding, Report
+from cvlint.source.location import Location
 
 FOLDER = "/home/lab"
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from cvlint.knowledge.loader import Knowledge, load_knowledge, snake
-from cvlint.rules.files import rules_folder
+from cvlint.shipped_files import rules_folder
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -10,8 +10,9 @@ from string import Formatter
 import pytest
 
 from cvlint.findings.finding import SEVERITIES, Finding
-from cvlint.rules.catalogue import Docs, Rule, RuleError, findings_of, load_rules, read_rules
-from cvlint.rules.files import rules_folder
+from cvlint.rules.catalogue import Docs, Rule, RuleError, load_rules, read_rules
+from cvlint.rules.report import findings_of
+from cvlint.shipped_files import rules_folder
 from cvlint.source.module import read_bytes
 from cvlint.workspace.check import Options, analysis, check
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cvlint.findings.finding import Location
+from cvlint.source.location import Location
 from cvlint.source.module import MAX_SOURCE, Reading, Source, read_bytes, read_file
 from cvlint.source.parsing import MAX_DEPTH
 

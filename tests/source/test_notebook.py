@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cvlint.findings.finding import Location
+from cvlint.source.location import Location
 from cvlint.source.module import Cell, Reading, Source, read_bytes
 
 

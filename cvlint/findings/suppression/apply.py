@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from cvlint.findings.finding import CONFIDENCES, Confidence, Finding, Fix, Location, Report, Suppression
+from cvlint.findings.finding import CONFIDENCES, Confidence, Finding, Fix, Report, Suppression
 from cvlint.findings.fingerprint import digest
 from cvlint.findings.suppression.comments import Ignore, file_key
 from cvlint.rules.catalogue import Rule
 from cvlint.rules.comment_rules import meta_rules
 from cvlint.rules.names import is_named, nearest
+from cvlint.source.location import Location
 
 UNUSED = "unused-ignore"
 _FIRST = re.compile(r"\[?(?P<word>[\w-]+)")

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from cvlint.findings.finding import Location
 from cvlint.source.fstrings import with_tuples
 from cvlint.source.lexing import tokens
+from cvlint.source.location import Location
 from cvlint.source.module import Source
 
 Kind = Literal["line", "file", "noqa", "unclear"]

@@ -14,9 +14,9 @@ from difflib import SequenceMatcher
 from itertools import accumulate
 from operator import add
 
-from cvlint.findings.finding import Location
 from cvlint.fixes.editing.edits import Edit, Replacement, edited
 from cvlint.source.cell_spans import cell_spans, entries
+from cvlint.source.location import Location
 from cvlint.source.module import Source
 
 _LINE_END = re.compile(r"\r\n?|\n")

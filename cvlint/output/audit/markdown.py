@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from cvlint.audit.inventory import Aggregation, Audit, tally
-from cvlint.findings.finding import Location
 from cvlint.output.findings import markdown
 from cvlint.output.shared.excerpt import Lines
 from cvlint.output.shared.locations import place, printable
 from cvlint.output.shared.prose import sentence
+from cvlint.source.location import Location
 
 INTRODUCTION = (
     "Every rule was checked, and guesses that rest on names alone are shown, too. Settings of the submission, its "

@@ -14,12 +14,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cvlint.findings.finding import Finding, Location, Report, TraceStep, with_suppressed, without_suppressed
+from cvlint.findings.finding import Finding, Report, TraceStep, with_suppressed, without_suppressed
 from cvlint.findings.suppression.apply import Asked, suppressed
 from cvlint.findings.suppression.comments import Ignore, comments, directives, file_key, ignores_of
 from cvlint.fixes.rewrites.ignore_comments import free_lines, with_ignores
 from cvlint.rules.catalogue import RuleError, load_rules
 from cvlint.rules.comment_rules import all_rules, meta_rules
+from cvlint.source.location import Location
 from cvlint.source.module import Source, read_bytes
 from cvlint.workspace.check import Options, check_bytes
 

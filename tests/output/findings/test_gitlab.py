@@ -6,9 +6,10 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cvlint.findings.finding import Finding, Location, Report
+from cvlint.findings.finding import Finding, Report
 from cvlint.output.findings import gitlab
 from cvlint.output.shared.prose import Rows
+from cvlint.source.location import Location
 from cvlint.source.unread_file import UnreadFile
 
 

@@ -14,11 +14,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cvlint.findings.finding import Finding, Location, Report
+from cvlint.findings.finding import Finding, Report
 from cvlint.fixes.editing.edits import Confirmed, Replacement
 from cvlint.output.findings import sarif
 from cvlint.output.shared.prose import Rows
 from cvlint.rules.catalogue import Rule, load_rules
+from cvlint.source.location import Location
 from cvlint.source.unread_file import UnreadFile
 
 Check = Callable[[str], dict[str, Any]]
