@@ -170,7 +170,7 @@ def sifted(files: Sequence[Path], named: Container[Path], options: Options) -> t
 
 def load_prefilter(*own_knowledge: Path) -> Prefilter:
     """The words of measures, folds and searches, one of which a file must hold to hold a finding."""
-    return Prefilter(load_knowledge(*own_knowledge).words)
+    return Prefilter(load_knowledge(*own_knowledge).prefilter_words)
 
 
 @cache

@@ -23,7 +23,8 @@ def check_options(
     extend_select: Sequence[str] = (),
 ) -> Options:
     """What the options and the config say together."""
-    from cvlint.knowledge.loader import KnowledgeError, load_knowledge
+    from cvlint.knowledge.loader import load_knowledge
+    from cvlint.knowledge.schema import KnowledgeError
     from cvlint.rules.catalogue import RuleError
     from cvlint.rules.comment_rules import all_rules
     from cvlint.workspace.check import Options

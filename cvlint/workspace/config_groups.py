@@ -194,7 +194,8 @@ def common_options(parts: Sequence[Part], exclude: Sequence[str] = ()) -> Option
     first, *others = [part.options for part in parts]
     if not others:
         return first
-    from cvlint.knowledge.loader import KnowledgeError, load_knowledge
+    from cvlint.knowledge.loader import load_knowledge
+    from cvlint.knowledge.schema import KnowledgeError
     from cvlint.rules.catalogue import RuleError
     from cvlint.rules.comment_rules import all_rules
 

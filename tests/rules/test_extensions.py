@@ -144,7 +144,7 @@ def test_a_rule_file_that_cannot_be_used(project: Path, old: str, new: str, said
         (KNOWLEDGE.replace('effect = "measure"', ""), "metrics.toml needs the key 'effect'"),
         (KNOWLEDGE.replace('"measure"', '"meassure"'), "metrics.toml has an unknown effect 'meassure'"),
         (KNOWLEDGE.replace('["skilled_f"]', '"skilled_f"'), "metrics.toml needs the key 'names', a list of names"),
-        (KNOWLEDGE.replace('["skilled_f"]', "[1]"), "metrics.toml has a name that is no text"),
+        (KNOWLEDGE.replace('["skilled_f"]', "[1]"), "metrics.toml has a name under 'names' that is not a text"),
         (KNOWLEDGE.replace("[[entry]]", "[[entries]]"), "metrics.toml has a table 'entries'; valid is [[entry]]"),
         (KNOWLEDGE.replace("[[entry]]", "[[entry"), "metrics.toml cannot be read as TOML"),
     ],

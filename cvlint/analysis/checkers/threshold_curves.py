@@ -7,7 +7,7 @@ import ast
 from cvlint.analysis.domain.value import LibraryName
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import nodes_in
-from cvlint.knowledge.loader import Entry
+from cvlint.knowledge.schema import Entry
 
 ARITHMETIC = frozenset({"zip", "len", "enumerate", "range", "max", "min", "abs"})
 

@@ -32,13 +32,13 @@ def by_names(state: AnalysisState, iter_node: ast.expr, target: ast.expr | None,
     targets = (
         frozenset[str]() if target is None else frozenset(n.id for n in ast.walk(target) if isinstance(n, ast.Name))
     )
-    of_heads, of_targets = known.followed(heads), known.followed(targets)
+    of_heads, of_targets = known.loop_conventions(heads), known.loop_conventions(targets)
     parts = {"train-part", "test-part"} <= of_targets
     if "fold-number" in of_targets or (parts and "splits" in of_heads) or is_fold_count(state, iter_node):
         return Axis("fold", state.step(place, BY_NAME, heuristic=True))
     followed = of_heads | of_targets
     if "batch" in followed:
-        followed = followed - {"batch"} | known.followed((heads | targets) - entries_of_one(state, iter_node))
+        followed = followed - {"batch"} | known.loop_conventions((heads | targets) - entries_of_one(state, iter_node))
     for kind in ("epoch", "batch", "seed", "prior"):
         if kind in followed:
             return Axis(kind, state.step(place, f"a loop over {PLURALS.get(kind, kind + 's')}"))

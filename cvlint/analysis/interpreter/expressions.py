@@ -144,8 +144,8 @@ def name(state: AnalysisState, node: ast.Name) -> AnyValue:
     known = state.knowledge
     if known.entry(f"builtins.{node.id}") is not None:
         return library(f"builtins.{node.id}")
-    if node.id in known.implied:
-        return library(known.implied[node.id])
+    if node.id in known.usual_imports:
+        return library(known.usual_imports[node.id])
     if node.id in known.by_tail:
         return library(known.by_tail[node.id], heuristic=True)
     return named(state, Data(opaque=True, axes=state.active_axes), node.id, node)

@@ -35,7 +35,7 @@ def bind_module(state: AnalysisState, name: str, alias: str | None) -> None:
 
 def is_own(state: AnalysisState, name: str, level: int = 0) -> bool:
     """Whether the project's own knowledge speaks of a name, or of names in a module: its code need not be followed."""
-    return any(own.startswith(name) or (level and own.endswith(f".{name}")) for own in state.knowledge.own)
+    return any(own.startswith(name) or (level and own.endswith(f".{name}")) for own in state.knowledge.project_names)
 
 
 def module_at(state: AnalysisState, path: Path) -> LibraryObject:
@@ -54,7 +54,9 @@ def bind_from(state: AnalysisState, node: ast.ImportFrom, alias: ast.alias, path
         return
     spelled = f"{node.module}.{alias.name}" if node.module else alias.name
     if is_own(state, spelled, node.level):
-        full = next(own for own in state.knowledge.own if own.startswith(spelled) or own.endswith(f".{spelled}"))
+        full = next(
+            own for own in state.knowledge.project_names if own.startswith(spelled) or own.endswith(f".{spelled}")
+        )
         state.scope.bind(alias.asname or alias.name, LibraryName(name=full))
         return
     inner = state.locate(module, f"{node.module}.{alias.name}" if node.module else alias.name, node.level)

@@ -26,7 +26,7 @@ from cvlint.analysis.inference.loop_axes import held_out
 from cvlint.analysis.models.arguments import argument, first
 from cvlint.analysis.models.splitters import split_of_groups
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.knowledge.loader import Entry
+from cvlint.knowledge.schema import Entry
 
 
 def convert(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:

@@ -33,7 +33,7 @@ from cvlint.analysis.models.sampling import balanced
 from cvlint.analysis.models.scorers import scorer
 from cvlint.analysis.models.splitters import cross_val, hold_out, pieces, search_call, splitter_call
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.knowledge.loader import Entry
+from cvlint.knowledge.schema import Entry
 
 Effect: TypeAlias = Callable[[AnalysisState, Entry, Arguments, ast.AST], AnyValue]
 

@@ -10,7 +10,7 @@ from cvlint.analysis.heap.reads import groups_of, item_of
 from cvlint.analysis.models.arguments import argument
 from cvlint.analysis.models.reductions import reduce_value
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.knowledge.loader import Entry
+from cvlint.knowledge.schema import Entry
 
 
 def aggregate(state: AnalysisState, base: AnyValue, entry: Entry, given: Arguments, node: ast.Call) -> AnyValue:

@@ -26,7 +26,7 @@ from cvlint.analysis.models.transformers import learns, transformed
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import names_in
 from cvlint.analysis.taint import taint_at
-from cvlint.knowledge.loader import Entry
+from cvlint.knowledge.schema import Entry
 
 Method: TypeAlias = Callable[[AnalysisState, AnyValue, Entry, Arguments, ast.Call], AnyValue]
 

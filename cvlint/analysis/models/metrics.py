@@ -35,7 +35,7 @@ from cvlint.analysis.inference.loop_dependence import stays_same
 from cvlint.analysis.models.arguments import first
 from cvlint.analysis.models.scorers import labelled, named_average
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.knowledge.loader import Entry
+from cvlint.knowledge.schema import Entry
 
 
 def confusion_counts(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:

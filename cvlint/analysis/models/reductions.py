@@ -14,7 +14,7 @@ from cvlint.analysis.domain.value import NO_AXES, AnyValue, Axes, Const, Data, H
 from cvlint.analysis.models.arguments import argument, first
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import names_in, nodes_in
-from cvlint.knowledge.loader import Entry
+from cvlint.knowledge.schema import Entry
 
 INFLECTION = {"mean": "averaged", "nanmean": "averaged", "median": "summed up by its median", "sum": "summed up"}
 

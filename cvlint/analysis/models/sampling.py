@@ -10,7 +10,7 @@ from cvlint.analysis.domain.value import Const, TaintLabel
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
 from cvlint.analysis.taint import root
-from cvlint.knowledge.loader import Entry
+from cvlint.knowledge.schema import Entry
 
 
 def resampled(state: AnalysisState, node: ast.Call, by: str, fewer: bool) -> None:

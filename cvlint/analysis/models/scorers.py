@@ -25,7 +25,7 @@ from cvlint.analysis.domain.value import (
 from cvlint.analysis.inference.identifier_inference import LABELS
 from cvlint.analysis.models.arguments import first
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.knowledge.loader import Entry
+from cvlint.knowledge.schema import Entry
 
 
 def scorer(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:

@@ -24,7 +24,7 @@ from cvlint.analysis.inference.loop_axes import either_splitter
 from cvlint.analysis.models.scorers import measured_by_scoring
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.taint import root, taint_of_objects
-from cvlint.knowledge.loader import Entry
+from cvlint.knowledge.schema import Entry
 
 
 def splitter_call(state: AnalysisState, entry: Entry, given: Arguments, node: ast.AST) -> AnyValue:

@@ -22,7 +22,7 @@ from cvlint.analysis.events import Event
 from cvlint.analysis.inference.identifier_inference import label_of
 from cvlint.analysis.models.scorers import returned_by
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.knowledge.loader import Entry
+from cvlint.knowledge.schema import Entry
 
 KERAS = "Keras calls it on each batch and shows the mean over the batches"
 LIGHTNING = "Lightning averages what is logged in each batch"
