@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cvlint.findings.baseline import Baseline, BaselineError, Entry, Scope, entry_of, expired, hide, parse
+from cvlint.findings.baseline import Baseline, BaselineError, BaselineEntry, Coverage, entry_of, expired, hide, parse
 from cvlint.findings.finding import Finding, Report
 from cvlint.findings.suppression.comments import file_key
 from cvlint.usage_error import Refusal
@@ -44,27 +44,27 @@ def read_baseline(path: Path) -> Baseline:
         raise Refusal(f"The baseline '{path}' cannot be read: {error.strerror}") from error
 
 
-def scopes_of(parts: Sequence[Part], report: Report) -> list[Scope]:
+def scopes_of(parts: Sequence[Part], report: Report) -> list[Coverage]:
     """What the parts of a check looked for, each in its own files."""
     unread = {file_key(error.path) for error in report.errors}
     files = [[path for path in _files(part) if file_key(path) not in unread] for part in parts]
     reach = Reach(path for own in files for path in own)
-    slight = frozenset(entry_of(finding, real_place) for finding in report.slight)
+    below_severity = frozenset(entry_of(finding, real_place) for finding in report.below_severity)
     places = [frozenset(map(os.path.realpath, own)) for own in files]
-    return [_scope(part, own, reach, slight) for part, own in zip(parts, places, strict=True)]
+    return [_scope(part, own, reach, below_severity) for part, own in zip(parts, places, strict=True)]
 
 
-def _scope(part: Part, own: frozenset[str], reach: Reach, slight: frozenset[Entry]) -> Scope:
+def _scope(part: Part, own: frozenset[str], reach: Reach, below_severity: frozenset[BaselineEntry]) -> Coverage:
     from cvlint.rules.comment_rules import all_rules
 
     given = [*map(str, part.paths), *([] if part.stdin is None else [part.stdin[0]])]
     unselected = frozenset(rule.name for rule in all_rules(*part.options.own_rules)) - part.options.rules
-    return Scope(
+    return Coverage(
         paths=tuple(os.path.realpath(path) if os.path.isdir(path) else real_place(path) for path in given),
         is_seen=lambda path: not os.path.exists(path) or (os.path.realpath(path) in own and reach.is_whole(path)),
-        left_out=lambda path: unselected | part.changes.ignored(path),
+        unselected=lambda path: unselected | part.changes.ignored(path),
         confidence=part.options.confidence,
-        slight=slight,
+        below_severity=below_severity,
     )
 
 

@@ -147,7 +147,7 @@ def joined(found: Sequence[tuple[Part, Report]], projects: Projects) -> Report:
         return adjusted(report, part.changes)
     parts = [part for part, _ in found]
     kept: dict[object, Finding] = {}
-    slight: dict[Finding, None] = {}
+    below_severity: dict[Finding, None] = {}
     for part, report in found:
         for finding in report.findings:
             mine = owner(finding.location.path, parts, projects, part)
@@ -155,14 +155,14 @@ def joined(found: Sequence[tuple[Part, Report]], projects: Projects) -> Report:
                 outcome = adjusted(Report((finding,), (), 0), mine.changes)
                 for one in outcome.findings:
                     kept.setdefault((one.rule, one.location), one)
-                slight.update(dict.fromkeys(outcome.slight))
+                below_severity.update(dict.fromkeys(outcome.below_severity))
     errors = {error: None for _, report in found for error in report.errors}
     return replace(
         found[0][1],
         findings=tuple(sorted(kept.values(), key=lambda one: (one.location.sort_key, one.code))),
         errors=tuple(sorted(errors, key=lambda error: (error.path, error.line or 0))),
         files=sum(report.files for _, report in found),
-        slight=tuple(slight),
+        below_severity=tuple(below_severity),
     )
 
 

@@ -211,5 +211,7 @@ def adjusted(report: Report, changes: Adjustments) -> Report:
     ignored = {path: changes.ignored(path) for path in {finding.location.path for finding in report.findings}}
     kept = (finding for finding in report.findings if finding.rule not in ignored[finding.location.path])
     graded = [replace(one, severity=changes.severity(one.rule, one.severity)) for one in kept]
-    slight = tuple(one for one in graded if not changes.shows(one.severity))
-    return replace(report, findings=tuple(one for one in graded if changes.shows(one.severity)), slight=slight)
+    below_severity = tuple(one for one in graded if not changes.shows(one.severity))
+    return replace(
+        report, findings=tuple(one for one in graded if changes.shows(one.severity)), below_severity=below_severity
+    )
