@@ -147,10 +147,10 @@ def updated(old: Baseline, new: Baseline, *coverages: Coverage) -> Baseline:
     """The baseline after a check that found ``new``; entries that no part of the check covers stay as they are."""
     rest = ((entry, total) for entry, total in old.items() if new.get(entry) != total)
     kept = [(entry, total) for entry, total in rest if not any(coverage.covers(entry, total) for coverage in coverages)]
-    return merged([*kept, *new.items()])
+    return merged_baseline([*kept, *new.items()])
 
 
-def merged(entries: Iterable[tuple[BaselineEntry, FindingCount]]) -> Baseline:
+def merged_baseline(entries: Iterable[tuple[BaselineEntry, FindingCount]]) -> Baseline:
     """One baseline of several; an entry that occurs more than once has its largest count."""
     counts: dict[BaselineEntry, FindingCount] = {}
     for entry, total in entries:
@@ -208,7 +208,7 @@ def parse(text: str, folder: str) -> Baseline:
     if document["version"] != VERSION:
         raise BaselineError(f"has the version {document['version']!r}, and this cvlint reads version {VERSION}")
     rows = enumerate((row for row in document["findings"] if row is not None), start=1)
-    return merged(_parsed_row(row, number, folder) for number, row in rows)
+    return merged_baseline(_parsed_row(row, number, folder) for number, row in rows)
 
 
 def _parsed_row(row: Any, number: int, folder: str) -> tuple[BaselineEntry, FindingCount]:

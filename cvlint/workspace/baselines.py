@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cvlint.findings.baseline import Baseline, BaselineError, BaselineEntry, Coverage, entry_of, expired, hide, parse
+from cvlint.findings.baseline import Baseline, BaselineEntry, BaselineError, Coverage, entry_of, expired, hide, parse
 from cvlint.findings.finding import Finding, Report
 from cvlint.findings.suppression.comments import file_key
 from cvlint.usage_error import Refusal

@@ -51,12 +51,12 @@ def heeding(check: Check, paths: Sequence[Path], stdin: Stdin, options: Options,
         ignores.update(_ignores(path, stdin, may_hold))
     if not ignores:
         return report
-    from cvlint.findings.suppression.apply import Asked, suppressed
+    from cvlint.findings.suppression.apply import SuppressionOptions, apply_comments
     from cvlint.workspace.import_closure import Reach
 
     judged = frozenset(map(file_key, files)) - {file_key(error.path) for error in report.errors}
-    asked = Asked(all_rules(*options.own_rules), options.rules, options.confidence, require_reason)
-    return suppressed(report, ignores, judged, asked, Reach(judged).is_whole)
+    wanted = SuppressionOptions(all_rules(*options.own_rules), options.rules, options.confidence, require_reason)
+    return apply_comments(report, ignores, judged, wanted, Reach(judged).is_whole)
 
 
 def checked_files(paths: Sequence[Path], stdin: Stdin, options: Options) -> Iterator[str]:

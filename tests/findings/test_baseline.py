@@ -17,18 +17,18 @@ from hypothesis import strategies as st
 
 from cvlint.findings import baseline
 from cvlint.findings.baseline import (
-    BaselineError,
     BaselineEntry,
-    FindingCount,
+    BaselineError,
     Coverage,
+    FindingCount,
     baseline_of,
-    subtracted,
     expired,
     hide,
     parse,
     render,
-    updated,
     size,
+    subtracted,
+    updated,
 )
 from cvlint.findings.finding import CONFIDENCES, Finding, Report
 from cvlint.source.location import Location

@@ -16,8 +16,8 @@ from cvlint.findings.baseline import (
     baseline_of,
     relative,
     render,
-    updated,
     size,
+    updated,
 )
 from cvlint.findings.finding import Report
 from cvlint.output.shared.locations import printable

@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from cvlint.findings.baseline import Baseline, baseline_of, subtracted, hide, merged
+from cvlint.findings.baseline import Baseline, baseline_of, hide, merged_baseline, subtracted
 from cvlint.findings.finding import Report, without_suppressed
 from cvlint.findings.fingerprint import repository
 from cvlint.output.shared.locations import printable
@@ -99,7 +99,7 @@ class Past:
         """
         if not report.findings:
             return report
-        known = merged(entry for part in self._parts if part.known for entry in part.known.findings.items())
+        known = merged_baseline(entry for part in self._parts if part.known for entry in part.known.findings.items())
         # Not the place of a link, as in a baseline: links are not laid out, but what they lead to is.
         new, _ = hide(report, subtracted(self.findings, known), os.path.realpath)
         return replace(report, findings=new.findings, in_commit=len(report.findings) - len(new.findings))

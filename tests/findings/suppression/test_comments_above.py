@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cvlint.findings.finding import Finding, Report, TraceStep
-from cvlint.findings.suppression.apply import Asked, suppressed
+from cvlint.findings.suppression.apply import SuppressionOptions, apply_comments
 from cvlint.findings.suppression.comments import comments, ignores_of
 from cvlint.rules.comment_rules import all_rules
 from tests.findings.suppression.test_suppression import USUAL, at, finding, is_program, outcome, shown, source_of
@@ -141,7 +141,9 @@ def test_cells_end_what_is_below() -> None:
     text = json.dumps({"cells": [{"cell_type": "code", "source": source} for source in (IGNORE, "x = 1")]})
     one = replace(finding(1), location=replace(at(1, "a.ipynb"), cell=2))
     ignores = ignores_of(source_of(text, "a.ipynb"))
-    (kept,) = suppressed(Report((one,), (), 1), ignores, frozenset(), Asked(all_rules(), USUAL)).findings
+    (kept,) = apply_comments(
+        Report((one,), (), 1), ignores, frozenset(), SuppressionOptions(all_rules(), USUAL)
+    ).findings
     assert kept.suppressed is None
 
 

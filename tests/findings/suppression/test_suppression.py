@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cvlint.findings.finding import Finding, Report, TraceStep, with_suppressed, without_suppressed
-from cvlint.findings.suppression.apply import Asked, suppressed
+from cvlint.findings.suppression.apply import SuppressionOptions, apply_comments
 from cvlint.findings.suppression.comments import Ignore, comments, directives, file_key, ignores_of
 from cvlint.fixes.rewrites.ignore_comments import free_lines, with_ignores
 from cvlint.rules.catalogue import RuleError, load_rules
@@ -48,8 +48,8 @@ def at(line: int, path: str = "train.py") -> Location:
 
 def outcome(code: str, *findings: Finding, selected: frozenset[str] = USUAL, reasons: bool = False) -> Report:
     """What the comments of ``train.py`` leave of some findings."""
-    asked = Asked(all_rules(), selected, "medium", reasons)
-    return suppressed(Report(findings, (), 1), ignores_of(source_of(code)), frozenset({"train.py"}), asked)
+    options = SuppressionOptions(all_rules(), selected, "medium", reasons)
+    return apply_comments(Report(findings, (), 1), ignores_of(source_of(code)), frozenset({"train.py"}), options)
 
 
 def shown(report: Report) -> list[tuple[int, str]]:
@@ -220,10 +220,10 @@ def test_cells_count_their_own_lines(tmp_path: Path) -> None:
 
 def test_a_comment_in_another_cell_is_not_meant() -> None:
     (ignore,) = ignores_of(source_of('{"cells": [{"cell_type": "code", "source": "f()  # noqa"}]}', "a.ipynb"))
-    asked = Asked(all_rules(), USUAL)
+    options = SuppressionOptions(all_rules(), USUAL)
     for cell, is_suppressed in ((1, True), (2, False)):
         one = replace(finding(1), location=replace(at(1, "a.ipynb"), cell=cell))
-        (after,) = suppressed(Report((one,), (), 1), [ignore], frozenset(), asked).findings
+        (after,) = apply_comments(Report((one,), (), 1), [ignore], frozenset(), options).findings
         assert (after.suppressed is not None) == is_suppressed
 
 
@@ -281,7 +281,9 @@ def test_a_file_holds_for_its_own_findings() -> None:
 def test_a_step_in_another_file_is_found_by_any_spelling() -> None:
     ignores = ignores_of(source_of("f()  # cvlint: ignore\n", "lib.py"))
     through = replace(finding(9), trace=(TraceStep(at(1, "pkg/../lib.py"), "there"),))
-    (one,) = suppressed(Report((through,), (), 1), ignores, frozenset(), Asked(all_rules(), USUAL)).findings
+    (one,) = apply_comments(
+        Report((through,), (), 1), ignores, frozenset(), SuppressionOptions(all_rules(), USUAL)
+    ).findings
     assert one.suppressed is not None
     assert (one.suppressed.location.path, one.suppressed.comment) == (file_key("pkg/../lib.py"), "# cvlint: ignore")
 
@@ -398,7 +400,12 @@ def test_a_comment_on_a_finding_that_is_not_shown_is_of_use() -> None:
 
 def test_only_files_that_were_checked_are_judged() -> None:
     ignores = ignores_of(source_of("f()  # cvlint: ignore\n"))
-    assert suppressed(Report((), (), 1), ignores, frozenset({"other.py"}), Asked(all_rules(), USUAL)).findings == ()
+    assert (
+        apply_comments(
+            Report((), (), 1), ignores, frozenset({"other.py"}), SuppressionOptions(all_rules(), USUAL)
+        ).findings
+        == ()
+    )
 
 
 def test_a_reason_may_be_required() -> None:
@@ -451,11 +458,11 @@ def test_no_finding_is_lost_and_every_comment_is_of_use_or_told(
     assert without.findings == tuple(sorted(findings, key=lambda f: (f.location.sort_key, f.code)))
     told = {one.location for one in report.findings if one.rule in about}
     for ignore in ignores_of(source_of(text)):
-        alone = suppressed(
+        alone = apply_comments(
             Report(tuple(findings), (), 1),
             [ignore],
             frozenset({"train.py"}),
-            Asked(all_rules(), USUAL, "medium", reasons),
+            SuppressionOptions(all_rules(), USUAL, "medium", reasons),
         )
         used = any(one.suppressed for one in alone.findings)
         assert used or ignore.location in told or (ignore.kind == "noqa" and not ignore.words)
@@ -473,9 +480,9 @@ def is_quiet(data: bytes, path: str) -> bool:
     """Whether comments suppress all that is found in a file, and all are of use."""
     source = read_bytes(data, Path(path), path).source
     assert source is not None
-    asked = Asked(all_rules(), EVERYTHING.rules | {"unused-ignore"}, "low")
+    options = SuppressionOptions(all_rules(), EVERYTHING.rules | {"unused-ignore"}, "low")
     report = Report(tuple(findings_in(data, path)), (), 1)
-    return not shown(suppressed(report, ignores_of(source), frozenset({path}), asked))
+    return not shown(apply_comments(report, ignores_of(source), frozenset({path}), options))
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
