@@ -26,7 +26,7 @@ from cvlint.fixes.rewrites.stratified import stratified
 from cvlint.fixes.rewrites.unguarded import guarded
 from cvlint.fixes.rewrites.unused_ignores import shortened
 from cvlint.rules.catalogue import load_rules
-from cvlint.source.importers import Importers, standing_in
+from cvlint.source.importers import Importers, source_replaced
 from cvlint.source.location import Location
 from cvlint.source.module import Source, read_bytes
 from cvlint.workspace.check import Options, analysis, check_file
@@ -245,7 +245,7 @@ class Fixer:
 
     def _through(self, importer: Path, source: Source) -> Counter[tuple[str, str]]:
         """How many findings of each rule there are in each file, seen from one that imports a source."""
-        with standing_in(analysis(*self._strictest.own_knowledge).sources, source):
+        with source_replaced(analysis(*self._strictest.own_knowledge).sources, source):
             found = check_file(importer, self._strictest).findings
         return Counter((os.path.normpath(finding.location.path), finding.rule) for finding in found)
 

@@ -24,7 +24,7 @@ def file_rows(stdin: tuple[str, bytes] | None) -> Rows:
     callable
         Gives the two lines; None where the notebook is not to be had, or has changed since it was checked.
     """
-    from cvlint.source.cell_rows import cell_rows
+    from cvlint.source.notebooks.cell_rows import cell_rows
 
     notebooks: dict[str, list[list[int]]] = {}
 

@@ -209,9 +209,7 @@ SINGLE = "from sklearn.metrics import f1_score\nfrom sklearn.model_selection imp
         ),
     ],
 )
-def test_a_single_value_names_its_data_where_a_split_is_seen(
-    code: str, name: str, says: str, confidence: str
-) -> None:
+def test_a_single_value_names_its_data_where_a_split_is_seen(code: str, name: str, says: str, confidence: str) -> None:
     [found] = aggregations_in(SINGLE + code)
     assert (found.name, found.confidence) == (name, confidence)
     assert says in found.meaning

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from cvlint.source.importers import Importers, standing_in
+from cvlint.source.importers import Importers, source_replaced
 from cvlint.source.module import Source, read_file
 
 FILES = {
@@ -65,6 +65,6 @@ def test_another_text_stands_in_for_a_while(tmp_path: Path) -> None:
     source = read_file(path, "a.py").source
     assert source is not None
     kept: dict[str, Source | None] = {"a.py": None, "b.py": None}
-    with standing_in(kept, source):
+    with source_replaced(kept, source):
         assert kept["a.py"] is source
     assert kept == {"a.py": None, "b.py": None}

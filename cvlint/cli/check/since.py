@@ -21,8 +21,8 @@ from cvlint.findings.baseline import Baseline, baseline_of, hide, merged_baselin
 from cvlint.findings.finding import Report, without_suppressed
 from cvlint.findings.fingerprint import repository
 from cvlint.output.shared.locations import printable
-from cvlint.source.discovery import Anchored, counted_from
-from cvlint.source.project import MARKS
+from cvlint.source.discovery import Anchored, pattern_base
+from cvlint.source.project import ROOT_MARKERS
 from cvlint.source.unread_file import UnreadFile
 from cvlint.usage_error import Refusal
 from cvlint.workspace.archives import IRREGULAR, ArchiveError, Limits, is_wanted
@@ -121,7 +121,7 @@ class Past:
         named = {name.replace(os.sep, "/") for name in named}
 
         def wanted(name: str) -> bool:
-            return is_wanted(name) or name in named or name.rpartition("/")[2] in MARKS
+            return is_wanted(name) or name in named or name.rpartition("/")[2] in ROOT_MARKERS
 
         try:
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="cvlint-"))).resolve()
@@ -167,7 +167,7 @@ def _anchored(pattern: str | Anchored, paths: Sequence[Path]) -> Iterator[Anchor
         case Anchored():
             yield pattern
         case str():
-            yield from (Anchored(counted_from(os.path.realpath(path)), pattern) for path in paths)
+            yield from (Anchored(pattern_base(os.path.realpath(path)), pattern) for path in paths)
 
 
 def _inside(path: str | Path, root: Path) -> Path:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from cvlint.source.fstrings import with_tuples
-from cvlint.source.lexing import tokens
+from cvlint.source.dialects.fstrings import with_tuples
+from cvlint.source.dialects.lexing import tokens
 from cvlint.source.location import Location
 from cvlint.source.module import Source
 

@@ -11,7 +11,7 @@ from cvlint.findings.suppression.apply import by_file, comments_at
 from cvlint.findings.suppression.comments import ignores_of
 from cvlint.fixes.editing.document import rewritten
 from cvlint.fixes.editing.edits import Edit
-from cvlint.source.lexing import tokens
+from cvlint.source.dialects.lexing import tokens
 from cvlint.source.module import Source, read_bytes
 
 

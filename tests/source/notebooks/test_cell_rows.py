@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cvlint.source.cell_rows import cell_rows
-from cvlint.source.cell_spans import cell_spans
-from cvlint.source.notebook import code_cells
+from cvlint.source.notebooks.cell_rows import cell_rows
+from cvlint.source.notebooks.cell_spans import cell_spans
+from cvlint.source.notebooks.code_cells import code_cells
 
 
 @st.composite

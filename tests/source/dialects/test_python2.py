@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cvlint.source.dialects.python2 import to_python3
 from cvlint.source.module import read_bytes
-from cvlint.source.python2 import to_python3
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cvlint.source.fstrings import with_tuples
+from cvlint.source.dialects.fstrings import with_tuples
 from cvlint.source.module import read_bytes
 
 NEW = {

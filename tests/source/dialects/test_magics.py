@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cvlint.source.magics import blank_magics, cell_magic
+from cvlint.source.dialects.magics import blank_magics, cell_magic
 from cvlint.source.module import read_bytes
 
 LINES = """
