@@ -1,4 +1,4 @@
-"""Baselines as values: what they hide, what is gone, and the text of their files."""
+"""Baselines: the findings that they hide, the entries that expire, and the text of their files."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ EVERYTHING = Coverage(paths=(FOLDER,), is_seen=lambda path: True, unselected=not
 
 
 @given(findings, findings)
-def test_what_was_known_is_hidden_and_what_is_new_is_not(old: list[Finding], now: list[Finding]) -> None:
+def test_known_findings_are_hidden_and_new_ones_are_not(old: list[Finding], now: list[Finding]) -> None:
     report, rest = hide(Report(tuple(now), (), 3), baseline_of(old, absolute), absolute)
     before, after = Counter(map(kind, old)), Counter(map(kind, now))
     assert Counter(map(kind, report.findings)) == after - before
@@ -103,14 +103,14 @@ def test_of_two_baselines_the_larger_count_is_hidden(
 
 
 @given(findings, findings)
-def test_a_baseline_that_is_written_again_is_one_written_anew(old: list[Finding], now: list[Finding]) -> None:
+def test_an_updated_baseline_equals_a_new_one(old: list[Finding], now: list[Finding]) -> None:
     new = baseline_of(now, absolute)
     assert updated(baseline_of(old, absolute), new, EVERYTHING) == new
     assert updated(new, new, replace(EVERYTHING, paths=())) == new
 
 
 @given(baselines, st.sampled_from(["/", "/home", "/home/lab"]))
-def test_a_file_holds_all_and_is_sorted(made: dict[BaselineEntry, FindingCount], folder: str) -> None:
+def test_a_file_round_trips_and_is_sorted(made: dict[BaselineEntry, FindingCount], folder: str) -> None:
     text = render(made, folder)
     assert text.isascii()
     assert parse(text, folder) == made
@@ -120,7 +120,7 @@ def test_a_file_holds_all_and_is_sorted(made: dict[BaselineEntry, FindingCount],
     assert rows == sorted(rows, key=lambda row: (row["path"], row["function"], row["rule"], row["hash"]))
 
 
-def test_the_text_of_a_file() -> None:
+def test_the_text_of_a_baseline_file() -> None:
     made = baseline_of([finding("b/a.py", "A.f", "auc-merge", "12", line) for line in (4, 9)], absolute)
     entry = {"path": "b/a.py", "function": "A.f", "rule": "auc-merge", "hash": "12", "count": 2, "confidence": "high"}
     assert render(made, FOLDER) == f'{{\n"version": 1,\n"findings": [\n{json.dumps(entry)},\nnull\n]\n}}\n'
@@ -128,7 +128,7 @@ def test_the_text_of_a_file() -> None:
     assert render({}, FOLDER) == '{\n"version": 1,\n"findings": [\nnull\n]\n}\n'
 
 
-def test_an_entry_is_as_sure_as_its_least_sure_finding() -> None:
+def test_an_entry_has_the_lowest_confidence_of_its_findings() -> None:
     found = [finding("a.py", "", "auc-merge", "12", 1, confidence) for confidence in ("high", "low", "medium")]
     assert list(baseline_of(found, absolute).values()) == [FindingCount(3, "low")]
 
@@ -159,7 +159,7 @@ def test_windows(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"confidence": "high"}, False),
     ],
 )
-def test_only_what_was_looked_for_can_be_gone(changes: dict[str, object], is_covered: bool) -> None:
+def test_only_entries_that_a_check_covers_expire(changes: dict[str, object], is_covered: bool) -> None:
     entry, held = BaselineEntry("/home/lab/src/a.py", "", "auc-merge", "12"), FindingCount(1, "medium")
     scope = replace(EVERYTHING, **changes)  # type: ignore[arg-type]
     assert bool(expired({entry: held}, scope)) == is_covered
@@ -188,7 +188,7 @@ ROW = {"path": "a.py", "function": "", "rule": "auc-merge", "hash": "12", "count
         ),
     ],
 )
-def test_files_that_are_no_baselines(text: str, says: str) -> None:
+def test_files_that_are_not_baselines(text: str, says: str) -> None:
     with pytest.raises(BaselineError) as raised:
         parse(text, FOLDER)
     assert says in str(raised.value)

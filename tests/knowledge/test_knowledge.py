@@ -1,4 +1,4 @@
-"""The knowledge files hold together, and agree with the libraries that are installed."""
+"""The knowledge files are consistent, and agree with the installed libraries."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def knowledge() -> Knowledge:
 
 
 def old_names(table: dict[str, Any]) -> set[str]:
-    """Names that newer versions of the library no longer have: ``old`` lists them, or is true for all."""
+    """Names that newer versions of the library no longer have: ``old`` lists them, or is true if all are old."""
     old = table.get("old", [])
     return set(table["names"] if old is True else old)
 
@@ -85,7 +85,7 @@ def old_names(table: dict[str, Any]) -> set[str]:
 # --- the files by themselves
 
 
-def test_every_entry_says_what_it_is() -> None:
+def test_every_entry_has_an_effect_and_names() -> None:
     for file, table in [*tables("entry"), *tables("method")]:
         where = f"{file}: {table}"
         assert table.get("effect"), where
@@ -102,13 +102,13 @@ def test_every_effect_has_its_facts() -> None:
         assert not missing, f"{file}: {table['module']} {table['names']} lacks {missing}"
 
 
-def test_every_effect_is_one_the_engine_knows() -> None:
+def test_every_effect_has_a_transfer_function() -> None:
     used = {kind: {table["effect"] for _, table in tables(kind)} for kind in ("entry", "method")}
     assert used["entry"] - EFFECTS.keys() == set()
     assert used["method"] - METHODS.keys() == set()
 
 
-def test_facts_have_values_the_engine_knows() -> None:
+def test_facts_have_valid_values() -> None:
     for file, table in tables("entry"):
         where = f"{file}: {table['module']} {table['names']}"
         if table["effect"] in ("measure", "stateful-measure"):
@@ -225,7 +225,7 @@ def module(name: str) -> Any:
 
 @cache
 def resolve(name: str) -> Any:
-    """The object of a dotted name, attributes of classes included; None where there is none."""
+    """The object of a dotted name, or None; the name can include attributes of classes."""
     parts = name.split(".")
     for length in range(len(parts) - 1, 0, -1):
         try:
@@ -244,7 +244,7 @@ def resolve(name: str) -> Any:
 
 
 def find(entry_module: str, name: str) -> Any:
-    """The object that an entry speaks of, which may live under an alias of its module."""
+    """The object of an entry; it can be in a module that is an alias of the entry's."""
     same = [alias for alias, target in aliases().items() if target == entry_module]
     top = entry_module.split(".")[0]
     for place in [entry_module, *(alias for alias in same if alias.split(".")[0] == top)]:

@@ -1,4 +1,4 @@
-"""The rule files: their pages are complete and true, and what is wrong in one is said."""
+"""The rule files: their pages are complete, their examples are right, and errors in them are reported."""
 
 from __future__ import annotations
 
@@ -211,6 +211,6 @@ def test_a_missing_table_is_named(tmp_path: Path, table: str) -> None:
         ("[docs]", "[docs]\nwhat = 'twice'", r"not valid TOML: "),
     ],
 )
-def test_what_is_wrong_is_said(tmp_path: Path, old: str, new: str, said: str) -> None:
+def test_an_error_names_the_wrong_key(tmp_path: Path, old: str, new: str, said: str) -> None:
     with pytest.raises(RuleError, match=r"^CVL901-mean-of-fold-recall\.toml: " + said):
         loaded(tmp_path, RULE.replace(old, new, 1))

@@ -91,7 +91,9 @@ def case_id(case: Path) -> str:
 def test_fixture(case: Path) -> None:
     own = {case.parent.name} if case.parent.name in RULES else RULES
     expected = marked(case, "expect", "known-false-alarm")
-    assert {place for place in reported(case) if place.rule in own} == {place for place in expected if place.rule in own}
+    assert {place for place in reported(case) if place.rule in own} == {
+        place for place in expected if place.rule in own
+    }
     assert expected <= reported(case)
     never = {place.rule for place in marked(case, "never")}
     assert {place for place in reported(case) if place.rule in never} == set()

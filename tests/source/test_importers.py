@@ -1,4 +1,4 @@
-"""Which files import a file: those are checked again when it is fixed."""
+"""The importers of a file are found; they are checked again when it is fixed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_the_nearest_come_first_and_circles_end(tmp_path: Path) -> None:
     assert importers(tmp_path, "lib.py") == ["direct.py", "circle.py", "through.py", "around.py"]
 
 
-def test_a_library_of_the_same_name_is_none(tmp_path: Path) -> None:
+def test_a_library_with_the_name_of_a_module_is_not_followed(tmp_path: Path) -> None:
     assert importers(tmp_path, "metrics.py") == []
 
 
@@ -43,7 +43,7 @@ def test_packages(tmp_path: Path) -> None:
     assert importers(tmp_path, "pkg/__init__.py") == ["pkg/inner.py", "pkg/deeper.py"]
 
 
-def test_texts_of_files_that_lie_beside(tmp_path: Path) -> None:
+def test_texts_include_importers_in_the_same_folder(tmp_path: Path) -> None:
     cell = {"cell_type": "code", "source": "print(1)\nfrom lib import (\n    x,\n)", "outputs": []}
     for notebook, indent in (("wide.ipynb", None), ("long.ipynb", 1)):
         (tmp_path / notebook).write_text(json.dumps({"cells": [cell]}, indent=indent))
@@ -59,7 +59,7 @@ def test_texts_of_files_that_lie_beside(tmp_path: Path) -> None:
     assert Importers([]).texts(tmp_path / "pkg/inner.py") == [FILES["pkg/deeper.py"]]
 
 
-def test_another_text_stands_in_for_a_while(tmp_path: Path) -> None:
+def test_a_source_is_replaced_for_a_while(tmp_path: Path) -> None:
     path = tmp_path / "a.py"
     path.write_text("x = 1\n")
     source = read_file(path, "a.py").source

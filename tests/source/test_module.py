@@ -1,4 +1,4 @@
-"""Reading bytes: whatever they hold, the outcome is a source, a problem or both, and positions are the author's."""
+"""Reading any bytes gives a source, a problem or both, and positions are those of the original text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which file an import means."""
+"""Imports are resolved to files of the project."""
 
 from __future__ import annotations
 
