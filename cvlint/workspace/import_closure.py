@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 
-from cvlint.source.importers import MOST_IMPORTERS, Importers, imported_names
-from cvlint.source.project import LEVELS_WITHOUT_MARK, outermost_root
+from cvlint.source.importers import MAX_IMPORTERS, Importers, imported_names
+from cvlint.source.project import MAX_LEVELS_WITHOUT_ROOT, outermost_project_root
 
 
 class ImportClosure:
@@ -37,7 +37,7 @@ class ImportClosure:
         if not real.endswith(".py"):
             return True  # no other file can import it
         inside = os.path.dirname(real)
-        root = outermost_root(inside)
+        root = outermost_project_root(inside)
         folder = root or _near(inside)
         if folder not in self._projects:
             self._projects[folder] = _Project(folder, () if root else _above(folder), self._checked)
@@ -63,7 +63,7 @@ class _Project:
         if self._others.isdisjoint(mentioning):
             return False
         found = Importers(sorted(mentioning)).of(path)
-        if len(found) >= MOST_IMPORTERS or not self._others.isdisjoint(found):
+        if len(found) >= MAX_IMPORTERS or not self._others.isdisjoint(found):
             return True
         return any(_is_broken(other) for other in self._others & mentioning)
 
@@ -103,7 +103,7 @@ def _near(folder: str) -> str:
 
 def _above(folder: str) -> Iterator[Path]:
     """The scripts and notebooks that lie in the next folders above one."""
-    for above in list(Path(folder).parents)[:LEVELS_WITHOUT_MARK]:
+    for above in list(Path(folder).parents)[:MAX_LEVELS_WITHOUT_ROOT]:
         try:
             yield from (path for path in above.iterdir() if path.suffix in (".py", ".ipynb") and path.is_file())
         except OSError:

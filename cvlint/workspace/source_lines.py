@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cvlint.findings.finding import Location
+from cvlint.source.location import Location
 
 if TYPE_CHECKING:
     from cvlint.output.shared.excerpt import SourceLines
@@ -77,7 +77,7 @@ def file_rows(stdin: tuple[str, bytes] | None) -> FileSpan:
     callable
         Gives the two lines; None where the notebook cannot be read, or has changed since it was checked.
     """
-    from cvlint.source.cell_rows import cell_rows
+    from cvlint.source.notebooks.cell_rows import cell_rows
 
     notebooks: dict[str, list[list[int]]] = {}
 

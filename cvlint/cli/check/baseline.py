@@ -13,12 +13,12 @@ from cvlint.filesystem.atomic_write import write_file
 from cvlint.filesystem.real_place import real_place
 from cvlint.findings.baseline import (
     Baseline,
-    Scope,
+    Coverage,
     baseline_of,
     relative,
     render,
-    renewed,
     size,
+    updated,
 )
 from cvlint.findings.finding import Report
 from cvlint.output.shared.locations import printable
@@ -77,10 +77,10 @@ def tell_expired(gone: Baseline, known: KnownFindings, paths: Sequence[str]) -> 
     click.echo(printable(text), err=True)
 
 
-def write_baseline(report: Report, known: KnownFindings, scopes: Sequence[Scope]) -> None:
+def write_baseline(report: Report, known: KnownFindings, scopes: Sequence[Coverage]) -> None:
     """Write what was found, beside what was known of files and rules that were not checked, and say how much it is."""
     new = baseline_of(report.findings, real_place)
-    made = renewed(known.findings, new, *scopes)
+    made = updated(known.findings, new, *scopes)
     try:
         write_file(known.path, render(made, folder_of(known.path)).encode(), expected=known.before)
     except OSError as error:

@@ -90,7 +90,7 @@ def _write(path: str, findings: Sequence[Finding], reason: str, unchanged: dict[
 
     Of a file that is found under two names, as by a link to it, the comments of the first do for the second as well.
     """
-    from cvlint.findings.suppression.apply import by_file, meeting
+    from cvlint.findings.suppression.apply import by_file, comments_at
     from cvlint.findings.suppression.comments import ignores_of
     from cvlint.fixes.rewrites.ignore_comments import with_ignores
     from cvlint.source.module import read_bytes
@@ -107,7 +107,7 @@ def _write(path: str, findings: Sequence[Finding], reason: str, unchanged: dict[
     left = [
         one
         for one in findings
-        if not any(one.rule in ignore.words and ignore.reason == reason for ignore in meeting(one, ignores))
+        if not any(one.rule in ignore.words and ignore.reason == reason for ignore in comments_at(one, ignores))
     ]
     if not left:
         return True

@@ -6,8 +6,8 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from cvlint.findings.finding import Location
 from cvlint.output.shared.locations import printable
+from cvlint.source.location import Location
 
 SourceLines = Callable[[Location], Sequence[str] | None]
 """Gives the lines that the line numbers of a location count in (of its file or cell), or None."""

@@ -98,5 +98,7 @@ def adjusted(report: Report, adjustments: Adjustments) -> Report:
     ignored = {path: adjustments.ignored(path) for path in {finding.location.path for finding in report.findings}}
     kept = (finding for finding in report.findings if finding.rule not in ignored[finding.location.path])
     graded = [replace(one, severity=adjustments.severity(one.rule, one.severity)) for one in kept]
-    slight = tuple(one for one in graded if not adjustments.shows(one.severity))
-    return replace(report, findings=tuple(one for one in graded if adjustments.shows(one.severity)), slight=slight)
+    below_severity = tuple(one for one in graded if not adjustments.shows(one.severity))
+    return replace(
+        report, findings=tuple(one for one in graded if adjustments.shows(one.severity)), below_severity=below_severity
+    )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cvlint.filesystem.real_place import real_place
-from cvlint.source.discovery import Anchored, Rules, discover, excluding, is_excluded
+from cvlint.source.discovery import Anchored, PathPatterns, compiled_patterns, discover, is_excluded
 from cvlint.workspace.settings.config import Config, Configs
 from cvlint.workspace.settings.patterns import exclusions
 
@@ -36,7 +36,7 @@ class ConfigLookup:
     def __init__(self, configs: Configs, exclude: Sequence[str] = ()) -> None:
         self._configs = configs
         self._exclude = tuple(exclude)
-        self._rules: dict[Path | None, tuple[Rules, ...]] = {}
+        self._rules: dict[Path | None, tuple[PathPatterns, ...]] = {}
 
     def config(self, path: str | Path) -> Config:
         """The config that a file or a folder reads."""
@@ -47,7 +47,7 @@ class ConfigLookup:
         """Tell whether a check of a folder above excludes a file or folder, or a folder that it is in."""
         real = real_place(path)
         place = os.path.join(real, "") if os.path.isdir(path) else real
-        if is_excluded(place, excluding(self._exclude, os.path.realpath(os.curdir))):
+        if is_excluded(place, compiled_patterns(self._exclude, os.path.realpath(os.curdir))):
             return True
         parents = [os.path.dirname(real), *map(str, Path(os.path.dirname(real)).parents)]
         inside = [place, *(os.path.join(parent, "") for parent in parents)]
@@ -99,10 +99,10 @@ class ConfigLookup:
                 folder = folder.parent
         yield from (folder for folder in found if keys[folder] != keys[folder.parent])
 
-    def _rules_in(self, folder: str) -> tuple[Rules, ...]:
+    def _rules_in(self, folder: str) -> tuple[PathPatterns, ...]:
         config = self._configs.nearest(Path(folder))
         if config.path not in self._rules:
-            self._rules[config.path] = excluding(exclusions(config), folder)
+            self._rules[config.path] = compiled_patterns(exclusions(config), folder)
         return self._rules[config.path]
 
 

@@ -166,4 +166,4 @@ def _sift(
 
 def load_prefilter(*own_knowledge: Path) -> Prefilter:
     """The words of measures, folds and searches: a file without any of them holds no finding."""
-    return Prefilter(load_knowledge(*own_knowledge).words)
+    return Prefilter(load_knowledge(*own_knowledge).prefilter_words)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from cvlint.filesystem.real_place import real_place
-from cvlint.findings.baseline import Baseline, Entry, Scope, entry_of, expired, hide
+from cvlint.findings.baseline import Baseline, BaselineEntry, Coverage, entry_of, expired, hide
 from cvlint.findings.finding import Finding, Report, with_suppressed, without_suppressed
 from cvlint.findings.suppression.comments import file_key
 from cvlint.workspace.import_closure import ImportClosure
@@ -53,25 +53,27 @@ def _without_known(report: Report, workspace: Workspace) -> tuple[Report, dict[P
     return replace(report, findings=found, in_baseline=hidden), gone
 
 
-def baseline_scopes(workspace: Workspace, report: Report) -> list[Scope]:
+def baseline_scopes(workspace: Workspace, report: Report) -> list[Coverage]:
     """What each group of a check looked for: an entry outside of it is not gone because there is no finding."""
     unread = {file_key(error.path) for error in report.errors}
     files = [[path for path in group.file_names if file_key(path) not in unread] for group in workspace.groups]
     closure = ImportClosure(path for own in files for path in own)
-    slight = frozenset(entry_of(finding, real_place) for finding in report.slight)
+    below_severity = frozenset(entry_of(finding, real_place) for finding in report.below_severity)
     places = [frozenset(map(os.path.realpath, own)) for own in files]
-    return [_scope(group, own, closure, slight) for group, own in zip(workspace.groups, places, strict=True)]
+    return [_scope(group, own, closure, below_severity) for group, own in zip(workspace.groups, places, strict=True)]
 
 
-def _scope(group: CheckGroup, own: frozenset[str], closure: ImportClosure, slight: frozenset[Entry]) -> Scope:
+def _scope(
+    group: CheckGroup, own: frozenset[str], closure: ImportClosure, below_severity: frozenset[BaselineEntry]
+) -> Coverage:
     from cvlint.rules.comment_rules import all_rules
 
     given = [*map(str, group.paths), *([] if group.stdin is None else [group.stdin[0]])]
     unselected = frozenset(rule.name for rule in all_rules(*group.options.own_rules)) - group.options.rules
-    return Scope(
+    return Coverage(
         paths=tuple(os.path.realpath(path) if os.path.isdir(path) else real_place(path) for path in given),
         is_seen=lambda path: not os.path.exists(path) or (os.path.realpath(path) in own and closure.is_complete(path)),
-        left_out=lambda path: unselected | group.adjustments.ignored(path),
+        unselected=lambda path: unselected | group.adjustments.ignored(path),
         confidence=group.options.confidence,
-        slight=slight,
+        below_severity=below_severity,
     )

@@ -39,7 +39,7 @@ def join(found: Sequence[tuple[CheckGroup, Report]], workspace: Workspace) -> Re
         group, report = found[0]
         return adjusted(report, group.adjustments)
     kept: dict[object, Finding] = {}
-    slight: dict[Finding, None] = {}
+    below_severity: dict[Finding, None] = {}
     for group, report in found:
         for finding in report.findings:
             owner = workspace.owner(finding.location.path, group)
@@ -47,14 +47,14 @@ def join(found: Sequence[tuple[CheckGroup, Report]], workspace: Workspace) -> Re
                 outcome = adjusted(Report((finding,), (), 0), owner.adjustments)
                 for one in outcome.findings:
                     kept.setdefault((one.rule, one.location), one)
-                slight.update(dict.fromkeys(outcome.slight))
+                below_severity.update(dict.fromkeys(outcome.below_severity))
     errors = {error: None for _, report in found for error in report.errors}
     return replace(
         found[0][1],
         findings=tuple(sorted(kept.values(), key=lambda one: (one.location.sort_key, one.code))),
         errors=tuple(sorted(errors, key=lambda error: (error.path, error.line or 0))),
         files=sum(report.files for _, report in found),
-        slight=tuple(slight),
+        below_severity=tuple(below_severity),
     )
 
 

@@ -14,11 +14,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from cvlint.findings.baseline import Baseline, baseline_of, beyond, hide, joined
+from cvlint.findings.baseline import Baseline, baseline_of, hide, merged_baseline, subtracted
 from cvlint.findings.finding import Report, with_suppressed, without_suppressed
 from cvlint.findings.fingerprint import repository
-from cvlint.source.discovery import Anchored, counted_from
-from cvlint.source.project import MARKS
+from cvlint.source.discovery import Anchored, pattern_base
+from cvlint.source.project import ROOT_MARKERS
 from cvlint.usage_error import UsageError
 from cvlint.workspace.pipeline import Step, run_steps
 from cvlint.workspace.snapshots.archives import IRREGULAR, ArchiveError, Limits, is_wanted
@@ -99,9 +99,11 @@ def hide_past(workspace: Workspace, commit: Commit, tell: Tell, show_progress: S
             return report
         if not cached:
             cached.append(_findings_of(workspace, commit, tell, show_progress))
-        known = joined(entry for group in workspace.groups if group.known for entry in group.known.findings.items())
+        known = merged_baseline(
+            entry for group in workspace.groups if group.known for entry in group.known.findings.items()
+        )
         # Not the place of a link, as in a baseline: links are not laid out, but what they lead to is.
-        new, _ = hide(active, beyond(cached[0], known), os.path.realpath)
+        new, _ = hide(active, subtracted(cached[0], known), os.path.realpath)
         count = len(active.findings) - len(new.findings)
         return with_suppressed(replace(active, findings=new.findings, in_commit=count), report)
 
@@ -128,17 +130,17 @@ def _lay_out(workspace: Workspace, commit: Commit, tell: Tell, stack: ExitStack)
     named = {name.replace(os.sep, "/") for name in named}
 
     def wanted(name: str) -> bool:
-        return is_wanted(name) or name in named or name.rpartition("/")[2] in MARKS
+        return is_wanted(name) or name in named or name.rpartition("/")[2] in ROOT_MARKERS
 
     try:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="cvlint-"))).resolve()
         (folder / ".git").mkdir()  # the root of a project, so that no import is looked for above it
-        left_out = unpack_commit(commit.root, folder, LIMITS, commit.hash, wanted)
+        unselected = unpack_commit(commit.root, folder, LIMITS, commit.hash, wanted)
     except ArchiveError as error:
         raise UsageError(f"The commit '{commit.name}' cannot be read, because {error}") from None
     except OSError as error:
         raise UsageError(f"The commit '{commit.name}' cannot be laid out: {error.strerror}") from error
-    for one in left_out:
+    for one in unselected:
         if one.message != IRREGULAR and is_wanted(one.path):
             where = f"in the commit '{commit.name}' it {one.message}"
             tell(f"{one.path}: What is found here counts as new, because {where}.")
@@ -170,7 +172,7 @@ def _anchored(pattern: str | Anchored, paths: Sequence[Path]) -> Iterator[Anchor
         case Anchored():
             yield pattern
         case str():
-            yield from (Anchored(counted_from(os.path.realpath(path)), pattern) for path in paths)
+            yield from (Anchored(pattern_base(os.path.realpath(path)), pattern) for path in paths)
 
 
 def _inside(path: str | Path, root: Path) -> Path:
