@@ -48,7 +48,7 @@ def command(path: str | None, config: str | None, isolated: bool, schema: bool, 
     upwards, as for `cvlint check`.
     """
     if schema:
-        write(resources.files("cvlint").joinpath("config_schema.json").read_text(encoding="utf-8"))
+        write(resources.files("cvlint.workspace.settings").joinpath("config_schema.json").read_text(encoding="utf-8"))
         return
     settings = effective_settings(config_lookup(config, isolated), path)
     write(render_json(settings) if form == "json" else render_text(settings, working_directory()))
