@@ -28,7 +28,7 @@ from cvlint.fixes.rewrites.unused_ignores import shortened
 from cvlint.rules.catalogue import load_rules
 from cvlint.source.importers import Importers, standing_in
 from cvlint.source.module import Source, read_bytes
-from cvlint.workspace.file_check import analysis, check_file, check_reading
+from cvlint.workspace.file_check import check_file, check_reading, shared_analysis
 from cvlint.workspace.settings.check_options import CheckOptions
 
 MOST_FIXES = 200  # of one file; each is checked by an analysis of its own
@@ -244,7 +244,7 @@ class Fixer:
 
     def _through(self, importer: Path, source: Source) -> Counter[tuple[str, str]]:
         """How many findings of each rule there are in each file, seen from one that imports a source."""
-        with standing_in(analysis(*self._strictest.own_knowledge).sources, source):
+        with standing_in(shared_analysis(*self._strictest.own_knowledge).sources, source):
             found = check_file(importer, self._strictest).findings
         return Counter((os.path.normpath(finding.location.path), finding.rule) for finding in found)
 

@@ -13,13 +13,13 @@ from cvlint.rules.catalogue import load_rules
 from cvlint.rules.comment_rules import all_rules
 from cvlint.server.documents import Document, source_of
 from cvlint.source.unread_file import UnreadFile
-from cvlint.workspace.file_check import analysis
+from cvlint.workspace.file_check import shared_analysis
 from cvlint.workspace.pipeline import run_steps
 from cvlint.workspace.request import CheckRequest
 from cvlint.workspace.settings.check_options import CheckOptions
-from cvlint.workspace.settings.config import Configs
 from cvlint.workspace.settings.config_groups import ConfigLookup
-from cvlint.workspace.steps.baseline import hide_known
+from cvlint.workspace.settings.nearest_config import Configs
+from cvlint.workspace.steps.baseline import hide_baseline
 from cvlint.workspace.steps.find import find
 from cvlint.workspace.workspace import open_workspace
 
@@ -65,18 +65,18 @@ def check_document(document: Document, opened: Sequence[Document]) -> Outcome:
     """
     lookup = ConfigLookup(Configs())  # read each time, because nobody tells the server when a config changes
     workspace = open_workspace(CheckRequest(stdin=(document.name, document.data), jobs=1), lookup)
-    if lookup.leaves_out(str(document.path)):
+    if lookup.excludes(str(document.path)):
         return Outcome(document, options=workspace.options)
     see_texts(workspace.options, opened)
-    report = run_steps((find(workspace), hide_known(workspace), without_suppressed))
+    report = run_steps((find(workspace), hide_baseline(workspace), without_suppressed))
     beside = tuple(sorted(one.path for one in opened if one.uri != document.uri and not one.is_notebook))
     return Outcome(document, report.findings, report.errors, workspace.options, beside)
 
 
 def see_texts(options: CheckOptions, opened: Iterable[Document]) -> None:
     """Forget the files that were read before, and let imports find what is open in the editor."""
-    analysis.cache_clear()
-    sources = analysis(*options.own_knowledge).sources
+    shared_analysis.cache_clear()
+    sources = shared_analysis(*options.own_knowledge).sources
     sources.update({one.name: source_of(one) for one in opened if not one.is_notebook})
 
 

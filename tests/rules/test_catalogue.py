@@ -13,7 +13,7 @@ from cvlint.findings.finding import SEVERITIES, Finding
 from cvlint.rules.catalogue import Docs, Rule, RuleError, findings_of, load_rules, read_rules
 from cvlint.rules.files import rules_folder
 from cvlint.source.module import read_bytes
-from cvlint.workspace.file_check import analysis
+from cvlint.workspace.file_check import shared_analysis
 from cvlint.workspace.settings.check_options import CheckOptions
 from cvlint.workspace.steps.analyse import check
 
@@ -90,7 +90,7 @@ def loaded(folder: Path, text: str = RULE) -> Rule:
 def findings(rule: Rule, code: str) -> list[Finding]:
     source = read_bytes(code.encode(), Path("train.py"), "train.py").source
     assert source is not None
-    return findings_of(analysis().analyse(source), [rule])
+    return findings_of(shared_analysis().analyse(source), [rule])
 
 
 @each_rule

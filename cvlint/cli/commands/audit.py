@@ -31,7 +31,7 @@ FOREIGN = frozenset({"site-packages", "dist-packages", "node_modules", "__pycach
 """Folders of libraries, and of copies that programs make."""
 
 LINKED = "is a link to a folder, which is not followed; name that folder to audit it, too"
-LEADS_OUT = "is no regular file, or a link that leads out of the folder, so it is not read"
+LEADS_OUT = "is not a regular file, or it is a link that leads out of the folder, so it is not read"
 VALID = "valid are files, folders, archives and repositories that exist"
 NOT_ITS_OWN = "is not read: such a folder holds libraries, or copies that a program makes; name it to audit it, too"
 
@@ -72,9 +72,9 @@ def command(paths: tuple[str, ...], style: str, output: str | None, jobs: int) -
 
 def _submission(given: str, stack: ExitStack) -> Submission:
     """What to read of a path or URL; an archive is unpacked into a folder that goes when the stack does."""
-    from cvlint.workspace.snapshots.git_checkout import SCHEME, is_bare, place_of, unpack_commit
+    from cvlint.workspace.snapshots.git_checkout import SCHEME, folder_of_url, is_bare, unpack_commit
 
-    path = existing(str(place_of(given)) if given.startswith(SCHEME) else given, VALID)
+    path = existing(str(folder_of_url(given)) if given.startswith(SCHEME) else given, VALID)
     whole = Path(os.path.abspath(path))
     if given.startswith(SCHEME) or (path.is_dir() and is_bare(path)):
         return _unpacked(given, "repository", partial(unpack_commit, whole), stack)
@@ -83,7 +83,7 @@ def _submission(given: str, stack: ExitStack) -> Submission:
     if path.suffix in SUFFIXES:
         return Submission(str(path), whole.parent, (whole,))
     if not path.is_file():  # to open a pipe would wait for ever
-        raise Refusal(f"The path '{path}' cannot be audited, because it is no file, folder or archive")
+        raise Refusal(f"The path '{path}' cannot be audited, because it is not a file, folder or archive")
     from cvlint.workspace.snapshots.archives import unpack
 
     return _unpacked(given, "archive", partial(unpack, path), stack)
@@ -147,13 +147,13 @@ def _audit(submission: Submission, jobs: int) -> Audit:
     from cvlint.rules.catalogue import load_rules
     from cvlint.source.discovery import discover
     from cvlint.workspace.settings.check_options import CheckOptions
-    from cvlint.workspace.steps.analyse import examine
+    from cvlint.workspace.steps.analyse import analyse_files
 
     rules = load_rules()
     names = frozenset(rule.name for rule in rules)
     options = CheckOptions(rules=names, confidence="low", jobs=jobs, inventory=True)
     with ProgressBar() as progress:
-        report, found = examine(tuple(discover(submission.paths)), submission.paths, options, progress=progress)
+        report, found = analyse_files(tuple(discover(submission.paths)), submission.paths, options, progress=progress)
     report = as_notes(from_folder(report, submission.folder), frozenset(r.name for r in rules if not r.enabled))
 
     def moved(location: Location) -> Location:

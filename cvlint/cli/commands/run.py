@@ -27,8 +27,8 @@ from cvlint.output.shared.locations import printable
 from cvlint.usage_error import Refusal
 from cvlint.workspace.settings.adjustments import adjusted, config_adjustments
 from cvlint.workspace.settings.check_options import check_options
-from cvlint.workspace.settings.config import Configs
 from cvlint.workspace.settings.config_groups import ConfigLookup
+from cvlint.workspace.settings.nearest_config import Configs
 from cvlint.workspace.workspace import CheckGroup
 
 if TYPE_CHECKING:
@@ -303,14 +303,14 @@ def checked(program: Program, experiments: Sequence[Experiment], splits: Iterabl
     from cvlint.recording.measured_findings import attach
     from cvlint.rules.catalogue import load_rules
     from cvlint.workspace.pipeline import run_steps
-    from cvlint.workspace.steps.find import finding_steps
+    from cvlint.workspace.steps.find import group_steps
 
     folder = str(asked.folder)
     others = sorted({use.site.path for e in experiments for use in e.uses} - {str(program.path)})
     paths = [Path(shown(path, folder)) for path in others if os.path.isfile(path)]
     script = (shown(str(program.path), folder), program.data)
     group = replace(asked.group, paths=tuple(paths), stdin=script)
-    report = without_suppressed(adjusted(run_steps(finding_steps(group)), group.adjustments))
+    report = without_suppressed(adjusted(run_steps(group_steps(group)), group.adjustments))
     pairs = {rule.name: rule.pairs for rule in load_rules()}
     return replace(report, findings=attach(report.findings, experiments, pairs, folder, splits))
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cvlint.findings.finding import Location
+from cvlint.findings.source_text import SourceLines
 from cvlint.output.shared.locations import printable
 
-Lines = Callable[[Location], Sequence[str] | None]
-"""Gives the lines that the line numbers of a place count in: those of its file, or of its cell."""
+Lines = SourceLines
 
 TAB = 4
 WIDEST = 100  # columns of source shown; more than that is cut

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from cvlint.findings.finding import Finding, Location, Severity, TraceStep
+from cvlint.findings.source_text import FileSpan
 from cvlint.output.shared.locations import place, printable
 from cvlint.output.shared.measured import sentences
 
-Rows = Callable[[Location], tuple[int, int] | None]
-"""Gives the first and the last line of a place in the text of its file, which for a notebook is JSON; or None."""
+Rows = FileSpan
 
 
 def sentence(text: str) -> str:

@@ -56,7 +56,7 @@ def test_a_copy_on_disk_is_known_by_its_tag_or_its_last_commit(run: Any, tmp_pat
     copy.mkdir()
     result = run("sample", "pre-commit", "--repo", "copy")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith("cvlint: No revision of 'copy' can be named, because it is no git repository")
+    assert result.stderr.startswith("cvlint: No revision of 'copy' can be named, because it is not a git repository")
     git("init", "-q")
     git("commit", "-qm", "one", "--allow-empty")
     git("clone", "-q", "--bare", str(copy), str(tmp_path / "bare.git"))
