@@ -1,14 +1,15 @@
-"""The sentence said when what was asked cannot be done: what is wrong, what is valid, what is nearest."""
+"""The error of a user: an option, a config or a file that cvlint cannot use, said in one sentence.
+
+It is the lowest layer of the package: every other module may raise a `UsageError`, and this one imports none of them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cvlint.rules.names import nearest
 
-
-class Refusal(Exception):
-    """Raised where what was asked cannot be done; at the command line one sentence and exit status 2.
+class UsageError(Exception):
+    """Cvlint cannot do what the user wants; the command line prints the sentence and exits with status 2.
 
     Parameters
     ----------
@@ -17,13 +18,13 @@ class Refusal(Exception):
     valid : str
         What would be right, or nothing.
     given : str
-        The word that was not understood.
+        The word that cvlint does not know.
     choices : iterable of str
-        The words that would have been understood; the nearest to `given` is proposed.
+        The words that it knows; the sentence proposes the one most like `given`.
     """
 
     def __init__(self, problem: str, valid: str = "", given: str = "", choices: Iterable[str] = ()) -> None:
-        meant = nearest(given, choices) if given else None
+        meant = closest_choice(given, choices) if given else None
         question = f"did you mean '{meant}'?" if meant else ""
         self.sentence = "; ".join(part for part in (problem, valid, question) if part)
         if not meant:
@@ -31,7 +32,19 @@ class Refusal(Exception):
         super().__init__(self.sentence)
 
 
-def refused(error: Exception, named: str = "") -> Refusal:
-    """The refusal of data or options that an error speaks of; a sentence begins with a capital, unless with a name."""
+def as_usage_error(error: Exception, file: str = "") -> UsageError:
+    """Turn an error about data or options into a usage error.
+
+    Its sentence begins with a capital letter, unless it begins with the name of the file.
+    """
     text = str(error).rstrip(".")
-    return Refusal(text if named and text.startswith(named) else text[:1].upper() + text[1:])
+    return UsageError(text if file and text.startswith(file) else text[:1].upper() + text[1:])
+
+
+def closest_choice(given: str, choices: Iterable[str]) -> str | None:
+    """Find the choice that is spelled most like a word; upper and lower case are the same."""
+    import difflib  # only errors need it, and cvlint must start quickly
+
+    by_lower = {choice.lower(): choice for choice in choices}
+    close = difflib.get_close_matches(given.lower(), by_lower, n=1, cutoff=0.5)
+    return by_lower[close[0]] if close else None

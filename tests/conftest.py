@@ -1,15 +1,19 @@
-"""What all tests share: an environment in which nothing of the machine's own settings shows."""
+"""What all tests share: faulty code, git, and an environment without the settings of the machine."""
 
 from __future__ import annotations
 
 import os
+import subprocess
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+ROOT = Path(__file__).parents[1]
+
 FOREIGN = ("PYTHONPATH", "FORCE_COLOR", "NO_COLOR")
-"""Variables that change what cvlint prints, or which cvlint it is; also the beginnings of their names."""
+"""Beginnings of the names of variables that change what cvlint prints, or which cvlint runs."""
 
 Environment = Callable[..., dict[str, str]]
 
@@ -25,24 +29,61 @@ for train, test in StratifiedKFold(5).split(X, y):
 print(np.mean(scores))
 """
 
+SECOND_FAULT = """
+
+def second():
+    scores = []
+    for train, test in StratifiedKFold(5).split(X, y):
+        model.fit(X[train], y[train])
+        scores.append(f1_score(y[test], model.predict(X[test])))
+    return np.mean(scores)
+"""
+"""A function with the same fault, to append to `FAULTY`."""
+
+UNGUARDED = """\
+tp = len(found & wanted)
+fp = len(found - wanted)
+fn = len(wanted - found)
+precision = tp / (tp + fp)
+recall = tp / (tp + fn)
+f1 = 2 * precision * recall / (precision + recall)
+print(f1)
+"""
+"""A warning: the divisions fail if a count is 0. There is a safe fix."""
+
+CLEAN = "from sklearn.metrics import f1_score\n\nprint(f1_score(y, model.predict(X)))\n"
+
 # How fast a test is depends on what else the machine does, and is not what is tested.
 settings.register_profile("cvlint", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("cvlint")
 
 
+def environment_without(*foreign: str, **more: str) -> dict[str, str]:
+    """The variables of this process without those in `FOREIGN` and some others, and with some more."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith((*FOREIGN, *foreign))}
+    return {**kept, **more}
+
+
 @pytest.fixture(scope="session")
 def clean_environment() -> Environment:
-    """Make the variables for a process of a test: those of this process without foreign ones, and some more."""
+    """Make the variables for a process that must not find this checkout by itself."""
+    return environment_without
 
-    def environment(*foreign: str, **more: str) -> dict[str, str]:
-        kept = {name: value for name, value in os.environ.items() if not name.startswith((*FOREIGN, *foreign))}
-        return {**kept, **more}
 
-    return environment
+@pytest.fixture
+def environment() -> dict[str, str]:
+    """The variables for a process that runs the cvlint of this checkout."""
+    return environment_without(PYTHONPATH=str(ROOT))
+
+
+def git(folder: Path, *arguments: str) -> str:
+    """What git prints in a folder, with a user and a branch whose names do not depend on the machine."""
+    command = ["git", "-c", "user.name=a", "-c", "user.email=a@b", "-c", "init.defaultBranch=main", *arguments]
+    return subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout.strip()
 
 
 @pytest.fixture(autouse=True)
 def no_colour_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether there are colours is for the tests to say."""
+    """Remove the variables about colours; a test that needs one sets it."""
     for name in ("FORCE_COLOR", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)

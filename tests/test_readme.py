@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import shutil
@@ -13,16 +14,18 @@ import pytest
 from click.testing import CliRunner
 
 from cvlint.cli import main
+from tests.docs.pages import GENERATE, PAGES, ROOT, name_of
 
-ROOT = Path(__file__).parent.parent
-PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
-TEXT = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
-BLOCKS = re.findall(r"```sh\n([^`]*?)\n```\n(?:[^`]*?)```text\n(.*?)```", TEXT, re.DOTALL)
-SHOWN = [([line.rsplit("cvlint ", 1)[1] for line in lines.splitlines()], text) for lines, text in BLOCKS]
+README = ROOT / "README.md"
+MADE = tuple(f"docs/{place}" for place in GENERATE.GENERATED)
+SHOWN = re.compile(r"```sh\n([^`]*?)\n```\n[^`]*?```text\n(.*?)```|```diff\n(.*?)```", re.DOTALL)
+"""Commands, what the last of them prints, and changes that a reader is asked to make."""
+EXAMPLES = {page: found for page in PAGES if (found := SHOWN.findall(page.read_text(encoding="utf-8")))}
 
 
 def test_there_are_examples() -> None:
-    assert {commands[-1].split()[0] for commands, _ in SHOWN} == {
+    shown = [lines.splitlines()[-1] for found in EXAMPLES.values() for lines, _, _ in found if lines]
+    assert {line.rsplit("cvlint ", 1)[1].split()[0] for line in shown if "cvlint " in line} == {
         "check",
         "curves",
         "recompute",
@@ -33,32 +36,57 @@ def test_there_are_examples() -> None:
     }
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_links_lead_somewhere(page: Path) -> None:
-    links = re.findall(r"\]\(([^)#]+)", page.read_text(encoding="utf-8"))
-    assert [link for link in links if "://" not in link and not (page.parent / link).exists()] == []
+def test_readme_is_short() -> None:
+    assert len(README.read_text(encoding="utf-8").splitlines()) <= 150
 
 
-@pytest.mark.parametrize(("commands", "text"), SHOWN)
-def test_example(commands: list[str], text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_two_commands_of_the_readme_are_found_by_ci() -> None:
+    lines = [line for line in README.read_text(encoding="utf-8").splitlines() if line.startswith("python3 -m venv ")]
+    assert [line.rsplit("/", 2)[-1] for line in lines if line.endswith("-m pytest")] == ["python -m pytest"]
+    assert len([line for line in lines if line.endswith("cvlint check fixtures/experiments")]) == 1
+
+
+@pytest.fixture(scope="module")
+def generated() -> set[Path]:
+    return {ROOT / "docs" / name for name, _ in GENERATE.all_pages()}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_links_lead_somewhere(page: Path, generated: set[Path]) -> None:
+    links = re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8"))
+    places = {link: Path(os.path.normpath(page.parent / link)) for link in links if "://" not in link}
+    made = [place for place in places.values() if place.relative_to(ROOT).as_posix().startswith(MADE)]
+    assert [place for place in made if place not in generated] == []
+    assert [link for link, place in places.items() if place not in made and not place.exists()] == []
+
+
+@pytest.mark.parametrize("page", EXAMPLES, ids=name_of)
+def test_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reader who goes through a page in one folder sees what the page shows."""
     for name in ("experiments", "papers"):
         shutil.copytree(ROOT / "fixtures" / name, tmp_path / "fixtures" / name)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    for command in commands:
-        shown = printed(command)
-    if commands[-1].startswith("run "):
-        assert shown == text
-    else:
-        assert text in shown
+    for lines, text, change in EXAMPLES[page]:
+        if change:
+            subprocess.run(["git", "apply", "-"], input=change.encode(), check=True)
+            continue
+        for line in lines.splitlines():
+            shown = printed(line)
+        if re.search(r"cvlint run |^python ", lines.splitlines()[-1]):
+            assert shown == text
+        else:
+            assert text in shown
 
 
-def printed(arguments: str) -> str:
+def printed(line: str) -> str:
     """What a command prints; one that runs a script in a process of its own, because it reports at the end of it."""
-    if arguments.startswith("run "):
-        command = [sys.executable, "-m", "cvlint", *shlex.split(arguments)]
-        done = subprocess.run(command, capture_output=True, check=True)
+    command, _, arguments = line.removeprefix(".venv/bin/").partition(" ")
+    if command == "python" or arguments.startswith("run "):
+        module = [] if command == "python" else ["-m", "cvlint"]
+        done = subprocess.run([sys.executable, *module, *shlex.split(arguments)], capture_output=True, check=True)
         return done.stdout.decode() + done.stderr.decode()
+    assert command == "cvlint", line
     result = CliRunner().invoke(main, shlex.split(arguments))
     assert result.exit_code in (0, 1), result.stderr
     return result.stdout

@@ -36,14 +36,14 @@ class Drawings:
     """What may still be drawn: counts the characters down."""
 
     left: int = BUDGET
-    refused: int = 0
+    as_usage_error: int = 0
 
     def take(self, *makers: Callable[[], Picture | None]) -> list[Picture]:
         """The pictures that some functions make, as long as there is room."""
         found = []
         for make in makers:
             if self.left <= 0:
-                self.refused += 1
+                self.as_usage_error += 1
                 continue
             picture = make()
             if picture is not None:
@@ -108,7 +108,7 @@ class Section:
 def section(experiment: Experiment, drawings: Drawings, bootstrap: Bootstrap | None) -> Section:
     """Everything about one experiment."""
     found, data = experiment.found, experiment.data
-    key, refused = f"e{experiment.number}", drawings.refused
+    key, as_usage_error = f"e{experiment.number}", drawings.as_usage_error
     curves = chosen(list(curves_of(data))) if drawings.left > 0 else []
     ways = choices(data, found.beta, bootstrap)
     return Section(
@@ -121,7 +121,7 @@ def section(experiment: Experiment, drawings: Drawings, bootstrap: Bootstrap | N
         drawings.take(*spaces(key, curves, alpha_of(found.beta))),
         ways,
         drawings.take(lambda: None if ways is None else figures.thresholds(f"{key}-thresholds", ways)),
-        drawings.refused - refused,
+        drawings.as_usage_error - as_usage_error,
     )
 
 

@@ -1,4 +1,4 @@
-"""What the actions on a finding make of a document: fixes that a new check confirms, and comments that ignore."""
+"""The text of a document after an action: with a fix that a new check confirms, or with a comment that ignores."""
 
 from __future__ import annotations
 
@@ -22,61 +22,61 @@ from cvlint.workspace.settings.check_options import CheckOptions
 Change = Literal["fix", "fix-unsafe", "ignore", "ignore-file"]
 
 MAGIC = "%%"
-"""How a cell magic begins, which must be the first of its cell; a second one comes next."""
+"""A cell magic begins with it; cell magics must be the first lines of a cell."""
 
 _HEAD = re.compile(r"#!|[ \t\f]*#.*?coding[:=]")
-"""Lines that must stay the first of a script: the one for the shell, and that of the encoding."""
+"""Lines that must stay the first of a script: the shebang and the encoding."""
 
 
-@lru_cache(maxsize=128)  # an editor asks what there is, and soon after for one of it
-def changed(
+@lru_cache(maxsize=128)  # an editor wants all actions, and soon after the edits of one
+def apply_change(
     change: Change,
     document: Document,
     options: CheckOptions,
     findings: tuple[Finding, ...],
-    beside: tuple[Path, ...] = (),
+    importers: tuple[Path, ...] = (),
 ) -> bytes | None:
     """The bytes of a document after a change.
 
     Parameters
     ----------
     change : "fix", "fix-unsafe", "ignore" or "ignore-file"
-        What to do; "fix-unsafe" makes fixes that change reported numbers, too.
+        The change; "fix-unsafe" also makes fixes that change reported numbers.
     document : Document
-        Its text as it was checked.
+        The document that was checked.
     options : Options
-        What it was checked with.
+        The options of the check.
     findings : tuple of Finding
-        What the change is for.
-    beside : tuple of Path
+        The findings that the change is for.
+    importers : tuple of Path
         Scripts that may import the document: no fix may lead to a new finding in them.
 
     Returns
     -------
     bytes or None
-        None where it cannot be done: there is no fix that a new check confirms, or no place for a comment.
+        None if no new check confirms a fix, or if there is no place for a comment.
     """
     if change in ("fix", "fix-unsafe"):
-        from cvlint.fixes.fixer import Fixer  # with libcst, which takes half as long to load as all the rest
+        from cvlint.fixes.fixer import Fixer  # it imports libcst, which loads slowly
 
-        fixer = Fixer(options, change == "fix-unsafe", beside)
+        fixer = Fixer(options, change == "fix-unsafe", importers)
         fixed = fixer.fix(document.data, document.path, document.name, findings)
         return fixed.data if fixed.count else None
     source = source_of(document)
     if source is None or {one.rule for one in findings} & {rule.name for rule in meta_rules()}:
-        return None  # what is found about comments is not to be hidden by more of them
+        return None  # a comment must not hide findings about comments
     if change == "ignore":
         return with_ignores(document.data, source, findings)
     return with_file_ignore(document.data, source, sorted({one.rule for one in findings}))
 
 
 def with_file_ignore(data: bytes, source: Source, rules: list[str]) -> bytes | None:
-    """The bytes of a file with a comment that ignores rules in all of it, as far up as it can stand.
+    """The bytes of a file with a comment that ignores rules in the whole file, at the first possible line.
 
     Returns
     -------
     bytes or None
-        None where the comment would change the program, or would not be one: the outcome is read again.
+        None if the comment would change the program, or would not be read as a comment.
     """
     above = _lines_above(source)
     if above is None:
@@ -91,9 +91,9 @@ def with_file_ignore(data: bytes, source: Source, rules: list[str]) -> bytes | N
 
 
 def _lines_above(source: Source) -> int | None:
-    """How many lines must stay above a comment: the head of a script, and magics at the top of cells.
+    """How many lines must stay above a comment: the shebang and encoding of a script, or the magics of a cell.
 
-    None for a notebook where every cell is empty or begins with the magic of another language.
+    None for a notebook in which every cell is empty or begins with the magic of another language.
     """
     if source.cells is None:
         head = [bool(_HEAD.match(line)) for line in source.original[:2]]

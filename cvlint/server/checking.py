@@ -60,7 +60,7 @@ def check_document(document: Document, opened: Sequence[Document]) -> Outcome:
 
     Raises
     ------
-    Refusal
+    UsageError
         If the config, or a file that it names, cannot be used.
     """
     lookup = ConfigLookup(Configs())  # read each time, because nobody tells the server when a config changes

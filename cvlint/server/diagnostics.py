@@ -1,4 +1,4 @@
-"""Findings as editors show them: a diagnostic, with the steps of the trace as related places."""
+"""Diagnostics: a finding as editors show it, with the steps of its trace as related locations."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from lsprotocol import types
 from cvlint.findings.finding import Finding
 from cvlint.output.shared.locations import printable
 from cvlint.output.shared.prose import sentence
-from cvlint.server.places import Places
+from cvlint.server.positions import PositionMapper
 
 SEVERITIES = {
     "error": types.DiagnosticSeverity.Error,
@@ -16,19 +16,26 @@ SEVERITIES = {
 }
 
 
-def diagnostic(finding: Finding, places: Places, with_steps: bool) -> types.Diagnostic:
-    """The diagnostic of a finding; no rule has a page on the network, so that it has no link.
+def diagnostic(finding: Finding, positions: PositionMapper, with_steps: bool) -> types.Diagnostic:
+    """The diagnostic of a finding; it has no link, because no rule has a page on the network.
 
-    ``with_steps``: whether the editor can show other places beside it, the steps of the trace.
+    Parameters
+    ----------
+    finding : Finding
+        The finding.
+    positions : PositionMapper
+        It converts the locations of findings into those of the editor.
+    with_steps : bool
+        Whether the editor can show related locations, which are the steps of the trace.
     """
     return types.Diagnostic(
-        range=places.span(finding.location),
+        range=positions.to_range(finding.location),
         message=sentence(finding.message),
         severity=SEVERITIES[finding.severity],
         code=finding.code,
         source="cvlint",
         related_information=[
-            types.DiagnosticRelatedInformation(places.place(step.location), printable(step.note))
+            types.DiagnosticRelatedInformation(positions.to_location(step.location), printable(step.note))
             for step in finding.trace
         ]
         if with_steps

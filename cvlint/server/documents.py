@@ -1,4 +1,4 @@
-"""What an editor has open: scripts and notebooks as they stand there, saved or not."""
+"""The documents that are open in an editor: scripts and notebooks with their current text, saved or not."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 BOM = "\ufeff"
 
 
-@lru_cache(maxsize=256)  # a text has many findings, and a finding many places
+@lru_cache(maxsize=256)  # a text has many findings, and a finding many locations
 def lines_of(text: str) -> tuple[str, ...]:
-    """The lines of a text with their ends, which are those of the protocol."""
+    """The lines of a text with their line ends, as the protocol defines them."""
     return tuple(LINE.findall(text))
 
 
 class OpenText(TextDocument):
-    """A text whose lines end where the protocol says; ``str.splitlines`` ends them at form feeds, too."""
+    """A text whose lines end where the protocol says; ``str.splitlines`` also ends them at form feeds."""
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The lines with their ends."""
+        """The lines with their line ends."""
         return lines_of(self.source)
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """What has a URI and positions of its own: a script, or a code cell of a notebook."""
+class TextUnit:
+    """A text with a URI and positions of its own: a script, or a code cell of a notebook."""
 
     uri: str
     version: int | None
@@ -51,34 +51,34 @@ class Part:
 class Document:
     """A script or a notebook at one moment.
 
-    ``data`` are its bytes as a file would hold them; a notebook has a part for each code cell, any other document one.
+    ``data`` are the bytes that a file of it would hold. A notebook has a unit for each code cell, a script has one.
     """
 
     uri: str
     path: Path
     version: int | None
-    parts: tuple[Part, ...]
+    units: tuple[TextUnit, ...]
     data: bytes
 
     @property
     def name(self) -> str:
-        """The path as findings have it."""
+        """The path in findings."""
         return str(self.path)
 
     @property
     def is_notebook(self) -> bool:
-        """Whether it is checked as a notebook."""
+        """Whether cvlint checks it as a notebook."""
         return self.name.endswith(".ipynb")
 
-    def part(self, cell: int | None) -> Part | None:
-        """What a finding in a cell is in; None where there is no such cell."""
+    def unit(self, cell: int | None) -> TextUnit | None:
+        """The unit of a cell, or of a script without cells; None if there is no such cell."""
         if cell is None:
-            return None if self.is_notebook else self.parts[0]
-        return self.parts[cell - 1] if cell <= len(self.parts) else None
+            return None if self.is_notebook else self.units[0]
+        return self.units[cell - 1] if cell <= len(self.units) else None
 
 
 def source_of(document: Document) -> Source | None:
-    """The document as it is checked; None where it cannot be read."""
+    """The document parsed for a check; None if it cannot be read."""
     return _source(document.data, document.path)
 
 
@@ -87,8 +87,8 @@ def _source(data: bytes, path: Path) -> Source | None:
     return read_bytes(data, path, str(path)).source
 
 
-def texts_of(document: Document, data: bytes) -> list[str]:
-    """The text of each part, when the document holds these bytes."""
+def unit_texts(document: Document, data: bytes) -> list[str]:
+    """The text of each unit of a document with these bytes."""
     if not document.is_notebook:
         return [data.decode("utf-8-sig")]
     cells = code_cells(data)
@@ -101,14 +101,14 @@ def documents_of(workspace: Workspace) -> dict[str, Document]:
     return {document.uri: document for document in opened}
 
 
-def may_import(one: Document, other: Document) -> bool:
-    """Whether a document has the name of another in its text, as it must have to import that one by itself."""
-    named = other.path.parent if other.path.stem == "__init__" else other.path
-    return not other.is_notebook and named.stem.encode() in one.data
+def may_import(document: Document, other: Document) -> bool:
+    """Whether a document can import another directly: then the name of the other is in its text."""
+    module = other.path.parent if other.path.stem == "__init__" else other.path
+    return not other.is_notebook and module.stem.encode() in document.data
 
 
-def mend_lines(workspace: Workspace, uris: list[str]) -> None:
-    """Put texts that were just opened where later changes find their lines."""
+def use_protocol_lines(workspace: Workspace, uris: list[str]) -> None:
+    """Replace texts that were just opened by texts whose lines end where the protocol says."""
     for uri in uris:
         text = workspace.text_documents.get(unquote(uri))
         if text is not None and not isinstance(text, OpenText):
@@ -122,7 +122,7 @@ def mend_lines(workspace: Workspace, uris: list[str]) -> None:
 
 
 def path_of(uri: str) -> Path:
-    """Where a document is; one that was never saved has a name in the working directory."""
+    """The path of a document; one that was never saved gets a path in the working directory."""
     path = to_fs_path(uri)
     return Path(path) if path else Path.cwd() / re.sub(r"[^\w.-]+", "-", uri)
 
@@ -133,26 +133,26 @@ def _scripts(workspace: Workspace) -> Iterator[Document]:
             continue
         path = path_of(text.uri)
         if path.suffix == ".ipynb" or (text.language_id != "python" and path.suffix != ".py"):
-            continue  # a notebook that is open as JSON has other positions, and other texts have no findings
-        # The mark says that it is UTF-8 now, whatever encoding the text declares for its file.
+            continue  # JSON of a notebook has other positions; other languages have no findings
+        # The byte order mark says that this is UTF-8, whatever encoding the text declares for its file.
         data = (BOM + text.source).encode("utf-8", "replace")
-        yield Document(text.uri, path, text.version, (Part(text.uri, text.version, text.source),), data)
+        yield Document(text.uri, path, text.version, (TextUnit(text.uri, text.version, text.source),), data)
 
 
 def _notebooks(workspace: Workspace) -> Iterator[Document]:
     for notebook in workspace.notebook_documents.values():
         cells = [cell for cell in notebook.cells if cell.kind == types.NotebookCellKind.Code]
         texts = [workspace.text_documents.get(unquote(cell.document)) for cell in cells]
-        known = [text for text in texts if text is not None]
-        parts = tuple(Part(text.uri, text.version, text.source, text.language_id or "python") for text in known)
+        opened = [text for text in texts if text is not None]
+        units = tuple(TextUnit(text.uri, text.version, text.source, text.language_id or "python") for text in opened)
         path = path_of(notebook.uri)
-        path = path if path.suffix == ".ipynb" else path.with_name(f"{path.name}.ipynb")  # one that was never saved
-        yield Document(notebook.uri, path, notebook.version, parts, _json(parts))
+        path = path if path.suffix == ".ipynb" else path.with_name(f"{path.name}.ipynb")  # never saved
+        yield Document(notebook.uri, path, notebook.version, units, _notebook_json(units))
 
 
-def _json(parts: tuple[Part, ...]) -> bytes:
-    """The notebook as a file: each cell says its language, and one in another language is passed over."""
+def _notebook_json(units: tuple[TextUnit, ...]) -> bytes:
+    """The notebook as a file; each cell names its language, so that the check skips cells in other languages."""
     cells = [
-        {"cell_type": "code", "language": part.language, "source": part.text.replace("\r\n", "\n")} for part in parts
+        {"cell_type": "code", "language": unit.language, "source": unit.text.replace("\r\n", "\n")} for unit in units
     ]
     return json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells}).encode()

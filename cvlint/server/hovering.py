@@ -1,4 +1,4 @@
-"""What an editor shows when the pointer rests on a finding: what is wrong there, and the page of the rule."""
+"""The hover text of a finding: its message, and the page of its rule."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ from cvlint.rules.catalogue import Rule
 
 
 def hover_text(findings: Sequence[Finding], rules: Iterable[Rule]) -> str:
-    """Markdown that also reads well as it is; pages come without their example in numbers, which takes long."""
+    """Markdown that is also readable as plain text; pages lack the example in numbers, which takes long to compute."""
     pages = {rule.name: explanation(rule, None) for rule in rules}
     return "\n\n---\n\n".join("\n\n".join((*told(one), pages.get(one.rule, ""))).strip() for one in findings)

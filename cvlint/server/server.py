@@ -1,4 +1,4 @@
-"""The language server: which message of the editor leads to what."""
+"""The language server: a handler for each message of the editor."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from pygls.lsp.server import LanguageServer
 from cvlint import __version__
 from cvlint.findings.finding import Finding
 from cvlint.rules.comment_rules import all_rules
-from cvlint.server.actions import KINDS, edit_of, offers, read_asked
+from cvlint.server.actions import KINDS, offered_actions, parse_request, workspace_edit
 from cvlint.server.checking import Outcome
-from cvlint.server.documents import mend_lines, path_of
+from cvlint.server.documents import path_of, use_protocol_lines
 from cvlint.server.hovering import hover_text
-from cvlint.server.places import meet
+from cvlint.server.positions import overlap
 from cvlint.server.session import WAIT, Session
 
 if TYPE_CHECKING:
@@ -28,48 +28,48 @@ if TYPE_CHECKING:
 NOTEBOOKS = types.NotebookDocumentSyncOptions(
     [types.NotebookDocumentFilterWithNotebook(types.NotebookDocumentFilterNotebookType("jupyter-notebook"))], save=True
 )
-"""With all cells, not those in Python alone, so that cells are counted as in the file."""
+"""All cells, not only those in Python, so that cells have the same numbers as in the file."""
 
 WATCHED = ("**/*.toml", "**/*.py")
-"""Configs, rules and knowledge of a project's own, and what may be imported."""
+"""The configs, rules and knowledge of a project, and the modules that files may import."""
 
 
 class Server(LanguageServer):
-    """The server with what it knows of its editor."""
+    """The server of one editor, with the capabilities of that editor."""
 
     def __init__(self) -> None:
         super().__init__("cvlint", __version__, notebook_document_sync=NOTEBOOKS)
         self.session = Session(self)
-        # What pygls says of messages is for its developers; on standard error editors show it as a fault.
+        # Log messages of pygls are for its developers; on standard error, editors would show them as faults.
         logging.getLogger("pygls").addHandler(logging.NullHandler())
 
     def report_server_error(self, error: Exception, source: ServerErrors) -> None:
-        """Log that a message could not be handled; requests have an answer that says so, and need no more."""
+        """Log that the server could not handle a message; the answer to a request says so itself."""
         if source is not FeatureRequestError:
             reason = f"{type(error).__name__}: {error}"
             self.session.log(f"A message of the editor could not be handled ({reason}).", types.MessageType.Error)
 
     @property
     def can_resolve(self) -> bool:
-        """Whether the editor asks for the edits of an action when it is chosen."""
+        """Whether the editor requests the edits of an action only when the user chooses it."""
         support = self.client_capabilities.text_document and self.client_capabilities.text_document.code_action
         return bool(support and support.resolve_support and "edit" in support.resolve_support.properties)
 
     @property
     def markup(self) -> types.MarkupKind:
-        """Plain text for an editor that says it knows nothing else."""
+        """Markdown, or plain text for an editor that says it cannot show Markdown."""
         support = self.client_capabilities.text_document and self.client_capabilities.text_document.hover
         formats = support.content_format if support else None
         markdown = types.MarkupKind.Markdown
         return markdown if formats is None or markdown in formats else types.MarkupKind.PlainText
 
     def client_can(self, capability: str) -> bool:
-        """Whether the editor says that it can do something."""
+        """Whether the editor has a capability."""
         return bool(get_capability(self.client_capabilities, capability))
 
 
 def make_server() -> Server:
-    """A server that is ready to be started, by `start_io` for example."""
+    """A server with all its handlers; `start_io` starts it."""
     server = Server()
     handlers: dict[str, Callable[..., Any]] = {
         types.INITIALIZED: watch,
@@ -94,7 +94,7 @@ def make_server() -> Server:
 
 
 def watch(server: Server, params: types.InitializedParams) -> None:
-    """Ask to be told of changed configs and modules, also of those that are not open."""
+    """Register for changes of configs and modules, also of those that are not open."""
     if not server.client_can("workspace.did_change_watched_files.dynamic_registration"):
         return
     watchers = [types.FileSystemWatcher(pattern) for pattern in WATCHED]
@@ -104,60 +104,60 @@ def watch(server: Server, params: types.InitializedParams) -> None:
 
 
 def opened(server: Server, params: types.DidOpenTextDocumentParams) -> None:
-    """Check a text that was opened."""
+    """Check a text that the user opened."""
     uri = params.text_document.uri
-    mend_lines(server.workspace, [uri])
+    use_protocol_lines(server.workspace, [uri])
     server.session.opened(uri)
 
 
 def text_changed(server: Server, params: types.DidChangeTextDocumentParams) -> None:
-    """Check a text that was changed, after a while."""
+    """Check a changed text after a pause."""
     server.session.text_changed(params.text_document.uri)
 
 
 def saved(server: Server, params: types.DidSaveTextDocumentParams) -> None:
-    """Check all again: others may import what was saved, or it may be their config."""
+    """Check all documents again: they may import the saved file, or it may be their config."""
     server.session.files_changed([params.text_document.uri])
 
 
 def closed(server: Server, params: types.DidCloseTextDocumentParams) -> None:
-    """Take back what was found."""
+    """Remove the findings of a document that the user closed."""
     server.session.closed(params.text_document.uri)
 
 
 def notebook_opened(server: Server, params: types.DidOpenNotebookDocumentParams) -> None:
-    """Check a notebook that was opened."""
-    mend_lines(server.workspace, [cell.uri for cell in params.cell_text_documents])
-    server.session.check_soon(params.notebook_document.uri)
+    """Check a notebook that the user opened."""
+    use_protocol_lines(server.workspace, [cell.uri for cell in params.cell_text_documents])
+    server.session.schedule_check(params.notebook_document.uri)
 
 
 def notebook_changed(server: Server, params: types.DidChangeNotebookDocumentParams) -> None:
     """Check a notebook after a change of its cells."""
     structure = params.change.cells.structure if params.change.cells else None
-    mend_lines(server.workspace, [cell.uri for cell in (structure.did_open or [] if structure else [])])
+    use_protocol_lines(server.workspace, [cell.uri for cell in (structure.did_open or [] if structure else [])])
     server.session.text_changed(params.notebook_document.uri)
 
 
 def notebook_saved(server: Server, params: types.DidSaveNotebookDocumentParams) -> None:
-    """Check a notebook that was saved: nothing imports it."""
-    server.session.check_soon(params.notebook_document.uri)
+    """Check a saved notebook; nothing imports it."""
+    server.session.schedule_check(params.notebook_document.uri)
 
 
 def notebook_closed(server: Server, params: types.DidCloseNotebookDocumentParams) -> None:
-    """Take back what was found."""
+    """Remove the findings of a document that the user closed."""
     server.session.closed(params.notebook_document.uri)
 
 
 def files_changed(server: Server, params: types.DidChangeWatchedFilesParams) -> None:
-    """Check all again, unless what has changed is open here: its text was sent to us before."""
+    """Check all documents again, unless the changed files are open: the editor has sent their text already."""
     names = {document.name for document in server.session.documents().values()}
     changed = [change.uri for change in params.changes if str(path_of(change.uri)) not in names]
     if changed:
-        server.session.files_changed(changed, WAIT)  # many may follow
+        server.session.files_changed(changed, WAIT)  # more changes may follow
 
 
 def settings_changed(server: Server, params: types.DidChangeConfigurationParams) -> None:
-    """Do nothing: all settings are in the project's config."""
+    """Do nothing, because all settings are in the config of the project."""
 
 
 async def hover(server: Server, params: types.HoverParams) -> types.Hover | None:
@@ -171,15 +171,15 @@ async def hover(server: Server, params: types.HoverParams) -> types.Hover | None
 
 
 async def code_actions(server: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
-    """Offer what can be done about the findings in a range."""
+    """Offer actions for the findings in a range."""
     if not server.client_can("text_document.code_action.code_action_literal_support"):
-        return []  # it knows commands only
+        return []  # this editor knows only commands
     outcome, found = await findings_at(server, params.text_document.uri, params.range)
     if outcome is None:
         return []
     nothing: list[types.CodeAction] = []
-    look = partial(offers, outcome, found, params.context.only)
-    actions = await server.session.attempted(look, nothing, "What can be done about a finding could not be worked out")
+    find_actions = partial(offered_actions, outcome, found, params.context.only)
+    actions = await server.session.run_or_log(find_actions, nothing, "The actions for a finding could not be found")
     if server.can_resolve:
         return actions
     resolved = [await resolve(server, action) for action in actions]
@@ -187,33 +187,35 @@ async def code_actions(server: Server, params: types.CodeActionParams) -> list[t
 
 
 async def resolve(server: Server, action: types.CodeAction) -> types.CodeAction:
-    """Add its edits to an action that was chosen; there are none if the text has changed so that they do not fit."""
-    session, asked = server.session, read_asked(action.data)
-    outcome = await session.outcome(asked.uri) if asked is not None else None
-    if asked is None or outcome is None:
+    """Add the edits to an action that the user has chosen; there are none if the findings are gone from the text."""
+    session, request = server.session, parse_request(action.data)
+    outcome = await session.outcome(request.uri) if request is not None else None
+    if request is None or outcome is None:
         return action
-    found = session.found_in(outcome.document.name)
+    found = session.findings_in(outcome.document.name)
     versioned = server.client_can("workspace.workspace_edit.document_changes")
-    make = partial(edit_of, asked, outcome, found, session.places(), versioned)
-    action.edit = await session.attempted(make, None, f"The action '{action.title}' could not be made")
+    make = partial(workspace_edit, request, outcome, found, session.positions(), versioned)
+    action.edit = await session.run_or_log(make, None, f"The action '{action.title}' could not be made")
     return action
 
 
 async def findings_at(
     server: Server, uri: str, span: types.Range
 ) -> tuple[Outcome | None, list[tuple[Finding, types.Diagnostic]]]:
-    """The findings in a range of a text as it is now, and the outcome of the document that the text belongs to."""
+    """The findings in a range of the current text, and the outcome of the document that the text belongs to."""
     session = server.session
-    document = session.owner(uri)
+    document = session.document_of(uri)
     outcome = None if document is None else await session.outcome(document.uri)
     if outcome is None:
         return None, []
-    places = session.places()
-    found = [one for one in session.found_in(outcome.document.name) if places.place(one.location).uri == uri]
-    shown = [(finding, session.diagnostic(finding, places)) for finding in found]
-    return outcome, [(finding, one) for finding, one in shown if meet(one.range, span)]
+    positions = session.positions()
+    found = [
+        one for one in session.findings_in(outcome.document.name) if positions.to_location(one.location).uri == uri
+    ]
+    shown = [(finding, session.diagnostic(finding, positions)) for finding in found]
+    return outcome, [(finding, one) for finding, one in shown if overlap(one.range, span)]
 
 
 def stop(server: Server, params: None) -> None:
-    """Begin no check any more."""
+    """Start no further checks."""
     server.session.stop()

@@ -14,7 +14,7 @@ from typing import TypeVar
 from cvlint.findings.finding import CONFIDENCES
 from cvlint.source.discovery import discover
 from cvlint.source.unread_file import UnreadFile
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 from cvlint.workspace.request import CheckRequest, Stdin
 from cvlint.workspace.settings.adjustments import Adjustments, config_adjustments
 from cvlint.workspace.settings.baseline_file import BaselineFile, read_baseline
@@ -111,7 +111,7 @@ def open_workspace(request: CheckRequest, lookup: ConfigLookup) -> Workspace:
 
     Raises
     ------
-    Refusal
+    UsageError
         If a config, or a file that it names, cannot be used, or if a word names no rule.
     """
     groups = lookup.groups(request.paths, None if request.stdin is None else request.stdin[0])
@@ -144,7 +144,7 @@ def _without_comment_rules(options: CheckOptions) -> CheckOptions:
 
     rules = options.rules - {rule.name for rule in meta_rules()}
     if not rules:
-        raise Refusal(
+        raise UsageError(
             "No rule is left to check, because --ignore-noqa reads no comments, and all selected rules are about them"
         )
     return replace(options, rules=rules)

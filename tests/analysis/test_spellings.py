@@ -1,4 +1,4 @@
-"""The same experiment in other spellings: however names are imported and arguments given, the fault is the same."""
+"""The same experiment in other spellings: the finding does not depend on imports or on the form of arguments."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ IMPORTS = {  # the imports, how a metric is written after them, and how a splitt
 
 
 def spelled(shape: str, metric: str = "{}", selection: str = "{}") -> str:
-    """A shape with its names written in some way."""
+    """A shape with its names in one spelling."""
     for name in METRICS:
         shape = shape.replace(f"<{name}>", metric.format(name))
     for name in SELECTION:
@@ -121,8 +121,8 @@ def found(code: str) -> list[tuple[str, int]]:
     return [(finding.rule, finding.location.line) for finding in checked.findings]
 
 
-def marked(code: str, rule: str) -> list[tuple[str, int]]:
-    """The line that is marked, as the finding of a rule."""
+def expected(code: str, rule: str) -> list[tuple[str, int]]:
+    """The finding of a rule at the line that ends with ``# here``."""
     return [(rule.split(",")[0], number) for number, line in enumerate(code.split("\n"), 1) if line.endswith("# here")]
 
 
@@ -131,7 +131,7 @@ def marked(code: str, rule: str) -> list[tuple[str, int]]:
 def test_imports(rule: str, spelling: str) -> None:
     imports, metric, selection = IMPORTS[spelling]
     code = HEAD + imports + DATA + spelled(SHAPES[rule], metric, selection)
-    assert found(code) == marked(code, rule)
+    assert found(code) == expected(code, rule)
 
 
 OLD = {
@@ -171,7 +171,7 @@ print(cross_val_score(model, X, y, cv=10, scoring="f1_macro").mean())  # here
 @pytest.mark.parametrize("rule", OLD)
 def test_old_modules(rule: str) -> None:
     code = HEAD + DATA + OLD[rule]
-    assert found(code) == marked(code, rule)
+    assert found(code) == expected(code, rule)
 
 
 TORCH = "import torch\n"
@@ -218,7 +218,7 @@ for train, test in StratifiedKFold(5).split(X, y):
     scores.append({written})
 print(np.mean(scores))  # here
 """
-    assert found(code) == marked(code, "mean-of-fold-f")
+    assert found(code) == expected(code, "mean-of-fold-f")
 
 
 POOLED = {  # of AUC after the folds
@@ -241,7 +241,7 @@ def test_arguments_of_auc(call: str) -> None:
     imports, written = POOLED[call]
     shape = spelled(AUC_MERGE).replace("roc_auc_score(y, oof)", written)
     code = f"{HEAD}from sklearn.model_selection import StratifiedKFold\n{imports}{DATA}{shape}"
-    assert found(code) == marked(code, "auc-merge")
+    assert found(code) == expected(code, "auc-merge")
 
 
 SKLEARN = IMPORTS["from"][0]
@@ -291,7 +291,7 @@ auc = np.mean(aucs)
 f1_score = np.mean(f1)  # here
 print(auc, f1_score)
 """
-    assert found(code) == marked(code, "mean-of-fold-f")
+    assert found(code) == expected(code, "mean-of-fold-f")
 
 
 @pytest.mark.parametrize(
@@ -315,7 +315,7 @@ def f1_score(a, b):
 {spelled(MEAN_OF_F).replace("  # here", "")}
 from sklearn.metrics import f1_score
 {spelled(MEAN_OF_F)}"""
-    assert found(code) == marked(code, "mean-of-fold-f")
+    assert found(code) == expected(code, "mean-of-fold-f")
 
 
 def test_a_name_bound_in_a_function_is_its_own() -> None:
@@ -335,4 +335,4 @@ other(lambda a, b: 0)
 one()
 two()
 """
-    assert found(code) == marked(code, "mean-of-fold-f")
+    assert found(code) == expected(code, "mean-of-fold-f")

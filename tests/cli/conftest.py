@@ -18,8 +18,6 @@ from cvlint.workspace.settings.check_options import CheckOptions
 from cvlint.workspace.workspace import CheckGroup
 from tests.conftest import FAULTY
 
-ROOT = Path(__file__).parents[2]
-
 Run = Callable[..., Result]
 Process = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -31,15 +29,22 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     return lambda *args, **options: CliRunner().invoke(main, list(args), **options)
 
 
+def invoke(*arguments: str) -> tuple[int, str, str]:
+    """The exit status of the command in this process, and what it prints on standard output and standard error."""
+    result = CliRunner().invoke(main, list(arguments))
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result.exit_code, result.stdout, result.stderr
+
+
 @pytest.fixture
-def process(tmp_path: Path, clean_environment: Callable[..., dict[str, str]]) -> Process:
+def process(tmp_path: Path, environment: dict[str, str]) -> Process:
     """Run the command as a process of its own, in an empty folder."""
 
     def run(*args: str, **options: object) -> subprocess.CompletedProcess[str]:
-        environment = clean_environment(**{"PYTHONPATH": str(ROOT), **options.pop("env", {})})  # type: ignore[dict-item]
+        variables = {**environment, **options.pop("env", {})}  # type: ignore[dict-item]
         command = [sys.executable, "-m", "cvlint", *args]
         options = {"capture_output": True, "text": True, "encoding": "utf-8", "cwd": tmp_path, **options}
-        return subprocess.run(command, env=environment, timeout=60, check=False, **options)  # type: ignore[call-overload,no-any-return]
+        return subprocess.run(command, env=variables, timeout=60, check=False, **options)  # type: ignore[call-overload,no-any-return]
 
     return run
 

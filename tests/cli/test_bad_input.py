@@ -1,4 +1,4 @@
-"""Whatever lies in a folder costs one line each, never the check; and nothing that is checked is imported or run."""
+"""A file that cannot be checked costs one line, not the check; and cvlint imports and runs nothing that it checks."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from cvlint.rules.catalogue import load_rules
 from cvlint.source.module import MAX_SOURCE
 from cvlint.workspace.settings.check_options import CheckOptions
 from cvlint.workspace.steps.analyse import PARSED_ANYWAY, check
+from tests.cli.conftest import Process
 
-ROOT = Path(__file__).resolve().parents[2]
 RULES = frozenset(rule.name for rule in load_rules())
 FAULTY = "from sklearn.model_selection import cross_val_score\nprint(cross_val_score(m, X, y, scoring='f1').mean())\n"
 METRIC = "from sklearn.metrics import f1_score\n"  # so that the bytes may hold a finding
@@ -72,18 +72,11 @@ def run(folder: Path, jobs: int = 1) -> Report:
     return check([folder], CheckOptions(RULES, jobs=jobs))
 
 
-def said_of(report: Report) -> dict[str, str]:
-    """What is said of each file; one entry a file."""
-    said = {Path(error.path).name: error.message for error in report.errors}
-    assert len(said) == len(report.errors)
-    return said
-
-
-def command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """``cvlint check`` as a process of its own in a folder."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    words = [sys.executable, "-m", "cvlint", "check", *arguments]
-    return subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=False)
+def messages_of(report: Report) -> dict[str, str]:
+    """The error message of each file; every file has at most one."""
+    messages = {Path(error.path).name: error.message for error in report.errors}
+    assert len(messages) == len(report.errors)
+    return messages
 
 
 def names_of_findings(report: Report) -> list[str]:
@@ -111,7 +104,7 @@ def test_a_bad_file_is_one_entry(folder: Path, what: str) -> None:
     name, data, message = ALL_BAD[what]
     (folder / name).write_bytes(data)
     report = run(folder)
-    assert said_of(report).keys() == {name}
+    assert messages_of(report).keys() == {name}
     assert message in report.errors[0].message
     assert "\n" not in report.errors[0].message
     assert "fault of cvlint" not in report.errors[0].message
@@ -132,14 +125,14 @@ def test_a_bad_file_that_is_named_is_the_same_entry(folder: Path, what: str) -> 
 def test_all_of_them_together(folder: Path, jobs: int) -> None:
     count = fill(folder)
     report = run(folder, jobs)
-    assert len(said_of(report)) == count
+    assert len(messages_of(report)) == count
     assert names_of_findings(report) == ["good.py"]
     assert list(report.errors) == sorted(report.errors, key=lambda error: error.path)
 
 
-def test_the_command_says_one_line_each(folder: Path) -> None:
+def test_the_command_prints_one_line_for_each(folder: Path, process: Process) -> None:
     count = fill(folder)
-    result = command(folder)
+    result = process("check", cwd=folder)
     assert result.returncode == 1
     assert "good.py:2:7: CVL101 mean-of-fold-f" in result.stdout
     lines = result.stderr.splitlines()
@@ -147,9 +140,9 @@ def test_the_command_says_one_line_each(folder: Path) -> None:
     assert "Traceback" not in result.stderr
 
 
-def test_the_command_says_them_in_json(folder: Path) -> None:
+def test_the_command_writes_them_as_json(folder: Path, process: Process) -> None:
     count = fill(folder)
-    result = command(folder, "--format", "json")
+    result = process("check", "--format", "json", cwd=folder)
     assert result.returncode == 1
     report = json.loads(result.stdout)
     assert len(report["errors"]) == count
@@ -157,10 +150,10 @@ def test_the_command_says_them_in_json(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("what", ["syntax error", "binary", "broken JSON", "nested sums", "Python 2"])
-def test_a_bad_file_alone_is_said_and_is_no_finding(tmp_path: Path, what: str) -> None:
+def test_a_bad_file_alone_is_reported_and_is_no_finding(tmp_path: Path, what: str, process: Process) -> None:
     name, data, message = ALL_BAD[what]
     (tmp_path / name).write_bytes(data)
-    result = command(tmp_path)
+    result = process("check", cwd=tmp_path)
     assert result.returncode == 0
     (line,) = result.stderr.splitlines()
     assert name in line
@@ -171,14 +164,14 @@ def test_python_2_is_checked_all_the_same(folder: Path) -> None:
     (folder / "old.py").write_text(FAULTY.replace("print(", "print 'F1', ("))
     report = run(folder)
     assert names_of_findings(report) == ["good.py", "old.py"]
-    assert list(said_of(report)) == ["old.py"]
+    assert list(messages_of(report)) == ["old.py"]
 
 
 def test_the_other_cells_are_checked_all_the_same(folder: Path) -> None:
     (folder / "n.ipynb").write_bytes(notebook(cells=[code_cell("x = (\n"), code_cell(FAULTY)]))
     report = run(folder)
     assert names_of_findings(report) == ["good.py", "n.ipynb"]
-    assert list(said_of(report)) == ["n.ipynb"]
+    assert list(messages_of(report)) == ["n.ipynb"]
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
@@ -186,7 +179,7 @@ def test_an_unreadable_file(folder: Path) -> None:
     (folder / "locked.py").write_text(FAULTY)
     (folder / "locked.py").chmod(0)
     report = run(folder)
-    assert said_of(report) == {"locked.py": "cannot be read: Permission denied"}
+    assert messages_of(report) == {"locked.py": "cannot be read: Permission denied"}
     assert names_of_findings(report) == ["good.py"]
 
 
@@ -202,15 +195,15 @@ def test_a_file_whose_reading_fails(folder: Path, monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(os, "stat", refusing)
     report = run(folder)
-    assert said_of(report) == {"locked.py": "cannot be read: Permission denied"}
+    assert messages_of(report) == {"locked.py": "cannot be read: Permission denied"}
     assert names_of_findings(report) == ["good.py"]
 
 
 def test_a_link_to_itself(folder: Path) -> None:
     (folder / "self.py").symlink_to("self.py")
-    assert said_of(run(folder)) == {}  # links that lead nowhere are passed over in folders, as other tools do
+    assert messages_of(run(folder)) == {}  # links that lead nowhere are passed over in folders, as other tools do
     report = check([folder / "self.py", folder / "good.py"], CheckOptions(RULES, jobs=1))
-    assert list(said_of(report)) == ["self.py"]
+    assert list(messages_of(report)) == ["self.py"]
     assert names_of_findings(report) == ["good.py"]
 
 
@@ -220,12 +213,12 @@ def test_folders_that_hold_themselves(folder: Path) -> None:
     (folder / "one").symlink_to("two", target_is_directory=True)
     (folder / "two").symlink_to("one", target_is_directory=True)
     report = run(folder)
-    assert said_of(report) == {}
+    assert messages_of(report) == {}
     assert names_of_findings(report) == ["good.py"]
 
 
-def test_a_path_that_is_not_there(folder: Path) -> None:
-    result = command(folder, "nowhere.py", "good.py")
+def test_a_path_that_is_not_there(folder: Path, process: Process) -> None:
+    result = process("check", "nowhere.py", "good.py", cwd=folder)
     assert result.returncode == 2
     assert len(result.stderr.splitlines()) == 1
     assert "Traceback" not in result.stderr
@@ -237,7 +230,7 @@ def test_modules_that_import_each_other(folder: Path) -> None:
     )
     (folder / "b.py").write_text("from a import one\nimport b\ndef two(x):\n    return one(b.two(x)) + two(x)  # f1\n")
     report = run(folder)
-    assert said_of(report) == {}
+    assert messages_of(report) == {}
     assert names_of_findings(report) == ["good.py"]
 
 
@@ -247,11 +240,11 @@ def test_a_bad_module_of_the_project_costs_itself_only(folder: Path, what: str) 
     (folder / "helper.py").write_bytes(data)
     (folder / "good.py").write_text("import helper\nfrom helper import *\n" + FAULTY)
     report = run(folder)
-    assert list(said_of(report)) == ["helper.py"]
+    assert list(messages_of(report)) == ["helper.py"]
     assert names_of_findings(report) == ["good.py"]
 
 
-DEEDS = {
+SIDE_EFFECTS = {
     "at the top": "open('ran', 'w').close()\n",
     "in a decorator": "@open('ran', 'w').write\ndef f1(): pass\n",
     "in a default": "def f1(x=open('ran', 'w')): pass\n",
@@ -263,17 +256,17 @@ DEEDS = {
 }
 
 
-@pytest.mark.parametrize("deed", DEEDS)
-def test_nothing_is_run(folder: Path, monkeypatch: pytest.MonkeyPatch, deed: str) -> None:
+@pytest.mark.parametrize("effect", SIDE_EFFECTS)
+def test_nothing_is_run(folder: Path, monkeypatch: pytest.MonkeyPatch, effect: str) -> None:
     monkeypatch.chdir(folder)
-    (folder / "good.py").write_text(f"import side\nfrom side import effect\n{FAULTY}{DEEDS[deed]}")
-    (folder / "side.py").write_text(f"import sys\nsys.f1_was_here = True\n{DEEDS[deed]}def effect(): pass\n")
-    (folder / "conftest.py").write_text(DEEDS[deed])
-    (folder / "sitecustomize.py").write_text(DEEDS[deed])
-    (folder / "n.ipynb").write_bytes(notebook(cells=[code_cell(f"!touch ran\n%run side.py\n{DEEDS[deed]}")]))
+    (folder / "good.py").write_text(f"import side\nfrom side import effect\n{FAULTY}{SIDE_EFFECTS[effect]}")
+    (folder / "side.py").write_text(f"import sys\nsys.f1_was_here = True\n{SIDE_EFFECTS[effect]}def effect(): pass\n")
+    (folder / "conftest.py").write_text(SIDE_EFFECTS[effect])
+    (folder / "sitecustomize.py").write_text(SIDE_EFFECTS[effect])
+    (folder / "n.ipynb").write_bytes(notebook(cells=[code_cell(f"!touch ran\n%run side.py\n{SIDE_EFFECTS[effect]}")]))
     before, modules, path = sorted(folder.iterdir()), set(sys.modules), list(sys.path)
     report = run(folder)
-    assert said_of(report) == {}
+    assert messages_of(report) == {}
     assert names_of_findings(report) == ["good.py"]
     assert sorted(folder.iterdir()) == before  # not "ran", and no __pycache__
     assert not hasattr(sys, "f1_was_here")
@@ -281,13 +274,12 @@ def test_nothing_is_run(folder: Path, monkeypatch: pytest.MonkeyPatch, deed: str
     assert sys.path == path
 
 
-def test_the_command_runs_nothing(tmp_path: Path) -> None:
+def test_the_command_runs_nothing(tmp_path: Path, environment: dict[str, str]) -> None:
     """Names of the standard library and of our own dependencies, beside the files that are checked."""
     for name in ("train", "side", "click", "numpy", "json", "tomllib", "rich", "cvlint"):
         (tmp_path / f"{name}.py").write_text(f"open('ran', 'w')\nf1 = 1\n{FAULTY if name == 'train' else ''}")
     before = sorted(tmp_path.iterdir())
     script = "import sys; sys.path.remove(''); from cvlint.cli import main; main(['check', '.'])"
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     words = [sys.executable, "-c", script]
     result = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert result.returncode == 1, result.stderr
@@ -303,34 +295,34 @@ class TestFilesThatCannotHoldAFinding:
     def test_small_ones_are_parsed(self, folder: Path) -> None:
         (folder / "a.py").write_bytes(self.BROKEN)
         report = run(folder)
-        assert list(said_of(report)) == ["a.py"]
+        assert list(messages_of(report)) == ["a.py"]
         assert report.files == 2
 
     def test_as_long_as_that_takes_no_time(self, folder: Path) -> None:
         (folder / "a.py").write_bytes(b"#" * (PARSED_ANYWAY - len(self.BROKEN)) + b"\n")
         (folder / "b.py").write_bytes(self.BROKEN)
         report = run(folder)
-        assert said_of(report) == {}
+        assert messages_of(report) == {}
         assert report.files == 3
 
     def test_large_ones_are_not(self, folder: Path) -> None:
         (folder / "a.py").write_bytes(b"#" * PARSED_ANYWAY + b"\n" + self.BROKEN)
         (folder / "b.py").write_bytes(self.BROKEN)
-        assert list(said_of(run(folder))) == ["b.py"]
+        assert list(messages_of(run(folder))) == ["b.py"]
 
     def test_those_that_are_named_are(self, folder: Path) -> None:
         (folder / "a.py").write_bytes(b"#" * PARSED_ANYWAY + b"\n" + self.BROKEN)
-        assert list(said_of(check([folder / "a.py"], CheckOptions(RULES)))) == ["a.py"]
+        assert list(messages_of(check([folder / "a.py"], CheckOptions(RULES)))) == ["a.py"]
 
     @pytest.mark.parametrize("data", [b"\0" * PARSED_ANYWAY * 2, b"#" * (MAX_SOURCE + 1)], ids=["NUL", "too large"])
-    def test_those_that_are_no_text_are_said(self, folder: Path, data: bytes) -> None:
+    def test_files_that_are_no_text_are_reported(self, folder: Path, data: bytes) -> None:
         (folder / "a.py").write_bytes(data)
-        assert list(said_of(run(folder))) == ["a.py"]
+        assert list(messages_of(run(folder))) == ["a.py"]
 
 
 @pytest.mark.parametrize("write", [lambda p: p.mkdir(), lambda p: os.mkfifo(p)], ids=["a folder", "a pipe"])
 def test_what_is_no_file_but_is_named_like_one(folder: Path, write: Callable[[Path], None]) -> None:
     write(folder / "a.py")
     report = run(folder)
-    assert said_of(report) == {}
+    assert messages_of(report) == {}
     assert names_of_findings(report) == ["good.py"]

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.conftest import ROOT
 
 
 def test_check_finds_the_fault(process: Any, faulty: Path) -> None:
@@ -67,10 +67,9 @@ def test_the_shipped_experiment(process: Any) -> None:
     assert len(expected) >= 2
 
 
-def test_a_reader_that_leaves_is_no_error(tmp_path: Path, faulty: Path) -> None:
+def test_a_reader_that_leaves_is_no_error(tmp_path: Path, faulty: Path, environment: dict[str, str]) -> None:
     for number in range(300):
         (tmp_path / f"copy{number}.py").write_text(faulty.read_text())
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "cvlint", "check"]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path, env=environment
@@ -90,7 +89,7 @@ def test_an_encoding_that_lacks_the_characters(process: Any, tmp_path: Path, fau
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
-def test_a_full_disk_is_said(process: Any, faulty: Path) -> None:
+def test_a_full_disk_is_reported(process: Any, faulty: Path) -> None:
     with open("/dev/full", "w") as full:
         result = process("check", stdout=full, stderr=subprocess.PIPE, capture_output=False)
     assert result.returncode == 2
@@ -138,14 +137,13 @@ def test_colours_on_a_terminal_only(process: Any, faulty: Path, tmp_path: Path) 
 HEAVY = ("rich", "libcst", "numpy", "pathspec", "asyncio", "multiprocessing", "difflib")
 
 
-def test_starting_up_is_light(process: Any, tmp_path: Path) -> None:
+def test_starting_up_is_light(tmp_path: Path, environment: dict[str, str]) -> None:
     (tmp_path / "plot.py").write_text("import matplotlib.pyplot as plt\nplt.plot([1, 2])\n")
     code = (
         "import sys\nfrom cvlint.cli import main\n"
         "try: main(['check'])\nexcept SystemExit: pass\n"
         f"print(sorted(name for name in {HEAVY!r} if name in sys.modules))"
     )
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     result = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
     )

@@ -15,21 +15,11 @@ from urllib.parse import unquote
 import pytest
 import yaml  # pre-commit needs it
 
-from tests.conftest import FAULTY
+from tests.conftest import CLEAN, FAULTY, ROOT, UNGUARDED
 
-ROOT = Path(__file__).parents[2]
 ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
 STEPS: list[dict[str, Any]] = ACTION["runs"]["steps"]
 
-CLEAN = "from sklearn.metrics import f1_score\n\nprint(f1_score(y, model.predict(X)))\n"
-UNGUARDED = """\
-tp = len(found & wanted)
-fp = len(found - wanted)
-fn = len(wanted - found)
-precision = tp / (tp + fp)
-recall = tp / (tp + fn)
-print(2 * precision * recall / (precision + recall))
-"""
 NOTE = CLEAN + "# cvlint: ignore[mean-of-fold-f] which is a note, because nothing is suppressed\n"
 
 
@@ -52,7 +42,7 @@ class Runner:
     environment: Mapping[str, str]
 
     def step(self, name: str, context: Mapping[str, str]) -> Done:
-        """Run one step; ``context`` says what the expressions in its variables stand for."""
+        """Run one step; ``context`` holds the values of the expressions in its variables."""
         (step,) = [step for step in STEPS if step.get("id") == name]
         assert step["shell"] == "bash"
         script, output = self.temp / "step.sh", self.temp / "output"
@@ -99,7 +89,7 @@ def runner(tmp_path: Path, clean_environment: Callable[..., dict[str, str]]) -> 
 
 def poison(folder: Path) -> None:
     for name in ("venv", "pip", "click", "libcst", "rich", "json", "cvlint"):
-        (folder / f"{name}.py").write_text("raise SystemExit('A file that is only to be read was run.')\n")
+        (folder / f"{name}.py").write_text("raise SystemExit('The action ran a file that it must only read.')\n")
 
 
 def write(folder: Path, files: Mapping[str, str]) -> None:
@@ -131,7 +121,7 @@ def test_the_inputs_and_outputs_are_documented() -> None:
 
 
 def test_no_input_is_pasted_into_a_script() -> None:
-    """An expression inside a script would be run as a part of it, whatever it says."""
+    """The shell would run an expression inside a script as code."""
     scripts = [step["run"] for step in STEPS if "run" in step]
     assert len(scripts) == 2
     assert not [script for script in scripts if "${{" in script]
@@ -143,7 +133,7 @@ def test_other_actions_are_pinned() -> None:
     assert all(re.fullmatch(r"[0-9a-f]{40}", name.partition("@")[2]) for name in used)
 
 
-def test_the_report_is_uploaded_only_when_asked_and_also_when_the_check_fails() -> None:
+def test_the_report_is_uploaded_only_on_request_and_also_when_the_check_fails() -> None:
     upload = STEPS[-1]
     assert upload["if"] == "${{ !cancelled() && inputs.upload == 'true' && steps.check.outputs.sarif != '' }}"
     assert upload["with"]["sarif_file"] == "${{ steps.check.outputs.sarif }}"
@@ -228,7 +218,7 @@ def test_args_are_options_and_no_commands(runner: Runner, installed: Path) -> No
         ({"upload": "yes"}, "The input upload cannot be 'yes'; valid are true and false."),
     ],
 )
-def test_unknown_values_are_refused(runner: Runner, installed: Path, inputs: dict[str, str], sentence: str) -> None:
+def test_unknown_values_are_errors(runner: Runner, installed: Path, inputs: dict[str, str], sentence: str) -> None:
     done = check(runner, installed, **inputs)
     assert (done.status, done.stdout) == (2, f"::error title=cvlint::{sentence}\n")
     assert "sarif" not in done.outputs

@@ -16,15 +16,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import FAULTY
-
-ROOT = Path(__file__).parents[2]
+from tests.conftest import FAULTY, ROOT, environment_without
 
 
 def run(*command: object, folder: Path, status: int = 0) -> str:
-    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     words = [str(word) for word in command]
-    result = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    result = subprocess.run(words, cwd=folder, env=environment_without(), capture_output=True, text=True, check=False)
     assert result.returncode == status, result.stdout + result.stderr
     return result.stdout
 
@@ -56,11 +53,22 @@ def test_wheel_holds_the_package_and_the_rules(built: dict[str, Path]) -> None:
 def test_sdist_holds_what_a_developer_needs(built: dict[str, Path]) -> None:
     with tarfile.open(built["sdist"]) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    assert {f"docs/{name}" for name in files_below(ROOT / "docs", "*.md")} <= names
+    generated = tuple(re.findall(r"^docs/.*", (ROOT / ".gitignore").read_text(), re.MULTILINE))
+    for pattern in ("*.md", "*.py", "*.svg", "*.css"):
+        pages = {f"docs/{name}" for name in files_below(ROOT / "docs", pattern)}
+        assert {page for page in pages if not page.startswith(generated)} <= names
     for folder in ("rules", "tests", "fixtures/experiments", "cvlint"):
         assert {f"{folder}/{name}" for name in files_below(ROOT / folder, "*.py")} <= names
     assert {f"rules/{name}" for name in files_below(ROOT / "rules", "*.toml")} <= names
-    assert {"README.md", "LICENSE", "CHANGELOG.md", "pyproject.toml", ".pre-commit-hooks.yaml", ".ci/run"} <= names
+    assert {
+        "README.md",
+        "LICENSE",
+        "CHANGELOG.md",
+        "CITATION.cff",
+        "pyproject.toml",
+        ".pre-commit-hooks.yaml",
+        ".ci/run",
+    } <= names
 
 
 @pytest.mark.parametrize("kind", ["wheel", "sdist", "editable"])
@@ -111,7 +119,7 @@ def test_changelog_names_every_rule() -> None:
 
 
 def test_the_hook_runs_a_command_that_exists() -> None:
-    from cvlint.cli import COMMANDS
+    from cvlint.cli.main import COMMANDS
 
     text = (ROOT / ".pre-commit-hooks.yaml").read_text()
     match = re.search(r"^  entry: cvlint (\w+)(?: |$)", text, re.MULTILINE)

@@ -16,13 +16,11 @@ import pytest
 from click.testing import CliRunner
 
 from cvlint.cli import main
-from tests.conftest import FAULTY
+from tests.conftest import CLEAN, FAULTY, ROOT, UNGUARDED
 
-ROOT = Path(__file__).parents[2]
 SHIPPED = (".pre-commit-hooks.yaml", "LICENSE", "README.md", "pyproject.toml", "cvlint", "rules")
-"""What an installation needs; not asked of git, because the tests also run where there is no git folder."""
+"""The files that an installation needs; git does not list them, because the tests also run without a git folder."""
 
-CLEAN = "from sklearn.metrics import f1_score\n\nprint(f1_score(y, model.predict(X)))\n"
 SHARED = """\
 import numpy as np
 from sklearn.metrics import f1_score
@@ -40,15 +38,6 @@ from sklearn.model_selection import StratifiedKFold
 from shared import experiment
 
 experiment(model, X, y, StratifiedKFold(5))
-"""
-UNGUARDED = """\
-tp = len(found & wanted)
-fp = len(found - wanted)
-fn = len(wanted - found)
-precision = tp / (tp + fp)
-recall = tp / (tp + fn)
-f1 = 2 * precision * recall / (precision + recall)
-print(f1)
 """
 
 Finished = subprocess.CompletedProcess[str]
@@ -83,7 +72,7 @@ class Repository:
 
 
 @pytest.fixture(scope="module")
-def environment(
+def variables(
     tmp_path_factory: pytest.TempPathFactory, clean_environment: Callable[..., dict[str, str]]
 ) -> Mapping[str, str]:
     people = {f"GIT_{role}_{key}": "test@example.org" for role in ("AUTHOR", "COMMITTER") for key in ("NAME", "EMAIL")}
@@ -97,9 +86,9 @@ def environment(
 
 
 @pytest.fixture(scope="module")
-def shipped(environment: Mapping[str, str], tmp_path_factory: pytest.TempPathFactory) -> Repository:
+def shipped(variables: Mapping[str, str], tmp_path_factory: pytest.TempPathFactory) -> Repository:
     """The repository that users name in their config: pre-commit clones it and installs it once for all tests."""
-    repository = Repository(tmp_path_factory.mktemp("cvlint"), environment)
+    repository = Repository(tmp_path_factory.mktemp("cvlint"), variables)
     for name in SHIPPED:
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, repository.folder / name, ignore=shutil.ignore_patterns("__pycache__"))

@@ -238,12 +238,12 @@ class TestLinks:
 
 WAITING = """
 import sys, tempfile, time
-from cvlint.cli.command_group import CommandGroup
+from cvlint.cli.console.exit_status import exit_status
 def wait():
     with tempfile.TemporaryDirectory(dir="."):
         print("ready", flush=True)
         time.sleep(60)
-CommandGroup(modules={}, invoke_without_command=True, callback=wait).main([])
+sys.exit(exit_status(wait))
 """
 
 

@@ -26,7 +26,7 @@ from hypothesis import strategies as st
 
 from cvlint import __version__
 from cvlint.cli import main
-from cvlint.cli.options.mlflow import public, reason
+from cvlint.cli.options.mlflow import reason, without_credentials
 from cvlint.output.evaluation.mlflow_runs import run_of
 from cvlint.runtime import FoldSet, recompute, write
 from tests.recording.conftest import DATA
@@ -325,7 +325,10 @@ def test_undefined_values_are_left_out_and_said(rows: list[tuple[int, bool, bool
 
 
 def test_passwords_are_not_shown() -> None:
-    assert public("postgresql://me:p%40ss@db.example.org:5432/mlflow") == "postgresql://db.example.org:5432/mlflow"
-    assert public("sqlite:////home/me@work/mlflow.db") == "sqlite:////home/me@work/mlflow.db"
+    assert (
+        without_credentials("postgresql://me:p%40ss@db.example.org:5432/mlflow")
+        == "postgresql://db.example.org:5432/mlflow"
+    )
+    assert without_credentials("sqlite:////home/me@work/mlflow.db") == "sqlite:////home/me@work/mlflow.db"
     error = ValueError("cannot open https://me:secret@example.org/x. It is closed.\nTry again.")
     assert reason(error, "https://me:secret@example.org/x") == "MLflow says: cannot open https://example.org/x"

@@ -1,4 +1,4 @@
-"""Every fixture is found where its comments say, and nowhere else."""
+"""Each fixture has exactly the findings that its ``# expect`` comments name."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cvlint.workspace.steps.analyse import check
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 RULES = frozenset(rule.name for rule in load_rules())
-USUAL = frozenset(rule.name for rule in load_rules() if rule.enabled)
+ENABLED = frozenset(rule.name for rule in load_rules() if rule.enabled)
 EXPECTED = re.compile(r"#\s*expect:\s*([\w, -]+)")
 Place = tuple[str, int | None, int, str]
 
@@ -35,7 +35,7 @@ def files(case: Path) -> list[Path]:
 
 
 def lines(path: Path) -> list[tuple[int | None, int, str]]:
-    """The lines of a file with cell and number, as findings count them."""
+    """The lines of a file, each with its cell and number as in findings."""
     if path.suffix == ".py":
         return [(None, i, line) for i, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1)]
     notebook = json.loads(path.read_text(encoding="utf-8"))
@@ -50,7 +50,7 @@ def lines(path: Path) -> list[tuple[int | None, int, str]]:
 
 
 def expected(case: Path) -> Counter[Place]:
-    """The findings that the comments of a case speak of."""
+    """The findings that the ``# expect`` comments of a case name."""
     found: Counter[Place] = Counter()
     for path in files(case):
         for cell, number, line in lines(path):
@@ -61,8 +61,8 @@ def expected(case: Path) -> Counter[Place]:
 
 
 def reported(case: Path) -> Counter[Place]:
-    """The findings of a case, of its own rule and those that are on; several of one rule on one line count once."""
-    report = check([case], CheckOptions(rules=USUAL | {case.parent.name}, jobs=1))
+    """The findings of a case, by its own rule and by the rules that are on; each rule counts once a line."""
+    report = check([case], CheckOptions(rules=ENABLED | {case.parent.name}, jobs=1))
     assert not report.errors
     places = {(Path(f.location.path).name, f.location.cell, f.location.line, f.rule) for f in report.findings}
     return Counter(places)
@@ -74,7 +74,7 @@ def test_fixture(case: Path) -> None:
 
 
 def test_known_misses_are_still_missed() -> None:
-    """A known miss that is found now is to be renamed: it has become a faulty fixture."""
+    """A known miss that is found now becomes a faulty fixture: rename it."""
     for case in cases():
         if case.name.startswith("known_miss"):
             assert any("# known-miss:" in line for path in files(case) for _, _, line in lines(path)), case

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
@@ -13,9 +12,7 @@ import pytest_asyncio
 from lsprotocol import types
 from pytest_lsp import LanguageClient, make_test_lsp_client
 
-from tests.conftest import FAULTY
-
-ROOT = Path(__file__).parents[2]
+from tests.conftest import FAULTY, ROOT, environment_without
 
 RIGHT = FAULTY.replace("f1_score", "accuracy_score")
 MEAN = types.Range(types.Position(8, 6), types.Position(8, 21))
@@ -162,7 +159,9 @@ async def client(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Lang
     """One connection for all tests: to start the server takes longer than most of them."""
     client = make_test_lsp_client()
     folder = tmp_path_factory.mktemp("workspace")
-    await client.start_io(sys.executable, "-m", "cvlint", "server", cwd=str(folder), env=environment())
+    await client.start_io(
+        sys.executable, "-m", "cvlint", "server", cwd=str(folder), env=environment_without(PYTHONPATH=str(ROOT))
+    )
     await client.initialize_session(types.InitializeParams(CAPABILITIES, root_uri=folder.as_uri()))
     yield client
     await client.shutdown_session()
@@ -178,7 +177,3 @@ def editor(client: LanguageClient, tmp_path: Path) -> Iterator[Editor]:
     for uri in list(editor.texts):
         if uri.startswith("file:"):
             editor.close(uri)
-
-
-def environment() -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(ROOT)}

@@ -1,4 +1,4 @@
-"""What an editor offers at a finding: applied, it yields a text without the finding."""
+"""Code actions: after an action is applied, the finding is gone."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ async def test_comments_that_ignore(editor: Editor, title: str) -> None:
     await editor.codes(uri)
 
 
-async def test_a_comment_of_no_use_is_taken_away(editor: Editor) -> None:
+async def test_the_fix_of_an_unused_comment_removes_it(editor: Editor) -> None:
     uri = editor.open("train.py", "x = 1  # cvlint: ignore[mean-of-fold-f]\n")
     (found,) = await editor.codes(uri, "CVL001")
     actions = await editor.actions(uri, found.range)

@@ -1,4 +1,4 @@
-"""One document, checked as `cvlint check` would: by the config nearest to it, and with an eye to who imports it."""
+"""The check of one document: it uses the nearest config, and knows which files import the document."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import pytest
 pytest.importorskip("pygls")
 
 from cvlint.server.checking import check_document
-from cvlint.server.documents import Document, Part
+from cvlint.server.documents import Document, TextUnit
 from tests.conftest import FAULTY
 
 
 def rules(path: Path, text: str) -> list[str]:
-    document = Document(path.as_uri(), path, 1, (Part(path.as_uri(), 1, text),), text.encode())
+    document = Document(path.as_uri(), path, 1, (TextUnit(path.as_uri(), 1, text),), text.encode())
     return [finding.rule for finding in check_document(document, [document]).findings]
 
 
@@ -35,7 +35,7 @@ def test_the_nearest_config_counts_and_what_is_excluded_counts_from_its_folder(t
     assert rules(path, FAULTY) == []
 
 
-def test_a_comment_that_another_file_may_use_is_not_told_of(tmp_path: Path) -> None:
+def test_a_comment_that_another_file_may_use_is_not_reported(tmp_path: Path) -> None:
     helper = (
         "from sklearn.metrics import f1_score\n\n\ndef measure(y, p):\n    return f1_score(y, p)  # cvlint: ignore\n"
     )
@@ -48,14 +48,14 @@ def test_a_comment_that_another_file_may_use_is_not_told_of(tmp_path: Path) -> N
     assert rules(tmp_path / "lib" / "other.py", helper) == ["unused-ignore"]
 
 
-def test_a_comment_above_counts_and_one_of_no_use_goes_with_its_line(tmp_path: Path) -> None:
-    from cvlint.server.changes import changed
+def test_a_comment_above_counts_and_an_unused_one_is_removed_with_its_line(tmp_path: Path) -> None:
+    from cvlint.server.changes import apply_change
 
     path = tmp_path / "a.py"
     assert rules(path, FAULTY.replace("print(", "# cvlint: ignore[CVL101] agreed\nprint(")) == []
     text = FAULTY.replace("print(", "# cvlint: ignore[CVL201] agreed\nprint(")
-    document = Document(path.as_uri(), path, 1, (Part(path.as_uri(), 1, text),), text.encode())
+    document = Document(path.as_uri(), path, 1, (TextUnit(path.as_uri(), 1, text),), text.encode())
     outcome = check_document(document, [document])
     (unused,) = [finding for finding in outcome.findings if finding.rule == "unused-ignore"]
     assert outcome.options is not None
-    assert changed("fix", document, outcome.options, (unused,), ()) == FAULTY.encode()
+    assert apply_change("fix", document, outcome.options, (unused,), ()) == FAULTY.encode()

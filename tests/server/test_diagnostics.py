@@ -1,4 +1,4 @@
-"""What an editor is told of findings: where, how grave, by which steps; and that they go when the fault goes."""
+"""Diagnostics: their positions, severities and steps, and that they disappear with the fault."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from lsprotocol import types
 from cvlint.rules.catalogue import load_rules
 from cvlint.workspace.settings.check_options import CheckOptions
 from cvlint.workspace.steps.analyse import check
-from tests.conftest import FAULTY
-from tests.server.conftest import MEAN, RIGHT, ROOT, Editor, environment
+from tests.conftest import FAULTY, ROOT
+from tests.server.conftest import MEAN, RIGHT, Editor
 
 pytestmark = pytest.mark.asyncio(loop_scope="package")
 
@@ -149,7 +149,7 @@ async def test_finding_in_a_file_that_is_not_open(editor: Editor) -> None:
     await editor.codes(editor.uri("evaluation.py"))
 
 
-async def test_comments_config_and_baseline_are_heeded(editor: Editor) -> None:
+async def test_comments_config_and_baseline_count(editor: Editor, environment: dict[str, str]) -> None:
     (editor.folder / "train.py").write_text(FAULTY)
     uri = editor.open("train.py", FAULTY.replace("print(np.mean(scores))", "print(np.mean(scores))  # cvlint: ignore"))
     await editor.codes(uri)
@@ -169,13 +169,13 @@ async def test_comments_config_and_baseline_are_heeded(editor: Editor) -> None:
         editor.save(editor.uri("cvlint.toml"))
         await editor.codes(uri, "CVL101")
     command = [sys.executable, "-m", "cvlint", "check", "train.py", "--write-baseline", "known.json"]
-    subprocess.run(command, cwd=editor.folder, env=environment(), check=True, capture_output=True)
+    subprocess.run(command, cwd=editor.folder, env=environment, check=True, capture_output=True)
     config.write_text("baseline = 'known.json'\n")
     editor.save(editor.uri("cvlint.toml"))
     await editor.codes(uri)
 
 
-async def test_a_bad_config_is_told_once_and_mended(editor: Editor) -> None:
+async def test_a_bad_config_is_reported_once_until_it_is_correct(editor: Editor) -> None:
     config = editor.folder / "cvlint.toml"
     config.write_text("selct = ['ALL']\n")
     uri = editor.open("train.py", FAULTY)
@@ -191,7 +191,7 @@ async def test_a_bad_config_is_told_once_and_mended(editor: Editor) -> None:
     await editor.told(uri, lambda found: "CVL101" in [one.code for one in found])
 
 
-async def test_text_that_is_no_program_is_logged_and_goes_on(editor: Editor) -> None:
+async def test_a_syntax_error_is_logged_and_the_server_continues(editor: Editor) -> None:
     uri = editor.open("train.py", FAULTY)
     await editor.codes(uri, "CVL101")
     editor.write(uri, FAULTY + "print((\n")

@@ -38,7 +38,7 @@ async def test_a_finding_leads_through_two_cells(editor: Editor) -> None:
     await editor.codes(last, "CVL101")
 
 
-async def test_cells_come_and_go(editor: Editor) -> None:
+async def test_cells_are_added_and_removed(editor: Editor) -> None:
     first, _, last = editor.open_notebook("train.ipynb", *CELLS)
     await editor.codes(last, "CVL101")
     gone = types.NotebookDocumentCellChangeStructure(

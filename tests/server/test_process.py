@@ -15,15 +15,15 @@ from pytest_lsp import client_capabilities, make_test_lsp_client
 
 from cvlint.cli import main
 from tests.conftest import FAULTY
-from tests.server.conftest import LITERALS, environment
+from tests.server.conftest import LITERALS
 
 
 @pytest.mark.asyncio
-async def test_an_editor_from_beginning_to_end(tmp_path: Path) -> None:
+async def test_an_editor_from_beginning_to_end(tmp_path: Path, environment: dict[str, str]) -> None:
     client = make_test_lsp_client()
     registered: asyncio.Queue[types.RegistrationParams] = asyncio.Queue()
     client.feature(types.CLIENT_REGISTER_CAPABILITY)(lambda params: registered.put_nowait(params))
-    await client.start_io(sys.executable, "-m", "cvlint", "server", "--stdio", cwd=str(tmp_path), env=environment())
+    await client.start_io(sys.executable, "-m", "cvlint", "server", "--stdio", cwd=str(tmp_path), env=environment)
     capabilities = client_capabilities("visual-studio-code")
     result = await client.initialize_session(types.InitializeParams(capabilities, root_uri=tmp_path.as_uri()))
     assert result.server_info is not None
@@ -44,10 +44,10 @@ async def test_an_editor_from_beginning_to_end(tmp_path: Path) -> None:
 
 
 @pytest.mark.asyncio
-async def test_an_editor_that_can_do_little(tmp_path: Path) -> None:
-    """It counts bytes, asks for no edits later on, and knows nothing of versions in edits."""
+async def test_an_editor_with_few_capabilities(tmp_path: Path, environment: dict[str, str]) -> None:
+    """It counts bytes, cannot resolve actions later, and does not support versions in edits."""
     client = make_test_lsp_client()
-    await client.start_io(sys.executable, "-m", "cvlint", "server", cwd=str(tmp_path), env=environment())
+    await client.start_io(sys.executable, "-m", "cvlint", "server", cwd=str(tmp_path), env=environment)
     general = types.GeneralClientCapabilities(position_encodings=[types.PositionEncodingKind.Utf8])
     action = types.CodeActionClientCapabilities(code_action_literal_support=LITERALS)
     known = types.TextDocumentClientCapabilities(code_action=action)
@@ -74,9 +74,11 @@ async def test_an_editor_that_can_do_little(tmp_path: Path) -> None:
 
 
 @pytest.mark.asyncio
-async def test_an_editor_that_knows_commands_only_and_shows_no_other_places(tmp_path: Path) -> None:
+async def test_an_editor_with_commands_only_and_without_related_locations(
+    tmp_path: Path, environment: dict[str, str]
+) -> None:
     client = make_test_lsp_client()
-    await client.start_io(sys.executable, "-m", "cvlint", "server", cwd=str(tmp_path), env=environment())
+    await client.start_io(sys.executable, "-m", "cvlint", "server", cwd=str(tmp_path), env=environment)
     published: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
     client.protocol.fm.features[types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS] = published.put_nowait
     await client.initialize_session(types.InitializeParams(types.ClientCapabilities()))
@@ -91,7 +93,7 @@ async def test_an_editor_that_knows_commands_only_and_shows_no_other_places(tmp_
     await client.stop()
 
 
-def test_messages_out_of_place_are_logged_and_nothing_is_on_standard_error() -> None:
+def test_messages_out_of_place_are_logged_and_nothing_is_on_standard_error(environment: dict[str, str]) -> None:
     def message(method: str, params: object, **more: object) -> bytes:
         text = json.dumps({"jsonrpc": "2.0", "method": method, "params": params, **more}).encode()
         return b"Content-Length: %d\r\n\r\n%s" % (len(text), text)
@@ -103,7 +105,7 @@ def test_messages_out_of_place_are_logged_and_nothing_is_on_standard_error() -> 
     said += message("workspace/didChangeConfiguration", {"settings": {}})
     said += message("textDocument/didChange", {"textDocument": document, "contentChanges": [{"text": "x"}]})
     command = [sys.executable, "-m", "cvlint", "server"]
-    result = subprocess.run(command, input=said, env=environment(), capture_output=True, timeout=60, check=False)
+    result = subprocess.run(command, input=said, env=environment, capture_output=True, timeout=60, check=False)
     assert result.stderr == b""
     assert result.stdout.count(b'"error"') == 1  # the answer to hover
     assert b"window/showMessage" not in result.stdout
@@ -111,11 +113,11 @@ def test_messages_out_of_place_are_logged_and_nothing_is_on_standard_error() -> 
     assert b"KeyError: 'file:///never/opened.py'" in result.stdout
 
 
-def test_neither_nonsense_nor_a_connection_that_breaks_off_is_too_much_for_it() -> None:
+def test_the_server_survives_nonsense_and_a_lost_connection(environment: dict[str, str]) -> None:
     command = [sys.executable, "-m", "cvlint", "server"]
     hello = b'{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}, "processId": null}}'
     said = b"nonsense\r\nContent-Length: 5\r\n\r\nwords" + b"Content-Length: %d\r\n\r\n%s" % (len(hello), hello)
-    result = subprocess.run(command, input=said, env=environment(), capture_output=True, timeout=60, check=False)
+    result = subprocess.run(command, input=said, env=environment, capture_output=True, timeout=60, check=False)
     assert result.returncode == 1
     assert b"A message of the editor could not be handled" in result.stdout
     assert b'"serverInfo": {"name": "cvlint"' in result.stdout or b'"serverInfo":{"name":"cvlint"' in result.stdout
@@ -135,9 +137,9 @@ def test_without_the_extra_a_sentence_names_it(monkeypatch: pytest.MonkeyPatch) 
     assert CliRunner().invoke(main, ["server", "--help"]).exit_code == 0
 
 
-def test_the_command_line_starts_without_the_libraries_of_the_server() -> None:
+def test_the_command_line_starts_without_the_libraries_of_the_server(environment: dict[str, str]) -> None:
     code = (
         "import sys; from cvlint.cli import main; main(['rules'], standalone_mode=False); print('pygls' in sys.modules)"
     )
-    result = subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=True)
+    result = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert result.stdout.endswith("False\n")

@@ -1,4 +1,4 @@
-"""What becomes of a check that fails, or that is too late: shown with a client and a workspace alone."""
+"""Checks that fail, come too late or are cancelled, with a stand-in for the editor."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ URI = "file:///nowhere/train.py"
 
 
 class Client:
-    """Takes down what a server says."""
+    """Stands in for the editor, and records the messages of the server."""
 
     def __init__(self) -> None:
         self.workspace = Workspace(None)
@@ -56,7 +56,7 @@ def test_a_fault_of_ours_is_logged(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [params.diagnostics for params in client.published] == [[]]
 
 
-def test_what_was_found_in_an_older_text_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_findings_in_an_older_text_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     client = Client()
 
     def check(document: Document, opened: object) -> Outcome:
@@ -87,7 +87,7 @@ def test_a_text_is_checked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asyncio.run(run())
 
 
-def test_who_asks_of_a_text_that_was_checked_need_not_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_outcome_of_a_checked_text_comes_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     gate = threading.Event()
 
     def check(document: Document, opened: object) -> Outcome:
@@ -111,7 +111,7 @@ def test_who_asks_of_a_text_that_was_checked_need_not_wait(monkeypatch: pytest.M
     asyncio.run(run())
 
 
-def test_a_cancelled_check_is_made_up_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cancelled_check_runs_again(monkeypatch: pytest.MonkeyPatch) -> None:
     gate = threading.Event()
 
     def check(document: Document, opened: object) -> Outcome:

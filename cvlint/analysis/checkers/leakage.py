@@ -1,7 +1,9 @@
-"""What was learned from all the data, or drawn anew, before they are split.
+"""What was learned from all the data, or resampled, before the data are split.
 
-Scalers, selectors, statistics and resampling *mark* data (see `lineage`). When marked data are split, what was learned
-from all of them is known to the parts that test it.
+``X = StandardScaler().fit_transform(X)``, ``X -= X.mean(axis=0)`` or ``X, y = SMOTE().fit_resample(X, y)``, and later
+``train_test_split(X, y)``. Scalers, statistics and resampling put *taint labels* on data (see `cvlint.analysis.taint`),
+which go wherever the data go. Where labelled data are split, the test parts know what was learned from all of them.
+Event ``fit``: CVL302 (``how="resampled"``), CVL303 (``how="learned"``).
 """
 
 from __future__ import annotations
@@ -37,39 +39,41 @@ from cvlint.analysis.taint import (
     without,
 )
 
-RUNNING = frozenset(("rolling", "expanding", "ewm"))  # what looks backwards only
-UNJOINED = "one class"  # rows of it alone balance nothing, but for others that they are put together with
-COLLECTED = ("learned", "resampled", "measured", "chosen")  # the kinds of marks that a list takes over from an entry
-LEARNT = ("learned", "resampled")  # the kinds of marks that must not go into a split
-SETTLING = frozenset(("fillna", "replace", "fill", "sub", "subtract", "div", "divide", "map", "clip", "where", "mask"))
+ROLLING = frozenset(("rolling", "expanding", "ewm"))  # windows, which look backwards only
+ONE_CLASS = "one class"  # a sample of one class balances nothing before it is joined with the other classes
+COLLECTED_KINDS = ("learned", "resampled", "measured", "chosen")  # taint labels that a list takes from its entries
+LEAKING_KINDS = ("learned", "resampled")  # taint labels that spoil a split
+FILLING_METHODS = frozenset(
+    ("fillna", "replace", "fill", "sub", "subtract", "div", "divide", "map", "clip", "where", "mask")
+)
 
 
-def learn(
+def label_learned(
     state: AnalysisState, node: ast.AST, by: str, kind: str = "learned", of: str = "", fewer: bool = False
 ) -> Taint:
-    """Something learns from data, or draws them anew: the mark of what comes out."""
-    if kind == "resampled" and is_trial(state):
+    """A transformer learns from data, or a sampler resamples them: its result gets a taint label."""
+    if kind == "resampled" and is_trial_run(state):
         return NO_TAINT
     note = f"{by} learns from the data here" if kind == "learned" else f"{by} draws the data anew here"
-    made = TaintLabel(kind, state.step(node, note), by, around(state, node), of=of, fewer=fewer)
-    state.taint |= {made}
-    return frozenset((made,))
+    label = TaintLabel(kind, state.step(node, note), by, loops_with_own_data(state, node), of=of, fewer=fewer)
+    state.taint |= {label}
+    return frozenset((label,))
 
 
-def is_trial(state: AnalysisState) -> bool:
-    """Whether a place is reached only when the program is tried out: ``if args.quick: …``."""
+def is_trial_run(state: AnalysisState) -> bool:
+    """Whether the code runs only to try the program out: ``if args.quick: …``."""
     return any(state.knowledge.conforms("trial", name) for test in state.frame.asked for name in names_in(test))
 
 
-def around(state: AnalysisState, node: ast.AST) -> Axes:
-    """The loops around, each pass of which has data of its own; a loop over the columns of a frame is none."""
-    taken = [n.slice for n in ast.walk(node) if isinstance(n, ast.Subscript)]
-    taken = [key.elts[-1] if isinstance(key, ast.Tuple) and key.elts else key for key in taken]
-    keys = {name for key in taken if isinstance(key, ast.Name | ast.List) for name in names_in(key)}
-    return frozenset(a for a in state.active if a.kind != "loop" or not a.targets & keys or is_counted(a))
+def loops_with_own_data(state: AnalysisState, node: ast.AST) -> Axes:
+    """The loops under way that have data of their own in each pass; a loop over columns has not."""
+    keys_taken = [n.slice for n in ast.walk(node) if isinstance(n, ast.Subscript)]
+    keys_taken = [key.elts[-1] if isinstance(key, ast.Tuple) and key.elts else key for key in keys_taken]
+    keys = {name for key in keys_taken if isinstance(key, ast.Name | ast.List) for name in names_in(key)}
+    return frozenset(a for a in state.active if a.kind != "loop" or not a.targets & keys or counts_rows(a))
 
 
-def is_counted(axis: Axis) -> bool:
+def counts_rows(axis: Axis) -> bool:
     """Whether a loop counts rows: ``for i in range(len(X))``."""
     match axis.step.node:
         case ast.Call(func=ast.Name(id="range" | "trange"), args=[ast.Call(func=ast.Name(id="len"))]):
@@ -80,20 +84,20 @@ def is_counted(axis: Axis) -> bool:
             return False
 
 
-def fitted(state: AnalysisState, node: ast.Call, by: str) -> None:
-    """``scaler.fit(X)``, ``scaler.fit_transform(X)``: the transformer knows of the data from now on."""
-    if any(is_a_part(state, key) for a in node.args for key in rows_taken(a)):
+def check_fit(state: AnalysisState, node: ast.Call, by: str) -> None:
+    """``scaler.fit(X)``, ``scaler.fit_transform(X)``: the transformer has learned from these data."""
+    if any(takes_part_of_rows(state, key) for a in node.args for key in rows_taken(a)):
         return
-    apart = any(m.kind == "part" for m in taint_at(state, *node.args))
-    made = learn(state, node, by, of=data_root(node.args[0]) if node.args and not apart else "")
+    is_part = any(m.kind == "part" for m in taint_at(state, *node.args))
+    learned = label_learned(state, node, by, of=name_of_data(node.args[0]) if node.args and not is_part else "")
     if isinstance(node.func, ast.Attribute):
-        given = taint_at(state, *node.args)
-        before = taint_at(state, node.func.value) - given  # what it had learned is forgotten
-        state.taint -= before
-        bind_taint(state, node.func.value, made | given)
+        taint_of_data = taint_at(state, *node.args)
+        forgotten = taint_at(state, node.func.value) - taint_of_data
+        state.taint -= forgotten
+        bind_taint(state, node.func.value, learned | taint_of_data)
 
 
-def is_a_part(state: AnalysisState, key: ast.expr) -> bool:
+def takes_part_of_rows(state: AnalysisState, key: ast.expr) -> bool:
     """Whether a key takes a part of the rows: the first ones, or those of the training part."""
     match key:
         case ast.Slice():
@@ -106,7 +110,7 @@ def is_a_part(state: AnalysisState, key: ast.expr) -> bool:
             return False
 
 
-def data_root(node: ast.expr) -> str:
+def name_of_data(node: ast.expr) -> str:
     """The name of the data in ``X[columns]`` and in ``scaler.transform(X)``."""
     while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and "transform" in node.func.attr:
         if not node.args:
@@ -115,33 +119,33 @@ def data_root(node: ast.expr) -> str:
     return root(node)
 
 
-def applied(state: AnalysisState, node: ast.Call) -> None:
-    """``scaler.transform(X_test)``: what it was fitted on is a training part, or the whole that these are part of."""
+def check_transform(state: AnalysisState, node: ast.Call) -> None:
+    """``scaler.transform(X_test)``: the scaler learned from a training part, or from data that hold ``X_test``."""
     if not (isinstance(node.func, ast.Attribute) and node.args):
         return
     parts = in_order(m for m in taint_at(state, node.args[0]) if m.kind == "part")
-    for fit in in_order(m for m in taint_at(state, node.func.value) if m.kind == "learned" and m.of):
-        whole = [part for part in parts if part.of == fit.of]
-        if whole and not fit.axes - state.active_axes:
-            leak(state, fit, whole[0].step, "hold-out")
-        elif fit.of != data_root(node.args[0]):
-            state.trained.add(fit.step.node)
+    for learned in in_order(m for m in taint_at(state, node.func.value) if m.kind == "learned" and m.of):
+        same_data = [part for part in parts if part.of == learned.of]
+        if same_data and not learned.axes - state.active_axes:
+            record_leak(state, learned, same_data[0].step, "hold-out")
+        elif learned.of != name_of_data(node.args[0]):
+            state.trained.add(learned.step.node)
 
 
-def summed_up(state: AnalysisState, node: ast.AST, of: ast.expr, method: bool) -> None:
-    """A mean, a median or a deviation of all the data: what is scaled or filled with it has learned from them."""
-    name = root(of)
-    if state.knowledge.conforms("truth", name) or names_in(of) & RUNNING:
+def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, method: bool) -> None:
+    """A mean, a median or a deviation of all the data: what it scales or fills has learned from them."""
+    name = root(data)
+    if state.knowledge.conforms("truth", name) or names_in(data) & ROLLING:
         return
-    if name and over_rows(state, node, method) and not is_made_up(state, name):
+    if name and is_over_rows(state, node, method) and not is_written_out(state, name):
         step = state.step(node, "a statistic of the data is computed here")
         state.taint |= {TaintLabel("statistic", step, name, of=name)}
 
 
-def over_rows(state: AnalysisState, node: ast.AST, method: bool) -> bool:
-    """Whether a statistic is of all rows: not of each row, and not of one sample after another.
+def is_over_rows(state: AnalysisState, node: ast.AST, method: bool) -> bool:
+    """Whether a statistic is over all rows: not over the columns of each row, and not in a call for each sample.
 
-    ``method``: of ``X.mean(0)`` the first argument is the axis, of ``np.mean(X, 0)`` the second.
+    ``method``: in ``X.mean(0)`` the first argument is the axis, in ``np.mean(X, 0)`` the second.
     """
     if state.frame.apart or not isinstance(node, ast.Call):
         return not state.frame.apart
@@ -149,8 +153,8 @@ def over_rows(state: AnalysisState, node: ast.AST, method: bool) -> bool:
     return all(isinstance(v, Const) and v.value in (0, None, "index", "rows") for v in map(state.value, along))
 
 
-def is_made_up(state: AnalysisState, name: str) -> bool:
-    """Whether a name holds numbers that are written out or counted up, and no data."""
+def is_written_out(state: AnalysisState, name: str) -> bool:
+    """Whether a name holds numbers that the code writes out or counts up, and no data."""
     match state.scope.definitions.get(name):
         case ast.Call(func=ast.Attribute(attr="arange" | "linspace" | "range") | ast.Name(id="range")):
             return True
@@ -160,60 +164,63 @@ def is_made_up(state: AnalysisState, name: str) -> bool:
             return False
 
 
-def put_to_use(state: AnalysisState, node: ast.AST, data: ast.expr, statistic: ast.expr) -> Taint:
-    """Data are filled or scaled with a statistic of their own, if ``statistic`` is one: they have learned from it."""
-    found = in_order(m for m in taint_at(state, statistic) if m.kind == "statistic")
+def check_own_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, statistic: ast.expr) -> Taint:
+    """Data are filled or scaled with a statistic: they have learned from all rows where it is their own."""
+    statistics = in_order(m for m in taint_at(state, statistic) if m.kind == "statistic")
     names = names_in(data)
-    own = [m for m in found if m.of in names or taken_from(state, m.of) in names]
-    if not own:
-        state.trained.update((state.scope, m.of) for m in found)  # these are other data: those were a training part
+    own_statistics = [m for m in statistics if m.of in names or name_of_whole(state, m.of) in names]
+    if not own_statistics:
+        others = ((state.scope, m.of) for m in statistics)  # these were a training part, and ``data`` are other data
+        state.trained.update(others)
         return NO_TAINT
-    how = "the filling" if isinstance(node, ast.Call) else "the scaling"
-    made = learn(state, node, f"{how} of {own[0].of} with its own statistics", of=own[0].of)
+    action = "the filling" if isinstance(node, ast.Call) else "the scaling"
+    learned = label_learned(
+        state, node, f"{action} of {own_statistics[0].of} with its own statistics", of=own_statistics[0].of
+    )
     state.taint = frozenset(m for m in state.taint if m.kind != "statistic")
-    return made
+    return learned
 
 
-def taken_from(state: AnalysisState, name: str) -> str:
-    """The data that a name holds a part of: ``known = frame.loc[mask, "age"]``."""
+def name_of_whole(state: AnalysisState, name: str) -> str:
+    """The data that a name holds a part of: ``ages = frame.loc[mask, "age"]``."""
     definition = state.scope.definitions.get(name)
     return root(definition) if isinstance(definition, ast.Subscript) else ""
 
 
-def filled_by_hand(state: AnalysisState, target: ast.Subscript, source: ast.expr) -> None:
+def check_masked_filling(state: AnalysisState, target: ast.Subscript, source: ast.expr) -> None:
     """``frame.loc[frame.age.isna(), "age"] = frame.age.median()``: some rows get a statistic of the others."""
     rows = target.slice.elts[0] if isinstance(target.slice, ast.Tuple) and target.slice.elts else target.slice
-    chosen = isinstance(rows, ast.Compare | ast.Call) or (isinstance(rows, ast.Name) and rows is not target.slice)
-    if chosen and any(m.kind == "statistic" for m in taint_at(state, source)):
-        made = put_to_use(state, ast.copy_location(ast.Call(source, [target], []), source), target, source)
-        add_taint(state, target.value, columned(made, columns_in(state, target.slice)))
+    some_rows = isinstance(rows, ast.Compare | ast.Call) or (isinstance(rows, ast.Name) and rows is not target.slice)
+    if some_rows and any(m.kind == "statistic" for m in taint_at(state, source)):
+        learned = check_own_statistic(state, ast.copy_location(ast.Call(source, [target], []), source), target, source)
+        add_taint(state, target.value, columned(learned, columns_in(state, target.slice)))
 
 
-def changed_by_hand(state: AnalysisState, node: ast.AugAssign) -> None:
+def check_augmented_scaling(state: AnalysisState, node: ast.AugAssign) -> None:
     """``X -= X.mean(axis=0)``."""
     if isinstance(node.op, ast.Sub | ast.Div):
-        add_taint(state, node.target, put_to_use(state, node, node.target, node.value))
+        add_taint(state, node.target, check_own_statistic(state, node, node.target, node.value))
 
 
-def transformed_by_hand(state: AnalysisState, node: ast.BinOp) -> bool:
-    """Whether data are scaled as in ``(x - x.mean()) / x.std()``."""
+def check_scaling(state: AnalysisState, node: ast.BinOp) -> bool:
+    """Whether an expression scales data, as ``(x - x.mean()) / x.std()`` does; if so, they have learned."""
     again = any(m.step.node is node.left for m in state.taint)  # (x - mean) / std learns once
     if again or not isinstance(node.op, ast.Sub | ast.Div):
         return again
-    return bool(put_to_use(state, node, node.left, node.right))
+    return bool(check_own_statistic(state, node, node.left, node.right))
 
 
-def method_called(state: AnalysisState, node: ast.Call) -> None:
+def check_method_call(state: AnalysisState, node: ast.Call) -> None:
     """``data.fillna(data.mean())``, also in place."""
     func = node.func
     if not isinstance(func, ast.Attribute):
         return
     in_place = any(k.arg == "inplace" and isinstance(k.value, ast.Constant) and k.value.value for k in node.keywords)
-    if func.attr in SETTLING:
+    if func.attr in FILLING_METHODS:
         for argument in (*node.args, *(k.value for k in node.keywords)):
-            made = put_to_use(state, node, func.value, argument)
-            if made and in_place:
-                add_taint(state, func.value, columned(made, keys_of(state, func.value)))
+            learned = check_own_statistic(state, node, func.value, argument)
+            if learned and in_place:
+                add_taint(state, func.value, columned(learned, keys_of(state, func.value)))
     if func.attr == "drop":
         keys = [
             key
@@ -222,52 +229,50 @@ def method_called(state: AnalysisState, node: ast.Call) -> None:
         ]
         state.taint = without(state.taint, keys)
     if func.attr in ("append", "extend", "insert", "update"):
-        add_taint(state, func.value, frozenset(m for m in taint_at(state, *node.args) if m.kind in COLLECTED))
+        add_taint(state, func.value, frozenset(m for m in taint_at(state, *node.args) if m.kind in COLLECTED_KINDS))
 
 
-def into_split(state: AnalysisState, found: Taint, step: Step, how: str) -> None:
-    """Data are split: what was learned from all of them before is known to the parts that test it.
+def check_split(state: AnalysisState, taint: Taint, step: Step, split: str) -> None:
+    """Data are split: the test parts know what was learned from all the data before.
 
-    Parts of a training part only choose a model, and spoil no result. ``how`` is "folds", "search" or "hold-out".
+    Parts of a training part only choose a model, and spoil no result. ``split`` is "folds", "search" or "hold-out".
     """
-    kinds: tuple[str, ...] = LEARNT
-    if any(m.kind == "part" for m in found) or (
-        how == "hold-out" and any(m.kind == "training" for m in found) and binds_validation(state)
-    ):
-        kinds = (
-            ("resampled",) if how == "folds" else ()
-        )  # its twins are in several folds, whoever holds out the test part
-    thinned = alike_in_classes(found)
-    for taint_label in in_order(m for m in found if m.kind in kinds):
-        if (
-            taint_label in thinned
-            or taint_label.step.node in state.trained
-            or (state.scope, taint_label.of) in state.trained
-        ):
+    kinds = leaking_kinds(state, taint, split)
+    class_samples = drawn_alike_in_classes(taint)
+    for label in in_order(m for m in taint if m.kind in kinds):
+        if label in class_samples or label.step.node in state.trained or (state.scope, label.of) in state.trained:
             continue
-        left = (
-            taint_label.axes - state.active_axes
-        )  # of loops over samples, or over classes that are brought to one size
-        if any(axis.kind == "fold" and axis.step.node is not step.node for axis in taint_label.axes):
+        if any(axis.kind == "fold" and axis.step.node is not step.node for axis in label.axes):
+            continue  # it was learned in a fold of another split
+        if label.kind == "learned" and label.axes - state.active_axes:
+            continue  # it was learned in a loop that has ended, from one sample after another
+        if label.of == ONE_CLASS and not any(m.kind == "joined" for m in taint):
             continue
-        if left and taint_label.kind == "learned":
-            continue
-        if taint_label.of == UNJOINED and not any(m.kind == "joined" for m in found):
-            continue
-        leak(state, taint_label, step, how)
+        record_leak(state, label, step, split)
 
 
-def alike_in_classes(found: Taint) -> Taint:
-    """The drawings of rows that take the same share of each class: they leave the share of positives as it is."""
+def leaking_kinds(state: AnalysisState, taint: Taint, split: str) -> tuple[str, ...]:
+    """The kinds of labels that spoil a split.
+
+    A training part that is split again chooses a model; only copies of one sample in several of its folds spoil that.
+    """
+    is_training_part = split == "hold-out" and any(m.kind == "training" for m in taint)
+    if any(m.kind == "part" for m in taint) or (is_training_part and binds_validation_part(state)):
+        return ("resampled",) if split == "folds" else ()
+    return LEAKING_KINDS
+
+
+def drawn_alike_in_classes(found: Taint) -> Taint:
+    """Labels of samples that take the same share of rows from each class: they keep the share of positives."""
     drawn: dict[str, list[TaintLabel]] = {}
     for taint_label in found:
-        if taint_label.of == UNJOINED and taint_label.fewer and isinstance(taint_label.step.node, ast.Call):
-            drawn.setdefault(share_drawn(taint_label.step.node), []).append(taint_label)
+        if taint_label.of == ONE_CLASS and taint_label.fewer and isinstance(taint_label.step.node, ast.Call):
+            drawn.setdefault(share_of_rows(taint_label.step.node), []).append(taint_label)
     return frozenset(taint_label for share, taint in drawn.items() if share and len(taint) > 1 for taint_label in taint)
 
 
-def share_drawn(node: ast.Call) -> str:
-    """How many rows are drawn, spelled with a blank for the data; empty where that is no share of them."""
+def share_of_rows(node: ast.Call) -> str:
+    """How many rows a call draws, spelled with a blank for the data; empty where it is no share of them."""
     own = root(node.func.value) if isinstance(node.func, ast.Attribute) else ""
     given = [*node.args, *(k.value for k in node.keywords if k.arg in ("n", "frac"))]
     share = any(k.arg == "frac" for k in node.keywords) or any(own in names_in(argument) for argument in given)
@@ -275,34 +280,36 @@ def share_drawn(node: ast.Call) -> str:
     return " ".join("_" if word == own else word for text in spelled for word in text.split()) if own and share else ""
 
 
-def leak(state: AnalysisState, taint_label: TaintLabel, step: Step, how: str) -> None:
-    """What was learned goes into a split: the first of its kind is the event, later ones join its trace."""
+def record_leak(state: AnalysisState, taint_label: TaintLabel, step: Step, split: str) -> None:
+    """Labelled data are split: the first label of its kind makes the event, later ones join its trace."""
     key = (taint_label.kind, taint_label.by, step.node, taint_label.step.owners)
     first = state.leaks.get(key)
     if first is None:
-        facts = {"how": taint_label.kind, "by": taint_label.by, "split": "folds" if how == "search" else how}
+        facts = {"how": taint_label.kind, "by": taint_label.by, "split": "folds" if split == "search" else split}
         facts["rows"] = "fewer" if taint_label.fewer else "more"
-        at = taint_label.step
-        event = Event("fit", at.module, at.node, Measure("unknown"), trace=(step,), note=at.note, facts=facts)
+        source = taint_label.step
+        event = Event(
+            "fit", source.module, source.node, Measure("unknown"), trace=(step,), note=source.note, facts=facts
+        )
         state.leaks[key] = event
         state.record(event)
     elif taint_label.step.node is not first.node and all(taint_label.step.node is not s.node for s in first.trace):
-        later = replace(first, trace=(taint_label.step, *first.trace))
-        state.leaks[key] = later
+        extended = replace(first, trace=(taint_label.step, *first.trace))
+        state.leaks[key] = extended
         if first in state.events:
-            state.events[state.events.index(first)] = later
+            state.events[state.events.index(first)] = extended
 
 
-def split_now(
-    state: AnalysisState, axis: Axis, given: list[ast.expr], keywords: list[ast.keyword], how: str = "folds"
+def check_split_arguments(
+    state: AnalysisState, axis: Axis, arguments: list[ast.expr], keywords: list[ast.keyword], split: str = "folds"
 ) -> None:
-    """The arguments of a call are split into folds."""
-    nodes = [*given, *(k.value for k in keywords)]
-    into_split(state, taint_at(state, *nodes) | taint_of_objects(state, nodes), axis.step, how)
+    """A call splits its arguments into folds: ``splitter.split(X, y)``, ``cross_val_score(model, X, y)``."""
+    nodes = [*arguments, *(k.value for k in keywords)]
+    check_split(state, taint_at(state, *nodes) | taint_of_objects(state, nodes), axis.step, split)
 
 
-def is_unused(state: AnalysisState, node: ast.AST) -> bool:
-    """Whether the test parts of a hold-out are never read: no result is measured on them."""
+def is_test_part_unread(state: AnalysisState, node: ast.AST) -> bool:
+    """Whether nothing reads the test parts of a hold-out: no result is measured on them."""
     for assignment in nodes_in(state.frame.node, ast.Assign):
         match assignment:
             case ast.Assign(targets=[ast.Tuple(elts=targets)], value=value) if value is node:
@@ -312,51 +319,51 @@ def is_unused(state: AnalysisState, node: ast.AST) -> bool:
     return False
 
 
-def held_out_parts(state: AnalysisState, node: ast.AST, of: str = "") -> None:
-    """What comes out of a hold-out are parts of what was split."""
+def label_parts(state: AnalysisState, node: ast.AST, of: str = "") -> None:
+    """What a hold-out or a split returns are parts of the data."""
     state.taint |= {TaintLabel("part", state.step(node, "the data are split here"), "", state.active_axes, of=of)}
 
 
-def joined(state: AnalysisState, node: ast.AST) -> None:
-    """``pd.concat([train, test])``: what is cut apart later was apart before."""
+def label_joined(state: AnalysisState, node: ast.AST) -> None:
+    """``pd.concat([train, test])``: a later cut restores parts that existed before."""
     parts = node.args[0] if isinstance(node, ast.Call) and node.args else None
     if isinstance(parts, ast.List | ast.Tuple) and len(parts.elts) > 1:
         state.taint |= {TaintLabel("joined", state.step(node, "data are put together here"), "", state.active_axes)}
 
 
-def cut(state: AnalysisState, node: ast.Subscript) -> None:
-    """``train = X[:n]`` and ``test = X[n:]``: marked data are cut into a training and a test part by hand."""
-    found, key = taint_at(state, node.value), rows_taken(node)[0]
+def check_slice(state: AnalysisState, node: ast.Subscript) -> None:
+    """``train = X[:n]`` and ``test = X[n:]``: slices cut labelled data into a training and a test part."""
+    taint, key = taint_at(state, node.value), rows_taken(node)[0]
     if not isinstance(key, ast.Slice) or key.step is not None or state.active:
         return
-    if not any(m.kind in LEARNT for m in found):
-        if key.upper is not None and binds_training(state):
-            held_out_parts(state, node, root(node.value))
+    if not any(m.kind in LEAKING_KINDS for m in taint):
+        if key.upper is not None and binds_training_part(state):
+            label_parts(state, node, root(node.value))
         return
-    if any(m.kind in ("part", "joined") for m in found):
+    if any(m.kind in ("part", "joined") for m in taint):
         return
     name = root(node.value)
     from_start = key.lower is None or (isinstance(key.lower, ast.Constant) and key.lower.value == 0)
     if from_start and key.upper is not None:
-        if binds_training(state):
-            state.cuts[name, bound(key.upper)] = node
-    elif key.lower is not None and (first := state.cuts.get((name, bound(key.lower)))) is not None:
-        into_split(state, found, state.step(first, "the data are cut into parts here"), "hold-out")
+        if binds_training_part(state):
+            state.cuts[name, bound_of_slice(key.upper)] = node
+    elif key.lower is not None and (first := state.cuts.get((name, bound_of_slice(key.lower)))) is not None:
+        check_split(state, taint, state.step(first, "the data are cut into parts here"), "hold-out")
 
 
-def binds_training(state: AnalysisState) -> bool:
-    """Whether the statement under way binds what is called a training part."""
+def binds_training_part(state: AnalysisState) -> bool:
+    """Whether the statement under way binds a name of a training part."""
     return any(state.knowledge.conforms("training", name) for target in state.targets for name in names_in(target))
 
 
-def binds_validation(state: AnalysisState) -> bool:
-    """Whether the statement under way binds what is called a validation part, and no test part."""
+def binds_validation_part(state: AnalysisState) -> bool:
+    """Whether the statement under way binds a name of a validation part, and none of a test part."""
     names = [name for target in state.targets for name in names_in(target)]
     known = state.knowledge
     return any(known.conforms("test-part", n) for n in names) and not any(known.conforms("test-only", n) for n in names)
 
 
-def bound(node: ast.expr) -> str:
-    """What tells the bound of a slice: the name in it, or how it is written."""
+def bound_of_slice(node: ast.expr) -> str:
+    """The bound of a slice as text: the name in it, or its spelling."""
     names = [n.id for n in ast.walk(node) if isinstance(n, ast.Name)]
     return names[0] if names else ast.unparse(node)

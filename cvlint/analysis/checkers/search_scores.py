@@ -1,36 +1,65 @@
-"""Parameter searches: their scores are means over folds, and whether those are reported."""
+"""Scores of a parameter search, and whether the code reports them.
+
+``search.best_score_`` and ``cv_results_["mean_test_f1"]`` are means over folds. A score that only compares candidates
+is fine; one that is printed, logged or stored is a result. Event ``report``: CVL104.
+"""
 
 from __future__ import annotations
 
 import ast
 from dataclasses import replace
 
-from cvlint.analysis.checkers.leakage import into_split
-from cvlint.analysis.checkers.reported_scores import READ, SEARCHED
-from cvlint.analysis.domain.lattice import join, options, stacked
+from cvlint.analysis.checkers.leakage import check_split
+from cvlint.analysis.domain.lattice import join, measures, options, stacked
 from cvlint.analysis.domain.value import NO_TAINT, AnyValue, Const, Data, HeapObject, LibraryObject, MeasureValue, Step
+from cvlint.analysis.events import Event
 from cvlint.analysis.inference.loop_axes import one_axis
 from cvlint.analysis.state import AnalysisState
 
+SEARCH_SCORE = ("search",)
+SEARCH_TEXT = ("search", "text")
+READ_NOTE = "the search's mean over folds is read here"
+
+
+def report_scores(state: AnalysisState, value: AnyValue) -> None:
+    """The code prints ``value`` or stores it with results: the scores of a search in it are reported."""
+    for found in measures(value):
+        if found.parts in (SEARCH_SCORE, SEARCH_TEXT):
+            step = next(s for s in reversed(found.trace) if s.note == READ_NOTE)
+            trace = found.trace[: found.trace.index(step)]
+            state.record(Event("report", step.module, step.node, found.measure, found.reduced, trace))
+
+
+def text_value(values: list[AnyValue]) -> AnyValue:
+    """A text made of ``values``: showing it reports what it holds; a single measure stays a measure."""
+    entries = [e for v in values for e in (v.entries() if isinstance(v, HeapObject) and v.kind == "tuple" else [v])]
+    measured = [v for v in entries if isinstance(v, MeasureValue)]
+    search_scores = [replace(v, parts=SEARCH_TEXT) for v in measured if v.parts in (SEARCH_SCORE, SEARCH_TEXT)]
+    if search_scores:
+        return join(search_scores)
+    return measured[0] if len(measured) == 1 else Data(codomain="text")
+
 
 def search_attribute(state: AnalysisState, base: LibraryObject, node: ast.Attribute) -> AnyValue:
-    """``best_score_`` and ``cv_results_`` of a search, whose data may have been prepared as a whole before."""
+    """``search.best_score_``, ``search.cv_results_``: the data of the search may have been prepared as a whole."""
     if node.attr in ("best_score_", "cv_results_", "grid_scores_"):
-        into_split(state, base.facts.get("fitted", NO_TAINT), base.facts["axis"].step, "search")
+        check_split(state, base.facts.get("fitted", NO_TAINT), base.facts["axis"].step, "search")
     scoring: dict[str, AnyValue] = base.facts["scoring"]
     match node.attr:
         case "best_score_":
             refit = base.facts["refit"]
-            wanted = refit.value if isinstance(refit, Const) and refit.value in scoring else None
-            value = scoring.get(wanted or "score")
-            return shown_score(state, value, node)
+            refitted = refit.value if isinstance(refit, Const) and refit.value in scoring else None
+            value = scoring.get(refitted or "score")
+            return mean_score_of_search(state, value, node)
         case "cv_results_":
             return LibraryObject(role="search-results", facts=base.facts)
         case "grid_scores_":
-            row = HeapObject("tuple", {0: Data(), 1: shown_score(state, scoring.get("score"), node), 2: Data()})
+            row = HeapObject(
+                "tuple", {0: Data(), 1: mean_score_of_search(state, scoring.get("score"), node), 2: Data()}
+            )
             return HeapObject("list", rest=row, born=state.active_axes)
         case "scores_":
-            return shown_score(state, scoring.get("score"), node)
+            return mean_score_of_search(state, scoring.get("score"), node)
         case "best_estimator_":
             return Data(state.active_axes, opaque=False)
         case _:
@@ -38,26 +67,28 @@ def search_attribute(state: AnalysisState, base: LibraryObject, node: ast.Attrib
 
 
 def search_column(state: AnalysisState, base: LibraryObject, key: AnyValue, node: ast.Subscript) -> AnyValue:
-    """``cv_results_["mean_test_f1"]``."""
+    """``search.cv_results_["mean_test_f1"]``."""
     scoring: dict[str, AnyValue] = base.facts["scoring"]
     if isinstance(key, HeapObject):
         return join(search_column(state, base, value, node) for value in key.keyed.values())
     name = key.value if isinstance(key, Const) and isinstance(key.value, str) else ""
     if name.startswith("mean_test_"):
         candidates = one_axis(state, "candidate", node)
-        return stacked(shown_score(state, scoring.get(name.removeprefix("mean_test_")), node), candidates)
+        return stacked(mean_score_of_search(state, scoring.get(name.removeprefix("mean_test_")), node), candidates)
     return Data(state.active_axes)
 
 
-def shown_score(state: AnalysisState, value: AnyValue | None, node: ast.AST) -> AnyValue:
-    """The mean over folds of a search's score; whether it is shown is seen later (see `reported`)."""
-    found: list[AnyValue] = []
+def mean_score_of_search(state: AnalysisState, value: AnyValue | None, node: ast.AST) -> AnyValue:
+    """The mean over folds of the score of a search; `report_scores` sees later whether the code shows it."""
+    scores: list[AnyValue] = []
     for option in options(value):
         if isinstance(option, MeasureValue):
             axes = frozenset().union(*option.along)
-            module, place, _ = state.place(node, option.trace, "computed here")
-            step = Step(module, place, READ)
-            found.append(
-                replace(option, along=(), reduced=option.reduced | axes, trace=(*option.trace, step), parts=SEARCHED)
+            module, place_node, _ = state.place(node, option.trace, "computed here")
+            step = Step(module, place_node, READ_NOTE)
+            scores.append(
+                replace(
+                    option, along=(), reduced=option.reduced | axes, trace=(*option.trace, step), parts=SEARCH_SCORE
+                )
             )
-    return join(found) if found else Data(state.active_axes)
+    return join(scores) if scores else Data(state.active_axes)

@@ -1,8 +1,10 @@
 """Thresholds and models that are chosen by a measure, and what is then measured on the same data.
 
-A curve, and a measure, *marks* what is made of it with the data that it was computed on; the best of several marked
-values is *chosen* by these data. Predictions made with a chosen threshold, measured on the same data again, are the
-winner's curse.
+``threshold = thresholds[np.argmax(tpr - fpr)]`` and later ``f1_score(y_test, scores > threshold)``; or the best of many
+epochs by ``f1_score(y_test, ...)``, reported as the result. A curve or a measure puts a *taint label* on its result
+with the data that it was computed on; the best of several labelled values is *chosen* by these data. What is chosen
+and measured on the same data looks better than it is (the winner's curse). Event ``choose``: CVL501
+(``what="threshold"``), CVL502 (``what="model"``), CVL503 (``what="threshold of a label"``).
 """
 
 from __future__ import annotations
@@ -31,10 +33,10 @@ from cvlint.analysis.syntax import names_in
 from cvlint.analysis.taint import NO_COLUMNS, in_order, root, taint_at
 
 MOST_NAMES = 8
-BEST = ("loop", "several", "threshold")  # what the best of which is a result when it is shown
+SHOWN_AS_BEST = ("loop", "several", "threshold")  # kinds of choices whose best value is a result once it is shown
 MAXIMA = ("max", "nanmax", "amax")
-NAME = re.compile(r"\w+")
-COLUMN = re.compile(r"\[([^\[\]]*,\s*)?(\w+)\]$")  # ``y_true[:, i]``, ``frame[label]``
+WORD = re.compile(r"\w+")
+COLUMN_OF_LABELS = re.compile(r"\[([^\[\]]*,\s*)?(\w+)\]$")  # ``y_true[:, i]``, ``frame[label]``
 CONVERSIONS = (
     "ravel",
     "flatten",
@@ -48,34 +50,38 @@ CONVERSIONS = (
     "tolist",
     "reshape",
 )
-CHOOSING = ("argmax", "nanargmax", "idxmax", "max", "nanmax", "amax")  # the last parts of names that pick the best
+CHOOSING_FUNCTIONS = ("argmax", "nanargmax", "idxmax", "max", "nanmax", "amax")
 
 
-def data_of(state: AnalysisState, node: ast.expr | None) -> DataName | None:
-    """Which data an expression takes: as they are spelled, parameters and names for them followed to what was given."""
+def data_name(state: AnalysisState, node: ast.expr | None) -> DataName | None:
+    """The data that an expression takes: their spelling, with names followed to what they were bound to."""
     level = len(state.frames) - 1
     for _ in range(MOST_NAMES):
         if node is None:
             return None
-        frame, node = state.frames[level], plain(state, node)
+        frame, node = state.frames[level], without_conversions(state, node)
         if not isinstance(node, ast.Name):
-            home = frame.scope.home(root(node))
-            return DataName(home or state.frames[0].scope, ast.unparse(node), None)
-        home = frame.scope.home(node.id)
-        given = argument_of(frame, node.id) if level and home is frame.scope else None
-        if given is not None:
-            node, level = given, level - 1
+            scope = frame.scope.home(root(node))
+            return DataName(scope or state.frames[0].scope, ast.unparse(node), None)
+        scope = frame.scope.home(node.id)
+        argument = argument_of(frame, node.id) if level and scope is frame.scope else None
+        if argument is not None:
+            node, level = argument, level - 1
             continue
-        definition = home.definitions.get(node.id) if home is not None else None
-        other = plain(state, definition) if definition is not None else None
-        if other is definition or not isinstance(other, ast.Name | ast.Attribute | ast.Subscript) or other is node:
-            return DataName(home or state.frames[0].scope, node.id, definition)
-        node = other
+        definition = scope.definitions.get(node.id) if scope is not None else None
+        plain_definition = without_conversions(state, definition) if definition is not None else None
+        if (
+            plain_definition is definition
+            or not isinstance(plain_definition, ast.Name | ast.Attribute | ast.Subscript)
+            or plain_definition is node
+        ):
+            return DataName(scope or state.frames[0].scope, node.id, definition)
+        node = plain_definition
     return None
 
 
-def plain(state: AnalysisState, node: ast.expr) -> ast.expr:
-    """Data without what only converts them: ``y`` of ``np.asarray(y.values).ravel()``."""
+def without_conversions(state: AnalysisState, node: ast.expr) -> ast.expr:
+    """Data without their conversions: ``y`` of ``np.asarray(y.values).ravel()``."""
     while True:
         match node:
             case ast.Attribute(value=inner, attr="values" | "T" | "array"):
@@ -90,9 +96,11 @@ def plain(state: AnalysisState, node: ast.expr) -> ast.expr:
                 return node
 
 
-def measured_on(state: AnalysisState, truth: ast.expr | None, node: ast.AST, measure: Measure, is_curve: bool) -> None:
-    """A measure, or a curve, is computed: what is made of it knows the data."""
-    data = data_of(state, truth)
+def label_measured(
+    state: AnalysisState, truth: ast.expr | None, node: ast.AST, measure: Measure, is_curve: bool
+) -> None:
+    """A measure or a curve is computed: its result gets a label with the data."""
+    data = data_name(state, truth)
     if data is not None:
         for axis in state.active:
             if axis.kind == "fold":
@@ -103,204 +111,216 @@ def measured_on(state: AnalysisState, truth: ast.expr | None, node: ast.AST, mea
         state.taint |= {TaintLabel("measured", step, str(measure), state.active_axes, of=of, data=data)}
 
 
-def chosen(state: AnalysisState, name: str, node: ast.AST, value: AnyValue) -> None:
-    """``np.argmax(tpr - fpr)``: the best is chosen by the data that these were computed on."""
-    along = isinstance(node, ast.Call) and any(k.arg in ("axis", "dim") for k in node.keywords)  # the likeliest class
-    if name.rpartition(".")[2] not in CHOOSING or along:
+def check_choice(state: AnalysisState, name: str, node: ast.AST, value: AnyValue) -> None:
+    """``np.argmax(tpr - fpr)``: the best is chosen by the data on which these were computed."""
+    # the maximum of each row is the likeliest class of a sample
+    is_per_row = isinstance(node, ast.Call) and any(k.arg in ("axis", "dim") for k in node.keywords)
+    if name.rpartition(".")[2] not in CHOOSING_FUNCTIONS or is_per_row:
         return
-    made = choose(state, node, state.taint)
+    choices = label_choice(state, node, state.taint)
     by_key = isinstance(node, ast.Call) and any(k.arg == "key" for k in node.keywords)
     if name.rpartition(".")[2] in MAXIMA and not by_key:
-        of_f = any(m.measure.kind == "f-measure" for m in measures(value))
-        taint = [m for m in state.taint if m.kind == "measured"]
-        computed = Counter((data, by) for data, by, _ in {(m.data, m.by, m.step.node) for m in taint})
-        several = {data for (data, _), times in computed.items() if times > 1}
-        found = {replace(m, of="several" if m.data in several else what_is_best(state, m, of_f)) for m in made}
-        state.taint = (state.taint - made) | found
+        is_f = any(m.measure.kind == "f-measure" for m in measures(value))
+        measured = [m for m in state.taint if m.kind == "measured"]
+        times_computed = Counter((data, by) for data, by, _ in {(m.data, m.by, m.step.node) for m in measured})
+        measured_again = {data for (data, _), count in times_computed.items() if count > 1}
+        kinds_known = {
+            replace(m, of="several" if m.data in measured_again else kind_of_choice(state, m, is_f)) for m in choices
+        }
+        state.taint = (state.taint - choices) | kinds_known
 
 
-def best_taken(state: AnalysisState, node: ast.Subscript, value: AnyValue) -> None:
-    """``f1s[best]``, where ``best`` is the place of the largest: the same as their maximum."""
+def check_best_entry(state: AnalysisState, node: ast.Subscript, value: AnyValue) -> None:
+    """``f1s[best]``, where ``best`` is the position of the largest: the same as their maximum."""
     kinds = {m.measure.kind for m in measures(value)}
     data = {m.data for m in taint_at(state, node.value) if m.kind == "measured"}
-    made = frozenset(m for m in taint_at(state, node.slice) if m.kind == "chosen" and m.data in data)
-    if kinds and made:
-        of_f = "f-measure" in kinds
-        state.taint = (state.taint - made) | {replace(m, of=what_is_best(state, m, of_f)) for m in made}
+    choices = frozenset(m for m in taint_at(state, node.slice) if m.kind == "chosen" and m.data in data)
+    if kinds and choices:
+        is_f = "f-measure" in kinds
+        state.taint = (state.taint - choices) | {replace(m, of=kind_of_choice(state, m, is_f)) for m in choices}
 
 
-def what_is_best(state: AnalysisState, taint_label: TaintLabel, of_f: bool) -> str:
-    """What the maximum of measures is of: thresholds of a curve, or passes of a loop, all on the same data."""
+def kind_of_choice(state: AnalysisState, taint_label: TaintLabel, is_f: bool) -> str:
+    """What the best is chosen among: thresholds of a curve, or passes of a loop on the same data."""
     if taint_label.of == "curve":
-        return "threshold" if of_f else taint_label.of
-    names = frozenset(NAME.findall(taint_label.data.name)) if taint_label.data is not None else frozenset[str]()
-    over = taint_label.axes - state.active_axes
-    if any(state.knowledge.conforms("threshold", name) for axis in over for name in axis.targets):
+        return "threshold" if is_f else taint_label.of
+    names = frozenset(WORD.findall(taint_label.data.name)) if taint_label.data is not None else frozenset[str]()
+    ended_loops = taint_label.axes - state.active_axes
+    if any(state.knowledge.conforms("threshold", name) for axis in ended_loops for name in axis.targets):
         return "threshold"
-    same = all(axis.kind in ("epoch", "seed", "loop") and not axis.targets & names and not axis.labels for axis in over)
-    return "loop" if over and same else taint_label.of
-
-
-def choose(state: AnalysisState, node: ast.AST, taint: Taint, by: str = "") -> Taint:
-    """The marks of a choice at ``node`` by what bears ``taint``, or by the measure that is known to be compared."""
-    found = [m for m in taint if m.kind == "measured"]
-    steps = [state.step(node, f"the best is chosen by {by or m.by} here") for m in found]
-    made = frozenset(
-        replace(m, kind="chosen", step=s, by=by or m.by, columns=NO_COLUMNS) for m, s in zip(found, steps, strict=True)
+    on_same_data = all(
+        axis.kind in ("epoch", "seed", "loop") and not axis.targets & names and not axis.labels for axis in ended_loops
     )
-    state.taint |= made
-    return made
+    return "loop" if ended_loops and on_same_data else taint_label.of
 
 
-def chosen_by_test(state: AnalysisState, node: ast.If) -> Taint:
-    """``if f > best: best, threshold = f, t``: what is bound under such a test was chosen by it."""
+def label_choice(state: AnalysisState, node: ast.AST, taint: Taint, by: str = "") -> Taint:
+    """The labels of a choice at ``node``, by the measure ``by`` or by those in ``taint``."""
+    measured = [m for m in taint if m.kind == "measured"]
+    steps = [state.step(node, f"the best is chosen by {by or m.by} here") for m in measured]
+    choices = frozenset(
+        replace(m, kind="chosen", step=s, by=by or m.by, columns=NO_COLUMNS)
+        for m, s in zip(measured, steps, strict=True)
+    )
+    state.taint |= choices
+    return choices
+
+
+def choice_by_comparison(state: AnalysisState, node: ast.If) -> Taint:
+    """``if f > best: best, threshold = f, t``: the test chooses what is bound under it."""
     match node.test:
         case ast.BoolOp(values=values):
-            parts = (chosen_by_test(state, ast.If(value, node.body, [])) for value in values)
-            return NO_TAINT.union(*parts)
+            choices_of_parts = (choice_by_comparison(state, ast.If(value, node.body, [])) for value in values)
+            return NO_TAINT.union(*choices_of_parts)
         case ast.Compare(left=left, ops=[ast.Gt() | ast.GtE() | ast.Lt() | ast.LtE()], comparators=[right]):
-            bound = {ast.unparse(target) for target in targets_in(node.body)}
+            targets = {ast.unparse(target) for target in assigned_targets(node.body)}
             if isinstance(left, ast.Constant) or isinstance(right, ast.Constant):
                 return NO_TAINT
-            kept = {ast.unparse(side) for side in (left, right)} & bound
-            if not (kept and state.active):
+            compared_targets = {ast.unparse(side) for side in (left, right)} & targets
+            if not (compared_targets and state.active):
                 return NO_TAINT
-            if by := {str(m.measure) for side in (left, right) for m in measures(state.evaluate(state, side))}:
-                of = "threshold" if any(state.knowledge.conforms("threshold", name) for name in bound) else "loop"
-                plain_sides = all(isinstance(side, ast.Name | ast.Attribute | ast.Subscript) for side in (left, right))
-                by_name = min(by) if len(by) == 1 and plain_sides else "a measure"
-                made = choose(state, node.test, taint_at(state, left, right), by_name)
-                for taint_label in in_order(made) if of == "threshold" else ():
-                    chosen_for_label(state, taint_label)
-                return frozenset(replace(m, of=of if m.of != "area" else "loop") for m in made)
+            if measures_compared := {
+                str(m.measure) for side in (left, right) for m in measures(state.evaluate(state, side))
+            }:
+                kind = "threshold" if any(state.knowledge.conforms("threshold", name) for name in targets) else "loop"
+                are_plain = all(isinstance(side, ast.Name | ast.Attribute | ast.Subscript) for side in (left, right))
+                measure_name = min(measures_compared) if len(measures_compared) == 1 and are_plain else "a measure"
+                choices = label_choice(state, node.test, taint_at(state, left, right), measure_name)
+                for taint_label in in_order(choices) if kind == "threshold" else ():
+                    check_label_threshold(state, taint_label)
+                return frozenset(replace(m, of=kind if m.of != "area" else "loop") for m in choices)
     return NO_TAINT
 
 
-def targets_in(body: list[ast.stmt]) -> list[ast.expr]:
+def assigned_targets(body: list[ast.stmt]) -> list[ast.expr]:
     """What the assignments of a block bind."""
-    found = [target for statement in body if isinstance(statement, ast.Assign) for target in statement.targets]
-    return [each for target in found for each in (target.elts if isinstance(target, ast.Tuple) else [target])]
+    targets = [target for statement in body if isinstance(statement, ast.Assign) for target in statement.targets]
+    return [name for target in targets for name in (target.elts if isinstance(target, ast.Tuple) else [target])]
 
 
-def cut_off(state: AnalysisState, node: ast.expr, taint: Taint) -> Taint:
-    """The marks of what was chosen, where its name says that it is a threshold; an area chooses none."""
-    chosen_so_far = any(m.kind == "chosen" for m in taint)
-    if not chosen_so_far or not any(state.knowledge.conforms("threshold", name) for name in spoken(node)):
+def label_threshold(state: AnalysisState, node: ast.expr, taint: Taint) -> Taint:
+    """The labels of a choice, where its name says that it is a threshold; an area chooses no threshold."""
+    has_choice = any(m.kind == "chosen" for m in taint)
+    if not has_choice or not any(state.knowledge.conforms("threshold", name) for name in names_and_keys(node)):
         return taint
-    cuts = frozenset(m for m in taint if m.kind == "chosen" and m.of not in ("area", "loop", "several"))
-    for taint_label in in_order(cuts):
-        chosen_for_label(state, taint_label)
-    return taint - cuts | {replace(m, kind="cut") for m in cuts}
+    thresholds = frozenset(m for m in taint if m.kind == "chosen" and m.of not in ("area", "loop", "several"))
+    for taint_label in in_order(thresholds):
+        check_label_threshold(state, taint_label)
+    return taint - thresholds | {replace(m, kind="cut") for m in thresholds}
 
 
-def spoken(node: ast.expr) -> frozenset[str]:
+def names_and_keys(node: ast.expr) -> frozenset[str]:
     """The names in an expression, and the keys of entries: ``best["threshold"]``."""
     keys = (n.slice for n in ast.walk(node) if isinstance(n, ast.Subscript))
     return names_in(node) | {k.value for k in keys if isinstance(k, ast.Constant) and isinstance(k.value, str)}
 
 
-def chosen_for_label(state: AnalysisState, taint_label: TaintLabel) -> None:
-    """A threshold was chosen: in a loop over labels, on a column of the true labels, each label gets one of its own."""
-    turning = frozenset[str]().union(*(axis.targets for axis in taint_label.axes if axis.kind == "loop"))
-    column = COLUMN.search(taint_label.data.name) if taint_label.data is not None else None
-    if column is None or column.group(2) not in turning or is_asked(state, column.string):
+def check_label_threshold(state: AnalysisState, taint_label: TaintLabel) -> None:
+    """A threshold is chosen in a loop over labels, on a column of the true labels: each label gets its own."""
+    loop_variables = frozenset[str]().union(*(axis.targets for axis in taint_label.axes if axis.kind == "loop"))
+    column = COLUMN_OF_LABELS.search(taint_label.data.name) if taint_label.data is not None else None
+    if column is None or column.group(2) not in loop_variables or is_tested(state, column.string):
         return
     if not column.group(1) and not state.knowledge.conforms("label-name", column.group(2)):
-        return  # rows, or one of several data sets
-    at = taint_label.step
+        return  # the key takes rows, or one of several data sets
+    step = taint_label.step
     facts = {"what": LABEL_THRESHOLD, "by": taint_label.by, "data": column.string, "part": "other"}
     state.record(
-        Event("choose", at.module, at.node, Measure("unknown"), trace=state.calls(), note=at.note, facts=facts)
+        Event("choose", step.module, step.node, Measure("unknown"), trace=state.calls(), note=step.note, facts=facts)
     )
 
 
-def is_asked(state: AnalysisState, name: str) -> bool:
-    """Whether a test around speaks of the data: of how many positives they hold, perhaps."""
+def is_tested(state: AnalysisState, name: str) -> bool:
+    """Whether a test around mentions the data: how many positives they hold, perhaps."""
     return any(name in ast.unparse(test) for test in state.frame.asked)
 
 
-def compared(state: AnalysisState, node: ast.Compare) -> None:
+def check_threshold_comparison(state: AnalysisState, node: ast.Compare) -> None:
     """``scores >= threshold``: what was chosen is a threshold."""
     state.taint = NO_TAINT.union(
-        *(cut_off(state, side, taint_at(state, side)) for side in (node.left, *node.comparators))
+        *(label_threshold(state, side, taint_at(state, side)) for side in (node.left, *node.comparators))
     )
 
 
-def judged(
+def check_measured_again(
     state: AnalysisState, measure: str, truth: ast.expr | None, others: list[ast.expr], heuristic: bool = False
 ) -> None:
-    """Something is measured: what the same data chose before is too good; what other data chose is as it should be."""
-    found = [m for m in taint_at(state, *others) if m.kind in ("chosen", "cut")]
-    data = data_of(state, truth) if found else None
+    """A result is measured: an event where the same data chose before, and none where other data did."""
+    choices = [m for m in taint_at(state, *others) if m.kind in ("chosen", "cut")]
+    data = data_name(state, truth) if choices else None
     if data is None or state.knowledge.conforms("training", data.name):
         return
-    same = {m.step.node for m in found if m.data == data}
-    state.forgiven.update(m.step.node for m in found if m.step.node not in same)
-    for taint_label in in_order(m for m in found if m.data == data):
+    reused = {m.step.node for m in choices if m.data == data}
+    state.forgiven.update(m.step.node for m in choices if m.step.node not in reused)
+    for taint_label in in_order(m for m in choices if m.data == data):
         node = truth if truth is not None else taint_label.step.node
-        seen_again(state, taint_label, state.step(node, f"{measure} is computed on the same data here", heuristic))
+        record_choice(state, taint_label, state.step(node, f"{measure} is computed on the same data here", heuristic))
 
 
-def seen_again(state: AnalysisState, taint_label: TaintLabel, step: Step, how: str = "measured") -> None:
-    """What data chose is measured on them once more, or shown as the result."""
+def record_choice(state: AnalysisState, taint_label: TaintLabel, step: Step, seen: str = "measured") -> None:
+    """Record that data chose something that is then measured on them again, or shown as the result."""
     name = taint_label.data.name if taint_label.data is not None else ""
     facts = {
         "what": "threshold" if taint_label.kind == "cut" or taint_label.of == "threshold" else "model",
         "by": taint_label.by,
         "data": name,
         "part": "test" if state.knowledge.conforms("test-only", name) else "other",
-        "seen": how,
+        "seen": seen,
     }
-    at, trace = taint_label.step, (*state.calls(), step)
-    state.record(Event("choose", at.module, at.node, Measure("unknown"), trace=trace, note=at.note, facts=facts))
+    choice, trace = taint_label.step, (*state.calls(), step)
+    state.record(
+        Event("choose", choice.module, choice.node, Measure("unknown"), trace=trace, note=choice.note, facts=facts)
+    )
 
 
-def announced(state: AnalysisState, node: ast.AST) -> None:
-    """The best of several values is shown when the loop over them is over."""
-    over = (m for m in state.taint if m.of in BEST and not m.axes & state.active_axes)
-    for taint_label in in_order(over):
+def check_best_shown(state: AnalysisState, node: ast.AST) -> None:
+    """The best of several values is shown after the loop over them."""
+    choices = (m for m in state.taint if m.of in SHOWN_AS_BEST and not m.axes & state.active_axes)
+    for taint_label in in_order(choices):
         if taint_label.data is not None and state.knowledge.conforms("test-only", taint_label.data.name):
-            seen_again(state, taint_label, state.step(node, "the best is shown as the result here"), "shown")
+            record_choice(state, taint_label, state.step(node, "the best is shown as the result here"), "shown")
 
 
-def averaged_over_folds(state: AnalysisState, node: ast.AST, folds: Axes) -> None:
+def check_best_averaged(state: AnalysisState, node: ast.AST, folds: Axes) -> None:
     """The best epoch of each fold, chosen by the fold's own test part, is averaged over the folds as the result."""
     measured = {m.data for m in state.taint if m.kind == "measured"}
     for taint_label in in_order(
         m for m in state.taint if m.kind == "chosen" and m.of in ("loop", "several") and m.data in measured
     ):
-        inner = [axis for axis in taint_label.axes - folds if axis.kind in ("epoch", "loop")]
+        inner_loops = [axis for axis in taint_label.axes - folds if axis.kind in ("epoch", "loop")]
         if (
-            (inner or taint_label.of == "several")
+            (inner_loops or taint_label.of == "several")
             and taint_label.axes & folds
             and not is_inner_part(state, taint_label, folds)
         ):
-            seen_again(
+            record_choice(
                 state, taint_label, state.step(node, "what it reaches is averaged over the folds here"), "averaged"
             )
 
 
 def is_inner_part(state: AnalysisState, taint_label: TaintLabel, folds: Axes) -> bool:
-    """Whether the folds' test parts are other data than those that a choice was made on, as far as names tell."""
-    known = state.knowledge
+    """Whether a choice was made on other data than the test parts of the folds, as far as names say."""
+    knowledge = state.knowledge
     name = taint_label.data.name if taint_label.data is not None else ""
-    others = {other for axis in folds for other in state.measured_on.get(axis, ())}
-    tests = any(known.conforms("test-only", other) for other in others)
-    return known.conforms("training", name) or (tests and not known.conforms("test-only", name))
+    test_names = {other_name for axis in folds for other_name in state.measured_on.get(axis, ())}
+    has_test_part = any(knowledge.conforms("test-only", other_name) for other_name in test_names)
+    return knowledge.conforms("training", name) or (has_test_part and not knowledge.conforms("test-only", name))
 
 
-def handed_on(state: AnalysisState, name: str, node: ast.Call) -> None:
-    """A call chooses a threshold, by its name, or code that could not be followed is given labels and predictions."""
-    given = [*node.args, *(k.value for k in node.keywords)]
+def check_unknown_call(state: AnalysisState, name: str, node: ast.Call) -> None:
+    """An unknown function chooses a threshold or judges a result, by its name: ``find_best_threshold(y, scores)``."""
+    arguments = [*node.args, *(k.value for k in node.keywords)]
     if state.knowledge.conforms("choice", name) and not any(m.kind in ("chosen", "cut") for m in state.taint):
         step = state.step(node, f"{name} chooses the best here, by its name", heuristic=True)
-        known = {m.data for m in state.taint if m.kind == "measured"} or {
-            data_of(state, argument) for argument in given
+        data_names = {m.data for m in state.taint if m.kind == "measured"} or {
+            data_name(state, argument) for argument in arguments
         }
         state.taint |= {
-            TaintLabel("chosen", step, name, state.active_axes, data=data) for data in known if data is not None
+            TaintLabel("chosen", step, name, state.active_axes, data=data) for data in data_names if data is not None
         }
-    elif len(given) > 1 and state.knowledge.conforms("judging", name):
-        for truth in given:
+    elif len(arguments) > 1 and state.knowledge.conforms("judging", name):
+        for truth in arguments:
             if isinstance(truth, ast.Name | ast.Attribute):
-                judged(state, "a result", truth, [other for other in given if other is not truth], heuristic=True)
+                check_measured_again(
+                    state, "a result", truth, [other for other in arguments if other is not truth], heuristic=True
+                )

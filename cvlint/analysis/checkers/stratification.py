@@ -1,4 +1,7 @@
-"""Measures in the parts that a splitter makes, which may lack a class where it does not stratify."""
+"""Measures in the test parts of a split, which may lack a class where the splitter does not stratify.
+
+``KFold(5)`` instead of ``StratifiedKFold(5)`` around ``f1_score(y[test], y_pred)``. Event ``split``: CVL301.
+"""
 
 from __future__ import annotations
 
@@ -12,83 +15,89 @@ from cvlint.analysis.syntax import names_in
 from cvlint.runtime.aggregates.empty_folds import p_some_fold_without_positives
 
 MOST_NAMES = 12
-MOST_COUNTED = 10_000  # samples: the exact probability takes long for more
+MOST_SAMPLES = 10_000  # the exact probability takes long for more samples
 
 
-def tested_parts(state: AnalysisState, axes: Axes) -> list[Axis]:
-    """The splits whose test parts a measure is computed in: of nested ones only the innermost."""
-    split = [axis for axis in axes if axis.kind == "fold" and axis.splitter is not None]
-    under_way = [axis for axis in state.active if axis in split]
-    return under_way[-1:] or split
+def split_axes(state: AnalysisState, axes: Axes) -> list[Axis]:
+    """The splits in whose test parts a measure is computed: of nested ones only the innermost."""
+    fold_axes = [axis for axis in axes if axis.kind == "fold" and axis.splitter is not None]
+    active = [axis for axis in state.active if axis in fold_axes]
+    return active[-1:] or fold_axes
 
 
-def split_event(state: AnalysisState, axis: Axis, value: MeasureValue, node: ast.AST, labels: str = "one") -> None:
-    """A measure is computed in each part that a splitter makes: reported at the splitter, and at its alternatives."""
+def check_stratification(
+    state: AnalysisState, axis: Axis, value: MeasureValue, node: ast.AST, labels: str = "one"
+) -> None:
+    """A measure is computed in each part that a splitter makes: an event at the splitter, and at its alternatives."""
     splitter = axis.splitter
     if splitter is None or "step" not in splitter.facts:
         return
-    if splits_others(state, axis):
+    if splits_no_samples(state, axis):
         return
-    for other in splitter.facts.get("others", ()):
-        split_event(state, Axis("fold", axis.step, other), value, node, labels)
-    made = splitter.facts["step"]
+    for alternative in splitter.facts.get("others", ()):
+        check_stratification(state, Axis("fold", axis.step, alternative), value, node, labels)
+    splitter_step = splitter.facts["step"]
     facts = {
         "style": splitter.facts["style"],
         "stratified": "yes" if splitter.facts["stratified"] else "no",
         "splitter": splitter.name,
         "labels": labels,
-        "chance": chance_of_an_empty_fold(axis, splitter),
+        "chance": empty_fold_clause(axis, splitter),
     }
     trace = (state.step(node, f"{value.measure} is computed in each part here"),)
-    state.record(Event("split", made.module, made.node, value.measure, frozenset((axis,)), trace, "", facts))
+    state.record(
+        Event("split", splitter_step.module, splitter_step.node, value.measure, frozenset((axis,)), trace, "", facts)
+    )
 
 
-def splits_others(state: AnalysisState, axis: Axis) -> bool:
-    """Whether no labelled samples are split, but patients or positives, by the names that the indices pick from."""
-    picked, known = state.indexed.get(axis, set()), state.knowledge
-    labelled = [name for name in picked if known.conforms("truth", name)]
-    rows = [name for name in picked if known.conforms("rows", name) and not known.conforms("positives", name)]
-    return bool(picked) and not labelled and not rows
+def splits_no_samples(state: AnalysisState, axis: Axis) -> bool:
+    """Whether a split is of patients or of positives: by the names of what its indices take rows from."""
+    picked, knowledge = state.indexed.get(axis, set()), state.knowledge
+    labels = [name for name in picked if knowledge.conforms("truth", name)]
+    rows = [name for name in picked if knowledge.conforms("rows", name) and not knowledge.conforms("positives", name)]
+    return bool(picked) and not labels and not rows
 
 
-def chance_of_an_empty_fold(axis: Axis, splitter: LibraryObject) -> str:
-    """What is known of how likely a fold without positives is, as a clause of the message."""
+def empty_fold_clause(axis: Axis, splitter: LibraryObject) -> str:
+    """The probability of a fold without positives, as a clause of the message; empty where it is unknown."""
     folds = splitter.facts.get("count")
     if axis.size is None or folds is None or splitter.name != "KFold":
         return ""
     samples, positives = axis.size
-    if not 2 <= folds <= samples <= MOST_COUNTED:
+    if not 2 <= folds <= samples <= MOST_SAMPLES:
         return ""
-    chance = p_some_fold_without_positives(samples, positives, folds)
-    return f" (with {positives} positives among {samples} samples and {folds} folds, with probability {chance:.2g})"
+    probability = p_some_fold_without_positives(samples, positives, folds)
+    return (
+        f" (with {positives} positives among {samples} samples and {folds} folds, with probability {probability:.2g})"
+    )
 
 
 def has_many_labels(state: AnalysisState, truth: ast.expr | None) -> bool:
-    """Whether true labels are several columns of a frame, ``train[classes].values[test]``: no splitter stratifies so.
+    """Whether the true labels are several columns of a frame, ``train[classes].values[test]``.
 
-    Names are followed to what they were bound to, and parameters to what was given for them.
+    No splitter stratifies for several labels. Names are followed to what they were bound to, parameters to arguments.
     """
     level, node = len(state.frames) - 1, truth
     for _ in range(MOST_NAMES):
         frame = state.frames[level]
         match node:
             case ast.Subscript(value=inner, slice=key):
-                if is_several(frame.scope, key):
+                if takes_several_columns(frame.scope, key):
                     return True
                 node = inner
             case ast.Attribute(value=inner) | ast.Call(func=ast.Attribute(value=inner)):
                 node = inner
             case ast.Name(id=name):
-                home = frame.scope.home(name)
-                given = argument_of(frame, name) if level and home is frame.scope else None
-                level -= given is not None
-                node = given or (home.definitions.get(name) if home is not None else None)
+                holder = frame.scope.home(name)
+                argument = argument_of(frame, name) if level and holder is frame.scope else None
+                level -= argument is not None
+                node = argument or (holder.definitions.get(name) if holder is not None else None)
             case _:
                 return False
     return False
 
 
-def is_several(scope: Scope, key: ast.expr) -> bool:
+def takes_several_columns(scope: Scope, key: ast.expr) -> bool:
     """Whether a key takes several columns: ``["a", "b"]``, a name for such a list, ``columns[2:-2]``, ``:, 1:7``."""
     match key:
         case ast.List(elts=elts):
@@ -98,7 +107,7 @@ def is_several(scope: Scope, key: ast.expr) -> bool:
             return (
                 home is not None
                 and isinstance(listed := home.definitions.get(name), ast.List)
-                and is_several(scope, listed)
+                and takes_several_columns(scope, listed)
             )
         case ast.Subscript(value=columns, slice=ast.Slice(lower=lower)):
             return "columns" in names_in(columns) and not isinstance(lower, ast.UnaryOp)

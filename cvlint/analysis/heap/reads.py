@@ -6,9 +6,9 @@ import ast
 import re
 from dataclasses import replace
 
-from cvlint.analysis.checkers.leakage import held_out_parts, into_split
+from cvlint.analysis.checkers.leakage import check_split, label_parts
 from cvlint.analysis.checkers.search_scores import search_column
-from cvlint.analysis.checkers.undefined_folds import masked
+from cvlint.analysis.checkers.undefined_folds.filters import check_mask
 from cvlint.analysis.domain.lattice import UNKNOWN, array, element, join, leave_loop, measures, options, with_step
 from cvlint.analysis.domain.value import (
     NO_AXES,
@@ -55,10 +55,10 @@ def item(state: AnalysisState, base: AnyValue, node: ast.Subscript) -> AnyValue:
     key = state.evaluate(state, node.slice)
     if isinstance(key, Data) and key.codomain in ("train-indices", "test-indices"):
         for axis in key.axes:
-            into_split(state, taint, axis.step, "folds")
+            check_split(state, taint, axis.step, "folds")
             state.indexed.setdefault(axis, set()).update(names_in(node.value))
         if key.codomain in ("train-indices", "test-indices"):
-            held_out_parts(state, node, root(node.value))
+            label_parts(state, node, root(node.value))
     keys = options(key)
     keys = keys if all(isinstance(k, Const) for k in keys) else (key,)
     found = [item_of(state, option, k, node) for option in options(base) for k in keys]
@@ -71,7 +71,7 @@ def item_of(state: AnalysisState, base: AnyValue, key: AnyValue, node: ast.Subsc
         case HeapObject():
             return cell_item(state, base, key, node)
         case MeasureValue() | Data() if base.along:
-            masked(state, base, key, node)
+            check_mask(state, base, key, node)
             return array_item(base, key, node.slice)
         case MeasureValue():
             return base
@@ -180,7 +180,7 @@ def cell_item(state: AnalysisState, cell: HeapObject, key: AnyValue, node: ast.S
         case Data() if cell.kind in ("array", "list", "table", "frame") and (
             key.codomain in ROW_KEYS or cell.kind == "array"
         ):
-            masked(state, array(cell), key, node)
+            check_mask(state, array(cell), key, node)
             return unpooled(cell, key)
         case Data() if cell.kind == "dict" and is_setting(state, node.slice, key) and len(kinds_in(cell)) > 1:
             return Data(axes_of(cell) | state.active_axes, codomain="chosen")

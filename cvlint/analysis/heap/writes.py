@@ -9,8 +9,8 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from cvlint.analysis.checkers.reported_scores import reported
-from cvlint.analysis.checkers.undefined_folds import stored
+from cvlint.analysis.checkers.search_scores import report_scores
+from cvlint.analysis.checkers.undefined_folds.patches import check_masked_store
 from cvlint.analysis.domain.lattice import UNKNOWN, element, join, options, with_step
 from cvlint.analysis.domain.value import NO_AXES, AnyValue, Const, Data, HeapObject, MeasureValue, Union, axes_of
 from cvlint.analysis.heap.reads import ROW_KEYS, replace_cell
@@ -34,7 +34,7 @@ def put(state: AnalysisState, target: ast.Subscript, value: AnyValue, adding: bo
                 adopt(state, option, target, key, value)
             case _:
                 pass
-    stored(state, base, key, target)
+    check_masked_store(state, base, key, target)
 
 
 def is_counted_up(state: AnalysisState, node: ast.expr) -> bool:
@@ -212,7 +212,7 @@ def add_row(state: AnalysisState, cell: HeapObject, row: HeapObject, node: ast.A
 def append(state: AnalysisState, cell: HeapObject, value: AnyValue, node: ast.AST) -> None:
     """``cell.append(value)``."""
     value = apart(value, cell)
-    reported(state, value)
+    report_scores(state, value)
     match value:
         case HeapObject() if cell.kind == "frame":
             add_row(state, cell, value, node)

@@ -5,15 +5,17 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from cvlint.analysis.checkers.aggregation_mix import side_by_side
-from cvlint.analysis.checkers.formulas import last_name, numbered_axis, numbered_parts, recognised
-from cvlint.analysis.checkers.reported_scores import text_of
+from cvlint.analysis.checkers.averages import numbered_axis, numbered_names
+from cvlint.analysis.checkers.comparisons import check_side_by_side
+from cvlint.analysis.checkers.formulas.hand_written import measure_of_division
+from cvlint.analysis.checkers.formulas.terms import last_name
+from cvlint.analysis.checkers.search_scores import text_value
 from cvlint.analysis.domain.lattice import array, join, options, with_step
 from cvlint.analysis.domain.value import NO_AXES, AnyValue, Axes, Const, Data, HeapObject, MeasureValue, Union, axes_of
 from cvlint.analysis.heap.writes import extend
 from cvlint.analysis.inference.identifier_inference import speaks_of_folds
 from cvlint.analysis.inference.loop_axes import held_out, is_loop_variable, note_classes, own_loop
-from cvlint.analysis.models.reductions import reduced
+from cvlint.analysis.models.containers.reductions import reduce_measure
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import is_same, names_in
 
@@ -21,14 +23,14 @@ from cvlint.analysis.syntax import is_same, names_in
 def operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
     """The value of a binary operation."""
     if isinstance(node.op, ast.Div):
-        formula = recognised(state, node)
+        formula = measure_of_division(state, node)
         if formula is not None:
             return formula
     left, right = state.evaluate(state, node.left), state.evaluate(state, node.right)
     if isinstance(node.op, ast.Mod | ast.Add) and (is_text(left) or (is_text(right) and isinstance(node.op, ast.Add))):
         return text_operation(state, node, left, right)
     if isinstance(node.op, ast.Sub):
-        side_by_side(state, [left, right], node)
+        check_side_by_side(state, [left, right], node)
     return combine(state, node, left, right)
 
 
@@ -44,8 +46,8 @@ def text_operation(state: AnalysisState, node: ast.BinOp, left: AnyValue, right:
             return Const(value=a + b)
         case _:
             shown = right.entries() if isinstance(right, HeapObject) and right.kind == "tuple" else [right]
-            side_by_side(state, [left, *shown], node)
-            return text_of([left, right])
+            check_side_by_side(state, [left, *shown], node)
+            return text_value([left, right])
 
 
 def combine(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
@@ -124,7 +126,7 @@ def divided(state: AnalysisState, node: ast.BinOp, value: AnyValue, around: tupl
     """
     match value:
         case MeasureValue(total=total) if total:
-            return reduced(state, node, "mean", replace(value, total=NO_AXES), total)
+            return reduce_measure(state, node, "mean", replace(value, total=NO_AXES), total)
         case MeasureValue():
             return replace(value, scaled=not is_hundred(node.right))
         case HeapObject():
@@ -144,7 +146,7 @@ def summed(state: AnalysisState, node: ast.BinOp, left: MeasureValue, right: Mea
     """A sum or difference of two measures."""
     if left.measure.kind != right.measure.kind:
         return Data(left.axes | right.axes)
-    parts = numbered_parts(node)
+    parts = numbered_names(node)
     total = left.total | right.total
     axes = left.axes | right.axes
     if parts and isinstance(node.op, ast.Add):
@@ -192,7 +194,7 @@ def comparison(state: AnalysisState, node: ast.Compare) -> AnyValue:
         if asks_for_nan(node, rights[0]):
             state.forgive(left)
             return Data(axes_of(left), codomain="nan-mask")
-    side_by_side(state, [left, *rights], node)
+    check_side_by_side(state, [left, *rights], node)
     axes = axes_of(left).union(*(axes_of(v) for v in rights))
     scored = any(isinstance(v, Data) and v.codomain == "scores" for v in (left, *rights))
     pooled = frozenset().union(*(v.pooled for v in (left, *rights) if isinstance(v, Data)))
@@ -294,7 +296,7 @@ def measure_summed(state: AnalysisState, current: AnyValue, added: AnyValue, nod
     assert isinstance(stepped, MeasureValue)
     leave_loop = replace(stepped, axes=stepped.axes - swept)
     if added.scaled and not added.total:
-        return reduced(state, node, "mean", replace(leave_loop, scaled=False), swept)
+        return reduce_measure(state, node, "mean", replace(leave_loop, scaled=False), swept)
     return replace(leave_loop, total=added.total | swept)
 
 

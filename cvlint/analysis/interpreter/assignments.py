@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.checkers.formulas import is_padding
-from cvlint.analysis.checkers.leakage import changed_by_hand, filled_by_hand
-from cvlint.analysis.checkers.selection_bias import cut_off
+from cvlint.analysis.checkers.formulas.terms import is_epsilon
+from cvlint.analysis.checkers.leakage import check_augmented_scaling, check_masked_filling
+from cvlint.analysis.checkers.selection_bias import label_threshold
 from cvlint.analysis.domain.lattice import element, join, options, shape
 from cvlint.analysis.domain.value import NO_AXES, NO_TAINT, AnyValue, Const, Data, HeapObject, Instance, MeasureValue
 from cvlint.analysis.heap.reads import item
@@ -35,7 +35,7 @@ def accumulated(state: AnalysisState, target: ast.Name, node: ast.BinOp, value: 
 def augment(state: AnalysisState, node: ast.AugAssign) -> None:
     """``x += …``, ``x /= …`` and the like, for names, attributes and entries."""
     added = state.evaluate(state, node.value)
-    changed_by_hand(state, node)
+    check_augmented_scaling(state, node)
     add_taint(state, node.target, frozenset(m for m in taint_at(state, node.value) if m.kind != "statistic"))
     fill(state, node.target, node.value)
     match node.target:
@@ -57,7 +57,7 @@ def augment(state: AnalysisState, node: ast.AugAssign) -> None:
             result = divided(state, as_binary, current)
         case _:
             result = current
-    if isinstance(node.target, ast.Name) and isinstance(node.op, ast.Add) and is_padding(state, node.value):
+    if isinstance(node.target, ast.Name) and isinstance(node.op, ast.Add) and is_epsilon(state, node.value):
         state.scope.definitions[node.target.id] = ast.copy_location(ast.BinOp(node.target, ast.Add(), node.value), node)
     if result is None or shape(result) == shape(current):
         return
@@ -98,9 +98,9 @@ def assign(
         state.scope.definitions[ast.unparse(target)] = source
     if found := state.taint_at.get(source):
         if isinstance(target, ast.Subscript):
-            filled_by_hand(state, target, source)
+            check_masked_filling(state, target, source)
         if not isinstance(target, ast.Tuple | ast.List | ast.Starred):
-            bind_taint(state, target, cut_off(state, target, found))
+            bind_taint(state, target, label_threshold(state, target, found))
     elif state.taint_at and isinstance(target, ast.Name | ast.Attribute):
         bind_taint(state, target, NO_TAINT)
     match target:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.checkers.leakage import method_called
-from cvlint.analysis.checkers.reported_scores import unfollowed
-from cvlint.analysis.checkers.selection_bias import handed_on
+from cvlint.analysis.checkers.leakage import check_method_call
+from cvlint.analysis.checkers.selection_bias import check_unknown_call
 from cvlint.analysis.domain.lattice import join, leave_loop, options, shape, varying, with_step
 from cvlint.analysis.domain.value import (
     NO_TAINT,
@@ -31,11 +30,13 @@ from cvlint.analysis.inference.identifier_inference import LABELS, named
 from cvlint.analysis.inference.loop_dependence import stays_same
 from cvlint.analysis.interpreter.assignments import fill
 from cvlint.analysis.interpreter.imports import module_member
-from cvlint.analysis.models.arguments import arguments
-from cvlint.analysis.models.functions import library_call, parallel_call
-from cvlint.analysis.models.methods import method_of_value
-from cvlint.analysis.models.metrics import leaves, state_called
-from cvlint.analysis.models.scorers import scored
+from cvlint.analysis.models.arguments import evaluate_arguments, unknown_result
+from cvlint.analysis.models.dispatch.callables import call_parallel_object
+from cvlint.analysis.models.dispatch.functions import call_library_function
+from cvlint.analysis.models.dispatch.methods import call_library_method
+from cvlint.analysis.models.experiment.metric_objects import call_metric_object
+from cvlint.analysis.models.experiment.metrics import entries_or_self
+from cvlint.analysis.models.experiment.scorers import call_scorer
 from cvlint.analysis.state import (
     FEW_CALLS,
     MANY_MEASURES,
@@ -57,19 +58,19 @@ def call(state: AnalysisState, node: ast.Call) -> AnyValue:
     target: AnyValue | None = None
     if isinstance(node.func, ast.Attribute):
         base = state.evaluate(state, node.func.value)
-        given = arguments(state, node)
+        given = evaluate_arguments(state, node)
         if state.active and not isinstance(base, LibraryName | Function | ClassValue):
             fill(state, node.func.value, *node.args)
         found = [method_call(state, option, node.func, given, node) for option in options(base)]
         if state.taint:
-            method_called(state, node)
+            check_method_call(state, node)
     else:
         target = state.evaluate(state, node.func)
-        given = arguments(state, node)
+        given = evaluate_arguments(state, node)
         found = [call_value(state, option, given, node) for option in options(target)]
     value = found[0] if len(found) == 1 else join(found)
     if isinstance(value, Data) and (state.taint or state.knowledge.conforms("choice", called_name(node.func))):
-        handed_on(state, called_name(node.func), node)
+        check_unknown_call(state, called_name(node.func), node)
     if isinstance(value, Data) and value.opaque:
         name = called_name(node.func)
         if not (isinstance(target, Function) and is_seen_through(state, target)):
@@ -85,7 +86,7 @@ def ranked(state: AnalysisState, name: str, given: Arguments, node: ast.Call) ->
     for value in (*given[0], *given[1].values()) if kinds else ():
         for option in options(value):
             # a list with an entry a fold may well be gone through fold by fold
-            pooled = frozenset[Axis]().union(*(v.pooled for v in leaves(option) if isinstance(v, Data)))
+            pooled = frozenset[Axis]().union(*(v.pooled for v in entries_or_self(option) if isinstance(v, Data)))
             if not pooled or (isinstance(option, Data) and option.codomain == "hard"):
                 continue
             trace = (
@@ -108,7 +109,7 @@ def call_value(state: AnalysisState, target: AnyValue, given: Arguments, node: a
     """Call a value."""
     match target:
         case LibraryName():
-            return library_call(state, target, given, node)
+            return call_library_function(state, target, given, node)
         case Function():
             return call_function(state, target, given, node)
         case ClassValue():
@@ -117,24 +118,28 @@ def call_value(state: AnalysisState, target: AnyValue, given: Arguments, node: a
             found = find_member(state, target, "__call__", node)
             if not isinstance(found, Function):
                 found = find_member(state, target, "forward", node)
-            return call_function(state, found, given, node) if isinstance(found, Function) else unfollowed(state, given)
+            return (
+                call_function(state, found, given, node)
+                if isinstance(found, Function)
+                else unknown_result(state, given)
+            )
         case Partial():
             return call_partial(state, target, given, node)
         case LibraryObject(role="scorer"):
-            return scored(state, target, node)
+            return call_scorer(state, target, node)
         case LibraryObject(role="parallel" | "delayed"):
-            return parallel_call(state, target, given, node)
+            return call_parallel_object(state, target, given, node)
         case LibraryObject(role="state"):
-            return state_called(state, target, node)
+            return call_metric_object(state, target, node)
         case _:
-            return unfollowed(state, given, target)
+            return unknown_result(state, given, target)
 
 
 def call_partial(state: AnalysisState, target: Partial, given: Arguments, node: ast.AST) -> AnyValue:
     """Call a partial application, or a bound method of a library's object."""
     positional, keywords = given
     if target.target is None:
-        return unfollowed(state, given)
+        return unknown_result(state, given)
     stored = dict(target.keywords)
     return call_value(state, target.target, ([*target.arguments, *positional], {**stored, **keywords}), node)
 
@@ -150,7 +155,7 @@ def method_call(
             found = find_member(state, base, func.attr, node)
             entry = state.knowledge.methods.get(func.attr)
             if isinstance(found, Data) and entry is not None and entry.facts.get("inherited"):
-                return method_of_value(state, base, func, given, node)  # of a base class in a library
+                return call_library_method(state, base, func, given, node)  # of a base class in a library
             results = [call_value(state, option, given, node) for option in options(found)]
             return join(results)
         case LibraryObject(role="module"):
@@ -160,7 +165,7 @@ def method_call(
         case HeapObject() if func.attr in base.keyed and isinstance(base.keyed[func.attr], Function | LibraryName):
             return call_value(state, base.keyed[func.attr], given, node)
         case _:
-            return method_of_value(state, base, func, given, node)
+            return call_library_method(state, base, func, given, node)
 
 
 def library_member(state: AnalysisState, base: LibraryName, func: ast.Attribute) -> AnyValue:
@@ -180,9 +185,9 @@ def call_function(state: AnalysisState, function: Function, given: Arguments, no
     """Evaluate a function of the project with the values it is called with."""
     code = function.node
     if code is None or function.scope is None or state.budget < 0:
-        return unfollowed(state, given)
+        return unknown_result(state, given)
     if len(state.frames) > MOST_CALLS_DEEP or any(frame.node is code for frame in state.frames):
-        return unfollowed(state, given)
+        return unknown_result(state, given)
     taint = (*given_taint(state, node), *parts_given(state, node))
     key = (code, id(function.bound), shapes(given), state.active_axes, same_arguments(state, node), taint)
     record = state.called.setdefault(code, FunctionRecord())
@@ -192,7 +197,7 @@ def call_function(state: AnalysisState, function: Function, given: Arguments, no
     if record.calls > FEW_CALLS and record.steps > STEPS_A_FUNCTION:
         # long, and called often: the next call is taken to be like the last, unless it is in other loops
         gone, new = record.around - state.active_axes, state.active_axes - record.around
-        return unfollowed(state, given) if gone and new else varying(leave_loop(record.last, gone), new)
+        return unknown_result(state, given) if gone and new else varying(leave_loop(record.last, gone), new)
     record.calls += 1
     budget = state.budget
     scope = Scope(function.scope.module, function.scope, code)

@@ -6,13 +6,13 @@ import ast
 import os
 from pathlib import Path
 
-from cvlint.analysis.checkers.one_class_folds import settle_waiting
+from cvlint.analysis.checkers.undefined_folds.one_class_folds import record_one_class_folds
 from cvlint.analysis.domain.value import ClassValue, Const, Function, Instance, Module
 from cvlint.analysis.events import Event
 from cvlint.analysis.interpreter.calls import call_value, find_member
 from cvlint.analysis.interpreter.expressions import evaluate
 from cvlint.analysis.interpreter.statements import execute
-from cvlint.analysis.models.training_loops import BatchMethods
+from cvlint.analysis.models.experiment.training_loops import BatchMethods
 from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.knowledge.loader import Knowledge
 from cvlint.source.module import Source, read_file
@@ -64,7 +64,7 @@ class FileAnalysis:
         """Execute the file and return what happened."""
         self.execute_module(self.module)
         self.execute_uncalled()
-        settle_waiting(self.state)
+        record_one_class_folds(self.state)
         found = self.state.final_events()
         self.release()
         return found

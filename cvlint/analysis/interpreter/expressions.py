@@ -7,13 +7,12 @@ import math
 from dataclasses import replace
 from itertools import product
 
-from cvlint.analysis.checkers.aggregation_mix import side_by_side
-from cvlint.analysis.checkers.f_definition import defined
-from cvlint.analysis.checkers.leakage import cut, transformed_by_hand
-from cvlint.analysis.checkers.reported_scores import text_of
-from cvlint.analysis.checkers.search_scores import search_attribute
-from cvlint.analysis.checkers.selection_bias import best_taken, compared, cut_off
-from cvlint.analysis.checkers.undefined_folds import patched_by_condition, zeroed
+from cvlint.analysis.checkers.comparisons import check_side_by_side
+from cvlint.analysis.checkers.formulas.f_definition import check_definition
+from cvlint.analysis.checkers.leakage import check_scaling, check_slice
+from cvlint.analysis.checkers.search_scores import search_attribute, text_value
+from cvlint.analysis.checkers.selection_bias import check_best_entry, check_threshold_comparison, label_threshold
+from cvlint.analysis.checkers.undefined_folds.patches import check_conditional_expression, defined_beside_zero
 from cvlint.analysis.domain.lattice import MOST_OPTIONS, UNKNOWN, element, join, measures, options
 from cvlint.analysis.domain.value import (
     NO_TAINT,
@@ -37,7 +36,7 @@ from cvlint.analysis.interpreter.arithmetic import comparison, operation
 from cvlint.analysis.interpreter.calls import call, call_method, find_member
 from cvlint.analysis.interpreter.imports import imported, module_member, star_imported
 from cvlint.analysis.interpreter.loops import comprehension
-from cvlint.analysis.models.concatenation import rescaled
+from cvlint.analysis.models.experiment.estimators import rescaled
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.taint import (
     SAME_ATTRIBUTES,
@@ -91,11 +90,11 @@ def value_of(state: AnalysisState, node: ast.expr) -> AnyValue:
             return subscript(state, node)
         case ast.BinOp():
             value = operation(state, node)
-            return rescaled(value) if state.taint and transformed_by_hand(state, node) else value
+            return rescaled(value) if state.taint and check_scaling(state, node) else value
         case ast.Compare():
             value = comparison(state, node)
             if state.taint:
-                compared(state, node)
+                check_threshold_comparison(state, node)
             return value
         case ast.Tuple() | ast.List() | ast.Set():
             return sequence(state, node)
@@ -159,10 +158,10 @@ def subscript(state: AnalysisState, node: ast.Subscript) -> AnyValue:
         return call_method(state, base, "__getitem__", [evaluate(state, node.slice)], node) or UNKNOWN
     value = item(state, base, node)
     if isinstance(node.slice, ast.Slice | ast.Tuple):
-        cut(state, node)
+        check_slice(state, node)
     if state.taint:
-        best_taken(state, node, value)
-        state.taint = cut_off(state, node.value, state.taint)
+        check_best_entry(state, node, value)
+        state.taint = label_threshold(state, node.value, state.taint)
         match node.slice:
             case ast.Constant(value=int() as index):
                 state.taint = of_entry(state.taint, index)
@@ -250,7 +249,7 @@ def mapping(state: AnalysisState, node: ast.Dict) -> AnyValue:
             case Const(value=str() | int() | bool() as key):
                 cell.keyed[key] = named_by_key(state, value, key, value_node)
                 if isinstance(key, str):
-                    defined(state, key, value_node)
+                    check_definition(state, key, value_node)
             case _:
                 cell.rest = join([*options(cell.rest), value])
         taint |= columned(taint_at(state, value_node), columns_in(state, key_node))
@@ -265,8 +264,8 @@ def shown(state: AnalysisState, node: ast.JoinedStr) -> AnyValue:
     known = all(len(part) == len(options(v)) for part, v in zip(parts, values, strict=True))
     if known and math.prod(map(len, parts)) <= MOST_OPTIONS:
         return join(Const(value="".join(text)) for text in product(*parts))
-    side_by_side(state, values, node)
-    found = text_of(values)
+    check_side_by_side(state, values, node)
+    found = text_value(values)
     if not isinstance(found, Data):
         return found
     return replace(found, pattern="".join(str(v.value) if isinstance(v, Const) else "\0" for v in values))
@@ -315,8 +314,8 @@ def conditional(state: AnalysisState, node: ast.IfExp) -> AnyValue:
     guards.append(node.test)
     values = [evaluate(state, node.body), evaluate(state, node.orelse)]
     guards.pop()
-    patched_by_condition(state, node, *values)
-    return join(zeroed(values))
+    check_conditional_expression(state, node, *values)
+    return join(defined_beside_zero(values))
 
 
 def slice_of(state: AnalysisState, node: ast.Slice) -> AnyValue:

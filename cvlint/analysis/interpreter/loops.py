@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.checkers.undefined_folds import filtered
+from cvlint.analysis.checkers.undefined_folds.filters import check_comprehension_filter
 from cvlint.analysis.domain.lattice import join, leave_loop, options
 from cvlint.analysis.domain.value import (
     AnyValue,
@@ -20,7 +20,7 @@ from cvlint.analysis.domain.value import (
 from cvlint.analysis.inference.identifier_inference import named
 from cvlint.analysis.inference.loop_axes import by_names
 from cvlint.analysis.interpreter.assignments import assign
-from cvlint.analysis.models.iteration import iteration
+from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
 from cvlint.analysis.taint import taint_at
@@ -28,7 +28,7 @@ from cvlint.analysis.taint import taint_at
 
 def for_loop(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
     """A for statement: the body is read once, or once an element for short literal sequences."""
-    plan = iteration(state, state.evaluate(state, node.iter), node.iter, node.target)
+    plan = iterate(state, state.evaluate(state, node.iter), node.iter, node.target)
     before = bindings(state)
     for axis in plan.axes:
         axis.targets |= names_in(node.target)
@@ -97,7 +97,7 @@ def generate(
         return
     first = generators[0]
     source = state.evaluate(state, first.iter)
-    plan = iteration(state, source, first.iter, first.target)
+    plan = iterate(state, source, first.iter, first.target)
     for axis in plan.axes:
         axis.targets |= names_in(first.target)
     guards = state.frame.guards
@@ -107,7 +107,7 @@ def generate(
             assign(state, first.target, value, first.iter)
             for test in first.ifs:
                 state.evaluate(state, test)
-                filtered(state, test, plan.axes)
+                check_comprehension_filter(state, test, plan.axes)
                 guards.append(test)
             generate(state, node, generators[1:], cell)
     del guards[depth:]

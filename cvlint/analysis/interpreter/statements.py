@@ -5,19 +5,17 @@ from __future__ import annotations
 import ast
 from typing import cast
 
-from cvlint.analysis.checkers.f_definition import defined
-from cvlint.analysis.checkers.formulas import last_name
-from cvlint.analysis.checkers.reported_scores import reported
-from cvlint.analysis.checkers.selection_bias import chosen_by_test, cut_off, targets_in
-from cvlint.analysis.checkers.undefined_folds import (
+from cvlint.analysis.checkers.formulas.f_definition import check_definition
+from cvlint.analysis.checkers.formulas.terms import last_name
+from cvlint.analysis.checkers.search_scores import report_scores
+from cvlint.analysis.checkers.selection_bias import assigned_targets, choice_by_comparison, label_threshold
+from cvlint.analysis.checkers.undefined_folds.exception_handlers import (
     DIVISION_ERRORS,
     catches_division,
-    if_statement,
+    check_try,
     nan_names,
-    passes_over,
-    patches,
-    try_statement,
 )
+from cvlint.analysis.checkers.undefined_folds.filters import check_if, corrects_tested_name, skips_fold
 from cvlint.analysis.domain.lattice import UNKNOWN, join, leave_loop, options
 from cvlint.analysis.domain.value import (
     NO_AXES,
@@ -62,20 +60,20 @@ def execute_one(state: AnalysisState, node: ast.stmt) -> bool:
         case ast.Expr():
             value = state.evaluate(state, node.value)
             if not isinstance(node.value, ast.Call):
-                reported(state, value)
+                report_scores(state, value)
         case ast.Assign():
             state.targets = node.targets
             value = state.evaluate(state, node.value)
             state.targets = []
             for target in node.targets:
                 for name, part in each_named(target, node.value):
-                    defined(state, name, part)
+                    check_definition(state, name, part)
                 assign(state, target, value, node.value)
         case ast.AugAssign():
             augment(state, node)
         case ast.AnnAssign():
             if node.value is not None:
-                defined(state, last_name(node.target), node.value)
+                check_definition(state, last_name(node.target), node.value)
                 assign(state, node.target, state.evaluate(state, node.value), node.value)
         case ast.For() | ast.AsyncFor():
             for_loop(state, node)
@@ -90,7 +88,7 @@ def execute_one(state: AnalysisState, node: ast.stmt) -> bool:
         case ast.Return():
             value = state.value(node.value) or Const()
             if node.value is not None:
-                defined(state, getattr(state.frame.node, "name", ""), node.value)
+                check_definition(state, getattr(state.frame.node, "name", ""), node.value)
             state.frame.returned.append(leave_loop(value, state.active_axes - state.frame.around))
             state.frame.taint = merged(state.frame.taint | taint_at(state, node.value))
             return True
@@ -126,13 +124,13 @@ def branch(state: AnalysisState, node: ast.If) -> bool:
     test = state.evaluate(state, node.test)
     if isinstance(test, Const) and not isinstance(node.test, ast.Constant):
         return state.execute(state, node.body if test.value else node.orelse)
-    if_statement(state, node, test)
+    check_if(state, node, test)
     scope, guards = state.scope, state.frame.guards
     before, taint_before = dict(scope.names), dict(scope.taint)
     state.branches += 1
     guards.append(node.test)
     first, first_else = first_passes(state, node.test)
-    best = chosen_by_test(state, node)
+    best = choice_by_comparison(state, node)
     with state.first_pass(first):
         body_leaves = state.execute(state, node.body)
     if best:
@@ -143,8 +141,10 @@ def branch(state: AnalysisState, node: ast.If) -> bool:
         else_leaves = state.execute(state, node.orelse) if node.orelse else False
     guards.pop()
     state.branches -= 1
-    if body_leaves or patches(node):  # the rest of the block runs only where the test fails, or after its patch
-        guards.append(ast.If(node.test, [], []) if passes_over(state, node) else node.test)
+    if body_leaves or corrects_tested_name(
+        node
+    ):  # the rest of the block runs only where the test fails, or after its patch
+        guards.append(ast.If(node.test, [], []) if skips_fold(state, node) else node.test)
     if else_leaves:
         guards.append(node.test)
         scope.names, scope.taint = after_body, taint
@@ -156,8 +156,8 @@ def branch(state: AnalysisState, node: ast.If) -> bool:
 
 def mark_bound(state: AnalysisState, body: list[ast.stmt], taint: Taint) -> None:
     """Whatever a block binds bears the marks, too."""
-    for target in targets_in(body):
-        add_taint(state, target, cut_off(state, target, taint))
+    for target in assigned_targets(body):
+        add_taint(state, target, label_threshold(state, target, taint))
 
 
 def first_passes(state: AnalysisState, test: ast.expr) -> tuple[Axes, Axes]:
@@ -234,7 +234,7 @@ def try_block(state: AnalysisState, node: ast.Try) -> bool:
     leaves = state.execute(state, node.body)
     if catches:
         guards.pop()
-    try_statement(state, node, state.computed[made:], unset)
+    check_try(state, node, state.computed[made:], unset)
     if not leaves:
         leaves = state.execute(state, node.orelse)
     after = scope.names

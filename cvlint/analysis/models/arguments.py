@@ -1,17 +1,18 @@
-"""The arguments of a call."""
+"""The arguments of a call, and the result of a call whose code is unknown."""
 
 from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.checkers.search_scores import SEARCH_TEXT, report_scores
 from cvlint.analysis.domain.lattice import UNKNOWN, element
-from cvlint.analysis.domain.value import AnyValue, HeapObject
+from cvlint.analysis.domain.value import AnyValue, Data, HeapObject, MeasureValue, axes_of
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.taint import of_whole
 
 
-def arguments(state: AnalysisState, node: ast.Call) -> Arguments:
-    """Evaluate the arguments of a call; ``*known_list`` and ``**known_dict`` are spread out."""
+def evaluate_arguments(state: AnalysisState, node: ast.Call) -> Arguments:
+    """The values of the arguments of a call; ``*known_list`` and ``**known_dict`` are unpacked."""
     positional: list[AnyValue] = []
     for arg in node.args:
         value = state.evaluate(state, arg)
@@ -32,15 +33,26 @@ def arguments(state: AnalysisState, node: ast.Call) -> Arguments:
     return positional, keywords
 
 
-def argument(given: Arguments, index: int, name: str) -> AnyValue | None:
-    """An argument by its position or its name."""
-    positional, keywords = given
+def argument_named(arguments: Arguments, index: int, name: str) -> AnyValue | None:
+    """An argument by its position or its name; None where the call does not give it."""
+    positional, keywords = arguments
     if name in keywords:
         return keywords[name]
     return positional[index] if index < len(positional) else None
 
 
-def first(given: Arguments) -> AnyValue:
-    """The first argument, however it was given."""
-    positional, keywords = given
+def first_argument(arguments: Arguments) -> AnyValue:
+    """The first argument, given by position or by name."""
+    positional, keywords = arguments
     return positional[0] if positional else next(iter(keywords.values()), UNKNOWN)
+
+
+def unknown_result(state: AnalysisState, arguments: Arguments, *others: AnyValue) -> Data:
+    """The result of unknown code: it varies over all loops under way, and it may show or store what it takes."""
+    positional, keywords = arguments
+    for value in (*positional, *keywords.values()):
+        is_text = isinstance(value, MeasureValue) and value.parts == SEARCH_TEXT
+        if not is_text:  # a text may be a path, which reports nothing
+            report_scores(state, value)
+    axes = state.active_axes.union(*(axes_of(v) for v in (*positional, *keywords.values(), *others)))
+    return Data(axes, opaque=True)

@@ -23,7 +23,7 @@ from cvlint.findings.baseline import (
 )
 from cvlint.findings.finding import Report
 from cvlint.output.shared.locations import printable
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 from cvlint.workspace.settings.baseline_file import BaselineFile, baseline_folder, read_baseline
 
 MOST_EXPIRED = 3
@@ -39,7 +39,7 @@ def baseline_file(read: str | None, written: str | None) -> BaselineFile | None:
         The values of --baseline and --write-baseline.
     """
     if read is not None and written is not None:
-        raise Refusal(
+        raise UsageError(
             "The options --baseline and --write-baseline cannot go together, because one hides what the other writes",
             "valid is --write-baseline alone, which also brings a baseline up to date",
         )
@@ -61,9 +61,9 @@ def _old_entries(written: str) -> Baseline:
     """The entries of the file that --write-baseline replaces; a file that is not a baseline is refused."""
     path = Path(written)
     if not written or path.is_dir():
-        raise Refusal(f"The option --write-baseline cannot be '{written}'", "valid is the name of a file")
+        raise UsageError(f"The option --write-baseline cannot be '{written}'", "valid is the name of a file")
     if not path.parent.is_dir():
-        raise Refusal(f"The baseline cannot be written to '{written}', because there is no folder '{path.parent}'")
+        raise UsageError(f"The baseline cannot be written to '{written}', because there is no folder '{path.parent}'")
     return read_baseline(path) if path.exists() else {}
 
 
@@ -94,7 +94,7 @@ def write_baseline(report: Report, old: BaselineFile, scopes: Sequence[Scope]) -
     try:
         write_file(old.path, render(new, baseline_folder(old.path)).encode(), expected=old.old_bytes)
     except OSError as error:
-        raise Refusal(f"The baseline cannot be written to '{old.path}': {error.strerror}") from error
+        raise UsageError(f"The baseline cannot be written to '{old.path}': {error.strerror}") from error
     kept = size(new) - size(found)
     also = f", {kept} of them from before, because this check did not look for them" if kept else ""
     click.echo(printable(f"The baseline '{old.path}' holds {counted(size(new), 'finding')}{also}."))

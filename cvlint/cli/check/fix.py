@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import click
 
 from cvlint.cli.check.rewriting import counted, leads_out, print_changed
-from cvlint.cli.console.terminal import deliver
+from cvlint.cli.console.terminal import write_report
 from cvlint.filesystem.atomic_write import ChangedMeanwhile, write_file
 from cvlint.findings.finding import Finding, Report, without_suppressed
 from cvlint.output.shared.locations import printable
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 from cvlint.workspace.pipeline import Step, run_steps
 from cvlint.workspace.request import Stdin
 from cvlint.workspace.source_lines import file_content
@@ -64,14 +64,16 @@ def fix_mode(fix: bool, unsafe: bool, diff: bool, stdin: Stdin, others: dict[str
     """
     if not fix and not diff:
         if unsafe:
-            raise Refusal("The option --unsafe-fixes needs --fix, which makes the fixes, or --diff, which shows them")
+            raise UsageError(
+                "The option --unsafe-fixes needs --fix, which makes the fixes, or --diff, which shows them"
+            )
         return None
     given = "--diff" if diff else "--fix"
     for name, is_given in others.items():
         if is_given:
-            raise Refusal(f"The options {given} and {name} cannot go together, because each does something else")
+            raise UsageError(f"The options {given} and {name} cannot go together, because each does something else")
     if stdin is not None and not diff:
-        raise Refusal("The option --fix writes into files, so it cannot be used with standard input", "use --diff")
+        raise UsageError("The option --fix writes into files, so it cannot be used with standard input", "use --diff")
     return FixMode(unsafe, diff)
 
 
@@ -79,7 +81,7 @@ def check_showing(style: str) -> None:
     """Refuse to show fixes in a format that has no place for them, or that shows them anyway."""
     if style != SHOWING:
         valid = f"valid is {SHOWING}; sarif holds them without it, and --diff shows them to people"
-        raise Refusal(f"The option --show-fixes cannot be used with the format '{style}'", valid)
+        raise UsageError(f"The option --show-fixes cannot be used with the format '{style}'", valid)
 
 
 def confirmed_fixes(report: Report, options: CheckOptions, stdin: Stdin) -> dict[Finding, list[Confirmed]]:
@@ -148,7 +150,7 @@ def show_diff(report: Report, workspace: Workspace, unsafe: bool, target: Path |
     """Show what `make_fixes` would change; return whether it would change anything."""
     files = list(_fixed_files(report, workspace, unsafe))
     changed = [file for file in files if file.after.count]
-    deliver("".join(line for file in changed for line in _diff(file)), target)
+    write_report("".join(line for file in changed for line in _diff(file)), target)
     fixes = sum(file.after.count for file in changed)
     hint = _unsafe_hint(sum(file.after.unsafe for file in files))
     click.echo(f"Would fix {counted(fixes, 'finding')} in {counted(len(changed), 'file')}.{hint}", err=True)

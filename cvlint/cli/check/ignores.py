@@ -12,7 +12,7 @@ import click
 from cvlint.cli.check.rewriting import FileStamp, counted, file_stamp, leads_out, print_changed
 from cvlint.filesystem.atomic_write import ChangedMeanwhile, write_file
 from cvlint.findings.finding import Finding, Report
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 from cvlint.workspace.request import Stdin
 from cvlint.workspace.source_lines import file_content
 
@@ -71,15 +71,19 @@ def write_ignores(report: Report, reason: str, given: Sequence[Path], stamps: Ma
 def refuse_useless_ignores(stdin: Stdin, new_baseline: str | None, reason: str | None, require_reason: bool) -> None:
     """Refuse --add-ignores with standard input, with --write-baseline, and for comments that would not count."""
     if stdin is not None:
-        raise Refusal("The option --add-ignores writes into files, so it cannot be used with standard input")
+        raise UsageError("The option --add-ignores writes into files, so it cannot be used with standard input")
     if new_baseline is not None:
-        raise Refusal(
+        raise UsageError(
             "The options --add-ignores and --write-baseline cannot go together, because one of them is enough"
         )
     if require_reason and not reason:
-        raise Refusal("This project requires a reason in each comment, so --add-ignores needs --reason with its text")
+        raise UsageError(
+            "This project requires a reason in each comment, so --add-ignores needs --reason with its text"
+        )
     if reason is not None and (not reason.isprintable() or reason.startswith(("[", ":")) or "#" in reason):
-        raise Refusal(f"The option --reason cannot be '{reason}'", "valid is one line without '#', '[' or ':' in front")
+        raise UsageError(
+            f"The option --reason cannot be '{reason}'", "valid is one line without '#', '[' or ':' in front"
+        )
 
 
 def _write(path: str, findings: Sequence[Finding], reason: str, stamps: dict[str, FileStamp]) -> bool:

@@ -18,15 +18,15 @@ from cvlint.cli.check.ignores import refuse_useless_ignores, write_ignores
 from cvlint.cli.check.report_writer import FINDINGS_ALONE, Further, check_marking, further_reports, show, tell_errors
 from cvlint.cli.check.rewriting import file_stamps
 from cvlint.cli.check.statistics import refuse_other_formats, show_statistics
-from cvlint.cli.console.paths import existing, report_target, working_directory
+from cvlint.cli.console.paths import existing_path, report_target, working_directory
 from cvlint.cli.console.progress import ProgressBar
-from cvlint.cli.console.terminal import deliver
+from cvlint.cli.console.terminal import write_report
 from cvlint.cli.options.check_arguments import NEVER, STDIN, CheckArguments
 from cvlint.cli.options.config import config_lookup
 from cvlint.findings.finding import SEVERITIES, Report, without_suppressed
 from cvlint.output.shared.locations import printable
 from cvlint.source.unread_file import UnreadFile
-from cvlint.usage_error import Refusal, refused
+from cvlint.usage_error import UsageError, as_usage_error
 from cvlint.workspace.pipeline import Step, run_steps
 from cvlint.workspace.request import CheckRequest, Stdin
 from cvlint.workspace.settings.baseline_file import BaselineFile
@@ -104,7 +104,7 @@ def _request(arguments: CheckArguments, lookup: ConfigLookup) -> CheckRequest:
 def _inputs(arguments: CheckArguments, lookup: ConfigLookup) -> tuple[tuple[Path, ...], Stdin]:
     """The paths and the standard input of the command line; --force-exclude leaves out those that are excluded."""
     given = arguments.paths or (".",)
-    paths = tuple(existing(path) for path in given if path != STDIN)
+    paths = tuple(existing_path(path) for path in given if path != STDIN)
     if arguments.force_exclude:
         paths = tuple(path for path in paths if not lookup.excludes(str(path)))
     if STDIN in given:
@@ -112,7 +112,7 @@ def _inputs(arguments: CheckArguments, lookup: ConfigLookup) -> tuple[tuple[Path
         is_excluded = arguments.force_exclude and lookup.excludes(stdin[0])
         return paths, None if is_excluded else stdin
     if arguments.stdin_filename is not None:
-        raise Refusal("The option --stdin-filename names standard input, so it needs '-' as the path")
+        raise UsageError("The option --stdin-filename names standard input, so it needs '-' as the path")
     return paths, None
 
 
@@ -169,7 +169,7 @@ def _join_capture(capture: str, report: Report) -> Report:
     try:
         experiments = read_experiments(Path(capture), folder)
     except FoldDataError as error:
-        raise refused(error, capture) from None
+        raise as_usage_error(error, capture) from None
     pairs = {rule.name: rule.pairs for rule in load_rules()}
     return replace(report, findings=attach(report.findings, experiments, pairs, folder))
 
@@ -203,7 +203,7 @@ def _show_files(workspace: Workspace, target: Path | None, report: Report) -> in
     tell_errors(replace(report, errors=tuple(entry for entry in entries if isinstance(entry, UnreadFile))))
     names = [str(entry) for entry in entries if isinstance(entry, Path)]
     names += [workspace.request.stdin[0]] if workspace.request.stdin is not None else []
-    deliver("".join(f"{printable(name)}\n" for name in names), target)
+    write_report("".join(f"{printable(name)}\n" for name in names), target)
     return 0
 
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from cvlint.cli.console.paths import report_target
-from cvlint.cli.console.terminal import coloured, deliver, guarded
-from cvlint.usage_error import Refusal
+from cvlint.cli.console.terminal import use_colours, write_guarded, write_report
+from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
     from cvlint.findings.finding import Report
@@ -51,10 +51,12 @@ def further_reports(given: Sequence[str], output: Path | None) -> tuple[Further,
         style, _, name = one.partition(":")
         if style not in FORMATS or not name:
             valid = f"valid is FORMAT:FILE, where FORMAT is one of {', '.join(FORMATS)}"
-            raise Refusal(f"The option --report cannot be '{one}'", valid, "" if style in FORMATS else style, FORMATS)
+            raise UsageError(
+                f"The option --report cannot be '{one}'", valid, "" if style in FORMATS else style, FORMATS
+            )
         target = report_target(name, option="--report") or Path(name)
         if (place := os.path.realpath(target)) in taken:
-            raise Refusal(f"The file '{name}' cannot hold two reports", "name another file for one of them")
+            raise UsageError(f"The file '{name}' cannot hold two reports", "name another file for one of them")
         taken.add(place)
         reports.append(Further(style, target))
     return tuple(reports)
@@ -64,7 +66,7 @@ def check_marking(style: str) -> None:
     """Refuse to show suppressed findings in a format whose readers would take them for findings like all others."""
     if style not in MARKING:
         problem = f"The option --show-suppressed cannot be used with the format '{style}', which has no mark for them"
-        raise Refusal(problem, f"valid are {', '.join(MARKING)}")
+        raise UsageError(problem, f"valid are {', '.join(MARKING)}")
 
 
 def tell_errors(report: Report) -> None:
@@ -96,10 +98,10 @@ def show(
     show_fixes : bool
         Whether JSON holds the edits of fixes, as SARIF always does.
     """
-    if style == "text" and target is None and report.findings and coloured(sys.stdout):
-        guarded(lambda: _show_coloured(report, stdin))
+    if style == "text" and target is None and report.findings and use_colours(sys.stdout):
+        write_guarded(lambda: _show_coloured(report, stdin))
         return
-    deliver(_rendered(report, style, stdin, options, show_fixes), target)
+    write_report(_rendered(report, style, stdin, options, show_fixes), target)
 
 
 def _show_coloured(report: Report, stdin: Stdin) -> None:

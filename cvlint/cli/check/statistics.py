@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cvlint.cli.console.terminal import coloured, deliver, guarded
-from cvlint.usage_error import Refusal
+from cvlint.cli.console.terminal import use_colours, write_guarded, write_report
+from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
     from cvlint.findings.finding import Report
@@ -19,7 +19,7 @@ def refuse_other_formats(style: str) -> None:
     """Refuse a format in which statistics cannot be written."""
     if style not in FORMATS:
         valid = f"with --statistics valid are {' and '.join(FORMATS)}"
-        raise Refusal(f"The option --format cannot be '{style}' here", valid, style, FORMATS)
+        raise UsageError(f"The option --format cannot be '{style}' here", valid, style, FORMATS)
 
 
 def show_statistics(report: Report, style: str, target: Path | None) -> None:
@@ -28,8 +28,8 @@ def show_statistics(report: Report, style: str, target: Path | None) -> None:
     from cvlint.output.shared.styled_text import plain, show_coloured
 
     if style == "json":
-        deliver(statistics.render_json(report), target)
-    elif target is None and report.findings and coloured(sys.stdout):
-        guarded(lambda: show_coloured(statistics.pieces(report), sys.stdout))
+        write_report(statistics.render_json(report), target)
+    elif target is None and report.findings and use_colours(sys.stdout):
+        write_guarded(lambda: show_coloured(statistics.pieces(report), sys.stdout))
     else:
-        deliver(plain(statistics.pieces(report)), target)
+        write_report(plain(statistics.pieces(report)), target)

@@ -7,6 +7,7 @@ works on network file systems, which send no events; and the files of a check ar
 from __future__ import annotations
 
 import contextlib
+import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -17,13 +18,13 @@ import click
 
 from cvlint.cli.check.plan import plan_check
 from cvlint.cli.check.rewriting import FileStamp, counted, file_stamp
-from cvlint.cli.command_group import REFUSED, CommandGroup
+from cvlint.cli.console.exit_status import CANNOT_RUN, exit_status
 from cvlint.cli.console.paths import working_directory
 from cvlint.cli.options.check_arguments import CheckArguments
 from cvlint.cli.options.config import config_lookup
 from cvlint.output.shared.locations import printable
 from cvlint.source.discovery import discover
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 from cvlint.workspace.settings.nearest_config import CONFIG_FILES
 
 PAUSE = 0.2
@@ -49,8 +50,8 @@ def watch(arguments: CheckArguments) -> int:
     with contextlib.suppress(KeyboardInterrupt):
         stamps = watched_stamps(arguments)
         status = _check_in_process(arguments)
-        if status == REFUSED:
-            return REFUSED
+        if status == CANNOT_RUN:
+            return CANNOT_RUN
         while True:
             _print_status(arguments, status)
             stamps = _wait_for_change(arguments, stamps)
@@ -81,7 +82,7 @@ def _checked_files(arguments: CheckArguments, paths: Sequence[Path]) -> Iterator
     try:
         lookup = config_lookup(arguments.config, arguments.isolated, arguments.exclude)
         groups = [(group.paths, group.exclude) for group in lookup.groups(paths, None)]
-    except Refusal:
+    except UsageError:
         groups = [(tuple(paths), ())]
     for group_paths, exclude in groups:
         yield from (path for path in discover(group_paths, exclude) if isinstance(path, Path))
@@ -93,7 +94,7 @@ def _settings_files(arguments: CheckArguments, files: Sequence[Path]) -> Iterato
     starts = {here, *(Path(path).absolute() for path in arguments.paths), *(file.absolute().parent for file in files)}
     for folder in {folder for start in starts for folder in (start, *start.parents)}:
         yield from (str(folder / name) for name in CONFIG_FILES)
-    with contextlib.suppress(Refusal):
+    with contextlib.suppress(UsageError):
         lookup = config_lookup(arguments.config, arguments.isolated, arguments.exclude)
         for config in (lookup.config(path) for path in (here, *files)):
             yield from map(str, (*config.files, *config.extend_knowledge, *config.extend_rules))
@@ -135,9 +136,8 @@ def _check_in_process(arguments: CheckArguments) -> int:
 
 
 def _check(arguments: CheckArguments) -> None:
-    """Check once; the command group prints refusals and exits with their status."""
-    once = CommandGroup(modules={}, invoke_without_command=True, callback=lambda: plan_check(arguments).carry_out())
-    once.main([])
+    """Check once, and end the process with the exit status."""
+    sys.exit(exit_status(lambda: plan_check(arguments).carry_out()))
 
 
 def _print_status(arguments: CheckArguments, status: int) -> None:
@@ -145,5 +145,5 @@ def _print_status(arguments: CheckArguments, status: int) -> None:
     paths = [Path(path) for path in arguments.paths or (".",)]
     names = ", ".join(printable(str(path)) for path in paths)
     count = sum(1 for _ in _checked_files(arguments, paths))
-    result = "Could not check" if status == REFUSED else f"Checked {counted(count, 'file')}"
+    result = "Could not check" if status == CANNOT_RUN else f"Checked {counted(count, 'file')}"
     click.echo(f"{result} at {datetime.now():%H:%M:%S}; watching {names} (Ctrl+C stops).", err=True)

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cvlint.cli.console.paths import existing, report_target
-from cvlint.cli.console.terminal import deliver
+from cvlint.cli.console.paths import existing_path, report_target
+from cvlint.cli.console.terminal import write_report
 from cvlint.cli.options.validation import one_of, whole_number
 from cvlint.findings.finding import Location
 from cvlint.source.unread_file import UnreadFile
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
     from cvlint.audit.inventory import Audit
@@ -57,9 +57,10 @@ def command(paths: tuple[str, ...], style: str, output: str | None, jobs: int) -
 
     Archives are zip and tar files. Of a bare repository, and of a file:// URL of any, the last commit is read.
 
-    Every aggregation is listed, right ones too, then the findings of all rules, then what could not be analysed. What
-    a submission says of cvlint, its settings and comments, is not heeded. Nothing is run. Exit status: 0 whatever is
-    found, 2 if cvlint could not do what was asked.
+    It lists every aggregation, right ones too, then the findings of all rules, then what could not be analysed. The
+    settings of a submission, and its comments that suppress findings, have no effect. Nothing is run.
+
+    Exit status: 0 whatever is found, 2 if cvlint cannot audit a path.
     """
     target = report_target(output)
     with ExitStack() as stack:
@@ -67,14 +68,14 @@ def command(paths: tuple[str, ...], style: str, output: str | None, jobs: int) -
         submissions = [_submission(path, stack) for path in paths]
         audits = [(_audit(submission, jobs), _lines(submission)) for submission in submissions]
         report = _rendered(audits, style)
-    deliver(report, target)
+    write_report(report, target)
 
 
 def _submission(given: str, stack: ExitStack) -> Submission:
     """What to read of a path or URL; an archive is unpacked into a folder that goes when the stack does."""
     from cvlint.workspace.snapshots.git_checkout import SCHEME, folder_of_url, is_bare, unpack_commit
 
-    path = existing(str(folder_of_url(given)) if given.startswith(SCHEME) else given, VALID)
+    path = existing_path(str(folder_of_url(given)) if given.startswith(SCHEME) else given, VALID)
     whole = Path(os.path.abspath(path))
     if given.startswith(SCHEME) or (path.is_dir() and is_bare(path)):
         return _unpacked(given, "repository", partial(unpack_commit, whole), stack)
@@ -83,7 +84,7 @@ def _submission(given: str, stack: ExitStack) -> Submission:
     if path.suffix in SUFFIXES:
         return Submission(str(path), whole.parent, (whole,))
     if not path.is_file():  # to open a pipe would wait for ever
-        raise Refusal(f"The path '{path}' cannot be audited, because it is not a file, folder or archive")
+        raise UsageError(f"The path '{path}' cannot be audited, because it is not a file, folder or archive")
     from cvlint.workspace.snapshots.archives import unpack
 
     return _unpacked(given, "archive", partial(unpack, path), stack)
@@ -98,9 +99,9 @@ def _unpacked(given: str, kind: str, unpack: Callable[[Path], tuple[UnreadFile, 
         (folder / ".git").mkdir()
         left_out = unpack(folder)
     except ArchiveError as error:
-        raise Refusal(f"The {kind} '{given}' cannot be audited, because {error}") from None
+        raise UsageError(f"The {kind} '{given}' cannot be audited, because {error}") from None
     except OSError as error:
-        raise Refusal(f"The {kind} '{given}' cannot be unpacked: {error.strerror}") from error
+        raise UsageError(f"The {kind} '{given}' cannot be unpacked: {error.strerror}") from error
     found = _folder(given, folder)
     return replace(found, left_out=(*left_out, *found.left_out))
 

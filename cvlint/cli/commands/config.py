@@ -1,4 +1,4 @@
-"""``cvlint config``: which settings are in force, and which file each comes from."""
+"""``cvlint config``: the effective settings, and the config file that each comes from."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from cvlint.cli.console.paths import existing, working_directory
+from cvlint.cli.console.paths import existing_path, working_directory
 from cvlint.cli.console.terminal import write
 from cvlint.cli.options.config import config_lookup
+from cvlint.cli.options.output_format import format_option
 from cvlint.cli.options.rules import config_options
-from cvlint.cli.options.validation import one_of
 from cvlint.output.shared.locations import printable
-from cvlint.workspace import settings
 from cvlint.workspace.settings.adjustments import config_adjustments
 from cvlint.workspace.settings.check_options import check_options
 from cvlint.workspace.settings.config import KEYS, FileIgnores
@@ -33,64 +33,63 @@ EXCLUDED = (
     "A check of a folder leaves this path out, by the key 'exclude'; it is checked when it is named, "
     "but not with --force-exclude."
 )
-SCHEMA = Path(settings.__file__).parent / "config_schema.json"
 
 
 @click.command("config")
 @click.argument("path", required=False, metavar="[PATH]")
 @config_options
 @click.option("--schema", is_flag=True, help="Print the JSON schema of a config file, for editors.")
-@click.option("--format", "form", default="text", callback=one_of(FORMATS), metavar="|".join(FORMATS))
+@format_option(FORMATS)
 @click.help_option("-h", "--help")
 def command(path: str | None, config: str | None, isolated: bool, schema: bool, form: str) -> None:
-    """Show the settings in force, the file that each comes from, and the rules that are checked.
+    """Show the effective settings, the config file that each comes from, and the rules that a check uses.
 
-    With a PATH, those for this file or folder. The config file is the nearest one from there upwards, as for
-    `cvlint check`; without a PATH it is that of the working directory.
+    PATH is a file or folder; the default is the working directory. The config file is the nearest one from there
+    upwards, as for `cvlint check`.
     """
     if schema:
-        write(SCHEMA.read_text(encoding="utf-8"))
+        write(resources.files("cvlint.workspace.settings").joinpath("config_schema.json").read_text(encoding="utf-8"))
         return
-    found = in_force(config_lookup(config, isolated), path)
-    write(render_json(found) if form == "json" else render_text(found, working_directory()))
+    settings = effective_settings(config_lookup(config, isolated), path)
+    write(render_json(settings) if form == "json" else render_text(settings, working_directory()))
 
 
 @dataclass(frozen=True, slots=True)
-class InForce:
-    """What holds for a path, or for the whole project.
+class EffectiveSettings:
+    """The settings that a check of a path uses, or a check of the whole project.
 
     Attributes
     ----------
     path
-        As it was given; None for the project.
+        The path as the user gives it; None for the project.
     files
         The config files, the nearest first.
-    settings
-        The value of each key, and the files that it comes from; none where it is the default.
+    values
+        The value of each key, and the files that it comes from; a default comes from no file.
     excluded
         Whether a check of a folder leaves the path out.
     rules
-        The rules that are checked, with their severities; without those that are not grave enough to be reported.
+        The rules that the check uses, with their severities; without those below the least severity.
     ignored
-        The names of those that are left out in this file alone.
+        The names of the rules that the config ignores in this file only.
     """
 
     path: str | None
     files: tuple[Path, ...]
-    settings: Mapping[str, tuple[Any, tuple[Path, ...]]]
+    values: Mapping[str, tuple[Any, tuple[Path, ...]]]
     excluded: bool
     rules: tuple[tuple[Rule, Severity], ...]
     ignored: tuple[str, ...]
 
 
-def in_force(projects: ConfigLookup, path: str | None) -> InForce:
-    """Settle what holds for a path; refuses a path or settings that make no sense, as the check does."""
+def effective_settings(lookup: ConfigLookup, path: str | None) -> EffectiveSettings:
+    """Work out the settings for a path; a wrong path or setting is an error, as for a check."""
     from cvlint.rules.comment_rules import all_rules
 
     if path is not None:
-        existing(path, "valid are files and folders that exist")
-    config = projects.config(path or os.curdir)
-    options = check_options(config, jobs=1)
+        existing_path(path, "valid are files and folders that exist")
+    config = lookup.config(path or os.curdir)
+    options = check_options(config, (), (), None, 1)
     changes = config_adjustments(config)
     selected = [rule for rule in all_rules(*config.extend_rules) if rule.name in options.rules]
     ignored = changes.ignored_rules(path) if path is not None and os.path.isfile(path) else frozenset()
@@ -98,18 +97,18 @@ def in_force(projects: ConfigLookup, path: str | None) -> InForce:
     for key, value in (("confidence", options.confidence), ("min-severity", changes.min_severity)):
         values[key] = value, values[key][1]
     graded = [(rule, changes.severity(rule.name, rule.severity)) for rule in selected if rule.name not in ignored]
-    return InForce(
+    return EffectiveSettings(
         path,
         config.files,
         values,
-        path is not None and projects.excludes(path),
+        path is not None and lookup.excludes(path),
         tuple((rule, severity) for rule, severity in graded if changes.is_reported(severity)),
         tuple(rule.name for rule in selected if rule.name in ignored),
     )
 
 
-def _plain(value: Any, folder: Path | None = None) -> Any:
-    """A setting as JSON has it; paths below a folder are shortened."""
+def _as_json(value: Any, folder: Path | None = None) -> Any:
+    """A value for JSON; a path below the folder becomes relative to it."""
     match value:
         case Path() if folder is not None and value.is_relative_to(folder):
             return str(value.relative_to(folder))
@@ -119,52 +118,54 @@ def _plain(value: Any, folder: Path | None = None) -> Any:
             globs = dict.fromkeys(entry.glob for entry in value)
             return {glob: [rule for entry in value if entry.glob == glob for rule in entry.rules] for glob in globs}
         case tuple():
-            return [_plain(item, folder) for item in value]
+            return [_as_json(item, folder) for item in value]
         case _:
             return value
 
 
-def render_json(found: InForce) -> str:
-    """Write what is in force as JSON; paths of config files are absolute."""
+def render_json(settings: EffectiveSettings) -> str:
+    """Write the settings as JSON, with absolute paths of config files."""
     document = {
         "version": VERSION,
-        "path": found.path,
-        "files": _plain(found.files),
+        "path": settings.path,
+        "files": _as_json(settings.files),
         "settings": {
-            key: {"value": _plain(value), "files": _plain(files)} for key, (value, files) in found.settings.items()
+            key: {"value": _as_json(value), "files": _as_json(files)} for key, (value, files) in settings.values.items()
         },
-        "excluded": found.excluded,
-        "rules": [{"rule": rule.name, "code": rule.code, "severity": severity} for rule, severity in found.rules],
-        "ignored": list(found.ignored),
+        "excluded": settings.excluded,
+        "rules": [{"rule": rule.name, "code": rule.code, "severity": severity} for rule, severity in settings.rules],
+        "ignored": list(settings.ignored),
     }
     return json.dumps(document, indent=2) + "\n"
 
 
-def render_text(found: InForce, folder: Path) -> str:
-    """Write what is in force for people; config files are named as seen from a folder."""
-    lines = [_title(found, folder), ""]
-    values = {key: json.dumps(_plain(value, folder), ensure_ascii=False) for key, (value, _) in found.settings.items()}
+def render_text(settings: EffectiveSettings, folder: Path) -> str:
+    """Write the settings for people, with paths of config files relative to a folder."""
+    lines = [_title(settings, folder), ""]
+    values = {
+        key: json.dumps(_as_json(value, folder), ensure_ascii=False) for key, (value, _) in settings.values.items()
+    }
     width = max(map(len, values.values()))
-    for key, (value, files) in found.settings.items():
-        origin = ", ".join(_shown(path, folder) for path in files) or "default"
+    for key, (value, files) in settings.values.items():
+        origin = ", ".join(_relative(path, folder) for path in files) or "default"
         lines.append(f"{key:<16}  {printable(values[key]) if value not in (None, (), {}) else '-':<{width}}  {origin}")
     lines.append("")
-    if found.excluded:
+    if settings.excluded:
         lines += [EXCLUDED, ""]
-    for rule, severity in found.rules:
+    for rule, severity in settings.rules:
         usual = "" if severity == rule.severity else f" (usually {rule.severity})"
         lines.append(f"{rule.code}  {severity:<7}  {rule.name}{usual}")
-    if found.ignored:
-        lines += ["", f"Left out in this file, by the key 'per-file-ignores': {', '.join(found.ignored)}."]
+    if settings.ignored:
+        lines += ["", f"Left out in this file, by the key 'per-file-ignores': {', '.join(settings.ignored)}."]
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
-def _title(found: InForce, folder: Path) -> str:
-    what = "Settings" if found.path is None else f"Settings for {printable(found.path)}"
-    if not found.files:
-        return f"{what}: there is no config file, so all is as usual."
-    return f"{what} from {', which extends '.join(_shown(path, folder) for path in found.files)}."
+def _title(settings: EffectiveSettings, folder: Path) -> str:
+    what = "Settings" if settings.path is None else f"Settings for {printable(settings.path)}"
+    if not settings.files:
+        return f"{what}: there is no config file, so all settings are defaults."
+    return f"{what} from {', which extends '.join(_relative(path, folder) for path in settings.files)}."
 
 
-def _shown(path: Path, folder: Path) -> str:
-    return printable(_plain(path, folder))
+def _relative(path: Path, folder: Path) -> str:
+    return printable(_as_json(path, folder))

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cvlint.cli.console.paths import report_target
 from cvlint.cli.console.terminal import write
-from cvlint.cli.options.fold_data import columns_of, read_folds, reading_options
+from cvlint.cli.options.fold_data import column_names, fold_data_options, read_folds
+from cvlint.cli.options.validation import from_0_to_1
 from cvlint.filesystem.atomic_write import replacing
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
     from cvlint.runtime.spaces.curves import Curves
@@ -21,15 +23,23 @@ SUFFIXES = (".png", ".svg", ".csv")
 
 @click.command("curves")
 @click.argument("file", metavar="FILE")
-@reading_options
-@click.option("--alpha", type=float, default=0.5, metavar="A", help="The weight of precision in F, 0 to 1 (0.5).")
+@fold_data_options
+@click.option(
+    "--alpha",
+    type=float,
+    default=0.5,
+    callback=from_0_to_1,
+    metavar="A",
+    help="The weight of precision in F; default: 0.5.",
+)
 @click.option(
     "--prevalence",
     type=float,
+    callback=from_0_to_1,
     metavar="P",
-    help="P(+) where it will be used; default: as in all folds.",
+    help="The share of positives, P(+), where the classifier will be used; default: that of all folds.",
 )
-@click.option("--output", metavar="FILE", help="A picture (.png, .svg) or a table of all points (.csv).")
+@click.option("--output", metavar="FILE", help="Write a picture (.png, .svg) or a table of all points (.csv).")
 @click.help_option("-h", "--help")
 def command(
     file: str,
@@ -41,43 +51,41 @@ def command(
 ) -> None:
     """Show the fold data in FILE (CSV, Parquet or NPZ) in ROC, precision-recall, cost and F-measure space.
 
-    Without --output it tells the best threshold by P(+), and which experiment is better where. One threshold holds for
-    all folds, and counts are summed over them, as for F_tp,fp. Precisions of single folds are at the P(+) of all, too.
+    Without --output it prints the best threshold by P(+), the share of positives, and says which experiment is better
+    at which P(+). All folds have the same threshold, and their counts are added, as for F_tp,fp. The precision of a
+    single fold is converted to the P(+) of all folds.
     """
     from cvlint.output.evaluation.curves import render_text
     from cvlint.runtime.spaces.curves import curves_of
 
-    for option, value in (("--alpha", alpha), ("--prevalence", prevalence)):
-        if value is not None and not 0 <= value <= 1:
-            raise Refusal(f"The option {option} cannot be '{value:g}'", "valid is a number from 0 to 1")
     target = curves_target(output, file)
-    experiments = read_folds(file, columns_of(columns), positive)
+    experiments = read_folds(file, column_names(columns), positive)
     curves = [one for name, data in experiments for one in curves_of(data, name)]
     if target is None:
         write(render_text(curves, alpha, prevalence))
         return
-    tell_undefined(curves, file)
+    report_undefined(curves, file)
     save(curves, target, alpha, prevalence)
 
 
 def curves_target(output: str | None, file: str) -> Path | None:
-    """Refuse a file that cannot be written, or whose ending says nothing, before the data are read."""
-    from cvlint.cli.console.paths import report_target
-
+    """Check the file to write, and that its ending names a format, before the data are read."""
     target = report_target(output, file)
     if target is not None and target.suffix.lower() not in SUFFIXES:
-        raise Refusal(
+        raise UsageError(
             f"The option --output cannot be '{output}'", f"valid is a name that ends in {', '.join(SUFFIXES)}"
         )
     return target
 
 
-def tell_undefined(curves: Sequence[Curves], file: str) -> None:
-    """Say which curves are left out; refuse when no one is left."""
+def report_undefined(curves: Sequence[Curves], file: str) -> None:
+    """Say which curves are undefined and left out; it is an error if no curve is left."""
     from cvlint.output.evaluation.curves import undefined
 
     if not any(one.points.defined for one in curves):
-        raise Refusal(f"{file} has no experiment with both positives and negatives, so that every curve is undefined")
+        raise UsageError(
+            f"{file} has no experiment with both positives and negatives, so that every curve is undefined"
+        )
     for one in curves:
         for sentence in undefined(one):
             click.echo(f"cvlint: {file}: {one.name}: {sentence}", err=True, nl=False)
@@ -91,11 +99,11 @@ def save(curves: Sequence[Curves], target: Path, alpha: float, prevalence: float
         else:
             save_picture(curves, target, alpha, prevalence)
     except OSError as error:
-        raise Refusal(f"The curves cannot be written to '{target}': {error.strerror or error}") from error
+        raise UsageError(f"The curves cannot be written to '{target}': {error.strerror or error}") from error
 
 
 def save_table(curves: Sequence[Curves], target: Path, alpha: float, prevalence: float | None) -> None:
-    """Write every point of every curve, row by row: there may be millions."""
+    """Write every point of every curve, row by row, because there may be millions."""
     import csv
     import io
 
@@ -106,15 +114,15 @@ def save_table(curves: Sequence[Curves], target: Path, alpha: float, prevalence:
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(HEADER)
         writer.writerows(rows_of(curves, alpha, prevalence))
-        text.detach()  # writes what is left, and leaves the file open
+        text.detach()  # writes the rest of the buffer, and leaves the file open
 
 
 def save_picture(curves: Sequence[Curves], target: Path, alpha: float, prevalence: float | None) -> None:
-    """Draw the four spaces; the same data give the same file."""
+    """Draw the four spaces; the same data give the same bytes."""
     try:
         from matplotlib import rc_context
     except ImportError:
-        raise Refusal(
+        raise UsageError(
             "A picture needs matplotlib, which is not installed: install cvlint[report], or write a .csv"
         ) from None
     from cvlint.report.drawing.plots import drawn

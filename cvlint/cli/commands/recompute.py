@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cvlint.cli.console.terminal import coloured, guarded, write
-from cvlint.cli.options.aggregates import computing_options, recomputed_of
-from cvlint.cli.options.fold_data import reading_options
-from cvlint.cli.options.mlflow import log, mlflow_options, need_mlflow
-from cvlint.cli.options.validation import one_of
-from cvlint.usage_error import Refusal
+from cvlint.cli.console.terminal import use_colours, write, write_guarded
+from cvlint.cli.options.aggregates import aggregate_options, read_and_recompute
+from cvlint.cli.options.fold_data import fold_data_options
+from cvlint.cli.options.mlflow import log_runs, mlflow_options, require_mlflow
+from cvlint.cli.options.output_format import format_option
+from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
     from cvlint.report.experiments import Experiment
@@ -25,51 +25,51 @@ FORMATS = ("text", "json", "markdown")
 
 @click.command("recompute")
 @click.argument("file", metavar="FILE")
-@reading_options
-@computing_options
-@click.option("--format", "form", default="text", callback=one_of(FORMATS), metavar="|".join(FORMATS))
+@fold_data_options
+@aggregate_options
+@format_option(FORMATS)
 @mlflow_options
 @click.help_option("-h", "--help")
 def command(file: str, form: str, mlflow: bool, mlflow_uri: str | None, **given: Any) -> None:
     """Recompute every aggregate from the fold data in FILE (CSV, Parquet or NPZ)."""
-    tracked = mlflow or mlflow_uri is not None
-    if tracked:
-        need_mlflow()
-    experiments, bootstrap = recomputed_of(file, given)
+    log_to_mlflow = mlflow or mlflow_uri is not None
+    if log_to_mlflow:
+        require_mlflow()
+    experiments, bootstrap = read_and_recompute(file, given)
     show(form, [(one.found, one.matches) for one in experiments])
-    if tracked:
-        track(file, experiments, bootstrap, mlflow_uri)
+    if log_to_mlflow:
+        log(file, experiments, bootstrap, mlflow_uri)
 
 
-def track(file: str, experiments: Sequence[Experiment], bootstrap: Bootstrap | None, uri: str | None) -> None:
+def log(file: str, experiments: Sequence[Experiment], bootstrap: Bootstrap | None, uri: str | None) -> None:
     """Log the experiments to MLflow, with the file and the report about it."""
     from cvlint.output.evaluation.mlflow_runs import run_of
 
     path = Path(file)
     page = report_page(path, experiments, bootstrap)
     runs = [run_of(one.found, one.matches, path.name) for one in experiments]
-    click.echo(f"cvlint: {log(runs, path, page, uri)}", err=True)
+    click.echo(f"cvlint: {log_runs(runs, path, page, uri)}", err=True)
 
 
 def report_page(path: Path, experiments: Sequence[Experiment], bootstrap: Bootstrap | None) -> str | None:
-    """The page that `cvlint report` writes of the experiments; None where a library for it is not installed."""
+    """The page that `cvlint report` writes about the experiments; None if its libraries are not installed."""
     from hashlib import sha256
 
     from cvlint.cli.commands import report
 
     try:
-        report.need_libraries()
-    except Refusal as refusal:
-        click.echo(f"cvlint: There will be no report in MLflow. {refusal.sentence}", err=True)
+        report.require_libraries()
+    except UsageError as error:
+        click.echo(f"cvlint: There will be no report in MLflow. {error.sentence}", err=True)
         return None
     from cvlint.report.page import Asked, render
 
     digest = sha256(path.read_bytes()).hexdigest()
-    return render(Asked(path.name, digest, bootstrap), experiments)  # beside the file of that name
+    return render(Asked(path.name, digest, bootstrap), experiments)  # the file of this name is logged beside the page
 
 
 def show(form: str, results: Any) -> None:
-    """Write the results."""
+    """Write the results in a format."""
     from cvlint.output.evaluation import recomputed
     from cvlint.output.shared.styled_text import show_coloured
 
@@ -78,7 +78,7 @@ def show(form: str, results: Any) -> None:
             write(recomputed.render_json(results))
         case "markdown":
             write(recomputed.render_markdown(results))
-        case _ if coloured(sys.stdout):
-            guarded(lambda: show_coloured(recomputed.pieces(results), sys.stdout))
+        case _ if use_colours(sys.stdout):
+            write_guarded(lambda: show_coloured(recomputed.pieces(results), sys.stdout))
         case _:
             write(recomputed.render_text(results))

@@ -1,4 +1,4 @@
-"""``cvlint report``: fold data, and findings beside them, as a page."""
+"""``cvlint report``: a page about fold data, with the findings in the code that computed them."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cvlint.cli.console.paths import report_target
-from cvlint.cli.console.terminal import deliver
-from cvlint.cli.options.aggregates import computing_options, recomputed_of
-from cvlint.cli.options.fold_data import reading_options
-from cvlint.usage_error import Refusal
+from cvlint.cli.console.terminal import write_report
+from cvlint.cli.options.aggregates import aggregate_options, read_and_recompute
+from cvlint.cli.options.extras import require_extra
+from cvlint.cli.options.fold_data import fold_data_options
+from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
     from cvlint.findings.finding import Finding
@@ -22,30 +23,26 @@ LIBRARIES = ("jinja2", "matplotlib")
 
 @click.command("report")
 @click.argument("file", metavar="CAPTURE")
-@click.option("--findings", metavar="FILE", help="What `cvlint check --format json` wrote of the code.")
-@click.option("-o", "--output", metavar="FILE", help="Write the page to a file.")
-@reading_options
-@computing_options
+@click.option("--findings", metavar="FILE", help="The findings in the code, from `cvlint check --format json`.")
+@click.option("-o", "--output", metavar="FILE", help="Write the page to a file; default: standard output.")
+@fold_data_options
+@aggregate_options
 @click.help_option("-h", "--help")
 def command(file: str, findings: str | None, output: str | None, **given: Any) -> None:
-    """Write a page (HTML) about the fold data in CAPTURE: CSV, Parquet or NPZ, as `cvlint run --capture` keeps them.
+    """Write an HTML page about the fold data in CAPTURE (CSV, Parquet or NPZ, such as `cvlint run --capture` writes).
 
-    It shows what was reported beside what is right, the folds, curves and thresholds, and with --findings the faults in
-    the code. It is one file that loads nothing.
+    The page shows the reported numbers beside the right ones, the folds, curves and thresholds, and with --findings the
+    faults in the code. It is one file that loads nothing else.
     """
-    need_libraries()
+    require_libraries()
     target = report_target(output, file)
     found = None if findings is None else read_findings(findings)
-    deliver(page(file, found, given), target)
+    write_report(page(file, found, given), target)
 
 
-def need_libraries() -> None:
-    """Refuse to go on without the libraries of the extra."""
-    from importlib.util import find_spec
-
-    missing = [name for name in LIBRARIES if find_spec(name) is None]
-    if missing:
-        raise Refusal(f"A report needs {' and '.join(missing)}, which is not installed: install cvlint[report]")
+def require_libraries() -> None:
+    """Stop with a usage error if the libraries for the page are not installed."""
+    require_extra("report", LIBRARIES, "A report")
 
 
 def read_findings(name: str) -> tuple[Finding, ...]:
@@ -55,13 +52,13 @@ def read_findings(name: str) -> tuple[Finding, ...]:
     try:
         return findings_in(Path(name).read_text(encoding="utf-8"))
     except UnicodeDecodeError:
-        raise Refusal(f"The file '{name}' cannot be read: it is no UTF-8 text") from None
+        raise UsageError(f"The file '{name}' cannot be read: it is not UTF-8 text") from None
     except (OSError, ValueError) as error:
         if not isinstance(error, FindingsError):
-            said = getattr(error, "strerror", None) or error
-            raise Refusal(f"The file '{name}' cannot be read: {said}") from None
+            reason = getattr(error, "strerror", None) or error
+            raise UsageError(f"The file '{name}' cannot be read: {reason}") from None
         valid = "write it with `cvlint check --format json`"
-        raise Refusal(f"The file '{name}' holds no findings, because {error}", valid) from None
+        raise UsageError(f"The file '{name}' holds no findings, because {error}", valid) from None
 
 
 def page(file: str, findings: tuple[Finding, ...] | None, given: Mapping[str, Any]) -> str:
@@ -71,18 +68,18 @@ def page(file: str, findings: tuple[Finding, ...] | None, given: Mapping[str, An
     from cvlint.report.page import Asked, render
     from cvlint.workspace.source_lines import source_lines
 
-    experiments, bootstrap = recomputed_of(file, given)
+    experiments, bootstrap = read_and_recompute(file, given)
     notes: tuple[str, ...] = ()
     if findings is not None and not any(finding.measured for finding in findings):
-        findings, notes = joined(findings, file)
+        findings, notes = measured(findings, file)
     with open(file, "rb") as stream:
         digest = sha256(stream.read()).hexdigest()
     asked = Asked(file, digest, bootstrap, notes)
     return render(asked, experiments, findings, source_lines(None))
 
 
-def joined(findings: tuple[Finding, ...], capture: str) -> tuple[tuple[Finding, ...], tuple[str, ...]]:
-    """The findings with what they amounted to in the capture, or why they cannot be joined."""
+def measured(findings: tuple[Finding, ...], capture: str) -> tuple[tuple[Finding, ...], tuple[str, ...]]:
+    """The findings with their effect on the numbers in the capture, or the reason why cvlint cannot compute it."""
     from cvlint.cli.console.paths import working_directory
     from cvlint.recording.captures import read_experiments
     from cvlint.recording.measured_findings import attach

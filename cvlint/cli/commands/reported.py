@@ -1,4 +1,4 @@
-"""``cvlint reported``: which aggregate a printed F can be, for a reader who has only the paper."""
+"""``cvlint reported``: which aggregate a printed F can be, for readers who have only the paper."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from cvlint.cli.console.terminal import write
-from cvlint.cli.options.validation import one_of, whole_number
+from cvlint.cli.options.output_format import format_option
+from cvlint.cli.options.validation import is_whole_number, whole_number
 from cvlint.output.evaluation.json_document import document
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError, as_usage_error
 
 if TYPE_CHECKING:
     from cvlint.runtime.consistency.confusion_tables import FoldSizes
@@ -20,31 +21,37 @@ FORMATS = ("text", "json")
 
 
 def list_of_counts(context: click.Context, param: click.Parameter, value: str | None) -> tuple[int, ...] | None:
-    """Check an option whose value is whole numbers with commas between them."""
+    """Check that the value of an option is a list of whole numbers with commas between them."""
     if value is None:
         return None
-    parts = [part.strip() for part in value.split(",")]
-    if all(part.isascii() and part.isdigit() and len(part) < 10 for part in parts):
-        return tuple(map(int, parts))
-    raise Refusal(f"The option {param.opts[0]} cannot be '{value}'", "valid are whole numbers, such as 3,4,4,4")
+    counts = [count.strip() for count in value.split(",")]
+    if all(map(is_whole_number, counts)):
+        return tuple(map(int, counts))
+    raise UsageError(f"The option {param.opts[0]} cannot be '{value}'", "valid are whole numbers, such as 3,4,4,4")
 
 
 @click.command("reported")
-@click.option("--f1", "f", required=True, metavar="F", help="The printed F, with the digits it is printed with.")
+@click.option("--f1", "f", required=True, metavar="F", help="The printed F, with all its digits.")
 @click.option("--precision", metavar="P", help="The printed precision.")
 @click.option("--recall", metavar="R", help="The printed recall.")
 @click.option("--accuracy", metavar="A", help="The printed accuracy.")
 @click.option("--specificity", metavar="S", help="The printed specificity.")
 @click.option("--balanced-accuracy", metavar="B", help="The printed balanced accuracy.")
-@click.option("--auc", metavar="A", help="The printed area under the ROC curve; judged as AUC_avg and AUC_merge.")
-@click.option("--positives", callback=whole_number, metavar="N", help="In the test data.")
-@click.option("--negatives", callback=whole_number, metavar="N", help="In the test data.")
-@click.option("--folds", callback=whole_number, metavar="K", help="Stratified folds.")
-@click.option("--unstratified", is_flag=True, help="The positives may be in the folds in any way.")
-@click.option("--fold-positives", callback=list_of_counts, metavar="N,N,…", help="In each fold, where known.")
-@click.option("--fold-negatives", callback=list_of_counts, metavar="N,N,…", help="In each fold, where known.")
-@click.option("--beta", default="1", metavar="B", help="The weight of recall in F (1).")
-@click.option("--format", "form", default="text", callback=one_of(FORMATS), metavar="|".join(FORMATS))
+@click.option("--auc", metavar="A", help="The printed area under the ROC curve: is it AUC_avg or AUC_merge?")
+@click.option("--positives", callback=whole_number, metavar="N", help="The number of positives in the test data.")
+@click.option("--negatives", callback=whole_number, metavar="N", help="The number of negatives in the test data.")
+@click.option("--folds", callback=whole_number, metavar="K", help="The number of stratified folds.")
+@click.option(
+    "--unstratified", is_flag=True, help="The folds are not stratified: a fold may hold any number of positives."
+)
+@click.option(
+    "--fold-positives", callback=list_of_counts, metavar="N,N,…", help="The number of positives in each fold, if known."
+)
+@click.option(
+    "--fold-negatives", callback=list_of_counts, metavar="N,N,…", help="The number of negatives in each fold, if known."
+)
+@click.option("--beta", default="1", metavar="B", help="The weight of recall in F; default: 1.")
+@format_option(FORMATS)
 @click.help_option("-h", "--help")
 def command(
     f: str,
@@ -63,10 +70,10 @@ def command(
     beta: str,
     form: str,
 ) -> None:
-    """Say which aggregate of F (or AUC) printed values can be, and which is impossible.
+    """Say which aggregates of F (or AUC) the printed values can be, and which are impossible.
 
-    With the numbers of positives and negatives all tables of counts are searched for F_tp,fp. With the folds, too, the
-    tables of every fold are searched for the means: an undefined precision, recall or F of a fold counts as 0 there.
+    With the numbers of positives and negatives, the command searches all tables of counts for F_tp,fp. With the folds,
+    too, it searches the tables of every fold for the means; an undefined precision, recall or F of a fold is 0 there.
     """
     from cvlint.runtime.aggregates.recompute import LABELS
     from cvlint.runtime.consistency.possible_aggregates import verdicts
@@ -76,7 +83,7 @@ def command(
     if fold_positives is not None and fold_negatives is not None and positives is negatives is None:
         positives, negatives = sum(fold_positives), sum(fold_negatives)
     if (positives is None) != (negatives is None):
-        raise Refusal("The numbers of positives and of negatives are needed together")
+        raise UsageError("The numbers of positives and of negatives are needed together")
     given = {"precision": precision, "recall": recall, "accuracy": accuracy, "specificity": specificity}
     given |= {"balanced_accuracy": balanced_accuracy, "auc": auc}
     try:
@@ -85,12 +92,17 @@ def command(
         }
         sizes = fold_sizes(positives, negatives, folds, unstratified, fold_positives, fold_negatives)
         claim = Claim(
-            Printed.of(f, "--f1"), **printed, positives=positives, negatives=negatives, beta=number(beta), sizes=sizes
+            Printed.of(f, "--f1"),
+            **printed,
+            positives=positives,
+            negatives=negatives,
+            beta=parse_beta(beta),
+            sizes=sizes,
         )
         found = verdicts(claim)
     except FoldDataError as error:
-        text = str(error).rstrip(".")
-        raise Refusal(text[:1].upper() + text[1:] if not text.startswith("--") else f"The option {text}") from None
+        about_option = ValueError(f"The option {error}") if str(error).startswith("--") else error
+        raise as_usage_error(about_option) from None
     if form == "json":
         write(document({"verdicts": [as_json(v) for v in found]}))
         return
@@ -100,7 +112,7 @@ def command(
 
 
 def as_json(verdict: Verdict) -> dict[str, object]:
-    """A verdict for programs: an example is a table of counts for each fold, or one of all."""
+    """A verdict for programs; its example is a table of counts for each fold, or one for all folds."""
     names = ("positives", "negatives", "tp", "fp")
     return {
         "aggregate": verdict.name,
@@ -119,33 +131,33 @@ def fold_sizes(
     fold_positives: tuple[int, ...] | None,
     fold_negatives: tuple[int, ...] | None,
 ) -> FoldSizes | None:
-    """The sizes of the folds, as far as they are told; None where nothing is told of them."""
+    """The sizes of the folds that the options give; None if they give none."""
     from cvlint.runtime.consistency.confusion_tables import FoldSizes
 
     if (fold_positives is None) != (fold_negatives is None):
-        raise Refusal("The options --fold-positives and --fold-negatives are needed together")
+        raise UsageError("The options --fold-positives and --fold-negatives are needed together")
     if fold_positives is not None and fold_negatives is not None:
         if folds is not None or unstratified:
-            raise Refusal("The sizes of the folds are given: leave out --folds and --unstratified")
+            raise UsageError("The sizes of the folds are given: leave out --folds and --unstratified")
         if (positives, negatives) != (sum(fold_positives), sum(fold_negatives)):
-            raise Refusal("The positives and negatives of the folds do not add up to --positives and --negatives")
+            raise UsageError("The positives and negatives of the folds do not add up to --positives and --negatives")
         return FoldSizes.listed(fold_positives, fold_negatives)
     if folds is None:
         if unstratified:
-            raise Refusal("The option --unstratified needs --folds, the number of folds")
+            raise UsageError("The option --unstratified needs --folds, the number of folds")
         return None
     if positives is None or negatives is None:
-        raise Refusal("The option --folds needs --positives and --negatives")
+        raise UsageError("The option --folds needs --positives and --negatives")
     make = FoldSizes.unstratified if unstratified else FoldSizes.stratified
     return make(positives, negatives, folds)
 
 
-def number(text: str) -> Fraction:
+def parse_beta(text: str) -> Fraction:
     """The value of ``--beta``."""
     try:
         value = Fraction(text)
     except (ValueError, ZeroDivisionError):
         value = Fraction(-1)
     if value < 0:
-        raise Refusal(f"The option --beta cannot be '{text}'", "valid is a number, 0 or more")
+        raise UsageError(f"The option --beta cannot be '{text}'", "valid is a number, 0 or more")
     return value

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cvlint.cli.console.terminal import coloured, guarded, write
+from cvlint.cli.console.terminal import use_colours, write, write_guarded
+from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -20,31 +21,30 @@ if TYPE_CHECKING:
 @click.argument("name", metavar="NAME|CODE")
 @click.help_option("-h", "--help")
 def command(name: str) -> None:
-    """Explain a rule: what it does, why, an example, what to use instead, and the proof in numbers."""
+    """Explain a rule: what it finds and why, an example, what to write instead, and the proof in numbers."""
     from cvlint.output.rules import rule_page
     from cvlint.runtime.examples.counter_examples import counter_example
 
     rule = _find(name)
     example = counter_example(rule.name)
-    if coloured(sys.stdout):
-        guarded(lambda: _show(rule, example))
+    if use_colours(sys.stdout):
+        write_guarded(lambda: _show_coloured(rule, example))
     else:
         write(rule_page.render(rule, example))
 
 
 def _find(name: str) -> Rule:
     from cvlint.rules.comment_rules import all_rules
-    from cvlint.usage_error import Refusal
 
     rules = all_rules()
     for rule in rules:
         if name == rule.name or name.upper() == rule.code:
             return rule
     choices = [word for rule in rules for word in (rule.name, rule.code)]
-    raise Refusal(f"There is no rule '{name}'", "`cvlint rules` lists the names and codes", name, choices)
+    raise UsageError(f"There is no rule '{name}'", "`cvlint rules` lists the names and codes", name, choices)
 
 
-def _show(rule: Rule, example: CounterExample | None) -> None:
+def _show_coloured(rule: Rule, example: CounterExample | None) -> None:
     from rich.console import Console
     from rich.markdown import Markdown
 
@@ -58,13 +58,13 @@ def _show(rule: Rule, example: CounterExample | None) -> None:
 
 
 def _table(example: CounterExample) -> Table:
-    """The table of a counter-example; rich draws those in Markdown only since 13.4."""
+    """The table of a counter-example; rich draws tables in Markdown only since 13.4."""
     from rich import box
     from rich.table import Table
 
     table = Table(box=box.SIMPLE_HEAD)
-    for place, column in enumerate(example.columns):
-        table.add_column(column, justify="right" if place else "left", vertical="bottom")
+    for index, column in enumerate(example.columns):
+        table.add_column(column, justify="right" if index else "left", vertical="bottom")
     for row in example.rows:
         table.add_row(*row)
     return table

@@ -1,4 +1,4 @@
-"""``cvlint rules``: the list of rules, and a check of rules of one's own."""
+"""``cvlint rules``: the list of rules, and a test of rules that users write."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from cvlint.cli.console.terminal import write
-from cvlint.cli.options.validation import one_of
+from cvlint.cli.options.output_format import format_option
+from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
     from cvlint.rules.catalogue import Rule
@@ -18,43 +19,46 @@ FORMATS = ("text", "json")
 
 
 @click.command("rules")
-@click.option("--format", "form", default="text", callback=one_of(FORMATS), metavar="|".join(FORMATS))
-@click.option("--check", "folder", metavar="DIR", help="Check the rule files in a folder by their own examples.")
+@format_option(FORMATS)
+@click.option("--check", "folder", metavar="DIR", help="Check each rule file in a folder on its own examples.")
 @click.help_option("-h", "--help")
 @click.pass_context
 def command(context: click.Context, form: str, folder: str | None) -> None:
     """List the rules: code, name, severity and what each finds.
 
-    With --check, each rule in a folder of your own is run on its two examples: the bad one must show its fault, the
-    good one none. Exit status: 0 if they do, 1 if one does not, 2 if a rule file cannot be used.
+    With --check, run each rule in a folder of yours on its two examples: it must find its fault in the bad example and
+    nothing in the good one.
+
+    Exit status: 0 if all rules do, 1 if a rule does not, 2 if a rule file cannot be used.
     """
     from cvlint.output.rules import rule_list
     from cvlint.rules.catalogue import RuleError
     from cvlint.rules.comment_rules import all_rules
-    from cvlint.usage_error import Refusal
 
     if folder is None:
         render = rule_list.render_json if form == "json" else rule_list.render
         write(render(all_rules()))
         return
     if form != "text":
-        raise Refusal("The options --check and --format cannot go together, because a check of rules says sentences")
+        raise UsageError(
+            "The options --check and --format cannot go together, because a check of rules prints sentences"
+        )
     paths = sorted(path.resolve() for path in Path(folder).glob("*.toml"))
     if not paths:
-        raise Refusal(f"There is no rule file in '{folder}'", "valid is a folder with TOML files, one a rule")
+        raise UsageError(f"There is no rule file in '{folder}'", "valid is a folder with TOML files, one a rule")
     try:
         shipped = {rule.name for rule in all_rules()}
         own = [rule for rule in all_rules(*paths) if rule.name not in shipped]
     except RuleError as error:
-        raise Refusal(str(error).rstrip(".")) from None
+        raise UsageError(str(error).rstrip(".")) from None
     problems = [problem for rule in own for problem in problems_of(rule, tuple(paths))]
-    said = problems or [f"{len(own)} {'rule is' if len(own) == 1 else 'rules are'} right about the examples."]
-    write("".join(f"{line}\n" for line in said))
+    lines = problems or [f"{len(own)} {'rule is' if len(own) == 1 else 'rules are'} right about the examples."]
+    write("".join(f"{line}\n" for line in lines))
     context.exit(1 if problems else 0)
 
 
 def problems_of(rule: Rule, paths: tuple[Path, ...]) -> list[str]:
-    """What a rule says of its examples that it should not, in whole sentences."""
+    """How a rule is wrong about its examples, in whole sentences."""
     from cvlint.workspace.file_check import check_bytes
     from cvlint.workspace.settings.check_options import CheckOptions
 

@@ -17,14 +17,14 @@ from typing import IO, TYPE_CHECKING, NoReturn
 import click
 
 from cvlint.cli.console.paths import report_target, working_directory
-from cvlint.cli.console.signals import end_as_without_us
-from cvlint.cli.console.terminal import coloured
-from cvlint.cli.options.mlflow import mlflow_options, need_mlflow
+from cvlint.cli.console.signals import restore_default_signals
+from cvlint.cli.console.terminal import use_colours
+from cvlint.cli.options.mlflow import mlflow_options, require_mlflow
 from cvlint.cli.options.rules import rule_options
 from cvlint.filesystem.atomic_write import write_file
 from cvlint.findings.finding import Confidence, Report, Severity, without_suppressed
 from cvlint.output.shared.locations import printable
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 from cvlint.workspace.settings.adjustments import adjusted, config_adjustments
 from cvlint.workspace.settings.check_options import check_options
 from cvlint.workspace.settings.config_groups import ConfigLookup
@@ -67,8 +67,8 @@ def command(
     """Run SCRIPT (.py or .ipynb) unchanged, and say on standard error how far off its faulty numbers are.
 
     Options come before SCRIPT; what follows it is the script's own. The exit status is that of the script. Comments
-    that suppress findings and the config nearest to SCRIPT are heeded as by `cvlint check`; a baseline is not, for
-    what is known to be wrong has its number, too.
+    that suppress findings and the config nearest to SCRIPT count as for `cvlint check`; a baseline does not, because
+    a known fault has its number, too.
     """
     folder = working_directory()
     kept, target = capture_target(capture), output_target(output)
@@ -76,7 +76,7 @@ def command(
     asked = asked_for(program, folder, select, ignore, confidence, min_severity)
     asked = replace(asked, capture=kept, output=target)
     if mlflow or mlflow_uri is not None:
-        need_mlflow()
+        require_mlflow()
         asked = replace(asked, mlflow=True, mlflow_uri=mlflow_uri)
     run(program, asked)
 
@@ -102,7 +102,7 @@ def run_options(options: CheckOptions) -> CheckOptions:
 
     rules = options.rules - {rule.name for rule in meta_rules()}
     if not rules:
-        raise Refusal("No rule is left that a run could measure, because those selected are about comments")
+        raise UsageError("No rule is left that a run could measure, because those selected are about comments")
     return replace(options, rules=rules)
 
 
@@ -112,9 +112,11 @@ def capture_target(name: str | None) -> Path | None:
         return None
     path = Path(name)
     if path.suffix.lower() not in (".csv", ".npz", ".parquet"):
-        raise Refusal(f"The option --capture cannot be '{name}'", "valid is a name that ends in .csv, .npz or .parquet")
+        raise UsageError(
+            f"The option --capture cannot be '{name}'", "valid is a name that ends in .csv, .npz or .parquet"
+        )
     if path.is_dir() or not path.absolute().parent.is_dir():
-        raise Refusal(f"The folds cannot be written to '{name}', because there is no folder '{path.parent}'")
+        raise UsageError(f"The folds cannot be written to '{name}', because there is no folder '{path.parent}'")
     return path.absolute()
 
 
@@ -133,7 +135,7 @@ def program_of(name: str, arguments: Sequence[str], as_module: bool) -> Program:
         script.search_first(os.getcwd())
         return script.module(name, arguments)
     except script.CannotRun as error:
-        raise Refusal(str(error)) from None
+        raise UsageError(str(error)) from None
 
 
 def run(program: Program, asked: RunArguments) -> NoReturn:
@@ -146,13 +148,13 @@ def run(program: Program, asked: RunArguments) -> NoReturn:
     hooked(recorder)
     ending = Ending(os.getpid(), program, recorder, asked)
     atexit.register(ending)  # what is registered first is called last
-    end_as_without_us()
+    restore_default_signals()
     main = script.enter(program)
     try:
         script.execute(program, main)
     except script.CannotRun as error:
         ending.process = 0
-        raise Refusal(str(error)) from None
+        raise UsageError(str(error)) from None
     except SystemExit as end:
         ending.status = exit_status(end)
     except KeyboardInterrupt as error:
@@ -323,7 +325,7 @@ def show(report: Report, asked: RunArguments) -> bool:
     try:
         if asked.output is not None:
             write_file(asked.output, plain(pieces(report.findings)).encode("utf-8", "backslashreplace"))
-        elif coloured(asked.stderr):
+        elif use_colours(asked.stderr):
             show_coloured(pieces(report.findings), asked.stderr)
         else:
             asked.stderr.write(plain(pieces(report.findings)))

@@ -1,4 +1,4 @@
-"""``cvlint sample``: the files that make pre-commit, GitHub and GitLab run cvlint."""
+"""``cvlint sample``: configuration files with which pre-commit, GitHub and GitLab run cvlint."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import click
 
 from cvlint import __version__
 from cvlint.cli.console.terminal import write
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 
 TAG = f"v{__version__}"
 SAMPLES = {"pre-commit": "pre-commit.yaml", "github": "github.yml", "gitlab": "gitlab.yml"}
@@ -18,21 +18,23 @@ SAMPLES = {"pre-commit": "pre-commit.yaml", "github": "github.yml", "gitlab": "g
 
 @click.command("sample")
 @click.argument("kind", metavar="|".join(SAMPLES))
-@click.option("--repo", metavar="URL", required=True, help="Where your copy of cvlint's repository lies.")
-@click.option("--rev", metavar="NAME", help=f"Tag or commit; default: {TAG}, or the last commit of a copy on disk.")
+@click.option("--repo", metavar="URL", required=True, help="The address of your copy of cvlint's repository.")
+@click.option(
+    "--rev", metavar="NAME", help=f"The tag or commit to use; default: {TAG}, or the last commit of a copy on disk."
+)
 @click.help_option("-h", "--help")
 def command(kind: str, repo: str, rev: str | None) -> None:
-    """Print the file that makes pre-commit, GitHub or GitLab run cvlint.
+    """Print a configuration file with which pre-commit, GitHub or GitLab runs cvlint.
 
-    It belongs into .pre-commit-config.yaml, .github/workflows/cvlint.yml or .gitlab-ci.yml. Where there is such a file
-    for pre-commit or GitLab already, add what is printed to it. Nothing is fetched: if a repository that is not on this
-    machine lacks the tag of this version, name a commit by --rev.
+    Write it to .pre-commit-config.yaml, .github/workflows/cvlint.yml or .gitlab-ci.yml. If you have such a file for
+    pre-commit or GitLab already, add the printed lines to it. The command does not use the network: if a repository
+    elsewhere lacks the tag of this version, name a commit with --rev.
     """
     if kind not in SAMPLES:
-        raise Refusal(f"There is no sample '{kind}'", f"valid are {', '.join(SAMPLES)}", kind, SAMPLES)
+        raise UsageError(f"There is no sample '{kind}'", f"valid are {', '.join(SAMPLES)}", kind, SAMPLES)
     for option, value in (("--repo", repo), ("--rev", rev or TAG)):
         if not re.fullmatch(r"[\w.~:/@+-]+", value):
-            raise Refusal(
+            raise UsageError(
                 f"The option {option} cannot be '{value}'", "valid are letters, digits and any of . ~ : / @ + -"
             )
     text = resources.files("cvlint").joinpath("samples", SAMPLES[kind]).read_text(encoding="utf-8")
@@ -42,12 +44,12 @@ def command(kind: str, repo: str, rev: str | None) -> None:
 
 
 def revision_of(repo: str) -> str:
-    """The tag of this version; the last commit, which is told, of a copy on disk without that tag.
+    """The tag of this version; for a copy on disk without that tag its last commit, with a note on standard error.
 
     Raises
     ------
-    Refusal
-        If a folder is no repository.
+    UsageError
+        If a folder is not a repository.
     """
     from cvlint.workspace.snapshots.archives import ArchiveError
     from cvlint.workspace.snapshots.git_checkout import SCHEME, folder_of_url, revision_name
@@ -58,23 +60,23 @@ def revision_of(repo: str) -> str:
     try:
         found = revision_name(place, TAG)
     except ArchiveError as error:
-        raise Refusal(f"No revision of '{repo}' can be named, because {error}", "name one by --rev") from None
+        raise UsageError(f"No revision of '{repo}' can be named, because {error}", "name one with --rev") from None
     if found != TAG:
-        click.echo(f"cvlint: {repo} has no tag {TAG}, so its last commit {found} is named.", err=True)
+        click.echo(f"cvlint: {repo} has no tag {TAG}, so the sample names its last commit {found}.", err=True)
     return found
 
 
 def action_of(repo: str) -> str:
-    """The name by which GitHub knows an action: OWNER/REPOSITORY of its address there.
+    """The name of an action on GitHub: OWNER/REPOSITORY, from its address.
 
     Raises
     ------
-    Refusal
+    UsageError
         If the repository is not on GitHub.
     """
     found = re.fullmatch(r"(?:https://github\.com/|git@github\.com:)?([\w.-]+/[\w.-]+?)(?:\.git)?/?", repo)
     if found is None:
-        raise Refusal(
+        raise UsageError(
             f"The action cannot be used from '{repo}'",
             "a workflow on GitHub names a repository on GitHub, such as https://github.com/OWNER/cvlint",
         )

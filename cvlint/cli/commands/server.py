@@ -6,31 +6,33 @@ import sys
 
 import click
 
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 
-NEEDED = ("pygls", "lsprotocol")
-CUT_OFF = 1
+LIBRARIES = ("pygls", "lsprotocol")
+DISCONNECTED = 1
 
 
 @click.command("server")
-@click.option("--stdio", is_flag=True, help="Talk over standard input and output; there is no other way.")
+@click.option("--stdio", is_flag=True, help="Talk over standard input and output, which the server always does.")
 @click.help_option("-h", "--help")
 @click.pass_context
 def command(context: click.Context, stdio: bool) -> None:
-    """Show findings in an editor: a language server, which editors start themselves.
+    """Start the language server, which shows findings in an editor; editors start it themselves.
 
-    It needs the extra `cvlint[lsp]`. Exit status: 0 if the editor ended it as the protocol asks, 1 if the connection
-    was closed before, 2 if it could not begin.
+    It needs the extra `cvlint[lsp]`.
+
+    Exit status: 0 if the editor ends the server as the protocol says, 1 if the editor closes the connection before
+    that, 2 if the server cannot start.
     """
     try:
         from cvlint.server.server import make_server
     except ImportError as error:
-        if error.name is None or error.name.partition(".")[0] not in NEEDED:
+        if error.name is None or error.name.partition(".")[0] not in LIBRARIES:
             raise
         problem = "The command `cvlint server` needs pygls, version 2 or newer, which is not installed"
-        raise Refusal(problem, "install cvlint[lsp]") from None
+        raise UsageError(problem, "install cvlint[lsp]") from None
     if sys.stdin.isatty():
-        click.echo("cvlint: waiting for an editor on standard input; end with Ctrl-C.", err=True)
+        click.echo("cvlint: waiting for an editor on standard input; Ctrl+C ends the server.", err=True)
     server = make_server()
     server.start_io()
-    context.exit(0 if server.session.stopped else CUT_OFF)
+    context.exit(0 if server.session.stopped else DISCONNECTED)

@@ -1,4 +1,4 @@
-"""``cvlint simulate``: how far each aggregate of F is off in a cross-validation of given size."""
+"""``cvlint simulate``: the bias and spread of each aggregate of F in a cross-validation of a given size."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 from cvlint.cli.console.terminal import write
-from cvlint.cli.options.validation import one_of, whole_number
-from cvlint.usage_error import Refusal, refused
+from cvlint.cli.options.bootstrap import seed_option
+from cvlint.cli.options.output_format import format_option
+from cvlint.cli.options.validation import one_of, weight_of_recall, whole_number
+from cvlint.usage_error import UsageError, as_usage_error
 
 if TYPE_CHECKING:
     from cvlint.runtime.simulation.simulated_cv import Setting
@@ -19,24 +21,62 @@ FIGURES = ("4", "5", "6", "7", "8", "all")
 
 @click.command("simulate")
 @click.option(
-    "--samples", "--n", "samples", default="1000", callback=whole_number, metavar="N", help="Samples in all (1000)."
+    "--samples",
+    "--n",
+    "samples",
+    default="1000",
+    callback=whole_number,
+    metavar="N",
+    help="The number of samples; default: 1000.",
 )
-@click.option("--positives", default="10", callback=whole_number, metavar="N", help="Positives among them (10).")
-@click.option("--folds", default="10", callback=whole_number, metavar="K", help="Folds (10).")
-@click.option("--f", "f", type=float, default=0.8, metavar="F", help="True precision and recall, both (0.8).")
-@click.option("--precision", type=float, metavar="P", help="True precision, where it differs.")
-@click.option("--recall", type=float, metavar="R", help="True recall, where it differs.")
-@click.option("--beta", type=float, default=1.0, metavar="B", help="The weight of recall in F (1).")
-@click.option("--unstratified", is_flag=True, help="Positives fall into the folds at random.")
 @click.option(
-    "--trials", default="1000", callback=whole_number, metavar="N", help="For a fold without positives (1000)."
+    "--positives", default="10", callback=whole_number, metavar="N", help="The number of positives; default: 10."
 )
-@click.option("--auc", type=float, metavar="A", help="True AUC of each fold's model: compares AUC_avg and AUC_merge.")
-@click.option("--shift", type=float, default=1.0, metavar="S", help="Spread of the folds' score scales (1).")
-@click.option("--repetitions", default="100000", callback=whole_number, metavar="N", help="Simulated runs (100000).")
-@click.option("--seed", default="0", callback=whole_number, metavar="N", help="Where random numbers start (0).")
-@click.option("--figure", callback=one_of(FIGURES), metavar="|".join(FIGURES), help="The paper's figures, as CSV.")
-@click.option("--format", "form", default="text", callback=one_of(FORMATS), metavar="|".join(FORMATS))
+@click.option("--folds", default="10", callback=whole_number, metavar="K", help="The number of folds; default: 10.")
+@click.option("--f", "f", type=float, default=0.8, metavar="F", help="The true precision and recall; default: 0.8.")
+@click.option("--precision", type=float, metavar="P", help="The true precision, if it is not F.")
+@click.option("--recall", type=float, metavar="R", help="The true recall, if it is not F.")
+@click.option(
+    "--beta",
+    type=float,
+    default=1.0,
+    callback=weight_of_recall,
+    metavar="B",
+    help="The weight of recall in F; default: 1.",
+)
+@click.option("--unstratified", is_flag=True, help="Put the positives into the folds at random.")
+@click.option(
+    "--trials",
+    default="1000",
+    callback=whole_number,
+    metavar="N",
+    help="Also give the probability that one of N splits has a fold without positives; default: 1000.",
+)
+@click.option(
+    "--auc", type=float, metavar="A", help="The true AUC of each fold's model: compare AUC_avg and AUC_merge."
+)
+@click.option(
+    "--shift",
+    type=float,
+    default=1.0,
+    metavar="S",
+    help="The standard deviation of the shifts between the scores of different folds; default: 1.",
+)
+@click.option(
+    "--repetitions",
+    default="100000",
+    callback=whole_number,
+    metavar="N",
+    help="How many cross-validations to simulate; default: 100000.",
+)
+@seed_option
+@click.option(
+    "--figure",
+    callback=one_of(FIGURES),
+    metavar="|".join(FIGURES),
+    help="Print the data of a figure of Forman and Scholz, as CSV.",
+)
+@format_option(FORMATS)
 @click.help_option("-h", "--help")
 def command(
     samples: int,
@@ -64,7 +104,7 @@ def command(
     from cvlint.runtime.simulation.simulated_cv import Setting
 
     if repetitions < 2:
-        raise Refusal(f"The option --repetitions cannot be '{repetitions}'", "valid is a whole number, 2 or more")
+        raise UsageError(f"The option --repetitions cannot be '{repetitions}'", "valid is a whole number, 2 or more")
     if figure is not None:
         drawn = [n for n in map(int, FIGURES[:-1]) if n != 4] if figure == "all" else [int(figure)]
         rows = ((p.figure, p.setting, p.outcome) for n in drawn for p in points(n, repetitions, seed))
@@ -82,7 +122,7 @@ def command(
         outcomes = simulate(setting, repetitions, seed)
         aucs = None if auc is None else expected_auc(setting, auc, shift)
     except FoldDataError as error:
-        raise refused(error) from None
+        raise as_usage_error(error) from None
     one, many = empty_fold_chances(setting, trials)
     if form == "json":
         extra = {"p_fold_without_positives": one, "p_in_any_trial": many, "trials": float(trials)}
@@ -91,16 +131,16 @@ def command(
     elif form == "csv":
         write(simulated.render_csv(("", setting, outcome) for outcome in outcomes))
     else:
-        says = [
+        notes = [
             f"Without stratification some fold has no positives with probability {one:.4g}; "
             f"in at least one of {trials} trials, {many:.4g}."
         ]
         if aucs is not None:
-            says.append(
+            notes.append(
                 f"AUC {aucs[0]:.4g} in each fold, the folds' scores shifted by a spread of {shift:g}: "
                 f"AUC_avg is {aucs[0]:.4f} and AUC_merge {aucs[1]:.4f}, expected exactly."
             )
-        write(simulated.render_text(setting, outcomes, says))
+        write(simulated.render_text(setting, outcomes, notes))
 
 
 def empty_fold_chances(setting: Setting, trials: int) -> tuple[float, float]:

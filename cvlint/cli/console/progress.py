@@ -1,4 +1,4 @@
-"""A progress bar on standard error, for runs that last."""
+"""A progress bar on standard error, for checks that take long."""
 
 from __future__ import annotations
 
@@ -8,26 +8,30 @@ from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from cvlint.cli.console.terminal import on_terminal
+from cvlint.cli.console.terminal import is_terminal
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-PATIENCE = 1.0  # seconds
+DELAY = 1.0
+"""Seconds before the bar appears."""
 
 
 class ProgressBar(AbstractContextManager["ProgressBar"]):
-    """Call it with the numbers of files done and in all; it appears after a second, and only on a terminal."""
+    """A bar that appears after a second, and only on a terminal.
+
+    Call it with the number of files that are checked and the number of all files.
+    """
 
     def __init__(self) -> None:
-        self._wanted = on_terminal(sys.stderr)
+        self._enabled = is_terminal(sys.stderr)
         self._started = time.monotonic()
         self._bar: Progress | None = None
         self._task: TaskID | None = None
 
     def __call__(self, done: int, total: int) -> None:
-        """Show how far the check is."""
-        if not self._wanted or time.monotonic() - self._started < PATIENCE:
+        """Show how many files are checked."""
+        if not self._enabled or time.monotonic() - self._started < DELAY:
             return
         if self._bar is None or self._task is None:
             self._bar, self._task = _start()
@@ -36,7 +40,7 @@ class ProgressBar(AbstractContextManager["ProgressBar"]):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        """Take the bar away, so that the report stands alone."""
+        """Remove the bar, so that only the report stays."""
         if self._bar is not None:
             self._bar.stop()
 

@@ -1,4 +1,4 @@
-"""Signals that end a process: they end a command as Ctrl+C does, so that its temporary files and folders go."""
+"""Signals that end a process: a command cleans up after them as after Ctrl+C, and removes its temporary files."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ import threading
 from collections.abc import Iterator
 from types import FrameType
 
-ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+TERMINATING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
-class End:
-    """What a process does with such a signal: it raises `SystemExit` with status 128 + n."""
+class ExitHandler:
+    """A signal handler that raises `SystemExit` with status 128 + the number of the signal."""
 
     def __init__(self) -> None:
         self.number = 0
         self._process = os.getpid()
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
-        """End this process; a worker process that inherited this has nothing to remove, and is simply killed."""
+        """End this process; a worker process that inherited the handler has nothing to clean up and dies at once."""
         if os.getpid() != self._process:
             signal.signal(number, signal.SIG_DFL)
             os.kill(os.getpid(), number)
@@ -29,27 +29,29 @@ class End:
 
 
 @contextlib.contextmanager
-def ended_by_signals() -> Iterator[None]:
-    """End what is done inside at such a signal, unless somebody has settled before what it does, as ``nohup`` has."""
-    end = End()
+def exit_on_signals() -> Iterator[None]:
+    """Leave the block with `SystemExit` at such a signal, unless the caller handles it otherwise, as ``nohup`` does."""
+    handler = ExitHandler()
     before = {}
     if threading.current_thread() is threading.main_thread():  # no other thread may set signals
-        before = {one: signal.getsignal(one) for one in ENDING}
-        before = {one: old for one, old in before.items() if old == signal.SIG_DFL or isinstance(old, End)}
-    for one in before:
-        signal.signal(one, end)
+        before = {number: signal.getsignal(number) for number in TERMINATING}
+        before = {
+            number: old for number, old in before.items() if old == signal.SIG_DFL or isinstance(old, ExitHandler)
+        }
+    for number in before:
+        signal.signal(number, handler)
     try:
         yield
     finally:
-        for one, old in before.items():
-            if signal.getsignal(one) is end:
-                signal.signal(one, old)
-    if end.number:  # a library has caught the exception
-        raise SystemExit(128 + end.number)
+        for number, old in before.items():
+            if signal.getsignal(number) is handler:
+                signal.signal(number, old)
+    if handler.number:  # a library has caught the exception
+        raise SystemExit(128 + handler.number)
 
 
-def end_as_without_us() -> None:
-    """Leave these signals to a program of the user, as they are when Python runs it alone."""
-    for one in ENDING:
-        if isinstance(signal.getsignal(one), End):
-            signal.signal(one, signal.SIG_DFL)
+def restore_default_signals() -> None:
+    """Give these signals back to Python's defaults, before a program of the user starts."""
+    for number in TERMINATING:
+        if isinstance(signal.getsignal(number), ExitHandler):
+            signal.signal(number, signal.SIG_DFL)

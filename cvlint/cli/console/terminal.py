@@ -10,41 +10,41 @@ from pathlib import Path
 from typing import IO
 
 from cvlint.filesystem.atomic_write import write_file
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 
 
-def coloured(stream: IO[str]) -> bool:
+def use_colours(stream: IO[str]) -> bool:
     """Tell whether to use colours: never with NO_COLOR, always with FORCE_COLOR, else on a terminal that can."""
     if os.environ.get("NO_COLOR"):
         return False
-    return bool(os.environ.get("FORCE_COLOR")) or on_terminal(stream)
+    return bool(os.environ.get("FORCE_COLOR")) or is_terminal(stream)
 
 
-def on_terminal(stream: IO[str]) -> bool:
+def is_terminal(stream: IO[str]) -> bool:
     """Tell whether a stream is a terminal that can move its cursor."""
     return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def deliver(text: str, target: Path | None) -> None:
-    """Write a report to a file, or to standard output where none is named."""
+def write_report(text: str, target: Path | None) -> None:
+    """Write a report to a file, or to standard output if there is no file."""
     if target is None:
         write(text)
         return
     try:
         write_file(target, text.encode("utf-8", "backslashreplace"))
     except OSError as error:
-        raise Refusal(f"The report cannot be written to '{target}': {error.strerror}") from error
+        raise UsageError(f"The report cannot be written to '{target}': {error.strerror}") from error
 
 
 def write(text: str) -> None:
     """Write text to standard output."""
     encoding = sys.stdout.encoding or "utf-8"
     encodable = text.encode(encoding, "backslashreplace").decode(encoding)
-    guarded(lambda: sys.stdout.write(encodable))
+    write_guarded(lambda: sys.stdout.write(encodable))
 
 
-def guarded(show: Callable[[], object]) -> None:
-    """Write to standard output by `show`; quiet if the reader has gone, as `head` does after ten lines."""
+def write_guarded(show: Callable[[], object]) -> None:
+    """Call a function that writes to standard output; say nothing if the reader has gone, as `head` does."""
     try:
         show()
         sys.stdout.flush()
@@ -52,4 +52,4 @@ def guarded(show: Callable[[], object]) -> None:
         # What is still buffered would fail again when Python closes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if error.errno not in (errno.EPIPE, errno.EINVAL):
-            raise Refusal(f"Standard output cannot be written: {error.strerror}") from error
+            raise UsageError(f"Standard output cannot be written: {error.strerror}") from error

@@ -1,4 +1,4 @@
-"""What is computed of fold data: the options that say how, and the experiments with their aggregates."""
+"""Which aggregates of fold data a command computes: the options, and the experiments with their aggregates."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cvlint.cli.options.fold_data import columns_of, read_folds
-from cvlint.cli.options.validation import one_of, whole_number
-from cvlint.usage_error import Refusal, refused
+from cvlint.cli.options.bootstrap import bootstrap_of, bootstrap_options
+from cvlint.cli.options.fold_data import column_names, read_folds
+from cvlint.cli.options.validation import one_of, weight_of_recall, whole_number
+from cvlint.usage_error import as_usage_error
 
 if TYPE_CHECKING:
     from cvlint.report.experiments import Experiment
@@ -20,8 +21,8 @@ AVERAGES = ("binary", "micro", "macro", "weighted")
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """How numbers are computed, a field an option."""
+class AggregateOptions:
+    """How to compute the aggregates; each field is an option."""
 
     feature_columns: str | None
     beta: float
@@ -37,49 +38,44 @@ class Wanted:
         """The names of the columns of features."""
         return tuple(name.strip() for name in (self.feature_columns or "").split(",") if name.strip())
 
-    @property
-    def bootstrap(self) -> Bootstrap | None:
-        """How intervals are drawn; None for none."""
-        from cvlint.runtime.intervals.f_bootstrap import Bootstrap
 
-        return Bootstrap(self.replicates, seed=self.seed) if self.replicates else None
-
-
-def computing_options(command: Any) -> Any:
-    """Add the options that `Wanted` holds."""
-    for add in reversed(_COMPUTING):
+def aggregate_options(command: Any) -> Any:
+    """Add the options that `AggregateOptions` holds to a command."""
+    for add in reversed(_OPTIONS):
         command = add(command)
     return command
 
 
-def not_negative(context: click.Context, param: click.Parameter, value: float) -> float:
-    """Check an option whose value is a number, not below zero."""
-    if value >= 0:
-        return value
-    raise Refusal(f"The option {param.opts[0]} cannot be '{value:g}'", "valid is a number, 0 or more")
-
-
-_COMPUTING = (
+_OPTIONS = (
     click.option(
         "--feature-columns",
         metavar="NAME,…",
         help="Columns of features, to find equal samples in different folds; a name may end in * (x_*).",
     ),
     click.option(
-        "--beta", type=float, default=1.0, callback=not_negative, metavar="B", help="The weight of recall in F (1)."
+        "--beta",
+        type=float,
+        default=1.0,
+        callback=weight_of_recall,
+        metavar="B",
+        help="The weight of recall in F; default: 1.",
     ),
-    click.option("--average", callback=one_of(AVERAGES), metavar="|".join(AVERAGES), help="How classes are averaged."),
-    click.option("--k", callback=whole_number, metavar="K", help="For precision at K."),
-    click.option("--reported", multiple=True, metavar="MEASURE=VALUE", help="A published number, such as f1=0.69."),
-    click.option("--digits", callback=whole_number, metavar="N", help="Its decimal places."),
     click.option(
-        "--replicates", default="2000", callback=whole_number, metavar="N", help="Of the bootstrap; 0 for none."
+        "--average", callback=one_of(AVERAGES), metavar="|".join(AVERAGES), help="How to average over classes."
     ),
-    click.option("--seed", default="0", callback=whole_number, metavar="N", help="Where its random numbers start (0)."),
+    click.option("--k", callback=whole_number, metavar="K", help="Compute precision at K, too."),
+    click.option(
+        "--reported",
+        multiple=True,
+        metavar="MEASURE=VALUE",
+        help="A published number, such as f1=0.69: say which aggregate it is.",
+    ),
+    click.option("--digits", callback=whole_number, metavar="N", help="The decimal places of the published number."),
+    bootstrap_options,
 )
 
 
-def recomputed_of(file: str, given: Mapping[str, Any]) -> tuple[list[Experiment], Bootstrap | None]:
+def read_and_recompute(file: str, given: Mapping[str, Any]) -> tuple[list[Experiment], Bootstrap | None]:
     """Read the fold data in a file, and recompute every experiment and repetition.
 
     Parameters
@@ -87,29 +83,29 @@ def recomputed_of(file: str, given: Mapping[str, Any]) -> tuple[list[Experiment]
     file
         CSV, Parquet or NPZ.
     given
-        The values of `reading_options` and `computing_options`.
+        The values of `fold_data_options` and `aggregate_options`.
 
     Returns
     -------
     tuple
-        The experiments, and how their intervals were drawn.
+        The experiments, and the bootstrap that drew their intervals.
 
     Raises
     ------
-    Refusal
-        When the file holds no fold data, or they do not allow what is wanted.
+    UsageError
+        When the file holds no fold data, or an aggregate cannot be computed from them.
     """
     from cvlint.report.experiments import experiments_of
     from cvlint.runtime.aggregates.reported_match import parse_reported
     from cvlint.runtime.errors import FoldDataError
 
-    wanted = Wanted(**{field.name: given[field.name] for field in fields(Wanted)})
-    bootstrap = wanted.bootstrap
+    options = AggregateOptions(**{field.name: given[field.name] for field in fields(AggregateOptions)})
+    bootstrap = bootstrap_of(options.replicates, options.seed)
     try:
-        published = [parse_reported(text, wanted.digits, wanted.beta) for text in wanted.reported]
-        each = read_folds(file, columns_of(given), given["positive"], wanted.features)
+        published = [parse_reported(text, options.digits, options.beta) for text in options.reported]
+        data = read_folds(file, column_names(given), given["positive"], options.features)
         return experiments_of(
-            each, beta=wanted.beta, average=wanted.average, k=wanted.k, bootstrap=bootstrap, reported=published
+            data, beta=options.beta, average=options.average, k=options.k, bootstrap=bootstrap, reported=published
         ), bootstrap
     except FoldDataError as error:
-        raise refused(error, file) from None
+        raise as_usage_error(error, file) from None

@@ -11,7 +11,7 @@ from cvlint.cli.check.report_writer import FINDINGS_ALONE, FORMATS
 from cvlint.cli.options.rules import config_options, rule_options
 from cvlint.cli.options.validation import one_of, whole_number
 from cvlint.findings.finding import SEVERITIES, Confidence, Severity
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 
 STDIN = "-"
 NEVER = "never"
@@ -201,13 +201,15 @@ def refuse_contradictions(arguments: CheckArguments) -> None:
     }
     for one, other, reason in _CONTRADICTIONS:
         if given[one] and given[other]:
-            raise Refusal(f"The options {one} and {other} cannot go together, {reason}")
+            raise UsageError(f"The options {one} and {other} cannot go together, {reason}")
     if arguments.reason is not None and not arguments.add_ignores:
-        raise Refusal("The option --reason needs --add-ignores, which writes it into comments")
+        raise UsageError("The option --reason needs --add-ignores, which writes it into comments")
     if arguments.since is not None and STDIN in arguments.paths:
-        raise Refusal("The option --since compares files with a commit, so it cannot be used with standard input")
+        raise UsageError("The option --since compares files with a commit, so it cannot be used with standard input")
     if arguments.watch and STDIN in arguments.paths:
-        raise Refusal("The option --watch needs files that can change, so it cannot be used with standard input")
+        raise UsageError("The option --watch needs files that can change, so it cannot be used with standard input")
     if arguments.watch and arguments.style not in FINDINGS_ALONE:
         valid = f"with --watch valid are {' and '.join(FINDINGS_ALONE)}"
-        raise Refusal(f"The option --format cannot be '{arguments.style}' here", valid, arguments.style, FINDINGS_ALONE)
+        raise UsageError(
+            f"The option --format cannot be '{arguments.style}' here", valid, arguments.style, FINDINGS_ALONE
+        )

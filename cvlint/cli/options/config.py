@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cvlint.cli.console.paths import existing, working_directory
-from cvlint.usage_error import Refusal
+from cvlint.cli.console.paths import existing_path, working_directory
+from cvlint.usage_error import UsageError
 from cvlint.workspace.settings.config import Config
 from cvlint.workspace.settings.config_groups import ConfigLookup
 from cvlint.workspace.settings.nearest_config import Configs, named_config
@@ -30,8 +30,10 @@ def config_lookup(named: str | None, isolated: bool, exclude: Sequence[str] = ()
 
 def _configs(named: str | None, isolated: bool) -> Configs:
     if named is not None and isolated:
-        raise Refusal("The options --config and --isolated cannot go together, because the second reads no config file")
+        raise UsageError(
+            "The options --config and --isolated cannot go together, because the second reads no config file"
+        )
     folder = working_directory()
     if isolated:
         return Configs(Config())
-    return Configs(None if named is None else named_config(folder / existing(named, "valid is a TOML file")))
+    return Configs(None if named is None else named_config(folder / existing_path(named, "valid is a TOML file")))

@@ -1,4 +1,4 @@
-"""Fold data that a command reads: the options that say how, and what is said of the file."""
+"""The file of fold data that a command reads: the options about its columns and labels, and the reading."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cvlint.usage_error import refused
+from cvlint.usage_error import as_usage_error
 
 if TYPE_CHECKING:
     from cvlint.runtime.data.foldset import FoldSet
@@ -15,23 +15,24 @@ if TYPE_CHECKING:
     from cvlint.runtime.data.reading import FoldCounts
 
 COLUMNS = ("fold", "y_true", "y_pred", "y_score", "repeat", "experiment", "sample_id", "weight", "row_hash")
-END = "_column"
+SUFFIX = "_column"
+"""Of the parameter that holds the name of a column."""
 
 
-def reading_options(command: Any) -> Any:
-    """Add an option for each column that a file may call otherwise, and one for the positive label."""
-    positive = "The positive label; of several, it is set against the rest."
+def fold_data_options(command: Any) -> Any:
+    """Add an option for the name of each column, and one for the positive label, to a command."""
+    positive = "The positive label; all other labels are negative."
     command = click.option("--positive", metavar="LABEL", help=positive)(command)
     for name in reversed(COLUMNS):
-        option = f"--{name.replace('_', '-')}-column"
-        command = click.option(option, f"{name}{END}", metavar="NAME", help=f"The file's name of {name}.")(command)
+        option, meaning = f"--{name.replace('_', '-')}-column", f"The name of the column that holds {name}."
+        command = click.option(option, f"{name}{SUFFIX}", metavar="NAME", help=meaning)(command)
     return command
 
 
-def columns_of(given: Mapping[str, Any]) -> dict[str, str]:
-    """What the file calls the columns, by our names for them: those of the options that were given."""
-    named = ((name, given[f"{name}{END}"]) for name in COLUMNS)
-    return {name: theirs for name, theirs in named if theirs is not None}
+def column_names(given: Mapping[str, Any]) -> dict[str, str]:
+    """The names of columns in the file, by cvlint's names for them; only those that the user has given."""
+    names = ((column, given[f"{column}{SUFFIX}"]) for column in COLUMNS)
+    return {column: name for column, name in names if name is not None}
 
 
 def read_folds(
@@ -44,7 +45,7 @@ def read_folds(
     file
         CSV, Parquet or NPZ.
     columns
-        What it calls its columns, where that is not what we call them.
+        The names of its columns, by cvlint's names for them, where they differ.
     positive
         The positive label; None leaves it to the data.
     features
@@ -52,7 +53,7 @@ def read_folds(
 
     Raises
     ------
-    Refusal
+    UsageError
         When it holds no fold data.
     """
     from cvlint.runtime.data.reading import read_each
@@ -61,12 +62,12 @@ def read_folds(
     try:
         experiments, unused = read_each(file, columns, positive, features)
     except FoldDataError as error:
-        raise refused(error, file) from None
-    tell_unused(file, unused)
+        raise as_usage_error(error, file) from None
+    report_unused(file, unused)
     return experiments
 
 
-def tell_unused(file: str, columns: Sequence[str]) -> None:
-    """Say which columns of a file are not used."""
+def report_unused(file: str, columns: Sequence[str]) -> None:
+    """Say on standard error which columns of a file are not used."""
     if columns:
         click.echo(f"cvlint: {file}: not used: {', '.join(columns)}.", err=True)

@@ -17,13 +17,13 @@ def rule_options(command: Any) -> Any:
             "--min-severity",
             callback=one_of(SEVERITIES),
             metavar="|".join(SEVERITIES),
-            help="Least severity; default note.",
+            help="The least severity to report; default: note.",
         ),
         click.option(
             "--confidence",
             callback=one_of(CONFIDENCES),
             metavar="|".join(CONFIDENCES),
-            help="Least confidence; default medium.",
+            help="The least confidence to report; default: medium.",
         ),
         click.option("--ignore", multiple=True, metavar="RULES", help="Rules to leave out, named in the same ways."),
         click.option("--select", multiple=True, metavar="RULES", help="Rules to report: names, codes, CVL1, or ALL."),
@@ -35,8 +35,8 @@ def rule_options(command: Any) -> Any:
 def config_options(command: Any) -> Any:
     """Add the options that choose the config file."""
     for option in (
-        click.option("--isolated", is_flag=True, help="Heed no config file."),
-        click.option("--config", metavar="FILE", help="Heed this config file instead of the nearest one."),
+        click.option("--isolated", is_flag=True, help="Read no config file."),
+        click.option("--config", metavar="FILE", help="Read this config file instead of the nearest one."),
     ):
         command = option(command)
     return command

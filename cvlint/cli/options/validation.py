@@ -1,4 +1,4 @@
-"""Refusals of options and arguments: those of click in our words, and checks of values."""
+"""Checks of option values, as callbacks for click: ``click.option("--jobs", callback=whole_number)``."""
 
 from __future__ import annotations
 
@@ -6,30 +6,9 @@ from collections.abc import Callable, Sequence
 
 import click
 
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 
 Callback = Callable[[click.Context, click.Parameter, str | None], str | None]
-
-
-def reworded(error: click.ClickException) -> Refusal:
-    """Turn an error of click into a whole sentence of ours."""
-    match error:
-        case click.NoSuchOption(option_name=name, ctx=context) if context is not None:
-            options = _options(context)
-            valid = f"the options of `{context.command_path}` are {', '.join(options)}"
-            return Refusal(f"There is no option '{name}'", valid, name, options)
-        case click.MissingParameter(param=click.Option(opts=[option, *_])):
-            return Refusal(f"The option {option} is missing")
-        case click.MissingParameter(param=param) if param is not None:
-            return Refusal(f"The argument {(param.name or '').upper()} is missing")
-        case _:
-            return Refusal(error.format_message().rstrip("."))
-
-
-def _options(context: click.Context) -> list[str]:
-    params: Sequence[click.Parameter] = context.command.get_params(context)
-    names = [option for param in params if isinstance(param, click.Option) for option in param.opts]
-    return sorted(name for name in names if name.startswith("--"))
 
 
 def one_of(choices: Sequence[str]) -> Callback:
@@ -39,15 +18,39 @@ def one_of(choices: Sequence[str]) -> Callback:
         if value is None or value in choices:
             return value
         valid = f"valid are {', '.join(choices)}"
-        raise Refusal(f"The option {param.opts[0]} cannot be '{value}'", valid, value, choices)
+        raise UsageError(f"The option {param.opts[0]} cannot be '{value}'", valid, value, choices)
 
     return check
 
 
 def whole_number(context: click.Context, param: click.Parameter, value: str | None) -> int | None:
-    """Check an option whose value is a whole number, not below zero."""
+    """Check that the value of an option is a whole number, 0 or more."""
     if value is None:
         return None
-    if value.isascii() and value.isdigit() and len(value) < 10:
+    if is_whole_number(value):
         return int(value)
-    raise Refusal(f"The option {param.opts[0]} cannot be '{value}'", "valid is a whole number, 0 or more")
+    raise UsageError(f"The option {param.opts[0]} cannot be '{value}'", "valid is a whole number, 0 or more")
+
+
+def is_whole_number(word: str) -> bool:
+    """Tell whether a word is a whole number of a size that makes sense."""
+    return word.isascii() and word.isdigit() and len(word) < 10
+
+
+def from_0_to_1(context: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    """Check that the value of an option is a number from 0 to 1."""
+    if value is None or 0 <= value <= 1:
+        return value
+    raise UsageError(f"The option {param.opts[0]} cannot be '{value:g}'", "valid is a number from 0 to 1")
+
+
+def weight_of_recall(context: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    """Check that the value of an option is a beta that F can be computed with."""
+    from cvlint.runtime.errors import FoldDataError
+    from cvlint.runtime.measures.fmeasure import MOST_BETA, checked_beta
+
+    try:
+        return None if value is None else checked_beta(value)
+    except FoldDataError:
+        valid = f"valid is a number from 0 to {MOST_BETA}"
+        raise UsageError(f"The option {param.opts[0]} cannot be '{value:g}'", valid) from None

@@ -11,7 +11,8 @@ from cvlint.findings.fingerprint import digest
 from cvlint.findings.suppression.comments import Ignore, file_key
 from cvlint.rules.catalogue import Rule
 from cvlint.rules.comment_rules import meta_rules
-from cvlint.rules.names import is_named, nearest
+from cvlint.rules.names import is_named
+from cvlint.usage_error import closest_choice
 
 UNUSED = "unused-ignore"
 _FIRST = re.compile(r"\[?(?P<word>[\w-]+)")
@@ -209,7 +210,7 @@ def is_judged(word: str, asked: Asked) -> bool:
 
 def unknown(word: str, rules: Iterable[Rule]) -> str:
     """Say that there is no rule of a name, and which was meant."""
-    meant = nearest(word, [choice for rule in rules for choice in (rule.name, rule.code)])
+    meant = closest_choice(word, [choice for rule in rules for choice in (rule.name, rule.code)])
     question = f" (did you mean '{meant}'?)" if meant else ""
     return f"names '{word}', and there is no such rule{question}"
 

@@ -14,7 +14,7 @@ from cvlint.output.shared.prose import sentence
 
 INTRODUCTION = (
     "Every rule was checked, and guesses that rest on names alone are shown, too. Settings of the submission, its "
-    "`.gitignore` files and its comments that suppress findings are not heeded. Only its Python files and notebooks "
+    "`.gitignore` files and its comments that suppress findings have no effect. Only its Python files and notebooks "
     "are read, and nothing of it was run."
 )
 GLANCE = ("measure", "aggregation", "places")

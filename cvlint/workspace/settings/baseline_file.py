@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cvlint.filesystem.real_folder import path_in_real_folder
 from cvlint.findings.baseline import Baseline, BaselineError, parse
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,22 +29,22 @@ def read_baseline(path: Path) -> Baseline:
 
     Raises
     ------
-    Refusal
+    UsageError
         If the file does not exist, is not a regular file, cannot be read, or is not a baseline.
     """
     if path.exists() and not path.is_file():
-        raise Refusal(f"The baseline cannot be '{path}', because that is not a file")
+        raise UsageError(f"The baseline cannot be '{path}', because that is not a file")
     if not path.exists():
         command = shlex.join(("cvlint", "check", "--write-baseline", str(path)))
-        raise Refusal(f"There is no baseline '{path}'", f"`{command}` creates it")
+        raise UsageError(f"There is no baseline '{path}'", f"`{command}` creates it")
     try:
         return parse(path.read_text(encoding="utf-8"), baseline_folder(path))
     except BaselineError as error:
-        raise Refusal(f"The file '{path}' {error}") from None
+        raise UsageError(f"The file '{path}' {error}") from None
     except UnicodeDecodeError:
-        raise Refusal(f"The file '{path}' is not a baseline: it is not UTF-8 text") from None
+        raise UsageError(f"The file '{path}' is not a baseline: it is not UTF-8 text") from None
     except OSError as error:
-        raise Refusal(f"The baseline '{path}' cannot be read: {error.strerror}") from error
+        raise UsageError(f"The baseline '{path}' cannot be read: {error.strerror}") from error
 
 
 def baseline_folder(path: Path) -> str:

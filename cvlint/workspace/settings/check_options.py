@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cvlint.findings.finding import Confidence
 from cvlint.source.discovery import Anchored
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 from cvlint.workspace.settings.config import Config
 from cvlint.workspace.settings.patterns import config_exclusions
 from cvlint.workspace.settings.rule_selection import selected_rules
@@ -55,7 +55,7 @@ def check_options(
 
     Raises
     ------
-    Refusal
+    UsageError
         If a word names no rule, if no rule is left, or if a file of own rules or knowledge cannot be used.
     """
     from cvlint.knowledge.loader import KnowledgeError, load_knowledge
@@ -66,7 +66,7 @@ def check_options(
         rules = all_rules(*config.extend_rules)
         load_knowledge(*config.extend_knowledge)
     except (RuleError, KnowledgeError) as error:
-        raise Refusal(str(error).rstrip(".")) from None
+        raise UsageError(str(error).rstrip(".")) from None
     return CheckOptions(
         rules=selected_rules(rules, select, ignore, config, extend_select),
         confidence=confidence or config.confidence or "medium",

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cvlint.findings.finding import Confidence, Severity
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 
 KEYS = (
     "baseline",
@@ -31,7 +31,7 @@ ADDING_KEYS = frozenset({"extend-knowledge", "extend-rules", "extend-select", "p
 """Keys that add to the same key of an extended file; every other key replaces it."""
 
 
-class ConfigError(Refusal):
+class ConfigError(UsageError):
     """A config file that cannot be used."""
 
 

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from cvlint.source.discovery import Anchored
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -31,7 +31,7 @@ def compile_pattern(pattern: str, where: str) -> tuple[str, GitIgnoreSpec]:
 
     Raises
     ------
-    Refusal
+    UsageError
         If the pattern is invalid, or leads above its folder.
     """
     from pathspec import GitIgnoreSpec  # slow to import, and only some configs need it
@@ -40,12 +40,12 @@ def compile_pattern(pattern: str, where: str) -> tuple[str, GitIgnoreSpec]:
     plain = negation + (rest[1:] if rest.startswith("./") else rest)
     if ".." in rest.split("/"):
         valid = "valid are patterns as in .gitignore, which go down from their folder"
-        raise Refusal(f"{where} has the pattern '{pattern}', which matches nothing", valid)
+        raise UsageError(f"{where} has the pattern '{pattern}', which matches nothing", valid)
     try:
         return plain, GitIgnoreSpec.from_lines([plain])
     except ValueError:
         valid = "valid are patterns as in .gitignore"
-        raise Refusal(f"{where} has the pattern '{pattern}', which is not valid", valid) from None
+        raise UsageError(f"{where} has the pattern '{pattern}', which is not valid", valid) from None
 
 
 def config_exclusions(config: Config) -> tuple[Anchored, ...]:

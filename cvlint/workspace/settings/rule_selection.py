@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from cvlint.rules.names import is_named
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
     from cvlint.rules.catalogue import Rule
@@ -48,14 +48,14 @@ def selected_rules(
     names = named_rules(rules, select_words) if select_words else _configured(rules, config)
     names = (names | named_rules(rules, added_words)) - named_rules(rules, ignore_words)
     if not names:
-        raise Refusal(f"No rule is left to check: each of the {len(rules)} rules is ignored or not selected")
+        raise UsageError(f"No rule is left to check: each of the {len(rules)} rules is ignored or not selected")
     return names
 
 
 def _option_words(rules: Sequence[Rule], values: Sequence[str], option: str) -> tuple[str, ...]:
     words = tuple(word for value in values for word in map(str.strip, value.split(",")) if word)
     if values and not words:
-        raise Refusal(f"The option {option} names no rule", VALID_WORDS)
+        raise UsageError(f"The option {option} names no rule", VALID_WORDS)
     _check_words(rules, words, f"The option {option}")
     return words
 
@@ -93,4 +93,4 @@ def _check_words(rules: Sequence[Rule], words: Iterable[str], where: str) -> Non
         if not any(is_named(rule, word) for rule in rules):
             choices = [choice for rule in rules for choice in (rule.name, rule.code)]
             problem = f"{where} names '{word}', and there is no such rule"
-            raise Refusal(problem, f"{VALID_WORDS} (`cvlint rules` lists them)", word, [*choices, "ALL"])
+            raise UsageError(problem, f"{VALID_WORDS} (`cvlint rules` lists them)", word, [*choices, "ALL"])

@@ -19,7 +19,7 @@ from cvlint.findings.finding import Report, with_suppressed, without_suppressed
 from cvlint.findings.fingerprint import repository
 from cvlint.source.discovery import Anchored, counted_from
 from cvlint.source.project import MARKS
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 from cvlint.workspace.pipeline import Step, run_steps
 from cvlint.workspace.snapshots.archives import IRREGULAR, ArchiveError, Limits, is_code
 from cvlint.workspace.snapshots.git_checkout import branches_and_tags, commit_of, is_shallow, unpack_commit
@@ -47,32 +47,34 @@ def named_commit(name: str, paths: Sequence[Path]) -> Commit:
 
     Raises
     ------
-    Refusal
+    UsageError
         If the word names no commit, or if a path is not in the repository.
     """
     places = [Path(os.path.realpath(path)) for path in paths] or [Path(os.path.realpath(os.curdir))]
     root = repository(places[0])
     if root is None:
         problem = f"The option --since needs a git repository, and '{paths[0] if paths else places[0]}' is in none"
-        raise Refusal(problem, "without a history, --baseline can hide known findings")
+        raise UsageError(problem, "without a history, --baseline can hide known findings")
     for path, place in zip(paths, places, strict=False):
         if not place.is_relative_to(root):
-            raise Refusal(f"The path '{path}' is not in the git repository '{root}', in which --since names a commit")
+            raise UsageError(
+                f"The path '{path}' is not in the git repository '{root}', in which --since names a commit"
+            )
     try:
         commit = commit_of(root, name)
     except ArchiveError as error:
-        raise Refusal(f"The option --since cannot be used, because {error}") from None
+        raise UsageError(f"The option --since cannot be used, because {error}") from None
     if commit is None:
         raise _unknown(name, root)
     return Commit(root, commit, name)
 
 
-def _unknown(name: str, root: Path) -> Refusal:
+def _unknown(name: str, root: Path) -> UsageError:
     problem = f"The git repository '{root}' has no commit '{name}'"
     if is_shallow(root):
         problem += ", and it holds only the last part of its history (`git fetch --unshallow` fetches the rest)"
     valid = "valid is the name of a branch or tag, the full or short hash of a commit, or HEAD"
-    return Refusal(problem, valid, name, branches_and_tags(root))
+    return UsageError(problem, valid, name, branches_and_tags(root))
 
 
 def hide_commit(workspace: Workspace, commit: Commit, warn: Warn, show_progress: ShowProgress = nullcontext) -> Step:
@@ -136,9 +138,11 @@ def _copy_commit(workspace: Workspace, commit: Commit, warn: Warn, stack: ExitSt
         (folder / ".git").mkdir()  # marks the root of a project: the analysis resolves no import above it
         left_out = unpack_commit(commit.root, folder, LIMITS, commit.hash, is_wanted)
     except ArchiveError as error:
-        raise Refusal(f"The commit '{commit.name}' cannot be read, because {error}") from None
+        raise UsageError(f"The commit '{commit.name}' cannot be read, because {error}") from None
     except OSError as error:
-        raise Refusal(f"The commit '{commit.name}' cannot be copied to a temporary folder: {error.strerror}") from error
+        raise UsageError(
+            f"The commit '{commit.name}' cannot be copied to a temporary folder: {error.strerror}"
+        ) from error
     for file in left_out:
         if file.message != IRREGULAR and is_code(file.path):
             reason = f"in the commit '{commit.name}' it {file.message}"

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from cvlint.cli.console.terminal import coloured
+from cvlint.cli.console.terminal import use_colours
 from cvlint.findings.finding import Finding, Location, Report, Severity
 from cvlint.output.shared.styled_text import Piece, file_link, show_coloured
 
@@ -132,7 +132,7 @@ def test_when_there_are_colours(
     monkeypatch.setenv("TERM", "xterm")
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    assert coloured(stream) is expected
+    assert use_colours(stream) is expected
 
 
 def linked(stream: io.StringIO, *pieces: Piece) -> list[str]:

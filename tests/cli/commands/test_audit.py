@@ -72,7 +72,7 @@ def test_an_author_cannot_silence_it(run: Any, tmp_path: Path) -> None:
         result = run("audit", *arguments)
         assert row(result.stdout, "hidden.py:10:7")[2] == row(result.stdout, "build/noqa.py:9:7")[2] == "F_avg"
         assert result.stdout.count("CVL101 mean-of-fold-f |") == 2
-        assert "not heeded" in result.stdout
+        assert "have no effect" in result.stdout
         assert "- `site-packages`: is not read:" in result.stdout
         assert str(tmp_path) not in result.stdout.replace(f"# Audit of `{folder}`", "")
 

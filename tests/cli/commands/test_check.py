@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from cvlint.cli import COMMANDS
 from cvlint.findings.finding import Report, Severity
 from cvlint.rules.catalogue import load_rules
 from cvlint.source.unread_file import UnreadFile
@@ -98,7 +99,7 @@ def test_selection(run: Any, engine: Any, options: list[str], rules: frozenset[s
     [
         (
             ["chekc"],
-            ["no command 'chekc'", "completion, config, ", "did you mean 'check'?"],
+            ["no command 'chekc'", ", ".join(COMMANDS), "did you mean 'check'?"],
         ),
         (["check", "--selct", "ALL"], ["no option '--selct'", "--confidence, ", "did you mean '--select'?"]),
         (["--nonsense"], ["no option '--nonsense'"]),

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from sklearn.metrics import f1_score
 
-from cvlint.cli import main
 from cvlint.runtime.combination.combining import combination_of, combined
 from cvlint.runtime.combination.cross_validated_combination import leave_one_fold_out
 from cvlint.runtime.combination.paired_experiments import SameSamples, read_same_samples
+from tests.cli.conftest import invoke
 
 HEADER = "experiment,fold,sample_id,y_true,y_score"
 Rows = list[list[object]]
 
 
-def run(*arguments: str) -> tuple[int, str, str]:
-    result = CliRunner().invoke(main, ["combine", *arguments])
-    return result.exit_code, result.stdout, result.stderr
+run = partial(invoke, "combine")
 
 
 def rows_of(n: int = 300, folds: int = 3, helps: bool = True) -> Rows:
@@ -195,7 +193,7 @@ def test_columns_that_are_missing(tmp_path: Path, header: str, says: str) -> Non
 
 
 @pytest.mark.parametrize(("extra", "says"), [("weight", "has weights"), ("repeat", "has several repetitions")])
-def test_columns_that_are_too_much(tmp_path: Path, extra: str, says: str) -> None:
+def test_columns_that_are_not_allowed(tmp_path: Path, extra: str, says: str) -> None:
     rows = [[*row, 1 + i % 2] for i, row in enumerate(BASE)]
     code, _, err = run(str(written(tmp_path, rows, f"{HEADER},{extra}")))
     assert code == 2 and f"experiment 'left' {says}" in err
@@ -212,7 +210,7 @@ def test_columns_that_are_too_much(tmp_path: Path, extra: str, says: str) -> Non
         (["--output", "/nowhere/at/all.json"], "The report cannot be written"),
     ],
 )
-def test_options_that_cannot_be(pool: Path, arguments: list[str], says: str) -> None:
+def test_wrong_options(pool: Path, arguments: list[str], says: str) -> None:
     code, out, err = run(str(pool), *arguments)
     assert (code, out) == (2, "")
     assert says in err
@@ -225,7 +223,7 @@ def test_the_data_are_not_overwritten(pool: Path) -> None:
     assert pool.read_text() == before
 
 
-def test_which_label_is_positive_is_said_where_it_is_not_plain(tmp_path: Path) -> None:
+def test_the_positive_label_is_named_if_it_is_not_obvious(tmp_path: Path) -> None:
     rows = [[*row[:3], ("ja", "nein")[int(str(row[3]))], row[4]] for row in rows_of(60)]
     out = run(str(written(tmp_path, rows)), "--iterations", "0")[1]
     assert out.splitlines()[1] == "The positive label is 'nein', and 'ja' is negative; --positive names another."

@@ -1,4 +1,4 @@
-"""Shell completion: the scripts, and what the command answers when a shell asks."""
+"""Shell completion: the scripts, and the words that the command offers to a shell."""
 
 from __future__ import annotations
 
@@ -13,18 +13,17 @@ import pytest
 
 from cvlint.cli.commands.completion import SHELLS
 from cvlint.rules.comment_rules import all_rules
-
-ROOT = Path(__file__).parents[3]
+from tests.conftest import ROOT
 
 
 def offered(process: Any, *typed: str) -> list[tuple[str, str]]:
     """The kind and the value of each completion of the last word."""
-    environment = {
+    variables = {
         "_CVLINT_COMPLETE": "bash_complete",
         "COMP_WORDS": " ".join(["cvlint", *typed]),
         "COMP_CWORD": str(len(typed)),
     }
-    result = process(env=environment)
+    result = process(env=variables)
     assert (result.returncode, result.stderr) == (0, "")
     return [tuple(line.split(",", 1)) for line in result.stdout.splitlines() if line]
 
@@ -62,19 +61,26 @@ def test_words_that_an_option_can_be(process: Any) -> None:
 
 @pytest.mark.parametrize(
     "typed",
-    [["check", "tr"], ["check", "--output", "o"], ["config", "tr"], ["run", "tr"], ["run", "a.py", "tr"]],
+    [
+        ["check", "tr"],
+        ["check", "--output", "o"],
+        ["config", "tr"],
+        ["run", "tr"],
+        ["run", "a.py", "tr"],
+        ["report", "folds"],
+    ],
 )
 def test_files(process: Any, typed: list[str]) -> None:
     assert offered(process, *typed) == [("file", typed[-1])]
 
 
-def test_what_cannot_be_known(process: Any) -> None:
+def test_options_without_a_list_of_values(process: Any) -> None:
     assert offered(process, "rules", "--check", "r") == [("dir", "r")]
     assert offered(process, "check", "--jobs", "") == []
     assert offered(process, "recompute", "--beta", "") == []
 
 
-def test_a_word_that_is_no_command_is_not_scolded(process: Any) -> None:
+def test_an_unknown_command_is_no_error_during_completion(process: Any) -> None:
     offered(process, "chekc", "--sel")
 
 
@@ -106,12 +112,12 @@ def test_shells_can_read_the_scripts(run: Any, shell: str, tmp_path: Path) -> No
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
-def test_bash_completes(run: Any, tmp_path: Path) -> None:
+def test_bash_completes(run: Any, tmp_path: Path, environment: dict[str, str]) -> None:
     script = run("completion", "bash").stdout
     (tmp_path / "cvlint").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m cvlint "$@"\n')
     (tmp_path / "cvlint").chmod(0o755)
     asks = 'COMP_WORDS=(cvlint rule mean-of-fold-r); COMP_CWORD=2; _cvlint_completion cvlint; echo "${COMPREPLY[@]}"\n'
-    environment = {**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+    environment["PATH"] = f"{tmp_path}{os.pathsep}{environment['PATH']}"
     result = subprocess.run(
         ["bash", "--norc", "-c", script + asks], env=environment, capture_output=True, text=True, check=True
     )

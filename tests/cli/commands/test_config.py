@@ -69,7 +69,7 @@ def projects(faulty: Path, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_each_file_heeds_the_config_nearest_to_it(
+def test_each_file_uses_the_nearest_config(
     run: Any, projects: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (projects / "cvlint.toml").write_text('severity = {CVL1 = "note"}\n')
@@ -220,7 +220,7 @@ def test_a_config_that_is_no_file_is_refused(run: Any, engine: Any, tmp_path: Pa
         ("a = '\udcff'", ["not UTF-8"]),
     ],
 )
-def test_refused_configs(run: Any, engine: Any, tmp_path: Path, text: str, says: list[str]) -> None:
+def test_wrong_configs(run: Any, engine: Any, tmp_path: Path, text: str, says: list[str]) -> None:
     (tmp_path / "cvlint.toml").write_text(text, errors="surrogateescape")
     result = run("check")
     assert result.exit_code == 2
@@ -389,7 +389,7 @@ def in_force(run: Any, *arguments: str) -> Any:
 
 def test_config_without_a_file(run: Any) -> None:
     result = run("config")
-    assert result.stdout.startswith("Settings: there is no config file, so all is as usual.\n")
+    assert result.stdout.startswith("Settings: there is no config file, so all settings are defaults.\n")
     assert "CVL101  error    mean-of-fold-f\n" in result.stdout
     found = in_force(run)
     assert found["files"] == []
@@ -399,7 +399,7 @@ def test_config_without_a_file(run: Any) -> None:
     assert [rule["code"] for rule in found["rules"]] == [rule.code for rule in all_rules() if rule.enabled]
 
 
-def test_config_tells_what_is_in_force_and_from_where(run: Any, tmp_path: Path) -> None:
+def test_config_shows_each_setting_and_its_file(run: Any, tmp_path: Path) -> None:
     (tmp_path / "lab.toml").write_text('confidence = "high"\nseverity = {CVL1 = "note"}\n')
     (tmp_path / "cvlint.toml").write_text(
         'extend = "lab.toml"\nexclude = ["old/"]\nselect = ["CVL1"]\nseverity = {CVL102 = "error"}\n'

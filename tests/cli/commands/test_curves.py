@@ -6,18 +6,18 @@ import csv
 import re
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from sklearn.metrics import f1_score, precision_recall_curve, roc_curve
 
-from cvlint.cli import main
 from cvlint.output.evaluation.curves import HEADER
 from cvlint.report.drawing.plots import drawn
 from cvlint.runtime import FoldSet, read
 from cvlint.runtime.spaces.curves import curves_of
+from tests.cli.conftest import invoke
 
 TABLE_1 = str(Path(__file__).parents[3] / "fixtures" / "papers" / "forman-scholz-table-1.csv")
 Called = Callable[..., tuple[int, str, str]]
@@ -27,13 +27,7 @@ PNG, SVG = b"\x89PNG\r\n", b"<?xml"
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Called:
     monkeypatch.chdir(tmp_path)
-
-    def called(*arguments: str) -> tuple[int, str, str]:
-        result = CliRunner().invoke(main, ["curves", *arguments])
-        assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-        return result.exit_code, result.stdout, result.stderr
-
-    return called
+    return partial(invoke, "curves")
 
 
 def written(path: Path, header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
@@ -188,7 +182,7 @@ def test_counts_without_true_negatives(run: Called, tmp_path: Path) -> None:
     )
 
 
-def test_the_threshold_shown_decides_as_its_row_says(run: Called, tmp_path: Path) -> None:
+def test_the_printed_threshold_gives_the_counts_of_its_row(run: Called, tmp_path: Path) -> None:
     """2/3 must not become 0.666667, which is above it."""
     truth = np.arange(120) % 3 == 0
     score = np.where(truth, np.arange(120) % 5 > 0, np.arange(120) % 7 == 0) * 2 / 3
@@ -242,13 +236,13 @@ def test_the_data_are_not_overwritten(run: Called, two: str, tmp_path: Path, spe
         (("False", "True"), ""),
     ],
 )
-def test_which_label_is_positive_is_said_where_it_is_not_plain(
+def test_the_positive_label_is_named_if_it_is_not_obvious(
     run: Called, tmp_path: Path, labels: tuple[object, object], says: str
 ) -> None:
     rows = [[i % 2, labels[i % 3 == 0], i % 7 / 7] for i in range(20)]
     written(tmp_path / "a.csv", ["fold", "y_true", "y_score"], rows)
     for command in ("curves", "threshold"):
-        out = CliRunner().invoke(main, [command, "a.csv"]).stdout
+        out = invoke(command, "a.csv")[1]
         assert (says in out) if says else ("positive label" not in out)
 
 
@@ -265,7 +259,7 @@ def test_labels_have_their_names(run: Called, tmp_path: Path) -> None:
     for name in ("cat", "dog"):
         assert f"Class {name}: " in out
     assert re.findall(r"([\d.]+) +[\d.]+–[\d.]+ +of these samples", out) == ["0.3", "0.5"]  # both are told apart
-    labels = CliRunner().invoke(main, ["threshold", "a.csv"]).stdout.splitlines()[1:3]
+    labels = invoke("threshold", "a.csv")[1].splitlines()[1:3]
     assert [line.split()[0] for line in labels] == ["cat", "dog"]
 
 
@@ -291,7 +285,7 @@ def test_several_classes_and_repetitions(run: Called, tmp_path: Path) -> None:
         (("--fold-column", "nothing"), "has no column 'nothing' for fold"),
     ],
 )
-def test_refusals(run: Called, two: str, arguments: tuple[str, ...], said: str) -> None:
+def test_usage_errors(run: Called, two: str, arguments: tuple[str, ...], said: str) -> None:
     code, out, err = run(two, *arguments)
     assert (code, out) == (2, "") and said in err
 

@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from sklearn.metrics import f1_score
 
-from cvlint.cli import main
 from cvlint.cli.options.aggregates import AVERAGES as OPTION_AVERAGES
 from cvlint.cli.options.fold_data import COLUMNS as OPTION_COLUMNS
 from cvlint.output.evaluation.recomputed import relative, signed
 from cvlint.runtime import FoldSet, write
 from cvlint.runtime.data.columns import COLUMNS
 from cvlint.runtime.measures.counts import AVERAGES
+from tests.cli.conftest import invoke
 
 PAPERS = Path(__file__).parents[3] / "fixtures" / "papers"
 TABLE_1, TABLE_2 = (str(PAPERS / f"forman-scholz-table-{n}.csv") for n in (1, 2))
 
 
-def run(*arguments: str) -> tuple[int, str, str]:
-    result = CliRunner().invoke(main, ["recompute", *arguments])
-    return result.exit_code, result.stdout, result.stderr
+run = partial(invoke, "recompute")
 
 
 def test_the_options_are_those_of_the_runtime() -> None:
@@ -109,7 +107,7 @@ def test_scores_and_several_experiments(tmp_path: Path) -> None:
     assert out.count("AUC_avg") == out.count("P@5_merge") == 2
 
 
-def test_equal_samples_are_told(tmp_path: Path) -> None:
+def test_equal_samples_are_reported(tmp_path: Path) -> None:
     path = tmp_path / "folds.csv"
     path.write_text("fold,y_true,y_pred,age,pixel_1\n1,0,1,30,.5\n1,1,1,40,.5\n2,0,0,30,.5\n2,1,1,30,.7\n")
     _, out, err = run(str(path), "--replicates", "0")
@@ -121,7 +119,7 @@ def test_equal_samples_are_told(tmp_path: Path) -> None:
     assert (code, "has no column 'weight' for features: its columns are fold, y_true," in err) == (2, True)
 
 
-def test_what_is_missing_is_told(tmp_path: Path) -> None:
+def test_missing_columns_are_reported(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     true = rng.integers(0, 3, 60)
     path = tmp_path / "folds.csv"
@@ -141,7 +139,8 @@ def test_what_is_missing_is_told(tmp_path: Path) -> None:
     [
         (["missing.csv"], "cannot be read: No such file or directory."),
         ([TABLE_1, "--fold-column", "k"], "has no column 'k' for fold: its columns are fold, tp, fp, fn, tn."),
-        ([TABLE_1, "--beta", "-1"], "The option --beta cannot be '-1'; valid is a number, 0 or more."),
+        ([TABLE_1, "--beta", "-1"], "The option --beta cannot be '-1'; valid is a number from 0 to 1000000."),
+        ([TABLE_1, "--beta", "1e300"], "The option --beta cannot be '1e+300'; valid is a number from 0 to 1000000."),
         ([TABLE_1, "--average", "mean"], "The option --average cannot be 'mean'; valid are binary, micro"),
         ([TABLE_1, "--reported", "0.69"], "write it like f1=0.69."),
         ([TABLE_1, "--reported", "kappa=0.69"], "valid are f1, f, fbeta, auc, ap, precision_at_k."),
@@ -151,7 +150,7 @@ def test_what_is_missing_is_told(tmp_path: Path) -> None:
         ([TABLE_1, "--k", "some"], "The option --k cannot be 'some'"),
     ],
 )
-def test_refusals(arguments: list[str], says: str) -> None:
+def test_usage_errors(arguments: list[str], says: str) -> None:
     code, out, err = run(*arguments)
     assert (code, out) == (2, "")
     assert err.startswith("cvlint: ")
@@ -159,7 +158,7 @@ def test_refusals(arguments: list[str], says: str) -> None:
     assert len(err.splitlines()) == 1
 
 
-def test_unused_columns_are_told(tmp_path: Path) -> None:
+def test_unused_columns_are_reported(tmp_path: Path) -> None:
     path = tmp_path / "folds.csv"
     path.write_text("fold,y_true,y_pred,y_scores\n1,0,1,.5\n1,1,1,.7\n")
     code, _, err = run(str(path))
@@ -240,7 +239,7 @@ def test_the_positive_label_is_named_where_it_is_no_usual_one(tmp_path: Path) ->
     ("bias", "error", "shown"),
     [(-0.1929, 0.0039, "≈ −19 %"), (-0.1965, 0.0005, "−20 %"), (0.0071, 0, "+0.7 %"), (-0.0001, 0.0002, "0.0 %")],
 )
-def test_a_bias_has_no_more_digits_than_are_certain(bias: float, error: float, shown: str) -> None:
+def test_a_bias_has_only_certain_digits(bias: float, error: float, shown: str) -> None:
     assert relative(bias, error) == shown
 
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import pytest
-from click.testing import CliRunner
 
-from cvlint.cli import main
+from tests.cli.conftest import invoke
 
-
-def run(*arguments: str) -> tuple[int, str, str]:
-    result = CliRunner().invoke(main, ["reported", *arguments])
-    return result.exit_code, result.stdout, result.stderr
+run = partial(invoke, "reported")
 
 
 def test_text() -> None:
@@ -48,7 +45,7 @@ def test_folds_in_json() -> None:
     assert [(v["possible"], v["proved"]) for v in json.loads(out)["verdicts"]] == [(False, True)] * 3
 
 
-def test_what_is_not_proved_says_so() -> None:
+def test_a_verdict_without_proof_says_so() -> None:
     counts = ("--positives", "100", "--negatives", "900", "--folds", "10")
     _, out, _ = run("--f1", ".735", "--precision", ".60", "--recall", ".94", *counts)
     line = next(line for line in out.splitlines() if line.startswith("F_avg"))
@@ -98,7 +95,7 @@ def test_folds(how: list[str]) -> None:
         (["--f1", ".6", "--beta", "-1"], "The option --beta cannot be '-1'"),
     ],
 )
-def test_refusals(arguments: list[str], says: str) -> None:
+def test_usage_errors(arguments: list[str], says: str) -> None:
     code, out, err = run(*arguments)
     assert (code, out) == (2, "")
     assert says in err

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import click
 import pytest
 
 from cvlint.output.rules import rule_page
@@ -70,11 +71,11 @@ def test_a_page_ends_with_numbers(run: Any, rule: Any) -> None:
 
 
 def test_a_terminal_draws_the_table(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cvlint.cli.commands.rule.coloured", lambda stream: True)
+    monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "100")
     example = counter_example("mean-of-fold-f")
     assert example is not None
-    lines = [line.split() for line in run("rule", "mean-of-fold-f").stdout.splitlines()]
+    lines = [line.split() for line in click.unstyle(run("rule", "mean-of-fold-f").stdout).splitlines()]
     place = lines.index(["In", "numbers"])
     table = [lines.index(list(row), place) for row in (example.columns, *example.rows)]
     assert table == sorted(table)

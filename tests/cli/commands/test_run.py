@@ -13,7 +13,7 @@ import pytest
 
 from cvlint.cli.commands import run as command
 from cvlint.runtime import FoldSet, write
-from cvlint.usage_error import Refusal
+from cvlint.usage_error import UsageError
 
 REFUSED = {  # what is asked for, and what is said
     ("run",): "The argument SCRIPT is missing.",
@@ -179,7 +179,7 @@ def test_a_baseline_hides_nothing(checked: Any, run: Any) -> None:
 
 
 def test_rules_about_comments_alone(checked: Any) -> None:
-    with pytest.raises(Refusal, match="No rule is left that a run could measure"):
+    with pytest.raises(UsageError, match="No rule is left that a run could measure"):
         checked("", "", "CVL001")
 
 

@@ -12,8 +12,9 @@ import pytest
 import yaml
 
 from cvlint import __version__
+from tests.conftest import ROOT, git
 
-README = (Path(__file__).parents[3] / "README.md").read_text()
+README = (ROOT / "README.md").read_text()
 SHOWN = re.findall(r"```yaml\n(.*?)```", README, re.DOTALL)
 URL = "https://example.org/cvlint.git"
 
@@ -47,25 +48,24 @@ def test_the_action_is_named_as_github_names_it(run: Any, repo: str) -> None:
     assert "- uses: OWNER/cvlint@v2" in run("sample", "github", "--repo", repo, "--rev", "v2").stdout
 
 
-def test_a_copy_on_disk_is_known_by_its_tag_or_its_last_commit(run: Any, tmp_path: Path) -> None:
-    def git(*arguments: str) -> str:
-        who = ("-c", "user.name=a", "-c", "user.email=a@example.org")
-        return subprocess.run(["git", *who, *arguments], cwd=copy, capture_output=True, check=True, text=True).stdout
-
+def test_a_copy_on_disk_is_named_by_its_tag_or_its_last_commit(run: Any, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     copy.mkdir()
     result = run("sample", "pre-commit", "--repo", "copy")
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith("cvlint: No revision of 'copy' can be named, because it is not a git repository")
-    git("init", "-q")
-    git("commit", "-qm", "one", "--allow-empty")
-    git("clone", "-q", "--bare", str(copy), str(tmp_path / "bare.git"))
-    commit = git("rev-parse", "HEAD").strip()
+    git(copy, "init", "-q")
+    git(copy, "commit", "-qm", "one", "--allow-empty")
+    git(copy, "clone", "-q", "--bare", str(copy), str(tmp_path / "bare.git"))
+    commit = git(copy, "rev-parse", "HEAD").strip()
     for repo in ("copy", str(copy), copy.as_uri(), "bare.git"):
         result = run("sample", "pre-commit", "--repo", repo)
         assert yaml.safe_load(result.stdout)["repos"][0]["rev"] == commit
-        assert result.stderr == f"cvlint: {repo} has no tag v{__version__}, so its last commit {commit} is named.\n"
-    git("tag", f"v{__version__}")
+        assert (
+            result.stderr
+            == f"cvlint: {repo} has no tag v{__version__}, so the sample names its last commit {commit}.\n"
+        )
+    git(copy, "tag", f"v{__version__}")
     result = run("sample", "gitlab", "--repo", "copy")
     assert (f"v{__version__}" in result.stdout, result.stderr) == (True, "")
     assert "named" not in run("sample", "gitlab", "--repo", "copy", "--rev", "main").stderr
@@ -80,7 +80,7 @@ def test_a_copy_on_disk_is_known_by_its_tag_or_its_last_commit(run: Any, tmp_pat
         (["gitlab"], "The option --repo is missing."),
     ],
 )
-def test_refusals(run: Any, arguments: list[str], says: str) -> None:
+def test_usage_errors(run: Any, arguments: list[str], says: str) -> None:
     result = run("sample", *arguments)
     assert result.exit_code == 2
     assert says in result.stderr

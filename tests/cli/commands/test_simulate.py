@@ -6,16 +6,13 @@ import csv
 import io
 import json
 from collections import Counter
+from functools import partial
 
 import pytest
-from click.testing import CliRunner
 
-from cvlint.cli import main
+from tests.cli.conftest import invoke
 
-
-def run(*arguments: str) -> tuple[int, str, str]:
-    result = CliRunner().invoke(main, ["simulate", *arguments])
-    return result.exit_code, result.stdout, result.stderr
+run = partial(invoke, "simulate")
 
 
 def test_text() -> None:
@@ -67,7 +64,7 @@ def test_a_figure() -> None:
         (["--auc", "1.5"], "The AUC must lie between 0 and 1"),
     ],
 )
-def test_refusals(arguments: list[str], says: str) -> None:
+def test_usage_errors(arguments: list[str], says: str) -> None:
     code, out, err = run(*arguments)
     assert (code, out) == (2, "")
     assert says in err

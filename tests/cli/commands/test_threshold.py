@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import f1_score
 
-from cvlint.cli import main
 from cvlint.output.evaluation.thresholds import difference, shortest
 from cvlint.runtime import FoldSet, write
+from tests.cli.conftest import invoke
 
 TABLE = Path(__file__).parents[3] / "fixtures" / "papers" / "forman-scholz-table-1.csv"
 
 
-def run(*arguments: str) -> tuple[int, str, str]:
-    result = CliRunner().invoke(main, ["threshold", *arguments])
-    return result.exit_code, result.stdout, result.stderr
+run = partial(invoke, "threshold")
 
 
 def scored(n: int = 400, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -99,7 +97,7 @@ def test_several_labels(tmp_path: Path) -> None:
     assert rows[3] == ["macro", "mean", *(f"{document['macro_f'][way]:.4f}" for way in ("pooled", "own", "nested"))]
     assert "The thresholds of 1 of 2 labels are noise" in out
     code, _, err = run(str(tmp_path / "folds.npz"), "--prevalence", "0.1")
-    assert code == 2 and "is of one class, and" in err and "has 2;" in err
+    assert code == 2 and "is about one class, and" in err and "has 2;" in err
 
 
 def test_scores_that_are_no_probabilities(tmp_path: Path) -> None:
@@ -134,7 +132,7 @@ def test_experiments(tmp_path: Path) -> None:
     code, out, err = run(str(path))
     assert code == 0
     assert [line for line in out.splitlines() if line.startswith("Experiment")] == ["Experiment a", "Experiment c"]
-    assert "left out, as there are no scores: b." in err
+    assert "left out, because they have no scores: b." in err
     document = json.loads(run(str(path), "--format", "json")[1])
     assert [each["experiment"] for each in document["experiments"]] == ["a", "c"]
 
@@ -153,7 +151,7 @@ def test_the_threshold_shown_is_short() -> None:
     assert (shortest(np.inf, 0.5), shortest(np.nan, 0.5)) == ("none", "unknown")
 
 
-def test_thresholds_of_the_other_folds_decide_as_their_rows_say(tmp_path: Path) -> None:
+def test_thresholds_of_the_other_folds_give_the_counts_of_their_rows(tmp_path: Path) -> None:
     """2/3 must not become 0.6667, which is above it."""
     rng = np.random.default_rng(2)
     truth = np.arange(240) % 3 == 0
@@ -200,7 +198,7 @@ def test_scores_of_one_value_are_not_called_calibrated(tmp_path: Path) -> None:
         (["--format", "xml"], "The option --format cannot be 'xml'"),
     ],
 )
-def test_refusals(captured: str, arguments: list[str], says: str) -> None:
+def test_usage_errors(captured: str, arguments: list[str], says: str) -> None:
     code, out, err = run(captured, *arguments)
     assert (code, out) == (2, "")
     assert says in err

@@ -1,0 +1,69 @@
+"""Measures that are averaged: over folds, batches, classes.
+
+``np.mean(scores)``, ``sum(scores) / k``, ``scores.mean()``, ``(f1_0 + f1_1 + f1_2) / 3``, Keras' mean over batches.
+Event ``reduce``: CVL101 (F over folds), CVL105 (over batches), CVL107 (precision and other ratios over folds), CVL103
+(``nanmean`` over folds).
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from cvlint.analysis.checkers.comparisons import fold_axes
+from cvlint.analysis.checkers.formulas.terms import last_name, operands
+from cvlint.analysis.checkers.selection_bias import check_best_averaged
+from cvlint.analysis.domain.value import Axes, Axis, MeasureValue
+from cvlint.analysis.events import Event
+from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.syntax import names_in, nodes_in
+
+
+def record_average(state: AnalysisState, node: ast.AST, kind: str, value: MeasureValue, axes: Axes, note: str) -> None:
+    """Record that a measure is averaged over ``axes``: ``np.mean(scores)``, ``sum(scores) / len(scores)``."""
+    defined = "yes" if value.defined else "no"
+    use = "choice" if is_objective(state) else "result"
+    state.emit("reduce", node, value.measure, axes, value.trace, note, kind=kind, defined=defined, use=use)
+    if state.taint:
+        check_best_averaged(state, node, fold_axes(axes))
+    if kind == "nanmean":
+        state.forgive(value)
+
+
+def record_batch_average(state: AnalysisState, value: MeasureValue, node: ast.AST, axis: Axis, note: str) -> None:
+    """Record that a library averages a measure over the batches, as if the mean were written out."""
+    axes = frozenset((axis,))
+    state.record(Event("reduce", state.scope.module, node, value.measure, axes, value.trace, note, {"kind": "mean"}))
+
+
+def is_objective(state: AnalysisState) -> bool:
+    """Whether an optimiser takes the function under evaluation, and nothing reads the best value that it finds."""
+    function, knowledge = state.frame.node, state.knowledge
+    if not isinstance(function, ast.FunctionDef):
+        return False
+    tree = state.frame.module.source.tree
+    optimisers = (c for c in nodes_in(tree, ast.Call) if knowledge.conforms("optimiser", last_name(c.func)))
+    is_optimised = any(function.name in names_in(argument) for optimiser in optimisers for argument in optimiser.args)
+    return is_optimised and not any(
+        knowledge.conforms("best-value", ast.unparse(a)) for a in nodes_in(tree, ast.Attribute)
+    )
+
+
+def numbered_names(node: ast.BinOp) -> tuple[str, ...] | None:
+    """The names in a sum whose terms differ in a number only: ``f1_0 + f1_1 + f1_2``; None for other sums."""
+    names = [last_name(term) for term in operands(node, ast.Add)]
+    stems = {re.sub(r"\d+$", "", name) for name in names}
+    numbers = {name[len(stem) :] for stem in stems for name in names}
+    if len(stems) == 1 and len(names) >= 3 and len(numbers) == len(names) and "" not in numbers:
+        return tuple(names)
+    return None
+
+
+def numbered_axis(state: AnalysisState, node: ast.BinOp, names: tuple[str, ...]) -> Axes:
+    """The axis along which numbered values vary: folds, where they come from numbered folds."""
+    for name in names:
+        definition = state.scope.definitions.get(name)
+        if definition is not None and any(state.knowledge.conforms("fold", n) for n in names_in(definition)):
+            step = state.step(definition, "one of the folds, numbered by hand")
+            return frozenset((Axis("fold", step),))
+    return frozenset((Axis("loop", state.step(node, "values numbered by hand")),))

@@ -1,0 +1,81 @@
+"""Guards: what keeps the divisor of a formula from zero.
+
+``if tp + fp: p = tp / (tp + fp)``, ``try: ... except ZeroDivisionError: ...``; and counts that are never zero together.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from cvlint.analysis.domain.lattice import options
+from cvlint.analysis.domain.value import AnyValue, Const, LibraryName
+from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.syntax import is_same, names_in
+
+OPPOSITES: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.GtE: ast.Lt,
+    ast.Lt: ast.GtE,
+    ast.Gt: ast.LtE,
+    ast.LtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+}
+
+
+def is_guarded(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether a test around the formula, or an early exit before it, mentions what it divides by."""
+    guards = state.frame.guards
+    if not guards:
+        return False
+    if any(isinstance(guard, ast.Try | ast.With) for guard in guards):
+        return True
+    names = names_behind(state, node, 3)
+    return any(names & names_in(guard) for guard in guards)
+
+
+def names_behind(state: AnalysisState, node: ast.AST, depth: int) -> set[str]:
+    """The names in an expression, and in the expressions that these names are bound to, ``depth`` times."""
+    found = {n for n in names_in(node) if not isinstance(state.scope.lookup(n), LibraryName)}
+    if depth:
+        entries = {ast.unparse(n) for n in ast.walk(node) if isinstance(n, ast.Attribute | ast.Subscript)}
+        for name in (*found, *entries):
+            definition = state.scope.definitions.get(name)
+            arms = [definition.body, definition.orelse] if isinstance(definition, ast.IfExp) else [definition]
+            for arm in arms:  # the test of a conditional expression is no part of its value
+                if arm is not None and arm is not node:
+                    found |= names_behind(state, arm, depth - 1)
+    return {n for n in found if not isinstance(state.scope.lookup(n), LibraryName)}
+
+
+def is_cumulative_count(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether a count is a sum up to each rank, ``np.cumsum(y == 1)``: such counts are never zero together."""
+    counted = node.value if isinstance(node, ast.Subscript) else node
+    definition = state.scope.definitions.get(counted.id) if isinstance(counted, ast.Name) else counted
+    return isinstance(definition, ast.Call) and "cumsum" in names_in(definition.func)
+
+
+def are_complementary(state: AnalysisState, one: ast.expr, other: ast.expr) -> bool:
+    """Whether two counts add up to all entries: ``np.sum(top >= 0.5)`` and ``np.sum(top < 0.5)``."""
+    comparisons = [counted_comparison(state, count) for count in (one, other)]
+    match comparisons:
+        case [ast.Compare(left=a, ops=[first], comparators=[b]), ast.Compare(left=c, ops=[second], comparators=[d])]:
+            return OPPOSITES.get(type(first)) is type(second) and is_same(a, c) and is_same(b, d)
+        case _:
+            return False
+
+
+def counted_comparison(state: AnalysisState, node: ast.expr) -> ast.Compare | None:
+    """The comparison whose hits are counted: ``y == 1`` of ``np.sum(y == 1)``."""
+    count = state.scope.definitions.get(node.id) if isinstance(node, ast.Name) else node
+    match count:
+        case ast.Call(func=ast.Attribute(attr="sum" | "count_nonzero"), args=[ast.Compare() as comparison, *_]):
+            return comparison
+        case ast.Call(func=ast.Attribute(value=ast.Compare() as comparison, attr="sum")):
+            return comparison
+        case _:
+            return None
+
+
+def is_nonzero_literal(value: AnyValue) -> bool:
+    """Whether a count is a literal number other than 0."""
+    return all(isinstance(v, Const) and isinstance(v.value, int) and v.value != 0 for v in options(value))

@@ -1,0 +1,237 @@
+"""Formulas of precision, recall and F that are written out by hand.
+
+``2 * p * r / (p + r)``, ``tp / (tp + fp)``, ``2 * tp / (2 * tp + fp + fn)``, ``np.diag(c) / c.sum(axis=0)``. Event
+``formula``: CVL102 (precision and recall are means over folds), CVL402 (``guarded="no"``), CVL403 (they are macro
+averages). F of counts is a ``measure`` event.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from cvlint.analysis.checkers.formulas.guards import (
+    are_complementary,
+    is_cumulative_count,
+    is_guarded,
+    is_nonzero_literal,
+)
+from cvlint.analysis.checkers.formulas.terms import (
+    holds_epsilon,
+    is_small_term,
+    last_name,
+    operands,
+    reciprocal_terms,
+    resolve_name,
+    unwrap,
+)
+from cvlint.analysis.domain.lattice import array, options
+from cvlint.analysis.domain.value import NO_AXES, AnyValue, Axis, Data, LibraryObject, Measure, MeasureValue, axes_of
+from cvlint.analysis.inference.loop_axes import one_axis
+from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.syntax import names_in
+
+LABELS_OF_RATIOS = {
+    "f-measure": "F",
+    "jaccard": "the Jaccard index",
+    "precision": "precision",
+    "recall": "recall",
+}
+
+
+def measure_of_division(state: AnalysisState, node: ast.BinOp) -> AnyValue | None:
+    """The measure that a division computes, if it is one of the formulas of F, precision or recall."""
+    divisor, guarded = unwrap(resolve_name(state, node.right))
+    if is_confusion_diagonal(state, node.left) and (kind := kind_by_margin(state, node.right)):
+        step, measure = state.step(node, f"{kind} is computed here"), Measure(kind, "none", kind)
+        return MeasureValue(state.whole(NO_AXES), (one_axis(state, "class", node),), (step,), measure)
+    if not (isinstance(divisor, ast.BinOp) and isinstance(divisor.op, ast.Add)):
+        return None
+    terms = operands(divisor, ast.Add)
+    numerator = resolve_name(state, unwrap(node.left)[0])
+    factors = {ast.dump(f): f for part in operands(numerator, ast.Mult) for f in [unwrap(part)[0]]}
+    reciprocal = (
+        reciprocal_terms(terms) if set(factors) <= {ast.dump(ast.Constant(2)), ast.dump(ast.Constant(2.0))} else None
+    )
+    if reciprocal:
+        return f_from_harmonic_mean(state, node, reciprocal, guarded)
+    shared_factors: list[ast.expr] = []
+    other_terms: list[ast.expr] = []
+    for term in terms:
+        factors_of_term = [unwrap(f)[0] for f in operands(unwrap(term)[0], ast.Mult)]
+        shared_factor = next(
+            (f for f in factors_of_term if ast.dump(f) in factors and not isinstance(f, ast.Constant)), None
+        )
+        (other_terms if shared_factor is None else shared_factors).append(
+            term if shared_factor is None else shared_factor
+        )
+    distinct_factors = {ast.dump(part): part for part in shared_factors}
+    if len(distinct_factors) == 2 and len(shared_factors) == 2:
+        is_padded = bool(other_terms)
+        return f_from_harmonic_mean(state, node, tuple(distinct_factors.values()), guarded or is_padded)
+    if len(shared_factors) == 1 and 1 <= len(other_terms) <= 3:
+        return measure_of_counts(state, node, shared_factors[0], other_terms, guarded)
+    return None
+
+
+def f_from_harmonic_mean(
+    state: AnalysisState, node: ast.expr, parts: tuple[ast.expr, ...], guarded: bool
+) -> AnyValue | None:
+    """F as the harmonic mean of a precision and a recall, which values, names or the formula itself reveal."""
+    values = [array(state.evaluate(state, part)) for part in parts]
+    kinds = [kind_of_part(state, part, value) for part, value in zip(parts, values, strict=True)]
+    if not {"precision", "recall", None}.issuperset(kinds) or (kinds[0] == kinds[1] and kinds[0] is not None):
+        return None
+    if None in kinds and not binds_f(state):
+        return None
+    metric_objects = [
+        v for value in values for v in options(value) if isinstance(v, LibraryObject) and v.role == "state"
+    ]
+    if metric_objects:  # arithmetic on metric objects gives a metric object
+        return LibraryObject(role="state", facts={**metric_objects[0].facts, "measure": "f-measure", "label": "F"})
+    measured = [next((v for v in options(value) if isinstance(v, MeasureValue)), None) for value in values]
+    steps = tuple(dict.fromkeys(step for m in measured if m is not None for step in m.trace))
+    reduced = [m.reduced if m is not None else NO_AXES for m in measured]
+    reduced_in_both = reduced[0] | reduced[1] if all(reduced) else NO_AXES
+    guarded = guarded or is_guarded(state, node) or any(holds_epsilon(state, part, True) for part in parts)
+    own_step = state.step(node, "F is computed here")
+    measure = Measure("f-measure", next((m.measure.average for m in measured if m is not None), None), "F")
+    chain = tuple(id(step.node) for step in steps)
+    pooled = frozenset[Axis]().union(*(m.pooled for m in measured if m is not None))
+    state.emit(
+        "formula",
+        node,
+        measure,
+        reduced_in_both,
+        steps,
+        shape="harmonic",
+        guarded=yes_no(guarded),
+        chain=chain,
+        pooled=pooled,
+    )
+    axes = state.whole(frozenset().union(*(axes_of(v) for v in values)))
+    along = max((m.along for m in measured if m is not None), key=len, default=())
+    f_value = MeasureValue(axes, along, (*steps, own_step), measure, pooled=pooled)
+    state.computed.append(f_value)
+    return f_value
+
+
+def f_from_hmean_call(state: AnalysisState, node: ast.Call) -> AnyValue | None:
+    """``scipy.stats.hmean([precision, recall])``: guarded, since ``hmean`` refuses zeros."""
+    match node.args:
+        case [ast.List(elts=[one, other]) | ast.Tuple(elts=[one, other])]:
+            return f_from_harmonic_mean(state, node, (one, other), True)
+        case _:
+            return None
+
+
+def yes_no(fact: bool) -> str:
+    """A fact in the words of the rules."""
+    return "yes" if fact else "no"
+
+
+def binds_f(state: AnalysisState) -> bool:
+    """Whether the statement binds the name of an F-measure, or the function has such a name."""
+    names = (state.target, getattr(state.frame.node, "name", ""))
+    return any(name and state.knowledge.measure_named(name) == "f-measure" for name in names)
+
+
+def kind_of_part(state: AnalysisState, node: ast.expr, value: AnyValue) -> str | None:
+    """The measure that a part of a harmonic mean is, by value or by name; None where it is unknown."""
+    for option in options(value):
+        if isinstance(option, MeasureValue):
+            return option.measure.kind
+        if isinstance(option, LibraryObject) and option.role == "state":
+            return str(option.facts["measure"])
+    name = last_name(node)
+    for kind in ("precision", "recall"):
+        if state.knowledge.conforms(kind, name) or state.knowledge.conforms(f"bare-{kind}", name):
+            return kind
+    return "specificity" if state.knowledge.conforms("specificity", name) else state.knowledge.measure_named(name)
+
+
+def measure_of_counts(
+    state: AnalysisState, node: ast.BinOp, true_positives: ast.expr, others: list[ast.expr], guarded: bool
+) -> AnyValue | None:
+    """Precision ``tp / (tp + fp)``, recall, the Jaccard index, or F from counts ``2 tp / (2 tp + fp + fn)``."""
+    value = state.evaluate(state, true_positives)
+    if not state.knowledge.conforms("true-positives", last_name(true_positives)):
+        return None
+    error_terms = [o for o in others if not is_small_term(state, o)]
+    kind = kind_by_errors(state, node, error_terms)
+    if kind is None:
+        return None
+    guarded = guarded or len(error_terms) < len(others) or is_guarded(state, node) or is_nonzero_literal(value)
+    guarded = guarded or are_never_all_zero(state, true_positives, others, error_terms)
+    pooled = frozenset().union(*(v.pooled for v in options(value) if isinstance(v, Data)))
+    axes = state.whole(axes_of(value).union(*(axes_of(state.evaluate(state, o)) for o in others))) - pooled
+    measure = Measure(kind, "binary", LABELS_OF_RATIOS[kind])
+    step = state.step(node, f"{measure.label} is computed here")
+    if kind in ("precision", "recall"):
+        state.emit("formula", node, measure, shape="ratio", guarded=yes_no(guarded), chain=(), pooled=pooled)
+    else:
+        state.emit("measure", node, measure, pooled, scores="counts")
+    along = (one_axis(state, "class", node),) if is_confusion_diagonal(state, true_positives) else ()
+    measured = MeasureValue(axes, along, (step,), measure, pooled=pooled)
+    state.computed.append(measured)
+    return measured
+
+
+def kind_by_errors(state: AnalysisState, node: ast.BinOp, error_terms: list[ast.expr]) -> str | None:
+    """The measure of counts whose divisor holds these errors beside the true positives; None where it is none."""
+    roles = {role for term in error_terms for role in error_counts_in(state, term)}
+    match sorted(roles):
+        case ["fn", "fp"]:
+            return "f-measure" if weights_true_positives(state, node) else "jaccard"
+        case ["fp"]:
+            return "precision"
+        case ["fn"]:
+            return "recall"
+        case _:
+            return None
+
+
+def are_never_all_zero(
+    state: AnalysisState, true_positives: ast.expr, others: list[ast.expr], error_terms: list[ast.expr]
+) -> bool:
+    """Whether the counts of a divisor cannot all be zero: by an epsilon, or by the way they are counted."""
+    if any(holds_epsilon(state, term) or is_cumulative_count(state, term) for term in (true_positives, *others)):
+        return True
+    return any(are_complementary(state, true_positives, term) for term in error_terms)
+
+
+def weights_true_positives(state: AnalysisState, node: ast.BinOp) -> bool:
+    """Whether true positives count twice as much as errors, as in F: ``2 * tp``, ``(fp + fn) / 2``."""
+    sides = [resolve_name(state, unwrap(side)[0]) for side in (node.left, node.right)]
+    parts = [n for side in sides for n in ast.walk(side) if isinstance(n, ast.BinOp)]
+    return any(isinstance(n.op, ast.Mult | ast.Div) for n in parts)
+
+
+def error_counts_in(state: AnalysisState, node: ast.expr) -> list[str]:
+    """The counts of errors that an expression names: "fp", "fn"."""
+    texts = {
+        last_name(node),
+        *(last_name(child) for child in ast.walk(node) if isinstance(child, ast.Name | ast.Attribute)),
+    }
+    roles = {"fp": "false-positives", "fn": "false-negatives"}
+    return [
+        role for role, convention in roles.items() if any(state.knowledge.conforms(convention, text) for text in texts)
+    ]
+
+
+def is_confusion_diagonal(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether true positives are those of each class, ``np.diag(confusion)``."""
+    definition = state.scope.definitions.get(node.id) if isinstance(node, ast.Name) else node
+    return isinstance(definition, ast.Call) and bool({"diag", "diagonal"} & names_in(definition.func))
+
+
+def kind_by_margin(state: AnalysisState, node: ast.expr) -> str | None:
+    """The measure of the diagonal of a confusion matrix over its sums along an axis, where rows are true classes."""
+    definition = state.scope.definitions.get(node.id) if isinstance(node, ast.Name) else node
+    terms = operands(definition, ast.Add) if definition is not None else []
+    for term in terms:
+        match unwrap(term)[0]:
+            case ast.Call(func=ast.Attribute(attr="sum"), args=args, keywords=keywords):
+                axis = [*args, *(k.value for k in keywords if k.arg == "axis")][-1:]
+                value = axis[0].value if axis and isinstance(axis[0], ast.Constant) else None
+                return {0: "precision", 1: "recall"}.get(value)  # type: ignore[arg-type]
+    return None

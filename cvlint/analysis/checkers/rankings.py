@@ -1,0 +1,119 @@
+"""Measures of a ranking: AUC and the like over pooled scores, or of hard labels.
+
+``roc_auc_score(y, oof)`` where ``oof[test] = scores`` pooled the scores of different folds' models;
+``roc_auc_score(y, model.predict(X))`` where ``predict`` gives labels. Event ``measure``: CVL201 (ROC AUC), CVL202
+(average precision and others), CVL203 (``scores="hard"``).
+
+Two other places emit this event: `cvlint.analysis.checkers.formulas.hand_written` for F of counts, and
+`cvlint.analysis.interpreter.calls` for unknown functions that rank, by their names.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from cvlint.analysis.domain.value import Axes, LibraryName, Measure, Trace
+from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.syntax import nodes_in
+from cvlint.knowledge.loader import Entry
+
+REFUSES_SCORES = ("f-measure", "precision", "recall", "accuracy")  # measures that take hard labels only
+ARITHMETIC_FUNCTIONS = frozenset({"zip", "len", "enumerate", "range", "max", "min", "abs"})
+
+
+def only_chooses_threshold(state: AnalysisState, entry: Entry, node: ast.AST) -> bool:
+    """Whether a curve only serves to pick one of its thresholds: nothing shows, measures or returns it."""
+    targets = targets_of_call(state, node)
+    if "thresholds" not in entry.facts.get("parts", ()) or len(targets) != len(entry.facts["parts"]):
+        return False
+    thresholds = {name for name, part in zip(targets, entry.facts["parts"], strict=True) if part == "thresholds"}
+    coordinates = set(targets) - thresholds - {"_"}
+    function = state.frame.node
+    subscripted = (s.value for s in nodes_in(function, ast.Subscript) if isinstance(s.ctx, ast.Load))
+    if not any(isinstance(value, ast.Name) and value.id in thresholds for value in subscripted):
+        return False
+    given_away = [*(r.value for r in nodes_in(function, ast.Return) if r.value), *nodes_in(function, ast.Dict)]
+    is_used = any(uses_coordinates(state, call, coordinates) for call in nodes_in(function, ast.Call))
+    return not is_used and not any(contains_coordinates(value, coordinates) for value in given_away)
+
+
+def targets_of_call(state: AnalysisState, node: ast.AST) -> list[str]:
+    """The names to which a tuple assignment binds what a call returns."""
+    for assignment in nodes_in(state.frame.node, ast.Assign):
+        match assignment:
+            case ast.Assign(targets=[ast.Tuple(elts=elements)], value=value) if value is node:
+                return [e.id if isinstance(e, ast.Name) else "" for e in elements]
+    return []
+
+
+def contains_coordinates(node: ast.expr, coordinates: set[str]) -> bool:
+    """Whether an expression holds the coordinates of a curve, and not only one of their points."""
+    match node:
+        case ast.Name(id=name):
+            return name in coordinates
+        case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Dict(values=parts):
+            return any(contains_coordinates(part, coordinates) for part in parts)
+        case ast.Call(func=ast.Attribute(value=inner)):
+            return contains_coordinates(inner, coordinates)
+        case _:
+            return False
+
+
+def uses_coordinates(state: AnalysisState, node: ast.Call, coordinates: set[str]) -> bool:
+    """Whether a call draws or keeps the coordinates, or takes the area under them; arithmetic does not."""
+    arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
+    if not any(contains_coordinates(argument, coordinates) for argument in arguments):
+        return False
+    if isinstance(node.func, ast.Name) and node.func.id in ARITHMETIC_FUNCTIONS:
+        return False
+    target = state.evaluate(state, node.func)
+    entry = state.knowledge.entry(target.name) if isinstance(target, LibraryName) else None
+    is_numpy = isinstance(target, LibraryName) and target.name.startswith("numpy.")
+    return not is_numpy or (entry is not None and entry.effect == "area")
+
+
+def check_ranking(
+    state: AnalysisState,
+    entry: Entry,
+    node: ast.AST,
+    measure: Measure,
+    pooled: Axes,
+    trace: Trace,
+    codomains: set[str],
+    truth: ast.expr | None,
+) -> None:
+    """Record that a measure is computed, over scores that were pooled along ``pooled``.
+
+    A curve over pooled scores that only chooses a threshold is no result, and is left out.
+    """
+    if entry.facts.get("curve") and pooled and only_chooses_threshold(state, entry, node):
+        return
+    scores = "hard" if codomains == {"hard"} else ("calibrated" if "calibrated" in codomains else "scores")
+    state.emit("measure", node, measure, pooled, trace, scores=scores)
+    others = [a for a in node.args if a is not truth] if isinstance(node, ast.Call) else []
+    check_hard_labels(state, entry, others[0] if others else None)
+
+
+def check_hard_labels(state: AnalysisState, entry: Entry, predictions: ast.expr | None) -> None:
+    """Predictions that F or accuracy takes are hard labels, and so are the same predictions for AUC.
+
+    Whichever call comes first, the event of AUC says ``scores="hard"`` once both are known.
+    """
+    if not isinstance(predictions, ast.Name) or not entry.name.startswith("sklearn.metrics."):
+        return
+    name = predictions.id
+    key = (state.scope.home(name), name, state.scope.definitions.get(name))
+    is_ranking = "y_pred" not in entry.facts["params"]
+    if not is_ranking and entry.facts["measure"] not in REFUSES_SCORES:
+        return
+    step = state.step(predictions, f"the same {name} is labels here")
+    if not is_ranking:
+        state.labels[key] = step
+    elif state.events:
+        state.rankings.setdefault(key, []).append(state.events[-1])
+    for event in state.rankings.get(key, []) if key in state.labels else ():
+        if event in state.events:
+            facts = {**event.facts, "scores": "hard"}
+            trace = (*event.trace, state.labels[key])
+            state.events[state.events.index(event)] = replace(event, facts=facts, trace=trace)

@@ -1,0 +1,134 @@
+"""Handlers that drop the folds in which a measure fails.
+
+``try: aucs.append(roc_auc_score(y[test], s)) except ValueError: pass``. Event ``skip`` (see `skip_events`): CVL103.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+
+from cvlint.analysis.checkers.undefined_folds.skip_events import (
+    UNDEFINED_WITHOUT_A_CLASS,
+    has_fold_axis,
+    is_patch_literal,
+    record_skip,
+)
+from cvlint.analysis.domain.value import AnyValue, Axis, Const, HeapObject, MeasureValue
+from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.syntax import names_in
+
+DIVISION_ERRORS = frozenset(
+    ("ZeroDivisionError", "ArithmeticError", "Exception", "BaseException", "FloatingPointError", "RuntimeWarning")
+)
+
+
+def catches_division(node: ast.Try) -> bool:
+    """Whether a handler catches the division by zero of a formula in the body."""
+    names = [names_in(h.type) if h.type is not None else {"Exception"} for h in node.handlers]
+    return any(DIVISION_ERRORS & found for found in names)
+
+
+def check_try(state: AnalysisState, node: ast.Try, measured: list[MeasureValue], unset: frozenset[str]) -> None:
+    """``try: auc = … except ValueError: pass`` in a fold drops the fold, unless ``auc`` was NaN before."""
+    in_folds = [
+        m
+        for m in measured
+        if has_fold_axis(m.axes) and m.measure.kind in UNDEFINED_WITHOUT_A_CLASS and keeps_measure(node, m)
+    ]
+    in_folds = [m for m in in_folds if not m.defined]
+    if (
+        not in_folds
+        or is_in_group_loop(state)
+        or any(fits_model(state, child) for statement in node.body for child in ast.walk(statement))
+    ):
+        return
+    if state.active and is_search_loop(state, state.active[-1]):
+        return  # the handler drops one of the candidates, and no fold
+    keeps_nan = any(isinstance(s, ast.Assign) and names_in(s.targets[0]) & unset for s in node.body)
+    for handler in node.handlers:
+        if drops_fold(handler.body, in_folds[0]) and not (keeps_nan and isinstance(handler.body[0], ast.Pass)):
+            record_skip(state, node, "try", in_folds[0], in_folds[0].axes)
+            return
+
+
+def drops_fold(body: list[ast.stmt], value: MeasureValue) -> bool:
+    """Whether a handler drops the fold, or gives it a value that hides the failure."""
+    for statement in body:
+        match statement:
+            case ast.Pass() | ast.Continue():
+                return True
+            case ast.Assign(value=ast.Constant(value=int() | float()) | ast.UnaryOp() as constant):
+                return is_patch_literal(constant, value)
+            case ast.Return(value=ast.Constant(value=int() | float()) as constant):
+                return is_patch_literal(constant, value)
+            case ast.Expr(value=ast.Call(func=ast.Attribute(attr="append"), args=[argument])):
+                return is_patch_literal(argument, value)
+            case ast.Raise() | ast.Return():
+                return False
+            case ast.If():
+                if drops_fold(statement.body, value) or drops_fold(statement.orelse, value):
+                    return True
+    return False
+
+
+def keeps_measure(node: ast.Try, value: MeasureValue) -> bool:
+    """Whether the text of a ``try`` block computes a measure, and does more than show it."""
+    line = getattr(value.trace[-1].node, "lineno", 0)
+    if any(axis.kind == "batch" for axis in value.axes):
+        return False
+    for statement in node.body:
+        if statement.lineno <= line <= (statement.end_lineno or 0):
+            return not only_shows(statement)
+    return False
+
+
+def only_shows(statement: ast.stmt) -> bool:
+    """Whether a statement only prints or logs."""
+    match statement:
+        case ast.Expr(value=ast.Call(func=ast.Name(id="print"))):
+            return True
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr="info" | "debug" | "warning" | "write" | "log"))):
+            return True
+        case _:
+            return False
+
+
+def fits_model(state: AnalysisState, node: ast.AST) -> bool:
+    """Whether a call fits a model: more than a measure can fail then."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr=name)):
+            return name == "fit" or state.knowledge.conforms("training", name)
+        case ast.Call(func=ast.Name(id=name)):
+            return state.knowledge.conforms("training", name)
+        case _:
+            return False
+
+
+def is_search_loop(state: AnalysisState, axis: Axis) -> bool:
+    """Whether a loop goes on until it finds something, or tries thresholds."""
+    return isinstance(axis.step.node, ast.While) or any(state.knowledge.conforms("threshold", n) for n in axis.targets)
+
+
+def is_in_group_loop(state: AnalysisState) -> bool:
+    """Whether the innermost loop takes the rows of one group after another, which are neither folds nor classes."""
+    inner = state.active[-1] if state.active else None
+    if inner is None or inner.kind != "loop" or not inner.column:
+        return False
+    return not state.knowledge.conforms("truth", inner.column)
+
+
+def nan_names(state: AnalysisState) -> frozenset[str]:
+    """The names that are bound to NaN, or to a dict with such an entry."""
+    return frozenset(name for name, value in state.scope.names.items() if is_nan(value))
+
+
+def is_nan(value: AnyValue) -> bool:
+    """Whether a value is NaN, or a dict or a row with such an entry."""
+    match value:
+        case Const(value=float() as number):
+            return math.isnan(number)
+        case HeapObject():
+            return any(isinstance(entry, Const) and is_nan(entry) for entry in value.keyed.values())
+        case _:
+            return False

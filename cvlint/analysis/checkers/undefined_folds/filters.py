@@ -1,0 +1,152 @@
+"""Tests and masks that leave out undefined folds.
+
+``if not np.isnan(auc): aucs.append(auc)``, ``[x for x in aucs if x == x]``, ``aucs[~np.isnan(aucs)]``,
+``frame.dropna()``. Event ``skip`` (see `skip_events`): CVL103.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from cvlint.analysis.checkers.undefined_folds.one_class_folds import (
+    appends_constant,
+    appends_if_both_classes,
+    tests_for_both_classes,
+)
+from cvlint.analysis.checkers.undefined_folds.skip_events import (
+    are_one_class_folds_skipped,
+    continues_loop,
+    has_fold_axis,
+    record_skip,
+)
+from cvlint.analysis.domain.lattice import measures, options
+from cvlint.analysis.domain.value import AnyValue, Axes, Data, HeapObject, MeasureValue
+from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.syntax import is_same, names_in
+
+
+def check_if(state: AnalysisState, node: ast.If, test: AnyValue) -> None:
+    """``if not isnan(auc): aucs.append(auc)`` and ``if len(unique(y[test])) < 2: continue`` in a fold."""
+    tested = measure_under_test(state, node.test)
+    if tested is not None and not tested.defined and has_fold_axis(tested.axes) and filters_folds(state, node, tested):
+        record_skip(state, node.test, "filter", tested, tested.axes)
+        return
+    drops_fold = continues_loop(node) or appends_constant(node) or appends_if_both_classes(state, node)
+    if state.active and state.active[-1].kind == "fold" and drops_fold and tests_for_both_classes(state, node.test):
+        axis = state.active[-1]
+        state.waiting.append((state.scope.module, node.test, frozenset((axis,))))
+
+
+def filters_folds(state: AnalysisState, node: ast.If, value: MeasureValue) -> bool:
+    """Whether a branch appends defined values only, or goes on with the next fold where one is undefined."""
+    for statement in node.body:
+        match statement:
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=receiver, attr="append" | "add" | "extend"))):
+                born = frozenset().union(
+                    *(v.born for v in options(state.evaluate(state, receiver)) if isinstance(v, HeapObject))
+                )
+                if has_fold_axis(value.axes - born):
+                    return True
+            case ast.AugAssign(op=ast.Add()):
+                return True
+    return continues_loop(node) and any(
+        keeps_value(statement_after) for statement_after in statements_after(state, node)
+    )
+
+
+def statements_after(state: AnalysisState, node: ast.stmt) -> list[ast.stmt]:
+    """The statements after one in its block."""
+    for parent in ast.walk(state.frame.node):
+        for block in (getattr(parent, name, None) for name in ("body", "orelse", "finalbody")):
+            if isinstance(block, list) and node in block:
+                return block[block.index(node) + 1 :]
+    return []
+
+
+def keeps_value(statement: ast.stmt) -> bool:
+    """Whether a statement may keep a value: by an append, a sum, or a name."""
+    for child in ast.walk(statement):
+        match child:
+            case ast.AugAssign() | ast.Assign() | ast.Return() | ast.Yield():
+                return True
+            case ast.Call(func=ast.Attribute(attr="append" | "add" | "extend" | "update")):
+                return True
+    return False
+
+
+def measure_under_test(state: AnalysisState, test: ast.expr) -> MeasureValue | None:
+    """The measure that a test checks for being defined: ``not np.isnan(auc)``, ``auc == auc``, ``f1 > 0``."""
+    for child in ast.walk(test):
+        match child:
+            case ast.Call(
+                func=ast.Attribute(attr="isnan" | "isfinite" | "isnull" | "notnull" | "isna" | "notna")
+                | ast.Name(id="isnan" | "isfinite"),
+                args=[inner, *_],
+            ):
+                return likely_undefined(state.evaluate(state, inner))
+            case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq()], comparators=[right]) if is_same(left, right):
+                for value in measures(state.evaluate(state, left)):
+                    return value
+            case ast.Compare(
+                left=left,
+                ops=[ast.Eq() | ast.NotEq() | ast.IsNot() | ast.Is()],
+                comparators=[ast.Constant(value=0 | 0.0)],
+            ):
+                for value in measures(state.evaluate(state, left)):
+                    return value
+    return None
+
+
+def likely_undefined(value: AnyValue) -> MeasureValue | None:
+    """Of several measures the one that may be NaN: scikit-learn gives NaN for AUC, and 0 for F."""
+    candidates = list(measures(value))
+    return next(
+        (m for m in candidates if m.measure.kind in ("roc-auc", "average-precision")),
+        candidates[0] if candidates else None,
+    )
+
+
+def skips_fold(state: AnalysisState, node: ast.If) -> bool:
+    """Whether a branch goes on with the next fold, and at most prints something of this one."""
+    if not state.active or state.active[-1].kind != "fold":
+        return False
+    only_shows = all(isinstance(s, ast.Expr) and "append" not in names_in(s) for s in node.body[:-1])
+    return continues_loop(node) and only_shows
+
+
+def corrects_tested_name(node: ast.If) -> bool:
+    """Whether a branch only corrects what its test found: ``if n == 0: n = 1``."""
+    tested = names_in(node.test)
+    for statement in node.body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)]) | ast.AugAssign(target=ast.Name(id=name)) if name in tested:
+                return True
+    return False
+
+
+def check_comprehension_filter(state: AnalysisState, test: ast.expr, axes: Axes) -> None:
+    """``[x for x in aucs if not isnan(x)]``: undefined folds are left out."""
+    tested = measure_under_test(state, test)
+    if (
+        tested is not None
+        and not tested.defined
+        and has_fold_axis(tested.axes & axes)
+        and not are_one_class_folds_skipped(state, axes)
+    ):
+        state.forgive(tested)
+        record_skip(state, test, "filter", tested, tested.axes)
+
+
+def check_mask(state: AnalysisState, value: AnyValue, key: AnyValue, node: ast.AST) -> None:
+    """``aucs[~np.isnan(aucs)]``."""
+    if isinstance(key, Data) and key.codomain == "nan-mask":
+        check_dropped(state, value, node, "filter")
+
+
+def check_dropped(state: AnalysisState, value: AnyValue, node: ast.AST, how: str = "dropna") -> None:
+    """``frame.dropna()``: values along folds lose the undefined ones."""
+    for found in measures(value):
+        axes = frozenset().union(*found.along)
+        if has_fold_axis(axes) and not found.defined:
+            record_skip(state, node, how, found, axes)
+            return

@@ -1,0 +1,122 @@
+"""Folds that lack a class, in which F or AUC does not exist, and code that leaves them out.
+
+``if len(np.unique(y[test])) < 2: continue``. Such a fold matters only where a measure is computed in the others, so the
+event ``skip`` (CVL103) is recorded at the end of the analysis.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from cvlint.analysis.checkers.undefined_folds.skip_events import (
+    UNDEFINED_WITHOUT_A_CLASS,
+    has_fold_axis,
+    is_patch_literal,
+    skip_facts,
+)
+from cvlint.analysis.domain.lattice import measures
+from cvlint.analysis.domain.value import Axes, Module, axes_of
+from cvlint.analysis.events import Event
+from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.syntax import names_in
+
+COUNTING_FUNCTIONS = frozenset({"unique", "nunique", "set", "sum", "count_nonzero", "any", "bincount"})
+
+
+def tests_for_both_classes(state: AnalysisState, test: ast.expr) -> bool:
+    """Whether a test is for both classes in the fold: ``len(np.unique(y[test])) < 2``, ``y_test.sum() == 0``."""
+    for child in ast.walk(test):
+        match child:
+            case ast.Call(func=ast.Attribute(value=truth, attr="any" | "sum")) if child is test:
+                if is_truth_of_fold(state, truth):
+                    return True
+            case ast.Compare(
+                left=left,
+                ops=[ast.Eq() | ast.Lt() | ast.LtE() | ast.NotEq() | ast.Gt() | ast.GtE()],
+                comparators=[ast.Constant(value=int()) | ast.Name() | ast.Attribute()],
+            ):
+                names = names_in(left)
+                counts_labels = any(
+                    state.knowledge.conforms(c, n) for n in names for c in ("true-positives", "false-positives")
+                )
+                if (
+                    counts_labels
+                    and is_literal_number(child.comparators[0])
+                    and has_fold_axis(axes_of(state.evaluate(state, left)))
+                ):
+                    return True
+                if names & COUNTING_FUNCTIONS and is_truth_of_fold(state, left):
+                    return True
+    return False
+
+
+def is_under_class_test(state: AnalysisState) -> bool:
+    """Whether a test around lets only folds with both classes in."""
+    return any(isinstance(guard, ast.If) and tests_for_both_classes(state, guard.test) for guard in state.frame.guards)
+
+
+def is_truth_of_fold(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether an expression is made of the true labels of a fold's test part."""
+    names, knowledge = names_in(node), state.knowledge
+    if not any(knowledge.conforms("truth", name) for name in names) or not has_fold_axis(
+        axes_of(state.evaluate(state, node))
+    ):
+        return False
+    has_train_part = any(knowledge.conforms("train-part", name) for name in names)
+    return not has_train_part or any(knowledge.conforms("test-part", name) for name in names)
+
+
+def is_literal_number(node: ast.expr) -> bool:
+    """Whether an expression is a literal number."""
+    return isinstance(node, ast.Constant)
+
+
+def appends_constant(node: ast.If) -> bool:
+    """Whether a branch collects a literal number other than 0 for the fold."""
+    match node.body:
+        case [ast.Expr(value=ast.Call(func=ast.Attribute(attr="append"), args=[argument]))]:
+            return is_patch_literal(argument)
+        case [ast.Assign(value=value)] if node.orelse:
+            return is_patch_literal(value)
+        case _:
+            return False
+
+
+def appends_if_both_classes(state: AnalysisState, node: ast.If) -> bool:
+    """Whether a measure is collected only for folds with both classes: ``if np.unique(y[test]).size == 2: …``."""
+    match node.test:
+        case ast.Compare(ops=[ast.Eq() | ast.GtE()], comparators=[ast.Constant(value=2)]):
+            pass
+        case ast.Compare(ops=[ast.NotEq() | ast.Gt()], comparators=[ast.Constant(value=1)]):
+            pass
+        case _:
+            return False
+    appended = [
+        argument
+        for statement in node.body
+        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
+        if isinstance(statement.value.func, ast.Attribute) and statement.value.func.attr == "append"
+        for argument in statement.value.args
+    ]
+    return not node.orelse and any(True for argument in appended for _ in measures(state.evaluate(state, argument)))
+
+
+def record_one_class_folds(state: AnalysisState) -> None:
+    """Record the skipped one-class folds, where a measure is computed in the other folds."""
+    for module, test, axes in state.waiting:
+        for value in state.computed:
+            if axes & value.axes and value.measure.kind in UNDEFINED_WITHOUT_A_CLASS:
+                state.record(
+                    Event("skip", module, test, value.measure, axes, value.trace, "", skip_facts("filter", axes))
+                )
+                break
+        else:
+            record_by_average(state, module, test, axes)
+
+
+def record_by_average(state: AnalysisState, module: Module, test: ast.AST, axes: Axes) -> None:
+    """Record skipped one-class folds of a measure that only its name reveals: it was seen when it was averaged."""
+    for event in state.events:
+        if event.name == "reduce" and axes & event.axes and event.measure.kind in UNDEFINED_WITHOUT_A_CLASS:
+            state.record(Event("skip", module, test, event.measure, axes, event.trace, "", skip_facts("filter", axes)))
+            break

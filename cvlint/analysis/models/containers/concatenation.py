@@ -1,0 +1,136 @@
+"""Arrays and frames put together. Effects: ``pool``, ``stack``.
+
+``np.concatenate(all_scores)``, ``pd.concat(frames)``, ``np.vstack([a, b])``: data of different folds are pooled,
+measures of different folds are collected.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from cvlint.analysis.checkers.leakage import label_joined
+from cvlint.analysis.domain.lattice import array, element, join, options, stacked
+from cvlint.analysis.domain.value import AnyValue, Axes, Const, Data, HeapObject, MeasureValue, Union, axes_of
+from cvlint.analysis.heap.writes import append, extend
+from cvlint.analysis.inference.loop_axes import held_out
+from cvlint.analysis.models.arguments import first_argument
+from cvlint.analysis.models.experiment.splitters import split_of_groups
+from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.knowledge.loader import Entry
+
+
+def pool_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``np.concatenate(list_of_arrays)``: data of different folds are pooled, measures are collected."""
+    parts = first_argument(arguments)
+    label_joined(state, node)
+    note_split_of_groups(state, node)
+    if len(arguments[0]) > 1 and not isinstance(arguments[0][1], Const):
+        parts = HeapObject("tuple", dict(enumerate(arguments[0])), born=state.active_axes)
+    match parts:
+        case HeapObject(keyed=keyed, rest=None) if keyed:
+            return concatenate_parts(state, list(keyed.values()), node)
+        case HeapObject() if parts.kind == "frame":
+            return parts
+        case HeapObject():
+            return join(pool_entries(state, option, parts.extent, node) for option in options(parts.rest))
+        case Data() if parts.along:
+            return Data(parts.axes, (), parts.trace, parts.codomain, parts.pooled | parts.along[0])
+        case _:
+            return array(parts)
+
+
+def concatenate_parts(state: AnalysisState, parts: list[AnyValue], node: ast.AST) -> AnyValue:
+    """``np.append(all_scores, scores)``, ``pd.concat([frame, row])``, ``np.concatenate([X[:a], X[b:]])``."""
+    codomains = {v.codomain for v in parts if isinstance(v, Data)}
+    if {"before", "after"} <= codomains:
+        for value in parts:
+            if isinstance(value, Data) and value.codomain in ("before", "after"):
+                held_out(state, value)
+    targets = [
+        v
+        for p in parts
+        for v in options(p)
+        if isinstance(v, HeapObject) and (v.kind in ("list", "frame", "array") or v.rest)
+    ]
+    if targets and len(parts) > 1:
+        target = targets[0]
+        for value in parts:
+            if target not in options(value):
+                concatenate_to(state, target, value, node)
+        return target
+    before_loop = [p for p in parts if not (axes_of(p) & state.active_axes)]
+    if before_loop and len(before_loop) < len(parts) and all(isinstance(p, Data) for p in parts):
+        in_loop = join(p for p in parts if axes_of(p) & state.active_axes)
+        swept = state.active_axes - axes_of(before_loop[0])
+        return pool_entries(state, in_loop, swept, node)
+    joined = join(parts)
+    return element(joined) if isinstance(joined, HeapObject) else joined
+
+
+def concatenate_to(state: AnalysisState, target: HeapObject, value: AnyValue, node: ast.AST) -> None:
+    """Add to a container what is concatenated with it."""
+    for option in options(value):
+        match option:
+            case MeasureValue() | HeapObject(kind="frame" | "table" | "tuple" | "dict"):
+                row = option
+                if isinstance(option, HeapObject) and option.kind in ("frame", "table") and option.keyed:
+                    row = HeapObject(
+                        "dict", {k: element(v) if isinstance(v, HeapObject) else v for k, v in option.keyed.items()}
+                    )
+                append(state, target, row, node)
+            case HeapObject(keyed=keyed, rest=None) if keyed:
+                for entry in keyed.values():
+                    append(state, target, entry, node)
+            case _:
+                extend(state, target, option, node)
+
+
+def pool_entries(state: AnalysisState, value: AnyValue, swept: Axes, node: ast.AST, depth: int = 6) -> AnyValue:
+    """The entries of a list, concatenated: data of different folds are pooled.
+
+    ``depth`` bounds the recursion, as a list may hold itself.
+    """
+    match value:
+        case Data():
+            return state.pooled(value, swept, node)
+        case MeasureValue():
+            return stacked(value, swept)
+        case HeapObject() if depth:
+            columns = {key: pool_entries(state, v, swept, node, depth - 1) for key, v in value.keyed.items()}
+            rest = None if value.rest is None else pool_entries(state, value.rest, swept, node, depth - 1)
+            return HeapObject("frame", columns, rest, value.extent, value.born - swept)
+        case Union() if depth:
+            return join(pool_entries(state, option, swept, node, depth - 1) for option in value.options)
+        case _:
+            return value
+
+
+def stack_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``np.vstack([a, b])`` puts arrays side by side; an array that grows in a loop by it is pooled."""
+    parts = first_argument(arguments)
+    if isinstance(parts, HeapObject) and parts.rest is None and any(is_grown(state, v) for v in parts.keyed.values()):
+        return pool_call(state, entry, arguments, node)
+    return array(parts)
+
+
+def is_grown(state: AnalysisState, value: AnyValue) -> bool:
+    """Whether an argument of ``vstack`` is older than the loops under way."""
+    if isinstance(value, HeapObject):
+        return value.kind in ("array", "list") and bool(state.active_axes - value.born)
+    return isinstance(value, Data) and bool(state.active_axes) and bool(value.pooled & state.active_axes)
+
+
+def note_split_of_groups(state: AnalysisState, node: ast.AST) -> None:
+    """``np.concatenate([X[k] for k in test])``: each index of the split stands for a whole array, of a patient perhaps.
+
+    The splitter splits groups then, not samples.
+    """
+    match node:
+        case ast.Call(args=[ast.ListComp(generators=[ast.comprehension(iter=indices)]), *_]):
+            indices_value = state.evaluate(state, indices)
+        case _:
+            return
+    if isinstance(indices_value, Data) and indices_value.codomain in ("train-indices", "test-indices"):
+        for axis in indices_value.axes:
+            if axis.splitter is not None and axis.kind == "fold":
+                axis.splitter = split_of_groups(axis.splitter)

@@ -1,0 +1,92 @@
+"""Means of the columns of a frame, or of groups of rows. Effect: ``aggregate``; ``apply`` after ``groupby``.
+
+``frame.agg(["mean", "std"])``, ``frame.groupby("model").agg(f1=("f1", "mean"))``, ``frame.pivot_table(values="f1")``,
+``frame.groupby("fold").apply(score)``.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from cvlint.analysis.domain.lattice import options, stacked
+from cvlint.analysis.domain.value import AnyValue, Const, Data, HeapObject, LibraryName, axes_of
+from cvlint.analysis.heap.reads import groups_of, item_of
+from cvlint.analysis.models.arguments import argument_named
+from cvlint.analysis.models.containers.reductions import reduce_value
+from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.knowledge.loader import Entry
+
+
+def aggregate_method(
+    state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call
+) -> AnyValue:
+    """``frame.agg(["mean", "std"])``: a mean where its arguments name one."""
+    if entry.name == "pivot_table":
+        return pivot_table(state, base, arguments, node)
+    if columns := column_aggregations(arguments):
+        titled = {title: column_mean(state, base, column, how, node) for title, (column, how) in columns.items()}
+        return HeapObject("table", dict(titled), born=state.active_axes)
+    is_mean = names_mean(*arguments[0], *arguments[1].values())
+    return reduce_value(state, node, "mean", base, None) if is_mean else Data(axes_of(base))
+
+
+def pivot_table(state: AnalysisState, base: AnyValue, arguments: Arguments, node: ast.Call) -> AnyValue:
+    """``frame.pivot_table(values="f1", index="model", aggfunc="mean")``.
+
+    Without ``aggfunc`` nothing is averaged: most tables have one value in each place.
+    """
+    aggregation = argument_named(arguments, 3, "aggfunc")
+    if aggregation is None or not names_mean(aggregation):
+        return Data(axes_of(base))
+    columns = argument_named(arguments, 0, "values")
+    if columns is not None:
+        names = next((k.value for k in node.keywords if k.arg == "values"), node.args[0] if node.args else node.func)
+        base = item_of(state, base, columns, ast.copy_location(ast.Subscript(node.func, names), node))
+    return reduce_value(state, node, "mean", base, None)
+
+
+def names_mean(*values: AnyValue) -> bool:
+    """Whether an argument, or one of its entries, is the name of a mean or the function itself."""
+    entries = [entry for value in values for option in options(value) for entry in entries_of(option)]
+    texts = [v.value if isinstance(v, Const) else v.name for v in entries if isinstance(v, Const | LibraryName)]
+    return any(isinstance(text, str) and "mean" in text for text in texts)
+
+
+def column_aggregations(arguments: Arguments) -> dict[str, tuple[str, str]]:
+    """The columns and their aggregations in ``agg(mean_auc=("auc", "mean"))`` and in ``agg({"auc": "mean"})``."""
+    found = {}
+    for title, value in arguments[1].items():
+        match value:
+            case HeapObject(keyed={0: Const(value=str() as column), 1: Const(value=str() as how)}):
+                found[title] = (column, how)
+    for value in arguments[0]:
+        for key, made in value.keyed.items() if isinstance(value, HeapObject) and value.kind == "dict" else ():
+            if isinstance(made, Const) and isinstance(key, str):
+                found[key] = (key, str(made.value))
+    return found
+
+
+def column_mean(state: AnalysisState, base: AnyValue, column: str, aggregation: str, node: ast.Call) -> AnyValue:
+    """The mean of a column where the aggregation is one."""
+    column_value = item_of(
+        state, base, Const(value=column), ast.copy_location(ast.Subscript(node.func, ast.Constant(column)), node)
+    )
+    return reduce_value(state, node, "mean", column_value, None) if "mean" in aggregation else Data(axes_of(base))
+
+
+def entries_of(value: AnyValue) -> list[AnyValue]:
+    """A value; of a container its entries, and the entries of the containers in it."""
+    if not isinstance(value, HeapObject):
+        return [value]
+    inner = value.entries()
+    return [*inner, *(e for v in inner if isinstance(v, HeapObject) for e in v.entries())]
+
+
+def apply_to_folds(state: AnalysisState, base: AnyValue, function: AnyValue, node: ast.Call) -> AnyValue | None:
+    """``frame.groupby("fold").apply(f)``: one result for each fold; None where the groups are no folds."""
+    groups = groups_of(state, base, node.func.value) if isinstance(node.func, ast.Attribute) else None
+    if groups is None:
+        return None
+    folds, rows = groups
+    with state.along(folds):
+        return stacked(state.call(state, function, ([rows], {}), node), folds)

@@ -1,0 +1,258 @@
+"""Loops: the axes that a loop over a value runs along, and its elements. Effect: ``iterate``.
+
+``for train, test in splitter.split(X, y)`` runs along folds, and so does a loop over a list that was filled along
+folds. Where the iterable says nothing, names do (a heuristic, so the confidence is medium at most).
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from cvlint.analysis.domain.lattice import UNKNOWN, element, extent_of, join, options, varying
+from cvlint.analysis.domain.value import (
+    NO_AXES,
+    AnyValue,
+    Axes,
+    Axis,
+    Const,
+    Data,
+    Function,
+    HeapObject,
+    Instance,
+    LibraryName,
+    LibraryObject,
+    MeasureValue,
+    Union,
+)
+from cvlint.analysis.heap.reads import groups_of
+from cvlint.analysis.inference.identifier_inference import speaks_of_folds
+from cvlint.analysis.inference.loop_axes import SPLIT, by_names, either_splitter
+from cvlint.analysis.models.arguments import first_argument
+from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.knowledge.loader import Entry
+
+MOST_UNROLLED = 8
+MOST_KEYS = 16  # entries of a dict: rows of measures are longer than lists of models
+
+
+@dataclass(frozen=True, slots=True)
+class Iteration:
+    """How a loop runs: the axes that it runs along, and its elements (several where the loop is unrolled)."""
+
+    axes: Axes
+    elements: tuple[AnyValue, ...]
+
+
+def iterate(state: AnalysisState, source: AnyValue, iter_node: ast.expr, target: ast.expr | None) -> Iteration:
+    """How a loop over ``source`` runs; of several possible values one that is split into folds comes first."""
+    iterations = [iterate_value(state, option, iter_node, target) for option in options(source)]
+    if len(iterations) == 1:
+        return iterations[0]
+    folds = [p for p in iterations if any(a.kind == "fold" for a in p.axes)]
+    splitters = {id(a.splitter): (a.splitter, p) for p in folds for a in p.axes if a.splitter is not None}
+    if splitters:
+        return splitters[id(either_splitter([splitter for splitter, _ in splitters.values()]))][1]
+    return folds[0] if folds else Iteration(iterations[0].axes, (join(e for p in iterations for e in p.elements),))
+
+
+def iterate_value(state: AnalysisState, source: AnyValue, iter_node: ast.expr, target: ast.expr | None) -> Iteration:
+    """How a loop over one possible value runs."""
+    match source:
+        case LibraryObject(role="folds"):
+            return iterate_folds(state, source, iter_node, target)
+        case LibraryObject(role="splitter"):
+            axis = Axis("fold", state.step(iter_node, SPLIT), source)
+            return Iteration(frozenset((axis,)), (train_and_test_indices(axis),))
+        case LibraryObject(role="iterator"):
+            return iterate_iterator(state, source, iter_node, target)
+        case LibraryObject(role="range"):
+            axis = by_names(state, source.facts["node"], target, iter_node)
+            return Iteration(frozenset((axis,)), (Data(frozenset((axis,)), codomain="loop-index"),))
+        case LibraryObject(role="loader"):
+            kind = "loop" if has_batches_of_one(source) else "batch"
+            axis = Axis(kind, state.step(iter_node, "batches are drawn here"))
+            return Iteration(frozenset((axis,)), (Data(source.axes | {axis}, opaque=True),))
+        case HeapObject(kind="frame" | "table") if groups := groups_of(state, source, iter_node):
+            axes, rows = groups
+            return Iteration(axes, (HeapObject("tuple", {0: Data(axes, codomain="key"), 1: rows}),))
+        case HeapObject(kind="frame" | "table") | Data() if is_grouped(state, iter_node):
+            axis = by_names(state, iter_node, target, iter_node)
+            return Iteration(frozenset((axis,)), (HeapObject("tuple", {0: Data(codomain="key"), 1: source}),))
+        case Data(codomain="fold-pieces"):
+            return Iteration(source.axes, (Data(source.axes, opaque=True),))
+        case HeapObject(kind="list" | "tuple" | "dict") if unrollable(source):
+            axis = (
+                Axis("loop", state.step(iter_node, "a loop"))
+                if has_titles(state, source)
+                else by_names(state, iter_node, target, iter_node)
+            )
+            values = source.keyed if source.kind == "dict" else source.keyed.values()
+            if source.kind == "dict":
+                return Iteration(frozenset((axis,)), tuple(Const(value=key, drawn=True) for key in values))
+            return Iteration(frozenset((axis,)), tuple(source.keyed.values()))
+        case HeapObject(kind="dict"):
+            axes = source.extent or frozenset((by_names(state, iter_node, target, iter_node),))
+            return Iteration(axes, (Data(axes, codomain="key"),))
+        case _:
+            axes = axes_by_name(state, extent_of(source), iter_node, target)
+            return Iteration(axes, (varying(element(source), axes),))
+
+
+def has_batches_of_one(loader: LibraryObject) -> bool:
+    """Whether a loader gives one sample at a time, ``batch_size=1``: a loop over it runs over samples, not batches."""
+    constructor = loader.facts.get("node")
+    keywords = constructor.keywords if isinstance(constructor, ast.Call) else []
+    sizes = [k.value for k in keywords if k.arg == "batch_size"]
+    return any(isinstance(size, ast.Constant) and size.value == 1 for size in sizes)
+
+
+def axes_by_name(state: AnalysisState, extent: Axes, iter_node: ast.expr, target: ast.expr | None) -> Axes:
+    """The axes of a loop over a list: those along which it was filled, or a new one of the kind that names tell.
+
+    A list that a plain loop filled was filled along folds where the names of the loop over it speak of folds.
+    """
+    named = by_names(state, iter_node, target, iter_node)
+    if not extent:
+        return frozenset((named,))
+    if named.kind == "fold" and all(axis.kind == "loop" for axis in extent):
+        for axis in extent:
+            axis.kind, axis.step = named.kind, named.step
+    return extent
+
+
+def is_grouped(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether a loop runs over groups of rows that are no folds: ``for name, rows in frame.groupby("model")``."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr="groupby"), args=[key, *_]):
+            return not speaks_of_folds(state, key)
+        case _:
+            return False
+
+
+def has_titles(state: AnalysisState, value: AnyValue) -> bool:
+    """Whether the keys of a literal dict are words, such as the names of data sets, and no fold numbers."""
+    if not (isinstance(value, HeapObject) and value.kind == "dict" and value.rest is None and value.keyed):
+        return False
+    texts = [key for key in value.keyed if isinstance(key, str) and not any(c.isdigit() for c in key)]
+    return len(texts) == len(value.keyed) and not any(state.knowledge.conforms("fold", key) for key in texts)
+
+
+def unrollable(heap_object: HeapObject) -> bool:
+    """Whether a container is a short literal, so that the loop runs once for each entry instead of for their join."""
+    if heap_object.rest is not None or not 0 < len(heap_object.keyed) <= (
+        MOST_KEYS if heap_object.kind == "dict" else MOST_UNROLLED
+    ):
+        return False
+    if heap_object.kind == "dict":
+        return True
+    return any(
+        isinstance(v, Const | LibraryName | Function | MeasureValue | HeapObject | LibraryObject | Union | Instance)
+        for v in heap_object.entries()
+    )
+
+
+def iterate_folds(
+    state: AnalysisState, source: LibraryObject, iter_node: ast.expr, target: ast.expr | None
+) -> Iteration:
+    """A loop over ``splitter.split(X, y)``.
+
+    ``split`` of an unknown object makes folds only where the loop unpacks pairs or triples.
+    """
+    axis: Axis = source.facts["axis"]
+    if source.facts.get("maybe") and not (isinstance(target, ast.Tuple) and 2 <= len(target.elts) <= 3):
+        axis = by_names(state, iter_node, target, iter_node)
+        return Iteration(frozenset((axis,)), (Data(frozenset((axis,)), opaque=True),))
+    return Iteration(frozenset((axis,)), (train_and_test_indices(axis),))
+
+
+def train_and_test_indices(axis: Axis) -> HeapObject:
+    """The pair of training and test indices of one fold."""
+    axes = frozenset((axis,))
+    return HeapObject(
+        "tuple", {0: Data(axes, codomain="train-indices"), 1: Data(axes, codomain="test-indices")}, born=axes
+    )
+
+
+def iterate_iterator(
+    state: AnalysisState, source: LibraryObject, iter_node: ast.expr, target: ast.expr | None
+) -> Iteration:
+    """A loop over ``enumerate``, ``zip`` or ``items``: along the axes of what they wrap."""
+    wrapped: tuple[AnyValue, ...] = source.facts["parts"]
+    targets = target.elts if isinstance(target, ast.Tuple) else []
+    if source.facts["form"] == "enumerate":
+        pair = isinstance(targets[1], ast.Tuple) if len(targets) == 2 else False
+        inner = (
+            iterate(state, wrapped[0], iter_node, targets[1] if pair else target) if wrapped else Iteration(NO_AXES, ())
+        )
+        index = Data(inner.axes, codomain="loop-index")
+        return Iteration(inner.axes, tuple(HeapObject("tuple", {0: index, 1: value}) for value in inner.elements))
+    if source.facts["form"] == "items":
+        return iterate_items(state, wrapped[0], iter_node, target)
+    iterations = [
+        iterate(state, value, iter_node, targets[i] if len(targets) == len(wrapped) else None)
+        for i, value in enumerate(wrapped)
+    ]
+    if not iterations:
+        return Iteration(NO_AXES, ())
+    count = max(len(p.elements) for p in iterations)
+    axes = frozenset(a for p in iterations for a in p.axes if a.kind != "loop") or iterations[0].axes
+    columns = [entries_in_order(v, count) or p.elements for v, p in zip(wrapped, iterations, strict=True)]
+    rows = tuple(
+        HeapObject("tuple", {i: c[row if row < len(c) else 0] for i, c in enumerate(columns) if c})
+        for row in range(count)
+    )
+    return Iteration(axes, rows)
+
+
+def entries_in_order(value: AnyValue, count: int) -> tuple[AnyValue, ...]:
+    """The entries of a literal list beside one that is unrolled: ``zip([y_train, y_test], ["train", "test"])``."""
+    match value:
+        case HeapObject(kind="list" | "tuple", rest=None) if 1 < count == len(value.keyed):
+            return tuple(value.keyed.values())
+        case _:
+            return ()
+
+
+def iterate_items(state: AnalysisState, source: AnyValue, iter_node: ast.expr, target: ast.expr | None) -> Iteration:
+    """A loop over the items of a dict or the columns of a frame."""
+    rows: list[AnyValue] = []
+    axes: Axes = NO_AXES
+    for option in options(source):
+        match option:
+            case HeapObject() if option.keyed and len(option.keyed) <= MOST_KEYS:
+                rows += [HeapObject("tuple", {0: Const(value=key), 1: value}) for key, value in option.keyed.items()]
+                if option.rest is not None:
+                    others = "\0".join(key for key in option.keyed if isinstance(key, str))
+                    rows.append(HeapObject("tuple", {0: Data(codomain="key", pattern=others), 1: option.rest}))
+                axes |= option.extent
+            case HeapObject():
+                axes |= option.extent
+                rows.append(HeapObject("tuple", {0: Data(option.extent, codomain="key"), 1: element(option)}))
+            case _:
+                rows.append(HeapObject("tuple", {0: Data(codomain="key"), 1: element(option)}))
+    if not axes and has_titles(state, source):
+        axes = frozenset((Axis("loop", state.step(iter_node, "a loop")),))
+    axes = axes or frozenset((by_names(state, iter_node, target, iter_node),))
+    return Iteration(axes, tuple(rows))
+
+
+def iterate_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``enumerate(xs)``, ``zip(xs, ys)``, ``range(n)``, ``tqdm(xs)``."""
+    form = entry.facts["form"]
+    if form == "range":
+        return LibraryObject(role="range", facts={"node": node})
+    if form == "same":
+        return first_argument(arguments) if arguments[0] else UNKNOWN
+    if form == "zip" and arguments[0] and isinstance(node, ast.Call) and [type(a) for a in node.args] == [ast.Starred]:
+        return transposed(state, node.args[0], arguments[0][0])
+    return LibraryObject(role="iterator", facts={"form": form, "parts": tuple(arguments[0])})
+
+
+def transposed(state: AnalysisState, node: ast.expr, row: AnyValue) -> AnyValue:
+    """``f1s, aucs = zip(*rows)``: one list for each column."""
+    rows = state.evaluate(state, node.value) if isinstance(node, ast.Starred) else UNKNOWN
+    if not isinstance(rows, HeapObject) or not isinstance(row, HeapObject) or row.rest is not None:
+        return LibraryObject(role="iterator", facts={"form": "zip", "parts": (row,)})
+    columns = {i: HeapObject("list", {}, value, rows.extent, rows.born) for i, value in row.keyed.items()}
+    return HeapObject("tuple", dict(columns), born=rows.born)

@@ -1,0 +1,192 @@
+"""Means, medians, sums and maxima. Effects: ``reduce``, ``spread``, ``select``.
+
+``np.mean(scores)``, ``frame.mean(axis=0)``, ``scores.std()``, ``np.max(scores)``: a reduction takes a dimension away
+from an array of measures; what it takes away is in the event that `cvlint.analysis.checkers.averages` emits.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from cvlint.analysis.checkers.averages import record_average
+from cvlint.analysis.checkers.comparisons import check_side_by_side
+from cvlint.analysis.checkers.leakage import label_statistic
+from cvlint.analysis.checkers.selection_bias import check_choice
+from cvlint.analysis.domain.lattice import array, join, options, with_step
+from cvlint.analysis.domain.value import NO_AXES, AnyValue, Axes, Const, Data, HeapObject, MeasureValue, axes_of
+from cvlint.analysis.models.arguments import argument_named, first_argument
+from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.knowledge.loader import Entry
+
+INFLECTION = {"mean": "averaged", "nanmean": "averaged", "median": "summed up by its median", "sum": "summed up"}
+
+
+def reduce_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``np.mean(values, axis=0)``, ``sum(values)``."""
+    if isinstance(node, ast.Call) and node.args and entry.facts["kind"] != "sum":
+        label_statistic(state, node, node.args[0], method=False)
+    axis = argument_named(arguments, 1, "axis") if entry.facts["kind"] != "sum" or "axis" in arguments[1] else None
+    return reduce_value(state, node, entry.facts["kind"], first_argument(arguments), axis or arguments[1].get("dim"))
+
+
+def reduce_value(
+    state: AnalysisState, node: ast.AST, kind: str, value: AnyValue, axis: AnyValue | None = None
+) -> AnyValue:
+    """A mean, median or sum of ``value`` along one of its dimensions, or along all."""
+    dimension = axis.value if isinstance(axis, Const) and isinstance(axis.value, int) else None
+    as_array = array(value)
+    return join(reduce_one(state, node, kind, option, dimension) for option in options(as_array))
+
+
+def reduce_one(state: AnalysisState, node: ast.AST, kind: str, value: AnyValue, dimension: int | None) -> AnyValue:
+    """A reduction of one possible value along ``dimension``; None means all dimensions."""
+    match value:
+        case MeasureValue() if value.along:
+            reduced = (
+                value.along
+                if dimension is None or len(value.along) == 1
+                else value.along[dimension : dimension + 1 or None]
+            )
+            kept = (
+                () if dimension is None or len(value.along) == 1 else tuple(d for d in value.along if d not in reduced)
+            )
+            return reduce_measure(state, node, kind, replace(value, along=kept), frozenset().union(*reduced))
+        case MeasureValue():
+            return value
+        case Data() if value.along:
+            kept = (
+                ()
+                if dimension is None
+                else tuple(d for i, d in enumerate(value.along) if i != dimension % len(value.along))
+            )
+            if kind == "sum":
+                pooled = value.pooled.union(*value.along)
+                return Data(
+                    value.axes, kept, value.trace, value.codomain, pooled if value.codomain == "count" else value.pooled
+                )
+            codomain = (
+                "unknown" if value.codomain == "hard" else value.codomain
+            )  # a mean of hard labels is a share of votes
+            return Data(value.axes, kept, value.trace, codomain, value.pooled)
+        case HeapObject(kind="table" | "frame"):
+            if dimension in (1, -1) and value.kind == "table":
+                return Data(axes_of(value))
+            columns = {key: reduce_value(state, node, kind, v, Const(value=0)) for key, v in value.keyed.items()}
+            rest = None if value.rest is None else reduce_value(state, node, kind, value.rest)
+            return HeapObject("table", columns, rest, NO_AXES, value.born)
+        case HeapObject() if kind == "sum" and value.rest is None:
+            return Data(axes_of(value))
+        case HeapObject() if value.rest is None and value.keyed:
+            return reduce_row(state, node, kind, value)
+        case Data():
+            return Data(value.axes, (), (), value.codomain if value.codomain == "scores" else "unknown", value.pooled)
+        case _:
+            return Data(axes_of(value))
+
+
+def reduce_row(state: AnalysisState, node: ast.AST, kind: str, row: HeapObject) -> AnyValue:
+    """A mean over a literal row: it goes on inside arrays, and it is no measure where the entries differ."""
+    entries = {key: reduce_value(state, node, kind, v) for key, v in row.keyed.items() if not isinstance(v, Const)}
+    measures_found = {v.measure for v in entries.values() if isinstance(v, MeasureValue)}
+    if len(measures_found) == 1 and len(entries) == len(row.keyed):
+        return next(iter(entries.values()))
+    if entries and all(isinstance(v, Data) for v in entries.values()):
+        pooled = frozenset().union(*(v.pooled for v in entries.values() if isinstance(v, Data)))
+        return Data(axes_of(row), pooled=pooled)
+    return Data(axes_of(row))
+
+
+def reduce_measure(state: AnalysisState, node: ast.AST, kind: str, value: MeasureValue, axes: Axes) -> AnyValue:
+    """What is left of a measure that is reduced over ``axes``; a mean or a median is an event.
+
+    A sum only remembers its axes, since a division may follow: ``total += f1`` and later ``total / k``.
+    """
+    axes -= value.fixed
+    if not axes:
+        return value
+    if kind in ("sum", "nansum"):
+        return replace(value, total=value.total | axes)
+    note = f"{value.measure} is {INFLECTION.get(kind, 'averaged')} here"
+    if state.knowledge.conforms("training", reduced_name(node)):
+        return replace(value, axes=value.axes - axes, total=value.total - axes)
+    loops = [axis for axis in axes if axis.kind == "loop"]
+    if value.measure.label == "Dice" and loops:  # a mean over images, each with an overlap of its own
+        return replace(value, reduced=value.reduced | axes, axes=value.axes - axes, total=value.total - axes)
+    record_average(state, node, kind, value, axes, note)
+    is_over_classes = any(axis.kind == "class" for axis in axes) and value.measure.average in (None, "none", "binary")
+    measure = replace(value.measure, average="macro") if is_over_classes else value.measure
+    reduced = replace(value, reduced=value.reduced | axes, axes=value.axes - axes, total=value.total - axes)
+    return with_step(replace(reduced, measure=measure), state.step(node, note))
+
+
+def reduced_name(node: ast.AST) -> str:
+    """The name or key of the reduced values: ``train_f1`` in ``np.mean(train_f1)``."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case ast.Subscript(slice=ast.Constant(value=str() as key)):
+            return key
+        case ast.Subscript(value=inner) | ast.AugAssign(target=inner) | ast.BinOp(left=inner):
+            return reduced_name(inner)
+        case ast.Call(args=[first, *_]) if isinstance(first, ast.Name | ast.Attribute | ast.Subscript):
+            return reduced_name(first)
+        case ast.Call(func=ast.Attribute(value=ast.Name() | ast.Attribute() | ast.Subscript() as inner), args=[]):
+            return reduced_name(inner)
+        case _:
+            return ""
+
+
+def spread_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``np.std(scores)``, ``np.quantile(scores, 0.9)``: the result is no measure."""
+    if isinstance(node, ast.Call) and node.args:
+        label_statistic(state, node, node.args[0], method=False)
+    return Data(axes_of(first_argument(arguments)))
+
+
+def select_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``np.max(scores)``, ``np.argmax(scores)``: the largest of several values, or its position."""
+    check_choice(state, entry.name, node, first_argument(arguments))
+    if entry.facts.get("forgives"):
+        state.forgive(first_argument(arguments))
+    check_side_by_side(state, arguments[0], node)
+    if len(arguments[0]) > 1 and not any(isinstance(v, MeasureValue) and v.along for v in arguments[0]):
+        return join(v for v in arguments[0] if not isinstance(v, Const))
+    return select_entry(state, array(first_argument(arguments)), entry.name)
+
+
+def select_entry(state: AnalysisState, value: AnyValue, name: str) -> AnyValue:
+    """One entry along a dimension: it is chosen, not averaged; ``argmax`` gives a position."""
+    match value:
+        case MeasureValue() if name.rpartition(".")[2].startswith(("arg", "nanarg", "idx")):
+            return Data(value.axes)
+        case MeasureValue() if value.along:
+            return replace(value, along=(), axes=value.axes)
+        case MeasureValue():
+            return value
+        case _:
+            return Data(axes_of(value))
+
+
+def reduce_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
+    """``scores.mean()``, ``frame.mean(axis=0)``."""
+    positional, keywords = arguments
+    if isinstance(node.func, ast.Attribute):
+        label_statistic(state, node, node.func.value, method=True)
+    axis = keywords.get("axis", keywords.get("dim", positional[0] if positional else None))
+    return reduce_value(state, node, entry.facts["kind"], base, axis)
+
+
+def spread_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
+    """``scores.std()``: the result is no measure."""
+    if isinstance(node.func, ast.Attribute):
+        label_statistic(state, node, node.func.value, method=True)
+    return Data(axes_of(base))
+
+
+def select_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
+    """``scores.max()``, ``scores.argmax()``."""
+    check_choice(state, entry.name, node, base)
+    if entry.name == "min" and isinstance(node.func, ast.Attribute):
+        label_statistic(state, node, node.func.value, method=True)
+    return select_entry(state, array(base), entry.name)

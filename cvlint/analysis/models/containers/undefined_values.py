@@ -1,0 +1,65 @@
+"""Tests for NaN and replacements of it. Effects: ``mask``, ``patch``, ``divide``, ``drop-undefined``.
+
+``np.isnan(scores)``, ``np.nan_to_num(scores)``, ``series.dropna()``, ``np.divide(tp, tp + fp, where=tp + fp > 0)``.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from cvlint.analysis.checkers.undefined_folds.filters import check_dropped
+from cvlint.analysis.domain.lattice import array
+from cvlint.analysis.domain.value import AnyValue, Const, Data, axes_of
+from cvlint.analysis.models.arguments import first_argument
+from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.knowledge.loader import Entry
+
+
+def mask_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``np.isnan(x)``."""
+    state.forgive(first_argument(arguments))
+    return Data(axes_of(first_argument(arguments)), codomain="nan-mask")
+
+
+def patch_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``np.nan_to_num(x)``; with ``nan=1`` it patches undefined folds."""
+    state.forgive(first_argument(arguments))
+    value, patch = array(first_argument(arguments)), arguments[1].get("nan")
+    if isinstance(patch, Const) and patch.value:
+        check_dropped(state, value, node, "patch")
+    return value
+
+
+def divide_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``np.divide(a, b, where=b > 0)``: a division; ``where`` guards it against zeros."""
+    if not isinstance(node, ast.Call) or len(node.args) < 2:
+        return Data(state.active_axes, opaque=True)
+    division = ast.copy_location(ast.BinOp(node.args[0], ast.Div(), node.args[1]), node)
+    guarded = {"where", "out"} & arguments[1].keys() or entry.facts.get("guarded")
+    if guarded:
+        state.frame.guards.append(ast.With(items=[], body=[]))
+    try:
+        return state.evaluate(state, division)
+    finally:
+        if guarded:
+            state.frame.guards.pop()
+
+
+def mask_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
+    """``series.isna()``."""
+    state.forgive(base)
+    return Data(axes_of(base), codomain="nan-mask")
+
+
+def patch_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
+    """``series.fillna(0)``: undefined values are replaced."""
+    state.forgive(base)
+    return base
+
+
+def drop_undefined_method(
+    state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call
+) -> AnyValue:
+    """``series.dropna()``."""
+    check_dropped(state, array(base), node)
+    return base

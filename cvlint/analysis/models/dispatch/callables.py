@@ -1,0 +1,65 @@
+"""Functions that take functions. Effects: ``partial``, ``map``, ``parallel``, ``delayed``, ``submit``.
+
+``functools.partial(f1_score, average="macro")``, ``pool.map(score, folds)``, ``executor.submit(score, fold)``,
+``Parallel(n_jobs=4)(delayed(score)(fold) for fold in folds)``.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from cvlint.analysis.domain.lattice import UNKNOWN, join, options
+from cvlint.analysis.domain.value import AnyValue, Data, HeapObject, LibraryObject, Partial
+from cvlint.analysis.models.arguments import first_argument, unknown_result
+from cvlint.analysis.models.containers.iteration import iterate
+from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.knowledge.loader import Entry
+
+
+def partial_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``functools.partial(f1_score, average="macro")``."""
+    if not arguments[0]:
+        return UNKNOWN
+    return Partial(target=arguments[0][0], arguments=tuple(arguments[0][1:]), keywords=tuple(arguments[1].items()))
+
+
+def map_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``map(function, values)``."""
+    return map_function(state, arguments, node, starred=False)
+
+
+def map_function(state: AnalysisState, arguments: Arguments, node: ast.AST, starred: bool) -> AnyValue:
+    """The list of what a function returns for each element; ``starred``: an element holds all arguments."""
+    if len(arguments[0]) < 2:
+        return Data(state.active_axes, opaque=True)
+    function, sequence = arguments[0][0], arguments[0][1]
+    sequence_node = node.args[-1] if isinstance(node, ast.Call) and node.args else ast.Constant(None)
+    iteration = iterate(state, sequence, sequence_node, None)
+    heap_object = HeapObject("list", born=state.active_axes)
+    with state.along(iteration.axes):
+        for element in iteration.elements:
+            unpacks = starred and isinstance(element, HeapObject) and element.rest is None
+            values = list(element.keyed.values()) if unpacks and isinstance(element, HeapObject) else [element]
+            result = state.call(state, function, (values, {}), node)
+            heap_object.rest = join([*options(heap_object.rest), result])
+            heap_object.extent |= state.swept(result, heap_object.born)
+    return heap_object
+
+
+def call_parallel_object(state: AnalysisState, target: LibraryObject, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``Parallel(n_jobs=4)(delayed(f)(x) for x in xs)``."""
+    if target.role == "delayed":
+        return state.call(state, target.facts["function"], arguments, node)
+    return first_argument(arguments)
+
+
+def map_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
+    """``pool.map(function, values)``."""
+    return map_function(state, arguments, node, starred="star" in entry.name)
+
+
+def submit_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
+    """``executor.submit(function, x)``: the future stands for its result."""
+    if not arguments[0]:
+        return unknown_result(state, arguments, base)
+    return state.call(state, arguments[0][0], (arguments[0][1:], arguments[1]), node)

@@ -1,0 +1,111 @@
+"""Calls of methods, known by their names: the knowledge names an effect, and the effect has a transfer function.
+
+Of every method called ``mean`` the knowledge says ``effect = "reduce"`` (``rules/knowledge/methods.toml``), so that
+``scores.mean()`` goes to `reduce_method`, whatever ``scores`` is. Library objects (transformers, resamplers, searches,
+metric objects) come first: their role says what ``fit`` or ``compute`` does.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TypeAlias
+
+from cvlint.analysis.checkers.leakage import check_fit, check_transform
+from cvlint.analysis.domain.value import AnyValue, LibraryObject
+from cvlint.analysis.models.arguments import unknown_result
+from cvlint.analysis.models.containers.arrays_and_frames import distinct_method, rows_method, same_method
+from cvlint.analysis.models.containers.group_reductions import aggregate_method
+from cvlint.analysis.models.containers.lists_and_dicts import (
+    append_method,
+    clear_method,
+    extend_method,
+    get_method,
+    items_method,
+    keys_method,
+    setdefault_method,
+    update_method,
+    values_method,
+)
+from cvlint.analysis.models.containers.reductions import reduce_method, select_method, spread_method
+from cvlint.analysis.models.containers.undefined_values import drop_undefined_method, mask_method, patch_method
+from cvlint.analysis.models.dispatch.callables import map_method, submit_method
+from cvlint.analysis.models.experiment.estimators import (
+    fit_method,
+    learns_from_values,
+    predict_method,
+    transformed_data,
+)
+from cvlint.analysis.models.experiment.metric_objects import call_metric_object_method, compute_of_evaluator
+from cvlint.analysis.models.experiment.printing import format_method, log_method, save_method, show_method
+from cvlint.analysis.models.experiment.sampling import draw_method, resample
+from cvlint.analysis.models.experiment.splitters import split_method
+from cvlint.analysis.models.experiment.training_loops import LOADER_METHODS, compile_method
+from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.analysis.taint import taint_at
+from cvlint.knowledge.loader import Entry
+
+MethodTransfer: TypeAlias = Callable[[AnalysisState, AnyValue, Entry, Arguments, ast.Call], AnyValue]
+
+
+def call_library_method(
+    state: AnalysisState, base: AnyValue, func: ast.Attribute, arguments: Arguments, node: ast.Call
+) -> AnyValue:
+    """The value of ``base.name(...)``, where ``base`` is no object of a class of the project."""
+    entry = state.knowledge.methods.get(func.attr)
+    match base:
+        case LibraryObject(role="state"):
+            return call_metric_object_method(state, base, func.attr, arguments, node)
+        case LibraryObject(role="search") if func.attr == "fit":
+            base.facts["fitted"] = taint_at(state, *node.args, *(k.value for k in node.keywords))
+            return base
+        case LibraryObject(role="evaluator") if func.attr == "compute":
+            return compute_of_evaluator(state, base, arguments, node)
+        case LibraryObject(role="transformer") if func.attr in ("fit", "fit_transform") and learns_from_values(base):
+            check_fit(state, node, base.name.rpartition(".")[2])
+            return transformed_data(state, base, arguments) if func.attr == "fit_transform" else base
+        case LibraryObject(role="transformer") if func.attr in ("fit_transform", "transform", "inverse_transform"):
+            check_transform(state, node)
+            return transformed_data(state, base, arguments)
+        case LibraryObject(role="resampler") if func.attr in ("fit_resample", "fit_sample", "sample"):
+            resample(state, node, base.name.rpartition(".")[2], base.facts.get("rows") == "fewer")
+            return unknown_result(state, arguments, base)
+        case LibraryObject(role="dataset") if func.attr in LOADER_METHODS:
+            return base
+    if entry is None or entry.effect not in METHOD_TRANSFERS:
+        return unknown_result(state, arguments, base)
+    return METHOD_TRANSFERS[entry.effect](state, base, entry, arguments, node)
+
+
+METHOD_TRANSFERS: dict[str, MethodTransfer] = {
+    "reduce": reduce_method,
+    "aggregate": aggregate_method,
+    "spread": spread_method,
+    "select": select_method,
+    "same": same_method,
+    "append": append_method,
+    "extend": extend_method,
+    "items": items_method,
+    "values": values_method,
+    "keys": keys_method,
+    "rows": rows_method,
+    "get": get_method,
+    "setdefault": setdefault_method,
+    "update": update_method,
+    "clear": clear_method,
+    "drop-undefined": drop_undefined_method,
+    "patch": patch_method,
+    "mask": mask_method,
+    "distinct": distinct_method,
+    "split": split_method,
+    "fit": fit_method,
+    "predict": predict_method,
+    "map": map_method,
+    "submit": submit_method,
+    "format": format_method,
+    "show": show_method,
+    "log": log_method,
+    "compile": compile_method,
+    "save": save_method,
+    "draw": draw_method,
+}

@@ -1,0 +1,108 @@
+"""Estimators, pipelines and transformers. Effects: ``estimator``, ``fit``, ``predict``; methods of a ``transformer``.
+
+``make_pipeline(StandardScaler(), SVC())``, ``model.fit(X, y)``, ``model.predict_proba(X)``, ``scaler.transform(X)``.
+The codomain of a prediction says whether it is a hard label or a score.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from cvlint.analysis.domain.lattice import varying
+from cvlint.analysis.domain.value import NO_TAINT, AnyValue, Data, HeapObject, LibraryObject, axes_of
+from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.knowledge.loader import Entry
+
+
+def estimator_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``SVC()``, ``make_pipeline(StandardScaler(), SVC())``: a pipeline predicts as its last step does."""
+    facts = dict(entry.facts)
+    if facts.get("gives") == "as-last":
+        steps = [v for arg in (*arguments[0], *arguments[1].values()) for v in pipeline_steps(arg)]
+        if steps and all(v.role == "transformer" for v in steps):
+            return LibraryObject(role="transformer", name=entry.name, facts={"learns": learned_by_steps(steps)})
+        final_steps = [v for arg in arguments[0] for v in pipeline_steps(arg)]
+        facts = dict(final_steps[-1].facts) if final_steps else {}
+    return LibraryObject(role="estimator", name=entry.name, facts=facts)
+
+
+def pipeline_steps(value: AnyValue) -> list[LibraryObject]:
+    """The estimators and transformers among the steps of a pipeline."""
+    match value:
+        case LibraryObject():
+            return [value]
+        case HeapObject():
+            return [step for entry in value.keyed.values() for step in pipeline_steps(entry)]
+        case _:
+            return []
+
+
+def learned_by_steps(steps: list[LibraryObject]) -> str:
+    """What a pipeline of transformers learns: "values" where one of its steps learns them, else "nothing"."""
+    return "values" if any(v.facts.get("learns", "values") == "values" for v in steps) else "nothing"
+
+
+def fit_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
+    """``model.fit(X, y)`` returns the estimator, which now varies as its data do."""
+    state.taint = NO_TAINT
+    axes = state.active_axes.union(*(axes_of(v) for v in arguments[0]))
+    if (
+        isinstance(base, Data)
+        and base.opaque
+        and isinstance(node.func, ast.Attribute)
+        and isinstance(node.func.value, ast.Name)
+    ):
+        fitted = varying(base, axes)
+        state.scope.bind(node.func.value.id, fitted)
+        return fitted
+    return base
+
+
+def predict_method(
+    state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call
+) -> AnyValue:
+    """``model.predict(X)``, ``model.predict_proba(X)``: hard labels or scores, which vary as the data do."""
+    axes = state.active_axes.union(*(axes_of(v) for v in arguments[0]))
+    state.taint = NO_TAINT  # predictions are no features
+    gives = entry.facts["gives"]
+    if entry.name == "predict_classes":
+        return Data(axes, codomain="hard")
+    if arguments[1].keys() & {"raw_score", "output_margin", "prediction_type"}:
+        return Data(axes, codomain="unknown")
+    if gives == "hard":
+        gives = base.facts.get("gives", "unknown") if isinstance(base, LibraryObject) else "unknown"
+    codomain = gives if gives in ("hard", "scores") else "unknown"
+    calibrated = isinstance(base, LibraryObject) and (base.role == "calibrated" or bool(base.facts.get("calibrates")))
+    return Data(axes, codomain="calibrated" if calibrated and codomain == "scores" else codomain)
+
+
+def learns_from_values(base: LibraryObject) -> bool:
+    """Whether a transformer learns from the values of the data, and not only from their labels and categories."""
+    constructor: ast.AST | None = base.facts.get("node")
+    settings = base.facts.get("told_by", {})
+    for keyword in constructor.keywords if isinstance(constructor, ast.Call) else ():
+        expected = settings.get(keyword.arg)
+        if expected == "" or (expected and isinstance(keyword.value, ast.Constant) and keyword.value.value == expected):
+            return False
+    return bool(base.facts.get("learns", "values") == "values")
+
+
+def transformed_data(state: AnalysisState, base: LibraryObject, arguments: Arguments) -> AnyValue:
+    """What a transformer makes of data: labels become indicators, scores come to a common scale."""
+    axes = state.active_axes.union(*(axes_of(v) for v in arguments[0]))
+    if base.facts.get("multilabel"):
+        return Data(axes, codomain="multilabel")
+    value = rescaled(arguments[0][0]) if arguments[0] else None
+    return Data(
+        axes, codomain="calibrated" if isinstance(value, Data) and value.codomain == "calibrated" else "unknown"
+    )
+
+
+def rescaled(value: AnyValue) -> AnyValue:
+    """Data after a transformation that learns from them: the scores of one fold get the scale of all folds."""
+    match value:
+        case Data(codomain="scores", pooled=pooled) if not pooled:
+            return replace(value, codomain="calibrated")
+        case _:
+            return value

@@ -1,0 +1,73 @@
+"""Objects that compute a measure. Effects: ``stateful-measure``, ``evaluate-load``.
+
+``metric = torchmetrics.F1Score(...)``, ``metric.update(p, y)``, ``metric.compute()``; ``evaluate.load("f1")``.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from cvlint.analysis.domain.value import AnyValue, Const, Data, HeapObject, LibraryObject, MeasureValue
+from cvlint.analysis.models.arguments import first_argument
+from cvlint.analysis.models.experiment.metrics import measure_call
+from cvlint.analysis.models.experiment.scorers import measure_of_entry
+from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.knowledge.loader import Entry
+
+
+def call_metric_object(state: AnalysisState, target: LibraryObject, node: ast.AST) -> AnyValue:
+    """``metric(p, y)`` on a batch gives the value of that batch."""
+    measure = measure_of_entry(target.facts, average_of_object(target.facts.get("node")))
+    return MeasureValue(state.active_axes, (), (state.step(node, f"{measure.label} is computed here"),), measure)
+
+
+def average_of_object(constructor: ast.AST | None) -> str | None:
+    """The average that a metric object is made with, ``F1Score(average="micro")``, where the call spells it out."""
+    keywords = constructor.keywords if isinstance(constructor, ast.Call) else []
+    averages = [k.value for k in keywords if k.arg == "average"]
+    return next((a.value for a in averages if isinstance(a, ast.Constant) and isinstance(a.value, str)), None)
+
+
+def call_metric_object_method(
+    state: AnalysisState, base: LibraryObject, name: str, arguments: Arguments, node: ast.AST
+) -> AnyValue:
+    """``update``, ``compute``, ``result`` of a metric object that accumulates counts over batches."""
+    if name in ("compute", "result"):
+        batches = frozenset(a for a in state.active_axes if a.kind == "batch")
+        value = call_metric_object(state, base, node)
+        return replace(value, axes=value.axes - batches) if isinstance(value, MeasureValue) else value
+    if name == "forward":
+        return call_metric_object(state, base, node)
+    return base if name in ("to", "cuda", "clone", "mean") else Const()  # the mean of a metric object is one as well
+
+
+def evaluate_load_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``evaluate.load("f1")``: an object whose ``compute`` gives a dict with the measure."""
+    name = first_argument(arguments)
+    scorer = state.knowledge.scorer(str(name.value)) if isinstance(name, Const) else None
+    if scorer is None:
+        return Data(state.active_axes, opaque=True)
+    return LibraryObject(
+        role="evaluator",
+        facts={
+            "name": str(name.value) if isinstance(name, Const) else "",
+            "measure": scorer.measure,
+            "label": scorer.label,
+            "average": scorer.average,
+        },
+    )
+
+
+def compute_of_evaluator(state: AnalysisState, base: LibraryObject, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``metric.compute(predictions=…, references=…)``."""
+    facts = {
+        **base.facts,
+        "params": [],
+        "keywords": {"predictions": "y_pred", "references": "y_true", "prediction_scores": "y_score"},
+    }
+    return HeapObject(
+        "dict",
+        {base.facts["name"]: measure_call(state, Entry("evaluate.compute", "measure", facts), arguments, node)},
+        born=state.active_axes,
+    )

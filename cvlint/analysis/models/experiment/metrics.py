@@ -1,0 +1,194 @@
+"""Metric functions of libraries. Effects: ``measure``, ``counts``, ``harmonic``.
+
+``f1_score(y_test, y_pred)``, ``roc_auc_score(y, scores)``, ``confusion_matrix(y, p)``, ``scipy.stats.hmean([p, r])``.
+A metric is where axes become those of a measure, and where most checkers look.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import replace
+
+from cvlint.analysis.checkers.comparisons import check_prevalence_loop
+from cvlint.analysis.checkers.formulas.hand_written import f_from_hmean_call
+from cvlint.analysis.checkers.rankings import check_ranking
+from cvlint.analysis.checkers.selection_bias import check_measured_again, label_measured
+from cvlint.analysis.checkers.stratification import check_stratification, has_many_labels, split_axes
+from cvlint.analysis.checkers.undefined_folds.one_class_folds import is_under_class_test
+from cvlint.analysis.checkers.undefined_folds.patches import check_zero_division
+from cvlint.analysis.domain.lattice import options
+from cvlint.analysis.domain.value import (
+    NO_AXES,
+    NO_TAINT,
+    AnyValue,
+    Axes,
+    Const,
+    Data,
+    HeapObject,
+    Measure,
+    MeasureValue,
+    axes_of,
+)
+from cvlint.analysis.heap.reads import pooled_axes
+from cvlint.analysis.inference.loop_axes import own_loop
+from cvlint.analysis.inference.loop_dependence import stays_same
+from cvlint.analysis.models.arguments import unknown_result
+from cvlint.analysis.models.experiment.metric_results import metric_result
+from cvlint.analysis.models.experiment.scorers import label_with_average, measure_of_entry
+from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.knowledge.loader import Entry
+
+
+def measure_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``f1_score(y_test, y_pred)``: a measure, which varies over the axes of labels and predictions."""
+    bound = bound_arguments(entry, arguments)
+    truth = bound.get("y_true")
+    predictions = bound.get("y_pred") or bound.get("y_score") or bound.get("y_prob") or bound.get("probas_pred")
+    if isinstance(truth, Data) and truth.codomain == "train":
+        return Data(state.active_axes | axes_of(truth))  # how well a model fits its training part is no result
+    truth_node = true_labels_in(entry, node)
+    average = average_in_call(entry, bound)
+    measure = measure_of_entry(entry.facts, average)
+    multilabel = is_multilabel(state, truth, truth_node)
+    multilabel = multilabel or (measure.kind == "roc-auc" and average == "none" and "multi_class" not in bound)
+    measure = with_average(measure, average, multilabel)
+    pooled = pooled_axes(predictions)
+    every = state.whole(state.active_axes.union(*(axes_of(v) for v in (truth, predictions) if v is not None)))
+    fixed = fixed_axes(state, every, truth) | axes_outside_truth(state, truth_node, every)
+    predicted = [v for v in entries_or_self(predictions) if isinstance(v, Data)]
+    origin = tuple(dict.fromkeys(step for v in predicted for step in v.trace))
+    check_ranking(state, entry, node, measure, pooled, origin, {v.codomain for v in predicted}, truth_node)
+    step = state.step(node, f"{measure.label} is computed here")
+    trace = (*origin, step) if pooled else (step,)
+    value = MeasureValue(every - fixed - pooled, (), trace, measure, pooled=pooled, fixed=fixed)
+    check_split_of_truth(state, value, truth_node, node, multilabel)
+    value = check_zero_division(state, bound.get("zero_division"), value, node)
+    if value.measure.kind in ("roc-auc", "average-precision") and is_under_class_test(state):
+        value = replace(value, defined=True)
+    state.computed.append(value)
+    check_reused_data(state, entry, measure, truth_node, node)
+    return metric_result(state, entry, value, node)
+
+
+def bound_arguments(entry: Entry, arguments: Arguments) -> dict[str, AnyValue]:
+    """The arguments of a metric by the names of scikit-learn: ``y_true``, ``y_pred``, ``y_score``."""
+    positional, keywords = arguments
+    names = entry.facts.get("keywords", {})
+    bound = dict(zip(entry.facts["params"], positional, strict=False))
+    bound.update({names.get(k, k): v for k, v in keywords.items()})
+    return bound
+
+
+def average_in_call(entry: Entry, bound: Mapping[str, AnyValue]) -> str | None:
+    """The average that a call chooses, by ``average=`` or by ``task=``; None where it leaves the default."""
+    average, task = bound.get("average"), bound.get("task")
+    chosen = str(average.value).lower() if isinstance(average, Const) else None
+    return entry.facts.get("task_average", {}).get(task.value, chosen) if isinstance(task, Const) else chosen
+
+
+def is_multilabel(state: AnalysisState, truth: AnyValue | None, node: ast.expr | None) -> bool:
+    """Whether a sample has several labels: by the value of the true labels, by a loop over them, or by the splitter."""
+    if (isinstance(truth, Data) and truth.codomain == "multilabel") or is_one_label(state, node):
+        return True
+    return any(a.splitter is not None and a.splitter.facts.get("labels") == "many" for a in state.active)
+
+
+def with_average(measure: Measure, average: str | None, multilabel: bool) -> Measure:
+    """A measure with the average of a call; over several labels micro-F is no accuracy."""
+    if average == "micro" and multilabel:
+        measure = replace(measure, average="micro over labels")
+    if average is not None and measure.kind == "f-measure":
+        measure = replace(measure, label=label_with_average(measure.label, average))
+    return measure
+
+
+def check_split_of_truth(
+    state: AnalysisState, value: MeasureValue, truth: ast.expr | None, node: ast.AST, multilabel: bool
+) -> None:
+    """A measure is computed in the test parts of a split, which may lack a class."""
+    axes = split_axes(state, value.axes)
+    multilabel = multilabel or (bool(axes) and has_many_labels(state, truth))
+    for axis in axes:
+        check_stratification(state, axis, value, node, "many" if multilabel else "one")
+
+
+def check_reused_data(
+    state: AnalysisState, entry: Entry, measure: Measure, truth: ast.expr | None, node: ast.AST
+) -> None:
+    """A measure is computed on data: these may be resampled, or have chosen a threshold or a model before."""
+    check_prevalence_loop(state, measure, truth, node)
+    if isinstance(node, ast.Call):
+        others = [a for a in (*node.args, *(k.value for k in node.keywords)) if a is not truth]
+        check_measured_again(state, str(measure), truth, others)
+    state.taint = NO_TAINT
+    label_measured(state, truth, node, measure, bool(entry.facts.get("curve")))
+
+
+def entries_or_self(value: AnyValue | None) -> list[AnyValue]:
+    """A value; of a container, its entries."""
+    found: list[AnyValue] = []
+    for option in options(value):
+        found += option.entries() if isinstance(option, HeapObject) else [option]
+    return found
+
+
+def fixed_axes(state: AnalysisState, axes: Axes, truth: AnyValue | None) -> Axes:
+    """The fold axes along which the true labels stay the same: the models of all folds on one test set.
+
+    An unknown value is taken to vary over the loops under way; batches are taken to vary only over loops that more than
+    names prove to run over folds.
+    """
+    if not isinstance(truth, Data):
+        return NO_AXES
+    is_known = not truth.opaque and not truth.along and truth.codomain in ("data", "parts")
+    parts_of_truth = truth.pooled.union(*truth.along)
+    batches = any(a.kind == "batch" for a in parts_of_truth)
+    axes_of_truth = axes_of(truth) | parts_of_truth
+    return frozenset(
+        a
+        for a in axes
+        if a.kind == "fold"
+        and a not in axes_of_truth
+        and (is_known or a not in state.active or (batches and a.heuristic))
+    )
+
+
+def true_labels_in(entry: Entry, node: ast.AST) -> ast.expr | None:
+    """The expression of the true labels in a call; None where that is not clear."""
+    if not isinstance(node, ast.Call) or any(isinstance(a, ast.Starred) for a in node.args):
+        return None
+    names, params = entry.facts.get("keywords", {}), entry.facts["params"]
+    given = [k.value for k in node.keywords if k.arg is not None and names.get(k.arg, k.arg) == "y_true"]
+    position = params.index("y_true") if "y_true" in params else len(node.args)
+    given += node.args[position : position + 1]
+    return given[0] if len(given) == 1 else None
+
+
+def is_one_label(state: AnalysisState, truth: ast.expr | None) -> bool:
+    """Whether a loop over label names takes one label of the samples: ``y_test[task]``."""
+    match truth:
+        case ast.Subscript(slice=ast.Name() as key):
+            return any(axis.kind == "loop" for axis in own_loop(state, key))
+        case _:
+            return False
+
+
+def axes_outside_truth(state: AnalysisState, truth: ast.expr | None, axes: Axes) -> Axes:
+    """The loops over folds under way that do not change the true labels, as the call spells these."""
+    if truth is None:
+        return NO_AXES
+    return frozenset(a for a in axes if a.kind == "fold" and stays_same(state, truth, a))
+
+
+def counts_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``confusion_matrix(y, p)``: counts, which one may sum over folds."""
+    axes = state.active_axes.union(*(axes_of(v) for v in arguments[0]))
+    pooled = frozenset().union(*(pooled_axes(v) for v in arguments[0]))
+    return Data(axes, codomain="counts", pooled=pooled)
+
+
+def harmonic_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``scipy.stats.hmean([precision, recall])``."""
+    found = f_from_hmean_call(state, node) if isinstance(node, ast.Call) else None
+    return found if found is not None else unknown_result(state, arguments)

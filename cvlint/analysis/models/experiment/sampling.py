@@ -1,0 +1,101 @@
+"""Resampling by a library or by hand. Effects: ``resampler``, ``draw``.
+
+``SMOTE().fit_resample(X, y)``, ``sklearn.utils.resample(minority)``, ``frame[frame.y == 0].sample(n)``.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from cvlint.analysis.checkers.formulas.terms import last_name
+from cvlint.analysis.checkers.leakage import ONE_CLASS, label_learned, label_parts, record_leak
+from cvlint.analysis.domain.value import AnyValue, Const, Data, TaintLabel, axes_of
+from cvlint.analysis.models.arguments import unknown_result
+from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.analysis.syntax import names_in
+from cvlint.analysis.taint import root
+from cvlint.knowledge.loader import Entry
+
+
+def resample(state: AnalysisState, node: ast.Call, by: str, fewer: bool) -> None:
+    """``SMOTE().fit_resample(X, y)``.
+
+    Resampling a training part stays in that part; resampling a test part is an event at once.
+    """
+    name = root(node.args[0]) if node.args else ""
+    labels = label_learned(state, node, by, "resampled", fewer=fewer)
+    if state.knowledge.conforms("training", name):
+        label_parts(state, node)
+    elif state.knowledge.conforms("test-only", name):
+        for taint_label in labels:
+            record_leak(state, taint_label, taint_label.step, "test part")
+
+
+def note_balancing(state: AnalysisState, entry: Entry, node: ast.AST) -> None:
+    """``frame[frame.y == 0].sample(n)`` draws rows of one class, to bring it to the size of another."""
+    if not isinstance(node, ast.Call) or is_shuffle(node):
+        return
+    sources = node.args[:1] + ([node.func.value] if isinstance(node.func, ast.Attribute) else [])
+    data_names = [data_name for source in sources if (data_name := whole_of_class(state, source, 2))]
+    fewer = not draws_with_replacement(state, entry, node)
+    if any(state.knowledge.conforms("balancing", name) for name in names_in(node) | {state.target}):
+        label_learned(state, node, "the sampling of rows", "resampled", fewer=fewer)
+    elif data_names:
+        label_learned(state, node, "the sampling of rows", "resampled", of=ONE_CLASS, fewer=fewer)
+    if any(state.knowledge.conforms("training", data_name) for data_name in data_names):
+        state.taint |= {TaintLabel("training", state.step(node, "a training part, by its name", heuristic=True))}
+
+
+def draws_with_replacement(state: AnalysisState, entry: Entry, node: ast.Call) -> bool:
+    """Whether a row may be drawn twice: as ``replace=`` says, else by the default of the function."""
+    replace_values = [state.value(k.value) for k in node.keywords if k.arg == "replace"]
+    literals = [bool(v.value) for v in replace_values if isinstance(v, Const)]
+    return literals[0] if literals else bool(replace_values or entry.facts.get("again") or is_generated(state, node))
+
+
+def is_generated(state: AnalysisState, node: ast.Call) -> bool:
+    """Whether rows come from a generator, ``CTGAN().sample(100)``, and not from data."""
+    receiver = node.func.value if isinstance(node.func, ast.Attribute) else None
+    definition = state.scope.definitions.get(receiver.id) if isinstance(receiver, ast.Name) else receiver
+    return isinstance(definition, ast.Call) and last_name(definition.func)[:1].isupper()
+
+
+def is_shuffle(node: ast.Call) -> bool:
+    """Whether all rows are drawn in another order: ``frame.sample(frac=1)``."""
+    return any(k.arg == "frac" and isinstance(k.value, ast.Constant) and k.value.value == 1 for k in node.keywords)
+
+
+def whole_of_class(state: AnalysisState, node: ast.expr, depth: int) -> str:
+    """The name of ``frame`` in ``frame[frame.y == 0]``, the rows of one class; empty for other expressions.
+
+    Names are followed to what they are bound to, ``depth`` times.
+    """
+    while True:
+        match node:
+            case ast.Subscript(value=whole, slice=ast.Compare(ops=[ast.Eq() | ast.NotEq()])):
+                return root(whole) or "data"
+            case ast.Call(
+                func=ast.Attribute(attr="where" | "flatnonzero" | "nonzero"), args=[ast.Compare() as condition]
+            ):
+                return root(condition.left) or "data"
+            case ast.Call(func=ast.Attribute(value=whole, attr="query"), args=[ast.Constant(value=str() as query)]):
+                return root(whole) or "data" if "==" in query else ""
+            case ast.Attribute(value=inner) | ast.Subscript(value=inner) | ast.Call(func=ast.Attribute(value=inner)):
+                node = inner
+            case ast.Name(id=name):
+                definition = state.scope.definitions.get(name) if depth else None
+                return whole_of_class(state, definition, depth - 1) if definition is not None else ""
+            case _:
+                return ""
+
+
+def draw_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``resample(rows)``, ``rng.choice(n, n)``: drawn rows, under which an array keeps its dimensions."""
+    note_balancing(state, entry, node)
+    return Data(state.active_axes.union(*(axes_of(v) for v in arguments[0])), codomain="indices")
+
+
+def draw_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
+    """``frame.sample(n)``: some of the rows, of one class perhaps."""
+    note_balancing(state, entry, node)
+    return unknown_result(state, arguments, base)

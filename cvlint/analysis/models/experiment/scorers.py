@@ -1,0 +1,143 @@
+"""Measures that a ``scoring=`` argument or a scorer object names. Effect: ``scorer``.
+
+``cross_val_score(model, X, y, scoring="f1")``, ``make_scorer(fbeta_score, beta=2)``, ``get_scorer("f1")``.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from typing import Any
+
+from cvlint.analysis.checkers.undefined_folds.patches import hides_undefined, is_zero
+from cvlint.analysis.checkers.undefined_folds.skip_events import record_skip
+from cvlint.analysis.domain.lattice import join, measures, options
+from cvlint.analysis.domain.value import (
+    AnyValue,
+    Axes,
+    Axis,
+    Const,
+    Data,
+    Function,
+    HeapObject,
+    LibraryName,
+    LibraryObject,
+    Measure,
+    MeasureValue,
+    Partial,
+)
+from cvlint.analysis.inference.identifier_inference import LABELS
+from cvlint.analysis.models.arguments import first_argument
+from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.knowledge.loader import Entry
+
+
+def scorer_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``make_scorer(fbeta_score, beta=2)``, ``get_scorer("f1")``."""
+    average, zero_division = arguments[1].get("average"), arguments[1].get("zero_division")
+    facts = {
+        "target": first_argument(arguments),
+        "average": average.value if isinstance(average, Const) else None,
+        "defined": is_zero(zero_division),
+        "hides": node if hides_undefined(zero_division) else None,
+    }
+    return LibraryObject(role="scorer", facts=facts)
+
+
+def call_scorer(state: AnalysisState, target: LibraryObject, node: ast.AST) -> AnyValue:
+    """``scorer(model, X_test, y_test)``: the code itself calls a scorer."""
+    for value in measured_by_scoring(state, target, node, None).values():
+        return value
+    return Data(state.active_axes, opaque=True)
+
+
+def measure_of_entry(facts: Mapping[str, Any], average: str | None = None) -> Measure:
+    """The measure of an entry of the knowledge."""
+    return Measure(facts["measure"], average or facts.get("average"), facts.get("label", facts["measure"]))
+
+
+def measured_by_scoring(
+    state: AnalysisState, scoring: AnyValue | None, node: ast.AST, axis: Axis | None
+) -> dict[str, AnyValue]:
+    """What a ``scoring=`` argument computes in each fold, by the name that the result stores it under."""
+    along = () if axis is None else (frozenset((axis,)),)
+    found: dict[str, AnyValue] = {}
+    for option in options(scoring):
+        match option:
+            case HeapObject() if option.kind == "dict":
+                for key, value in option.keyed.items():
+                    found |= {str(key): v for v in values_of_scorer(state, value, str(key), node, along)}
+            case HeapObject():
+                for value in option.entries():
+                    for one in options(value):
+                        name = one.value if isinstance(one, Const) else "score"
+                        found |= {str(name): v for v in values_of_scorer(state, one, str(name), node, along)}
+            case _:
+                for value in values_of_scorer(state, option, "score", node, along):
+                    old = found.get("score")
+                    found["score"] = value if old is None else join([old, value])
+    return found
+
+
+def values_of_scorer(
+    state: AnalysisState, scoring: AnyValue, name: str, node: ast.AST, along: tuple[Axes, ...]
+) -> list[AnyValue]:
+    """The values of one scorer: a string, a scorer object or a function."""
+    measure = scoring_measure(state, scoring, name)
+    if measure is None:
+        return []
+    step = state.step(node, f"{measure.label} is computed here")
+    defined = isinstance(scoring, LibraryObject) and bool(scoring.facts.get("defined"))
+    value = MeasureValue(state.active_axes, along, (step,), measure, defined=defined)
+    hiding_argument = scoring.facts.get("hides") if isinstance(scoring, LibraryObject) else None
+    if hiding_argument is not None and along:
+        record_skip(state, hiding_argument, "zero-division", value, along[0])
+    return [value]
+
+
+def scoring_measure(state: AnalysisState, scoring: AnyValue, name: str) -> Measure | None:
+    """The measure that a scorer computes; None where that is unknown."""
+    match scoring:
+        case Const(value=str() as text):
+            known = state.knowledge.scorer(text)
+            if known is None:
+                return None
+            return Measure(known.measure, known.average, label_with_average(known.label, known.average))
+        case LibraryObject(role="scorer"):
+            inner = scoring_measure(state, scoring.facts["target"], name)
+            average = scoring.facts["average"]
+            if inner is None or average is None:
+                return inner
+            return Measure(inner.kind, average, label_with_average(inner.label, average))
+        case LibraryName():
+            entry = state.knowledge.entry(scoring.name)
+            is_single = entry is not None and entry.effect == "measure" and "parts" not in entry.facts
+            return measure_of_entry(entry.facts) if entry is not None and is_single else None
+        case Partial(target=LibraryName() as target):
+            return scoring_measure(state, target, name)
+        case Function():
+            return function_measure(state, scoring)
+        case _:
+            return None
+
+
+def function_measure(state: AnalysisState, function: Function) -> Measure | None:
+    """The measure that a function of the project computes: by what it returns, else by its name."""
+    for value in measures(returned_by(state, function)):
+        return value.measure
+    name = getattr(function.node, "name", "")
+    kind = state.knowledge.measure_named(name) if name else None
+    return None if kind is None else Measure(kind, None, LABELS[kind])
+
+
+def returned_by(state: AnalysisState, function: Function) -> AnyValue:
+    """What a function of the project returns when its arguments are unknown; events in it are not recorded."""
+    state.suppress_events += 1
+    result = state.call(state, function, ([], {}), function.node or ast.Constant(None))
+    state.suppress_events -= 1
+    return result
+
+
+def label_with_average(label: str, average: str | None) -> str:
+    """The label of a measure, with its average in front: "macro F1"."""
+    return f"{average} {label}" if average in ("macro", "micro", "weighted") else label

@@ -1,0 +1,108 @@
+"""Splitters and hold-outs. Effects: ``splitter``, ``hold-out``, ``parts``, ``rest``, ``split``.
+
+``KFold(5)``, ``StratifiedKFold(5).split(X, y)``, ``train_test_split(X, y)``, ``np.array_split(rows, 5)``,
+``np.setdiff1d(rows, test_rows)``.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from cvlint.analysis.checkers.leakage import (
+    LEAKING_KINDS,
+    check_split,
+    check_split_arguments,
+    is_test_part_unread,
+    label_parts,
+)
+from cvlint.analysis.domain.value import NO_TAINT, AnyValue, Axis, Const, Data, LibraryObject, axes_of
+from cvlint.analysis.inference.loop_axes import held_out
+from cvlint.analysis.models.arguments import unknown_result
+from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.analysis.syntax import names_in
+from cvlint.analysis.taint import root, taint_of_objects
+from cvlint.knowledge.loader import Entry
+
+
+def splitter_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``StratifiedKFold(n_splits=5)``: its facts say whether it stratifies, and how many folds it makes."""
+    folds = arguments[1].get("n_splits", arguments[0][0] if arguments[0] else Const(value=5))
+    facts = {
+        "count": folds.value if isinstance(folds, Const) and isinstance(folds.value, int) else None,
+        "style": entry.facts["style"],
+        "labels": entry.facts.get("labels", "one"),
+        "stratified": entry.facts["stratified"],
+        "step": state.step(node, "this splitter makes the folds"),
+    }
+    return LibraryObject(role="splitter", name=entry.name.rpartition(".")[2], facts=facts)
+
+
+def known_size(data: Iterable[AnyValue | None]) -> tuple[int, int] | None:
+    """The numbers of samples and positives of the data that are split, where the code says them."""
+    return next((v.size for v in data if isinstance(v, Data) and v.size is not None), None)
+
+
+def hold_out_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``train_test_split(X, y)``: pairs of parts; in a loop each pass has its own parts."""
+    for axis in state.active:
+        if axis.kind == "fold" and axis.splitter is None and axis.heuristic:
+            axis.splitter = LibraryObject(role="splitter", name="train_test_split", facts={"style": "hold-out"})
+    taint = state.taint | taint_of_objects(state, node.args) if isinstance(node, ast.Call) else state.taint
+    if any(taint_label.kind in LEAKING_KINDS for taint_label in taint) and not is_test_part_unread(state, node):
+        check_split(state, taint, state.step(node, "the data are split here"), "hold-out")
+    label_parts(state, node, root(node.args[0]) if isinstance(node, ast.Call) and node.args else "")
+    return Data(state.active_axes, codomain="parts")
+
+
+def parts_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``np.array_split(rows, 5)``: a list of parts that a loop holds out one after another."""
+    axis = Axis("fold", state.step(node, "the data are cut into parts here"))
+    return Data(state.active_axes | {axis}, codomain="fold-pieces")
+
+
+def split_of_groups(splitter: LibraryObject) -> LibraryObject:
+    """``KFold().split(range(n_drugs))`` splits groups, not samples: there are no classes to stratify by."""
+    return LibraryObject(
+        role="splitter", name=splitter.name, facts={**splitter.facts, "style": "groups", "stratified": True}
+    )
+
+
+def rest_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``np.setdiff1d(all_rows, test_rows)``: all rows but a part, which a loop holds out if the part varies with it."""
+    if len(arguments[0]) > 1 and isinstance(arguments[0][1], Data):
+        held_out(state, arguments[0][1], by_element=True)
+    return unknown_result(state, arguments)
+
+
+def split_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
+    """``splitter.split(X, y)``; of an unknown object it may make folds, too."""
+    match base:
+        case LibraryObject(role="splitter"):
+            state.taint = NO_TAINT
+            if len(arguments[0]) == 1 and is_range_of_groups(state, arguments[0][0]):
+                base = split_of_groups(base)
+            axis = Axis(
+                "fold", state.step(node, "the data are split into folds here"), base, size=known_size(arguments[0])
+            )
+            check_split_arguments(state, axis, node.args, node.keywords)
+            return LibraryObject(role="folds", facts={"axis": axis, "data": arguments[0]})
+        case Const() | Data(codomain="text"):
+            return Data(codomain="text-parts")
+        case _ if any(isinstance(v, Const) for v in arguments[0]) or not arguments[0]:
+            return Data(axes_of(base) | state.active_axes, opaque=True)
+        case _:
+            heuristic = state.step(node, "folds come from this splitter, which could not be followed", heuristic=True)
+            return LibraryObject(role="folds", facts={"axis": Axis("fold", heuristic), "maybe": True})
+
+
+def is_range_of_groups(state: AnalysisState, data: AnyValue) -> bool:
+    """Whether the numbers of groups are split, ``range(n_drugs)``, and not of samples, ``range(len(y))``."""
+    if not (isinstance(data, LibraryObject) and data.role == "range"):
+        return False
+    for child in ast.walk(data.facts["node"]):
+        match child:
+            case ast.Call(func=ast.Name(id="len"), args=[counted]):
+                if any(state.knowledge.conforms("truth", name) for name in names_in(counted)):
+                    return False
+    return True

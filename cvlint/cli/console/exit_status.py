@@ -1,0 +1,70 @@
+"""The exit status of a command: errors become status 2 and one sentence on standard error, never a traceback alone."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Sequence
+
+import click
+
+from cvlint.cli.console.signals import exit_on_signals
+from cvlint.usage_error import UsageError
+
+CANNOT_RUN = 2
+INTERRUPTED = 130
+
+
+def exit_status(run: Callable[[], object]) -> int:
+    """Run a command and give its exit status.
+
+    Parameters
+    ----------
+    run : callable
+        The command. It may return a status of its own; anything else means 0.
+
+    Returns
+    -------
+    int
+        The command's own status, 2 after an error, 130 after Ctrl+C.
+    """
+    with exit_on_signals():
+        try:
+            status = run()
+        except (click.Abort, KeyboardInterrupt):
+            return INTERRUPTED
+        except UsageError as error:
+            return _report(error)
+        except click.ClickException as error:
+            return _report(_from_click(error))
+        except Exception:  # a fault of cvlint must not look like the status of a check that found something
+            traceback.print_exc()
+            return _report(UsageError("This is a fault of cvlint itself; please report it with the lines above"))
+        return status if isinstance(status, int) else 0
+
+
+def _report(error: UsageError) -> int:
+    from cvlint.output.shared.locations import printable
+
+    click.echo(f"cvlint: {printable(error.sentence)}", err=True)  # it may quote a config that somebody else wrote
+    return CANNOT_RUN
+
+
+def _from_click(error: click.ClickException) -> UsageError:
+    """Say an error of click in a whole sentence."""
+    match error:
+        case click.NoSuchOption(option_name=name, ctx=context) if context is not None:
+            options = _options(context)
+            valid = f"the options of `{context.command_path}` are {', '.join(options)}"
+            return UsageError(f"There is no option '{name}'", valid, name, options)
+        case click.MissingParameter(param=click.Option(opts=[option, *_])):
+            return UsageError(f"The option {option} is missing")
+        case click.MissingParameter(param=param) if param is not None:
+            return UsageError(f"The argument {(param.name or '').upper()} is missing")
+        case _:
+            return UsageError(error.format_message().rstrip("."))
+
+
+def _options(context: click.Context) -> list[str]:
+    params: Sequence[click.Parameter] = context.command.get_params(context)
+    names = [option for param in params if isinstance(param, click.Option) for option in param.opts]
+    return sorted(name for name in names if name.startswith("--"))

@@ -1,0 +1,106 @@
+"""Programs made of a base and a construct: each is run, and checked."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from textwrap import indent
+
+from tests.carriers.bases import BASES, HEAD, Base
+from tests.carriers.constructs import ARRAY, COLLECTION, REDUCTION, VALUE, Construct
+
+NUMBERS_ONLY = (
+    "np.append",
+    "preallocated array",
+    "column of an array",
+    "json text",
+    "json file",
+    "DataFrame loc",
+    "map to float",
+    "csv by pandas",
+    "sorted",
+    "reversed",
+    "Series of a dict",
+    "DataFrame of rows",
+    "np.save",
+)
+"""Constructs that carry numbers, and no arrays of different lengths."""
+PLAIN = Construct("plain", body="{o} = {v}", before="box = []", inside="box.append({v})", after="{o} = box")
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program, and the rule whose finding must be there; none in a right program."""
+
+    name: str
+    base: Base
+    construct: str
+    text: str
+    rule: str | None
+
+
+def filled(code: str, base: Base, construct: Construct) -> str:
+    """The text of a program."""
+    parts = {"value": construct.body, "before": construct.before, "inside": construct.inside, "after": construct.after}
+    lines = []
+    for line in code.split("\n"):
+        bare = line.strip()
+        if bare.startswith("{") and bare.endswith("}") and bare[1:-1] in parts:
+            text = parts[bare[1:-1]].format(v="made", o="got")
+            lines.append(indent(text, line[: len(line) - len(bare)]))
+        else:
+            lines.append(line.replace("{{", "{").replace("}}", "}"))
+    return HEAD.replace("{define}", construct.define) + "\n".join(lines) + "\n"
+
+
+def programs() -> Iterator[Program]:
+    """All programs, the faulty and the right ones."""
+    for base in BASES:
+        for construct in constructs(base):
+            for code, rule in ((base.faulty, base.rule), (base.right, None)):
+                if code:
+                    kind = "faulty" if rule else "right"
+                    name = f"{base.name}: {construct.name} ({kind})"
+                    yield Program(name, base, construct.name, filled(code, base, construct), rule)
+        if base.name == "fold F":
+            yield from reductions(base)
+
+
+def constructs(base: Base) -> Iterator[Construct]:
+    """The constructs that can carry what a base has."""
+    yield PLAIN
+    match base.kind:
+        case "value":
+            yield from VALUE
+        case "array":
+            yield from (c for c in VALUE if c.name != "assert")
+            yield from ARRAY
+        case "collection":
+            yield from COLLECTION
+        case "arrays":
+            yield from (c for c in COLLECTION if c.name not in NUMBERS_ONLY)
+
+
+def reductions(base: Base) -> Iterator[Program]:
+    """The ways to take a mean."""
+    for name, end in REDUCTION.items():
+        for code, rule in ((base.faulty, base.rule), (base.right, None)):
+            text = filled(code, base, PLAIN).replace("print(np.mean(got))", end.format(o="got"))
+            yield Program(f"{base.name}: {name} ({'faulty' if rule else 'right'})", base, name, text, rule)
+
+
+def printed(text: str) -> float:
+    """Run a program in a folder of its own, and give the number that it prints."""
+    out = io.StringIO()
+    before = os.getcwd()
+    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(out):
+        os.chdir(folder)
+        try:
+            exec(compile(text, "program.py", "exec"), {"__name__": "__main__"})
+        finally:
+            os.chdir(before)
+    return float(out.getvalue().split()[-1])
