@@ -1,4 +1,4 @@
-"""The state of one analysis: the loops and calls that are under way, and the events so far."""
+"""The state of one file's analysis: environment, call stack, loops under way, taint, and the events so far."""
 
 from __future__ import annotations
 
@@ -9,39 +9,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from cvlint.analysis.domain.lattice import measures
-from cvlint.analysis.domain.value import (
-    NO_AXES,
-    NO_TAINT,
-    AnyValue,
-    Axes,
-    Axis,
-    Const,
-    Data,
-    Function,
-    Measure,
-    MeasureValue,
-    Module,
-    Scope,
-    Step,
-    Taint,
-    Trace,
-    axes_of,
-)
+from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
+from cvlint.analysis.domain.environment import Environment, Function, Module
+from cvlint.analysis.domain.lattice import measures_in
+from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
+from cvlint.analysis.domain.trace import Step, Trace
+from cvlint.analysis.domain.value import AnyValue, Const, Data, Measure, MeasureValue, axes_of
 from cvlint.analysis.events import Event
 from cvlint.knowledge.loader import Knowledge
+from cvlint.source.module import Source
 
 Arguments: TypeAlias = tuple[list[AnyValue], dict[str, AnyValue]]
-
-
-MOST_CALLS_DEEP = 8
-
-
-FEW_CALLS = 3
-MANY_MEASURES = 3
-
-
-STEPS_A_FUNCTION = 1_200
 
 
 LABEL_THRESHOLD = "threshold of a label"
@@ -49,46 +27,71 @@ LABEL_THRESHOLD = "threshold of a label"
 
 @dataclass(eq=False, slots=True)
 class Frame:
-    """A function (or module) under evaluation: who called it, what it returned, which tests guard the place."""
+    """A call under evaluation: the code of a function or module, its caller and what it has returned so far.
+
+    Parameters
+    ----------
+    node
+        The function or module whose code is executed.
+    call
+        The call site; None for the top level of a module.
+    owner
+        The function or class that a trace names for this code.
+    call_loops
+        The loops that are under way at the call site.
+    guards
+        The tests (and ``with`` or ``try`` statements) that guard the present statement.
+    returned, yielded
+        The values of the ``return`` and ``yield`` statements that were executed.
+    taint
+        The taint of the returned values.
+    per_sample
+        Whether the function is called on one sample after another (``frame.apply(f, axis=1)``).
+    """
 
     node: ast.AST
     module: Module
     call: ast.AST | None
     owner: ast.AST | None
-    scope: Scope
-    around: Axes = NO_AXES  # the loops under way when it was called
+    environment: Environment
+    call_loops: Axes = NO_AXES
     guards: list[ast.AST] = field(default_factory=list)
     returned: list[AnyValue] = field(default_factory=list)
     yielded: list[AnyValue] = field(default_factory=list)
-    taint: Taint = NO_TAINT  # those of what it returned
-    apart: bool = False  # it is called on one sample after another
+    taint: Taint = NO_TAINT
+    per_sample: bool = False
 
     @property
-    def asked(self) -> list[ast.expr]:
-        """The tests that guard the place."""
+    def guard_tests(self) -> list[ast.expr]:
+        """The tests among the guards of the present statement."""
         tests = (guard.test if isinstance(guard, ast.If) else guard for guard in self.guards)
         return [test for test in tests if isinstance(test, ast.expr)]
 
 
 @dataclass(eq=False, slots=True)
-class FunctionRecord:
-    """The evaluations of one function so far: how many, how long, and what came out."""
+class FunctionSummary:
+    """The summary of a function: its results and their taint, by the arguments that it was called with.
+
+    ``calls`` and ``steps`` say how often the body was evaluated and what that cost. ``last`` is the newest result, and
+    ``loops`` are the loops that were under way when it was computed. ``arguments`` keeps the arguments alive, because
+    results are found by the identity of mutable arguments.
+    """
 
     calls: int = 0
     steps: int = 0
     results: dict[Any, AnyValue] = field(default_factory=dict)
     taint: dict[Any, Taint] = field(default_factory=dict)
-    arguments: list[Any] = field(default_factory=list)  # kept alive: results are found by their identity
+    arguments: list[Any] = field(default_factory=list)
     last: AnyValue = field(default_factory=lambda: Data(opaque=True))
-    around: Axes = NO_AXES  # the loops under way when it came out
+    loops: Axes = NO_AXES
 
 
 @dataclass(eq=False)
 class AnalysisState:
-    """One file's analysis.
+    """The state of one file's analysis.
 
-    ``locate`` and ``open_module`` find and read modules of the project; ``evaluate``, ``execute`` and ``call``
-    evaluate expressions, blocks and calls.
+    ``locate`` and ``open_module`` find and read modules of the project. ``evaluate``, ``execute`` and ``call`` are the
+    interpreter's functions for expressions, blocks and calls: models and checkers reach them through the state.
     """
 
     knowledge: Knowledge
@@ -97,37 +100,41 @@ class AnalysisState:
     evaluate: Callable[[AnalysisState, ast.expr], AnyValue]
     execute: Callable[[AnalysisState, list[ast.stmt]], bool]
     call: Callable[[AnalysisState, AnyValue, Arguments, ast.AST], AnyValue]
-    scope: Scope
-    active: tuple[Axis, ...] = ()
+    environment: Environment
+    # Where the interpreter is.
     frames: list[Frame] = field(default_factory=list)
-    events: list[Event] = field(default_factory=list)
-    targets: list[ast.expr] = field(default_factory=list)  # what the statement under way binds
-    computed: list[MeasureValue] = field(default_factory=list)
-    called: dict[ast.AST, FunctionRecord] = field(default_factory=dict)
-    budget: int = 200_000
+    active_loops: tuple[Axis, ...] = ()  # the loops under way, outermost first
+    active_axes: Axes = NO_AXES  # the same loops as a set
+    first_pass_loops: Axes = NO_AXES  # a test says that only the first pass of these loops comes here
+    branch_depth: int = 0
+    assigned_targets: list[ast.expr] = field(default_factory=list)  # the targets of the present assignment
+    budget: int = 200_000  # the steps that the analysis may still make
+    # What the interpreter remembers.
     constants: dict[ast.Constant, Const] = field(default_factory=dict)
-    suppress_events: int = 0
-    branches: int = 0
-    waiting: list[tuple[Module, ast.AST, Axes]] = field(default_factory=list)
-    forgiven: set[ast.AST] = field(default_factory=set)
-    compared: dict[tuple[Axis, str], set[type[ast.cmpop]]] = field(default_factory=dict)
-    indexed: dict[Axis, set[str]] = field(default_factory=dict)  # the names of what the folds' indices pick from
+    summaries: dict[ast.AST, FunctionSummary] = field(default_factory=dict)
+    rebound_functions: list[Function] = field(default_factory=list)  # their names were bound to other functions later
     taint: Taint = NO_TAINT  # of the expression under evaluation, so far
-    taint_at: dict[ast.AST, Taint] = field(default_factory=dict)
-    redefined: list[Function] = field(default_factory=list)  # functions whose names were given to others later
-    measured_on: dict[Axis, set[str]] = field(default_factory=dict)  # the names of what is measured on in each loop
+    taint_at: dict[ast.AST, Taint] = field(default_factory=dict)  # of expressions that were evaluated
+    # What came out.
+    events: list[Event] = field(default_factory=list)
+    suppress_events: int = 0
+    computed_measures: list[MeasureValue] = field(default_factory=list)
+    # What single checkers remember.
+    unresolved_one_class_tests: list[tuple[Source, ast.AST, Axes]] = field(default_factory=list)
+    excused_nodes: set[ast.AST] = field(default_factory=set)  # the program makes good elsewhere what happens there
+    index_comparisons: dict[tuple[Axis, str], set[type[ast.cmpop]]] = field(default_factory=dict)
+    indexed_names: dict[Axis, set[str]] = field(default_factory=dict)  # the data that the folds' indices select from
+    measured_names: dict[Axis, set[str]] = field(default_factory=dict)  # the data that a loop measures on
     leaks: dict[object, Event] = field(default_factory=dict)
-    labels: dict[object, Step] = field(default_factory=dict)  # predictions that a measure of labels was given
-    rankings: dict[object, list[Event]] = field(default_factory=dict)  # measures of ranking, by the predictions
-    trained: set[object] = field(default_factory=set)  # fits, and data by name, with which others were transformed
-    cuts: dict[tuple[str, str], ast.AST] = field(default_factory=dict)
-    active_axes: Axes = NO_AXES
-    first: Axes = NO_AXES  # loops of which this is the first pass, by a test around
+    label_predictions: dict[object, Step] = field(default_factory=dict)  # predictions that a measure of labels got
+    ranking_events: dict[object, list[Event]] = field(default_factory=dict)  # measures of ranking, by the predictions
+    training_data: set[object] = field(default_factory=set)  # fits, and data by name, that transformed other data
+    slice_cuts: dict[tuple[str, str], ast.AST] = field(default_factory=dict)
 
     @property
     def target(self) -> str:
-        """The name that the statement under way binds first; empty where it binds none."""
-        first = self.targets[0] if self.targets else None
+        """The first name that the present assignment binds; empty if there is none."""
+        first = self.assigned_targets[0] if self.assigned_targets else None
         return first.id if isinstance(first, ast.Name) else ""
 
     @property
@@ -136,66 +143,68 @@ class AnalysisState:
         return self.frames[-1]
 
     @property
-    def birth(self) -> Axes:
-        """The loops around the place where a container is made; made on the first pass it is made before the loop."""
-        return self.active_axes - self.first
+    def allocation_loops(self) -> Axes:
+        """The loops around a container that is allocated here; on the first pass it counts as older than the loop."""
+        return self.active_axes - self.first_pass_loops
 
     @contextmanager
     def first_pass(self, axes: Axes) -> Iterator[None]:
-        """Run what happens on the first pass of loops only."""
-        outer, self.first = self.first, self.first | axes
+        """Run code that only the first pass of loops reaches."""
+        outer, self.first_pass_loops = self.first_pass_loops, self.first_pass_loops | axes
         try:
             yield
         finally:
-            self.first = outer
+            self.first_pass_loops = outer
 
     @contextmanager
-    def along(self, axes: Axes) -> Iterator[None]:
-        """Run what is inside a loop along ``axes``."""
-        outer, outer_axes = self.active, self.active_axes
+    def inside_loops(self, axes: Axes) -> Iterator[None]:
+        """Run the body of a loop along ``axes``."""
+        outer, outer_axes = self.active_loops, self.active_axes
         new = [axis for axis in axes if axis not in outer]
-        if len(new) > 1:  # a set has no order of its own, and what is said must not depend on chance
+        if len(new) > 1:  # a set has no order, and the messages must not depend on chance
             new.sort(key=lambda axis: (getattr(axis.step.node, "lineno", 0), getattr(axis.step.node, "col_offset", 0)))
-        self.active = (*outer, *new)
+        self.active_loops = (*outer, *new)
         self.active_axes = outer_axes | axes
         try:
             yield
         finally:
-            self.active, self.active_axes = outer, outer_axes
+            self.active_loops, self.active_axes = outer, outer_axes
 
     @contextmanager
     def outside_loops(self) -> Iterator[None]:
-        """Run what happens outside of all loops, as the top level of an imported module does."""
-        outer = (self.active, self.active_axes, self.first)
-        self.active, self.active_axes, self.first = (), NO_AXES, NO_AXES
+        """Run code that is outside of all loops, such as the top level of an imported module."""
+        outer = (self.active_loops, self.active_axes, self.first_pass_loops)
+        self.active_loops, self.active_axes, self.first_pass_loops = (), NO_AXES, NO_AXES
         try:
             yield
         finally:
-            self.active, self.active_axes, self.first = outer
+            self.active_loops, self.active_axes, self.first_pass_loops = outer
 
-    def swept(self, value: AnyValue, born: Axes) -> Axes:
-        """The axes along which a container born outside of them is filled with ``value``."""
-        outer = self.active_axes - born
-        return outer | self.whole(axes_of(value) - born) if outer else NO_AXES
+    def swept_axes(self, value: AnyValue, allocation_loops: Axes) -> Axes:
+        """The axes along which ``value`` fills a container that was allocated inside ``allocation_loops``."""
+        crossed = self.active_axes - allocation_loops
+        return crossed | self.ongoing_axes(axes_of(value) - allocation_loops) if crossed else NO_AXES
 
-    def whole(self, axes: Axes) -> Axes:
-        """The axes of what is computed now: what a loop over batches has gathered is of all when it is over."""
-        return frozenset(axis for axis in axes if axis.kind != "batch" or axis in self.active)
+    def ongoing_axes(self, axes: Axes) -> Axes:
+        """The axes of what is computed now: after a loop over batches, its results belong to all batches together."""
+        return frozenset(axis for axis in axes if axis.kind != "batch" or axis in self.active_loops)
 
-    def value(self, node: ast.expr | None) -> AnyValue | None:
+    def evaluate_optional(self, node: ast.expr | None) -> AnyValue | None:
         """Evaluate an expression that may be missing."""
         return None if node is None else self.evaluate(self, node)
 
     def step(self, node: ast.AST, note: str, heuristic: bool = False) -> Step:
         """A step of a trace at ``node`` of the present file."""
         owners = frozenset(frame.owner for frame in self.frames if frame.owner is not None)
-        return Step(self.scope.module, node, note, heuristic, owners)
+        return Step(self.environment.module.source, node, note, heuristic, owners)
 
-    def pooled(self, value: Data, swept: Axes, node: ast.AST) -> Data:
-        """Data whose parts along ``swept`` are put together at ``node``; a step only where these may be folds."""
+    def pool_data(self, value: Data, swept: Axes, node: ast.AST) -> Data:
+        """Pool the parts of ``value`` along ``swept`` at ``node``; the trace gets a step if these may be folds."""
         kinds = {axis.kind for axis in swept}
-        parts = "the parts of different folds are pooled" if "fold" in kinds else "what a loop makes is put together"
-        trace = (*value.trace, self.step(node, f"{parts} here")) if kinds & {"fold", "loop"} else value.trace
+        happens = (
+            "the parts of different folds are pooled" if "fold" in kinds else "the results of a loop are put together"
+        )
+        trace = (*value.trace, self.step(node, f"{happens} here")) if kinds & {"fold", "loop"} else value.trace
         return Data(value.axes - swept, (), trace, value.codomain, value.pooled | swept)
 
     def emit(
@@ -208,30 +217,32 @@ class AnalysisState:
         note: str = "",
         **facts: Any,
     ) -> None:
-        """Record an event at ``node``, or at the call that brought the measure here (see `place`)."""
-        module, extra = self.scope.module, self.calls() if axes else ()
+        """Record an event at ``node``, or at the call that brought the measure here (see `report_site`)."""
+        source, extra = self.environment.module.source, self.call_trace() if axes else ()
         if name == "reduce":
-            module, node, extra = self.place(node, trace, "computed here")
+            source, node, extra = self.report_site(node, trace, "computed here")
         elif name == "formula" and any(axis.kind == "fold" for axis in axes):
-            module, node, extra = self.place(node, trace, "averaged here")
-        self.record(Event(name, module, node, measure, axes, (*trace, *extra), note, facts))
+            source, node, extra = self.report_site(node, trace, "averaged here")
+        self.record(Event(name, source, node, measure, axes, (*trace, *extra), note, facts))
 
     def record(self, event: Event) -> None:
-        """Keep an event, unless another file's top level is being read."""
+        """Keep an event, except while events are suppressed (for the top level of another file)."""
         if not self.suppress_events:
             self.events.append(event)
 
-    def calls(self) -> Trace:
-        """The calls that led to where we are, outermost first."""
+    def call_trace(self) -> Trace:
+        """The call sites that led to the present function, outermost first."""
         outer = zip(self.frames, self.frames[1:], strict=False)
-        return tuple(Step(o.module, i.call, "called from here") for o, i in outer if isinstance(i.call, ast.Call))
+        return tuple(
+            Step(o.module.source, i.call, "called from here") for o, i in outer if isinstance(i.call, ast.Call)
+        )
 
-    def place(self, node: ast.AST, trace: Trace, origin: str) -> tuple[Module, ast.AST, Trace]:
-        """Where an event is reported.
+    def report_site(self, node: ast.AST, trace: Trace, origin: str) -> tuple[Source, ast.AST, Trace]:
+        """Where an event is reported, and the steps that this adds to its trace.
 
-        A helper that knows no measure (``mean_ci(values)``) is not to blame: the event moves out of it to
-        the call that handed the measure over, and the helper's line becomes a step of the trace. ``origin``
-        ends the note of the steps that must have happened under a helper for it to be to blame.
+        A helper that knows no measure (``mean_ci(values)``) is not at fault: the event moves out of it to the call
+        that passed the measure, and the helper's line becomes a step of the trace. A helper is at fault if a step
+        whose note ends with ``origin`` happened in it.
         """
         made = [step for step in trace if step.note.endswith((origin, "by its name here"))]
         level = len(self.frames) - 1
@@ -240,20 +251,20 @@ class AnalysisState:
             frame = self.frames[level]
             if not isinstance(frame.call, ast.Call) or any(frame.owner in step.owners for step in made):
                 break
-            extra = (Step(frame.module, node, "and reduced in this helper"), *extra)
+            extra = (Step(frame.module.source, node, "and reduced in this helper"), *extra)
             node, level = frame.call, level - 1
-        return self.frames[level].module, node, extra
+        return self.frames[level].module.source, node, extra
 
-    def forgive(self, value: AnyValue) -> None:
-        """Undefined values of a formula are looked after: its missing guard is none."""
-        for found in measures(value):
-            self.forgiven.update(step.node for step in found.trace)
+    def excuse_undefined(self, value: AnyValue) -> None:
+        """The program handles undefined values of a formula: the formula itself needs no guard."""
+        for found in measures_in(value):
+            self.excused_nodes.update(step.node for step in found.trace)
 
     def final_events(self) -> list[Event]:
-        """The events, without formulas whose undefined values are looked after, and choices used on other data."""
-        return [e for e in self.events if not (e.node in self.forgiven and is_forgivable(e))]
+        """The events that count: no excused formulas, and no choices whose result is measured on other data."""
+        return [e for e in self.events if not (e.node in self.excused_nodes and is_excusable(e))]
 
 
-def is_forgivable(event: Event) -> bool:
-    """Whether what an event tells of may be made good elsewhere; a threshold of its own for each label may not."""
+def is_excusable(event: Event) -> bool:
+    """Whether other code can make good what an event reports; it cannot for a separate threshold for each label."""
     return event.name == "formula" or (event.name == "choose" and event.facts["what"] != LABEL_THRESHOLD)

@@ -1,4 +1,7 @@
-"""What is written in a piece of syntax: its names, its nodes of a kind. Asked often, so answers are kept."""
+"""Questions about the syntax tree: the names in an expression, the nodes of a kind.
+
+The analysis asks them often, so the answers are cached.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ def names_in(node: ast.AST) -> frozenset[str]:
 
 
 def called_name(node: ast.expr) -> str:
-    """The name of what is called."""
+    """The name of the function or method that a call names."""
     match node:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return name
@@ -33,8 +36,8 @@ def called_name(node: ast.expr) -> str:
             return ""
 
 
-def is_same(one: ast.AST, other: ast.AST) -> bool:
-    """Whether two expressions are written alike."""
+def is_same_code(one: ast.AST, other: ast.AST) -> bool:
+    """Whether two expressions have the same code."""
     return type(one) is type(other) and ast.dump(one) == ast.dump(other)
 
 

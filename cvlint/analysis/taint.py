@@ -1,6 +1,7 @@
-"""Where data come from: marks of what happened to them, which go wherever they go.
+"""Taint: labels of what happened to data, which follow the data through assignments, calls and containers.
 
-Each expression bears the marks of whatever goes into it (``AnalysisState.taint``), and a name those of what was bound to it.
+The taint of an expression is that of its parts (``AnalysisState.taint``). The taint of a name is that of the value that
+was bound to it (``Environment.taint``).
 """
 
 from __future__ import annotations
@@ -9,231 +10,235 @@ import ast
 from collections.abc import Iterable
 from dataclasses import replace
 
+from cvlint.analysis.domain.environment import Environment, Function
+from cvlint.analysis.domain.heap_object import Instance
 from cvlint.analysis.domain.lattice import options
-from cvlint.analysis.domain.value import (
-    NO_TAINT,
-    Function,
-    Instance,
-    Scope,
-    Taint,
-    TaintLabel,
-)
+from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel
 from cvlint.analysis.state import AnalysisState
 
-PASSING = ("measured", "statistic", "joined")  # kinds of marks that what is made of the data seldom bears any more
+# Kinds of labels that do not tell two calls of a function apart.
+UNKEYED_KINDS = ("measured", "statistic", "joined")
 NO_COLUMNS: frozenset[str] = frozenset()
-METADATA = frozenset(("columns", "index", "shape", "size", "ndim", "dtype", "dtypes", "nrow", "name"))
-# Attributes that are the same data, all columns of them.
-SAME_ATTRIBUTES = frozenset(
+METADATA_ATTRIBUTES = frozenset(("columns", "index", "shape", "size", "ndim", "dtype", "dtypes", "nrow", "name"))
+# Attributes that hold the same data with all columns.
+DATA_ATTRIBUTES = frozenset(
     ("values", "T", "loc", "iloc", "ix", "at", "iat", "data", "array", "str", "dt", "flat", "real")
 )
 
 
 def taint_at(state: AnalysisState, *nodes: ast.AST | None) -> Taint:
-    """The marks of expressions that were evaluated just now."""
+    """The taint of expressions that were evaluated just now."""
     return NO_TAINT.union(*(state.taint_at.get(node, NO_TAINT) for node in nodes if node is not None))
 
 
 def taint_of_attribute(state: AnalysisState, node: ast.Attribute, found: Taint) -> Taint:
-    """The marks of ``base.attr``, given those of ``base``; what describes the data has none of theirs."""
-    if node.attr in METADATA:
+    """The taint of ``base.attr``, where ``found`` is the taint of ``base``; metadata such as ``shape`` have none."""
+    if node.attr in METADATA_ATTRIBUTES:
         return NO_TAINT
-    if node.attr == "dt":  # of dates: since the first of them, which is another zero and no scale
+    if node.attr == "dt":  # the first date of a series only shifts its zero
         return frozenset(m for m in found if m.step.node is not node.value)
-    if node.attr in SAME_ATTRIBUTES:
+    if node.attr in DATA_ATTRIBUTES:
         return found
-    for holder in objects(state, node.value):
+    for holder in instances_named(state, node.value):
         found |= holder.taint.get(node.attr, NO_TAINT)
-    return in_columns(found, [node.attr]) if found else found
+    return taint_of_columns(found, [node.attr]) if found else found
 
 
-def objects(state: AnalysisState, node: ast.expr) -> list[Instance]:
-    """The objects of the project that a name holds."""
-    held = options(state.scope.lookup(node.id)) if isinstance(node, ast.Name) else ()
+def instances_named(state: AnalysisState, node: ast.expr) -> list[Instance]:
+    """The objects of the project that a name may hold."""
+    held = options(state.environment.lookup(node.id)) if isinstance(node, ast.Name) else ()
     return [value for value in held if isinstance(value, Instance)]
 
 
 def taint_of_objects(state: AnalysisState, nodes: Iterable[ast.expr]) -> Taint:
-    """The marks of what objects hold that are split by their number: ``split(np.arange(len(dataset)), dataset.y)``."""
+    """The taint of objects that are split by their length: ``split(np.arange(len(dataset)), dataset.y)``."""
     counted = [call for node in nodes for call in ast.walk(node) if isinstance(call, ast.Call) and call.args]
     held = [
-        h for c in counted if isinstance(c.func, ast.Name) and c.func.id == "len" for h in objects(state, c.args[0])
+        h
+        for c in counted
+        if isinstance(c.func, ast.Name) and c.func.id == "len"
+        for h in instances_named(state, c.args[0])
     ]
     return NO_TAINT.union(*(taint for holder in held for taint in holder.taint.values()))
 
 
-def in_columns(taint: Taint, keys: list[str]) -> Taint:
-    """The marks of some columns: without those that only other columns bear; of a single one, wholly its own."""
+def taint_of_columns(taint: Taint, keys: list[str]) -> Taint:
+    """The labels that apply to some columns; for a single column they lose their column names."""
     found = frozenset(m for m in taint if not m.columns or not m.columns.isdisjoint(keys))
     return frozenset(replace(m, columns=NO_COLUMNS) for m in found) if len(keys) == 1 else found
 
 
 def entry_key(index: int) -> str:
-    """What an entry of a tuple is called among the columns."""
+    """The name of a tuple's entry among the columns of a label."""
     return f"[{index}]"
 
 
-def in_entries(state: AnalysisState, node: ast.Tuple) -> Taint:
-    """The marks of a tuple, each entry's its own."""
+def taint_of_tuple(state: AnalysisState, node: ast.Tuple) -> Taint:
+    """The taint of a tuple; each label names its entry."""
     found = ((i, m) for i, entry in enumerate(node.elts) for m in taint_at(state, entry))
     return frozenset(m if m.columns else replace(m, columns=frozenset((entry_key(i),))) for i, m in found)
 
 
-def of_entry(taint: Taint, index: int) -> Taint:
-    """The marks of one entry of a tuple, or of what may be one."""
+def taint_of_entry(taint: Taint, index: int) -> Taint:
+    """The taint of one entry of a value that may be a tuple."""
     key = entry_key(index)
-    kept = (m for m in taint if key in m.columns or not of_entries(m))
+    kept = (m for m in taint if key in m.columns or not is_entry_label(m))
     return frozenset(replace(m, columns=NO_COLUMNS) if key in m.columns else m for m in kept)
 
 
-def of_entries(taint_label: TaintLabel) -> bool:
-    """Whether only some entries of a tuple bear a mark."""
-    return any(column.startswith("[") for column in taint_label.columns)
+def is_entry_label(label: TaintLabel) -> bool:
+    """Whether a label applies to some entries of a tuple only."""
+    return any(column.startswith("[") for column in label.columns)
 
 
-def of_whole(taint: Taint) -> Taint:
-    """The marks of a tuple that is given away as a whole."""
-    return frozenset(replace(m, columns=NO_COLUMNS) if of_entries(m) else m for m in taint)
+def without_entry_keys(taint: Taint) -> Taint:
+    """The taint of a tuple that is passed on as a whole."""
+    return frozenset(replace(m, columns=NO_COLUMNS) if is_entry_label(m) else m for m in taint)
 
 
-def without(taint: Taint, keys: list[str]) -> Taint:
-    """The marks that are left when some columns are dropped."""
+def without_columns(taint: Taint, keys: list[str]) -> Taint:
+    """The taint that is left after some columns are dropped."""
     left = (m for m in taint if not m.columns or m.columns.difference(keys))
     return frozenset(replace(m, columns=m.columns.difference(keys)) for m in left)
 
 
-def columns_in(state: AnalysisState, node: ast.expr) -> list[str]:
-    """The columns that a key spells out: ``"a"``, ``["a", "b"]``, ``(rows, "a")``; none when it does not."""
-    if isinstance(node, ast.Name) and isinstance(named := state.scope.definitions.get(node.id), ast.List):
+def constant_columns(state: AnalysisState, node: ast.expr) -> list[str]:
+    """The columns that a key spells out: ``"a"``, ``["a", "b"]``, ``(rows, "a")``; empty for other keys."""
+    if isinstance(node, ast.Name) and isinstance(named := state.environment.definitions.get(node.id), ast.List):
         node = named
     match node:
         case ast.Constant(value=str() as key):
             return [key]
         case ast.List(elts=elts) if elts and all(isinstance(e, ast.Constant) for e in elts):
-            return [key for e in elts for key in columns_in(state, e)]
+            return [key for e in elts for key in constant_columns(state, e)]
         case ast.Tuple(elts=[_, key]):
-            return columns_in(state, key)
+            return constant_columns(state, key)
         case _:
             return []
 
 
 def bind_taint(state: AnalysisState, target: ast.expr, found: Taint) -> None:
-    """A target is bound: a name takes the marks over, an entry or a column adds its own to those of the whole."""
-    found = merged(found)
-    if not isinstance(target, ast.Name):  # a column of statistics is one feature more
+    """Bind taint to an assignment target.
+
+    A name gets the taint of the new value. An entry or a column adds its taint to that of the whole.
+    """
+    found = merge_labels(found)
+    if not isinstance(target, ast.Name):  # a column of statistics is one more feature
         found = frozenset(m for m in found if m.kind != "statistic")
     match target:
         case ast.Name(id=name):
-            taint = state.scope.holder(name).taint
+            taint = state.environment.assigned_environment(name).taint
             if found:
                 taint[name] = found
             elif name in taint:
                 del taint[name]
-        case ast.Attribute(value=base, attr=attr) if held := objects(state, base):
+        case ast.Attribute(value=base, attr=attr) if held := instances_named(state, base):
             for holder in held:
                 holder.taint[attr] = found
         case ast.Attribute(value=base, attr=attr):
-            add_taint(state, base, columned(found, [attr]))
+            add_taint(state, base, labels_for_columns(found, [attr]))
         case ast.Subscript(value=base, slice=key):
-            add_taint(state, base, columned(found, columns_in(state, key)))
+            add_taint(state, base, labels_for_columns(found, constant_columns(state, key)))
 
 
-def merged(taint: Taint) -> Taint:
-    """Marks with one for each thing that happened, whatever the columns are that it happened to."""
+def merge_labels(taint: Taint) -> Taint:
+    """Merge labels that differ in their columns alone into one."""
     if len(taint) < 2:
         return taint
     found: dict[tuple[object, ...], TaintLabel] = {}
-    for taint_label in taint:
+    for label in taint:
         key = (
-            taint_label.kind,
-            taint_label.step.node,
-            taint_label.by,
-            taint_label.data,
-            taint_label.of,
-            taint_label.axes,
-            of_entries(taint_label),
+            label.kind,
+            label.step.node,
+            label.cause,
+            label.measured_on,
+            label.subject,
+            label.choice,
+            label.axes,
+            is_entry_label(label),
         )
         other = found.get(key)
         if other is None:
-            found[key] = taint_label
-        elif other.columns != taint_label.columns:
-            every = other.columns | taint_label.columns if other.columns and taint_label.columns else frozenset()
-            found[key] = replace(taint_label, columns=every)
+            found[key] = label
+        elif other.columns != label.columns:
+            every = other.columns | label.columns if other.columns and label.columns else frozenset()
+            found[key] = replace(label, columns=every)
     return frozenset(found.values())
 
 
-def in_order(taint: Iterable[TaintLabel]) -> list[TaintLabel]:
-    """Marks in the order of their places, so that what is said of them does not depend on chance."""
-    return sorted(taint, key=place_of)
+def sorted_labels(taint: Iterable[TaintLabel]) -> list[TaintLabel]:
+    """Labels in the order of their places in the code: a set has no order, and messages must not depend on chance."""
+    return sorted(taint, key=label_order)
 
 
-def place_of(taint_label: TaintLabel) -> tuple[object, ...]:
-    """What marks are ordered by."""
-    node = taint_label.step.node
+def label_order(label: TaintLabel) -> tuple[object, ...]:
+    """The key by which labels are sorted."""
+    node = label.step.node
     where = [getattr(node, name, 0) for name in ("lineno", "col_offset", "end_lineno", "end_col_offset")]
-    name = taint_label.data.name if taint_label.data else ""
+    name = label.measured_on.name if label.measured_on else ""
     return (
-        taint_label.step.module.source.display,
+        label.step.source.display,
         *where,
-        taint_label.kind,
-        taint_label.by,
+        label.kind,
+        label.cause,
         name,
-        taint_label.of,
-        len(taint_label.axes),
+        label.subject,
+        label.choice,
+        len(label.axes),
     )
 
 
-def columned(taint: Taint, keys: list[str]) -> Taint:
-    """Marks of what is put into some columns."""
+def labels_for_columns(taint: Taint, keys: list[str]) -> Taint:
+    """The labels of a value that is written to some columns."""
     return frozenset(replace(m, columns=frozenset(keys)) for m in taint) if keys else taint
 
 
 def add_taint(state: AnalysisState, node: ast.expr, found: Taint) -> None:
-    """Data are changed in place: what holds them is marked, too."""
+    """Add taint to the variable or attribute whose data a statement changes in place."""
     if not found:
         return
     while isinstance(node, ast.Attribute | ast.Subscript):
-        if isinstance(node, ast.Attribute) and (held := objects(state, node.value)):
+        if isinstance(node, ast.Attribute) and (held := instances_named(state, node.value)):
             for holder in held:
-                holder.taint[node.attr] = merged(holder.taint.get(node.attr, NO_TAINT) | found)
+                holder.taint[node.attr] = merge_labels(holder.taint.get(node.attr, NO_TAINT) | found)
             return
         node = node.value
     if isinstance(node, ast.Name):
-        taint = state.scope.holder(node.id).taint
-        taint[node.id] = merged(taint.get(node.id, NO_TAINT) | found)
+        taint = state.environment.assigned_environment(node.id).taint
+        taint[node.id] = merge_labels(taint.get(node.id, NO_TAINT) | found)
 
 
-def give_taint(state: AnalysisState, function: Function, scope: Scope, node: ast.AST) -> None:
-    """The parameters of a function of the project bear the marks of what they are given."""
+def taint_parameters(state: AnalysisState, function: Function, environment: Environment, node: ast.AST) -> None:
+    """Bind the taint of a call's arguments to the parameters of a function of the project."""
     if not isinstance(node, ast.Call) or function.node is None or not state.taint_at:
         return
     names = [arg.arg for arg in (*function.node.args.posonlyargs, *function.node.args.args)]
     names = names[1:] if function.bound is not None else names
     if any(isinstance(arg, ast.Starred) for arg in node.args):
         names = []
-    given = [*zip(names, node.args, strict=False), *((k.arg, k.value) for k in node.keywords if k.arg is not None)]
-    for name, argument in given:
+    arguments = [*zip(names, node.args, strict=False), *((k.arg, k.value) for k in node.keywords if k.arg is not None)]
+    for name, argument in arguments:
         found = taint_at(state, argument)
         if found:
-            scope.taint[name] = found
+            environment.taint[name] = found
 
 
-def given_taint(state: AnalysisState, node: ast.AST) -> tuple[Taint, ...]:
-    """The marks of the arguments of a call, which tell two calls apart."""
+def taint_of_arguments(state: AnalysisState, node: ast.AST) -> tuple[Taint, ...]:
+    """The taint of a call's arguments, as part of the key by which two calls are told apart."""
     if not isinstance(node, ast.Call) or not state.taint_at:
         return ()
-    given = (taint_at(state, argument) for argument in (*node.args, *(k.value for k in node.keywords)))
-    return tuple(frozenset(m for m in taint if m.kind not in PASSING) for taint in given)
+    arguments = (taint_at(state, argument) for argument in (*node.args, *(k.value for k in node.keywords)))
+    return tuple(frozenset(m for m in taint if m.kind not in UNKEYED_KINDS) for taint in arguments)
 
 
-def merge_taint(one: dict[str, Taint], into: dict[str, Taint]) -> None:
-    """Join the marks that one arm of a branch leaves behind into those of the other."""
+def join_taint(one: dict[str, Taint], into: dict[str, Taint]) -> None:
+    """Join the taint that one arm of a branch leaves into that of the other."""
     for name, found in one.items():
-        into[name] = merged(into.get(name, NO_TAINT) | found)
+        into[name] = merge_labels(into.get(name, NO_TAINT) | found)
 
 
-def rows_taken(node: ast.expr) -> list[ast.expr]:
-    """The keys by which an expression takes rows of data: ``X[:n]``, ``X[:n, columns]``."""
+def row_keys(node: ast.expr) -> list[ast.expr]:
+    """The keys by which an expression selects rows of data: ``X[:n]``, ``X[:n, columns]``."""
     keys = []
     while isinstance(node, ast.Attribute | ast.Subscript):
         if isinstance(node, ast.Subscript):
@@ -242,8 +247,8 @@ def rows_taken(node: ast.expr) -> list[ast.expr]:
     return keys
 
 
-def root(node: ast.expr) -> str:
-    """The name of the data that an expression takes a part of."""
+def root_name(node: ast.expr) -> str:
+    """The name of the data that an expression selects a part of."""
     while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
             return node.attr
@@ -251,11 +256,11 @@ def root(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def keys_of(state: AnalysisState, node: ast.expr) -> list[str]:
-    """The columns that an expression takes of a frame."""
+def selected_columns(state: AnalysisState, node: ast.expr) -> list[str]:
+    """The columns of a frame that an expression selects."""
     match node:
         case ast.Subscript(slice=key):
-            return columns_in(state, key)
+            return constant_columns(state, key)
         case ast.Attribute(attr=attr):
             return [attr]
         case _:

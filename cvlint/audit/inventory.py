@@ -14,7 +14,7 @@ from cvlint.rules.catalogue import confidence_of, folds_of, unchained
 from cvlint.source.unread_file import UnreadFile
 
 if TYPE_CHECKING:
-    from cvlint.analysis.domain.value import Axes
+    from cvlint.analysis.domain.axis import Axes
     from cvlint.analysis.events import Event
 
 SYMBOLS = {"f-measure": "F", "roc-auc": "AUC", "average-precision": "AP"}
@@ -177,10 +177,10 @@ def _aggregation(event: Event, skipped: Axes, in_parts: Mapping[ast.AST, Event])
     named = _named(event, bool(skipped & event.axes), in_parts)
     if named is None:
         return None
-    places = (step.module.source.location(step.node) for step in event.trace)
+    places = (step.source.location(step.node) for step in event.trace)
     confidence = confidence_of(event)
     return Aggregation(
-        location=event.module.source.location(event.node),
+        location=event.source.location(event.node),
         measure=str(event.measure),
         name=named.name,
         meaning=named.meaning,
@@ -213,7 +213,7 @@ def _named(event: Event, skipping: bool, in_parts: Mapping[ast.AST, Event]) -> _
             folds = folds_of(in_parts[event.node])
             return _Named("of each fold", f"computed in each of {folds}, and no aggregation of it was seen")
         case "measure" if event.facts.get("scores") != "counts":
-            return _single(measured(event.node, event.module.source.tree))
+            return _single(measured(event.node, event.source.tree))
         case "measure" | "formula":
             return _Named("from counts", "computed by hand from counts; F_tp,fp if they are sums over the folds")
         case _:

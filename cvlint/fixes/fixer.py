@@ -1,10 +1,14 @@
-"""Fixes of one file: proposed by the shape of the code, and made only where a new check of the text confirms them."""
+"""Fix the findings of a file.
+
+Rewrites propose edits from the shape of the code. The fixer checks the file again after each proposal and makes only
+the fixes that this check confirms: the finding is gone, and no finding is new.
+"""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -12,45 +16,40 @@ from pathlib import Path
 
 import libcst as cst
 
-from cvlint.findings.finding import Finding, Location
+from cvlint.findings.finding import Finding
 from cvlint.findings.suppression.apply import Shortening
-from cvlint.fixes.editing.document import in_code, in_file, rewriting, rewritten
-from cvlint.fixes.editing.edits import Confirmed, Edit, Proposal, in_order, moved
+from cvlint.fixes.editing.document import file_edits, in_code, in_file, rewritten
+from cvlint.fixes.editing.edits import ConfirmedFix, Edit, Proposal, in_order, moved
+from cvlint.fixes.editing.original_text import edit_of_original, is_original, original_offset
 from cvlint.fixes.editing.syntax import Code
-from cvlint.fixes.rewrites.cross_validation import mean_of_ranking, pooled_f
-from cvlint.fixes.rewrites.fold_loops import pooled_in_loop
-from cvlint.fixes.rewrites.hard_labels import scored
-from cvlint.fixes.rewrites.learned_on_all import learned_in_training
-from cvlint.fixes.rewrites.macro_f import of_classes
-from cvlint.fixes.rewrites.stratified import stratified
-from cvlint.fixes.rewrites.unguarded import guarded
-from cvlint.fixes.rewrites.unused_ignores import shortened
+from cvlint.fixes.rewrites.registry import REWRITES, proposals
+from cvlint.fixes.rewrites.unused_ignores import without_unused_ignore
 from cvlint.rules.catalogue import load_rules
 from cvlint.source.importers import Importers, standing_in
 from cvlint.source.module import Source, read_bytes
 from cvlint.workspace.file_check import check_file, check_reading, shared_analysis
 from cvlint.workspace.settings.check_options import CheckOptions
 
-MOST_FIXES = 200  # of one file; each is checked by an analysis of its own
-Fix = Callable[[Code, cst.BaseExpression], Iterator[Proposal]]
-Placed = tuple[tuple[str, int, Finding], ...]
-"""Findings, each with its rule and with its offset in the lines as the author wrote them."""
+MOST_FIXES = 200
+"""The number of fixes in one file; each needs an analysis of its own."""
+FindingsAt = tuple[tuple[str, int, Finding], ...]
+"""The rule, the offset in the original text, and the finding, for each finding of a file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """A file after fixes.
+    """A file after its fixes.
 
     Attributes
     ----------
     data
-        Its bytes.
+        The bytes of the file.
     count
-        How many fixes were made.
+        The number of fixes that were made.
     unsafe
-        How many more there are that are unsafe.
+        The number of unsafe fixes that were left out.
     problems
-        A whole sentence on each finding that could not be fixed because of a fault of cvlint itself.
+        A whole sentence for each finding that could not be fixed because of a fault in cvlint itself.
     """
 
     data: bytes
@@ -60,36 +59,36 @@ class Fixed:
 
 
 @dataclass(frozen=True, slots=True)
-class _State:
-    """A text of the file, and what is found in it; ``wanted`` are the rules and offsets of what shall be fixed."""
+class _FileState:
+    """One version of the file with its findings; ``wanted`` holds the rules and offsets of the findings to fix."""
 
     data: bytes
     source: Source
-    findings: Placed
+    findings: FindingsAt
     wanted: frozenset[tuple[str, int]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Held:
-    """A fix that holds: what the file is after it, and its edits of the text as the author wrote it."""
+class _CheckedFix:
+    """A fix that the check confirms: the file after it, and its edits of the original text."""
 
-    state: _State
+    state: _FileState
     edits: tuple[Edit, ...]
     safe: bool
 
 
 class Fixer:
-    """Makes fixes in files.
+    """Fix the findings of files.
 
     Parameters
     ----------
     options : Options
-        What the check was made with.
+        The options of the check.
     unsafe : bool
         Whether to make fixes that change a reported number, too.
     importing : sequence of Path
-        Files that may import what is fixed: where one does, no fix may lead to a new finding in it, nor take a name
-        away that it mentions. For names, files in the same folder count as well.
+        Files that may import a fixed file. If one does, no fix may cause a new finding in it or remove a name that it
+        mentions. For names, files in the same folder count as well.
     """
 
     def __init__(self, options: CheckOptions, unsafe: bool, importing: Sequence[Path] = ()) -> None:
@@ -106,18 +105,18 @@ class Fixer:
         data : bytes
             The file.
         path : Path
-            Where it is, for what it imports; it is neither read nor written.
+            The path of the file, which its imports start from; the file itself is neither read nor written.
         display : str
-            Its name in findings.
+            The name of the file in findings.
         findings : iterable of Finding
-            What to fix; those in other files are left out.
+            The findings to fix; findings in other files are ignored.
 
         Returns
         -------
         Fixed
-            Each fix was confirmed by a check of the new text, by all rules at any confidence: its finding is gone, and
-            none is new, nor in the files that import this one. What is not confirmed is not fixed. Comments that are
-            of no use are taken away first: there the new text must be the same program.
+            A check of the new text with all rules at any confidence has confirmed each fix: its finding is gone, and
+            no finding is new, here or in the files that import this one. Unused suppression comments are removed
+            first; after that the new text must be the same program.
         """
         here = [finding for finding in findings if finding.location.path == display and is_fixable(finding)]
         source = read_bytes(data, path, display).source if here else None
@@ -125,10 +124,11 @@ class Fixer:
             return Fixed(data, 0, 0)
         problems: list[str] = []
         count = 0
-        wanted = {(one.rule, _offset(source, one.location)) for one in here if not isinstance(one.fix, Shortening)}
+        others = [one for one in here if not isinstance(one.fix, Shortening)]
+        wanted = {(one.rule, original_offset(source, one.location)) for one in others}
         for finding in sorted(here, key=lambda one: one.location.sort_key, reverse=True):
-            with _contained(finding, problems):
-                shorter = shortened(data, source, finding)
+            with _errors_contained(finding, problems):
+                shorter = without_unused_ignore(data, source, finding)
                 if shorter is not None:
                     data, source, edit = shorter
                     wanted = {(rule, moved(offset, [edit])[0]) for rule, offset in wanted}
@@ -136,9 +136,9 @@ class Fixer:
         read = self._read(data, path, display) if wanted else None
         if read is None:
             return Fixed(data, count, 0, tuple(problems))
-        state, unsafe = _State(data, *read, frozenset(wanted)), 0
+        state, unsafe = _FileState(data, *read, frozenset(wanted)), 0
         for _ in range(MOST_FIXES):
-            following, unsafe = self._round(state, problems)
+            following, unsafe = self._next(state, problems)
             if following is None:
                 break
             state, count = following, count + 1
@@ -146,12 +146,13 @@ class Fixer:
 
     def confirmed(
         self, data: bytes, path: Path, display: str, findings: Iterable[Finding]
-    ) -> Iterator[tuple[Finding, Confirmed]]:
-        """What `fix` would do for single findings, each for the file as it is, in their order.
+    ) -> Iterator[tuple[Finding, ConfirmedFix]]:
+        """Give the fixes that `fix` would make for single findings, each for the file as it is now, in their order.
 
-        The parameters are those of `fix`. First comes the fix that it would make, and then, if that is unsafe, the one
-        that it would make if it were to make safe ones alone. A finding without a fix that holds is left out, and so is
-        one whose fix fails because of a fault of cvlint itself. Each costs an analysis of the file, or several.
+        The parameters are those of `fix`. For each finding the first fix is the one that `fix` would make. If that fix
+        is unsafe, a second one may follow, which `fix` would make without ``unsafe``. A finding without a confirmed fix
+        is left out, and so is a finding whose fix fails because of a fault in cvlint itself. Each finding costs at
+        least one analysis of the file.
         """
         here = [finding for finding in findings if finding.location.path == display and is_fixable(finding)]
         source = read_bytes(data, path, display).source if here else None
@@ -160,103 +161,103 @@ class Fixer:
         read = self._read(data, path, display) if any(not isinstance(one.fix, Shortening) for one in here) else None
         code: Code | None = None
         for finding in here:
-            found: list[Confirmed | None] = []
-            with _contained(finding, []):
+            found: list[ConfirmedFix | None] = []
+            with _errors_contained(finding, []):
                 if isinstance(finding.fix, Shortening):
-                    shorter = shortened(data, source, finding)
+                    shorter = without_unused_ignore(data, source, finding)
                     found = [_confirmed(data, source, [shorter[2]], True)] if shorter is not None else []
                 elif read is not None:
                     code = code or self._code(source)
-                    key = finding.rule, _offset(source, finding.location)
-                    ways = self._ways(_State(data, *read, frozenset({key})), code, key)
-                    found = [_confirmed(data, source, held.edits, held.safe) for held in ways]
+                    key = finding.rule, original_offset(source, finding.location)
+                    fixes = self._confirmable(_FileState(data, *read, frozenset({key})), code, key)
+                    found = [_confirmed(data, source, checked_fix.edits, checked_fix.safe) for checked_fix in fixes]
             yield from ((finding, one) for one in found if one is not None)
 
-    def _ways(self, state: _State, code: Code | None, fixed: tuple[str, int]) -> Iterator[_Held]:
-        """The first fix of a finding that may be made, and the first safe one."""
-        first = next(self._holding(state, code, fixed, safe=None if self.unsafe else True), None)
+    def _confirmable(self, state: _FileState, code: Code | None, fixed: tuple[str, int]) -> Iterator[_CheckedFix]:
+        """Give the first confirmed fix of a finding, and then the first safe one if the first is unsafe."""
+        first = next(self._confirmed_by_check(state, code, fixed, safe=None if self.unsafe else True), None)
         if first is not None:
             yield first
-            yield from islice(self._holding(state, code, fixed, safe=True) if not first.safe else (), 1)
+            yield from islice(self._confirmed_by_check(state, code, fixed, safe=True) if not first.safe else (), 1)
 
-    def _round(self, state: _State, problems: list[str]) -> tuple[_State | None, int]:
-        """The file after the first fix that holds; where there is none, how many unsafe ones would hold."""
+    def _next(self, state: _FileState, problems: list[str]) -> tuple[_FileState | None, int]:
+        """Give the file after the first confirmed fix, or None and the number of unsafe fixes that a check confirms."""
         code: Code | None = None
         unsafe = 0
         for rule, offset, finding in state.findings:
             if (rule, offset) not in state.wanted:
                 continue
             failed = True
-            with _contained(finding, problems):
+            with _errors_contained(finding, problems):
                 code = code or self._code(state.source)
-                held, others = self._first(state, code, (rule, offset))
-                if held is not None:
-                    return held.state, 0
+                checked_fix, others = self._best(state, code, (rule, offset))
+                if checked_fix is not None:
+                    return checked_fix.state, 0
                 unsafe, failed = unsafe + others, False
-            if failed:  # and would again
+            if failed:  # it would fail again
                 state = replace(state, wanted=state.wanted - {(rule, offset)})
         return None, unsafe
 
-    def _first(self, state: _State, code: Code | None, fixed: tuple[str, int]) -> tuple[_Held | None, bool]:
-        """The first fix of a finding that holds and may be made; where there is none, whether an unsafe one holds."""
-        held = next(self._holding(state, code, fixed, safe=None if self.unsafe else True), None)
-        if held is not None or self.unsafe:
-            return held, False
-        return None, any(True for _ in self._holding(state, code, fixed, safe=False))
+    def _best(self, state: _FileState, code: Code | None, fixed: tuple[str, int]) -> tuple[_CheckedFix | None, bool]:
+        """Give the first confirmed fix that may be made, or None and whether an unsafe one is confirmed."""
+        checked_fix = next(self._confirmed_by_check(state, code, fixed, safe=None if self.unsafe else True), None)
+        if checked_fix is not None or self.unsafe:
+            return checked_fix, False
+        return None, any(True for _ in self._confirmed_by_check(state, code, fixed, safe=False))
 
-    def _holding(
-        self, state: _State, code: Code | None, fixed: tuple[str, int], *, safe: bool | None
-    ) -> Iterator[_Held]:
-        """The fixes of a finding that hold, the best first: safe ones, unsafe ones, or with None all."""
+    def _confirmed_by_check(
+        self, state: _FileState, code: Code | None, fixed: tuple[str, int], *, safe: bool | None
+    ) -> Iterator[_CheckedFix]:
+        """Give the confirmed fixes of a finding, the best first: the safe ones, the unsafe ones, or all with None."""
         finding = next((one for rule, offset, one in state.findings if (rule, offset) == fixed), None)
         for proposal in proposals(code, finding) if code is not None and finding is not None else ():
-            held = self._after(state, fixed, proposal) if safe in (None, proposal.safe) else None
-            if held is not None:
-                yield held
+            checked_fix = self._tried(state, fixed, proposal) if safe in (None, proposal.safe) else None
+            if checked_fix is not None:
+                yield checked_fix
 
-    def _after(self, state: _State, fixed: tuple[str, int], proposal: Proposal) -> _Held | None:
-        """The file after a fix, if the finding is gone, and no other is new."""
+    def _tried(self, state: _FileState, fixed: tuple[str, int], proposal: Proposal) -> _CheckedFix | None:
+        """Give the file after a proposal, if its finding is gone and no finding is new."""
         old = state.source
-        if not all(_as_written(old, edit) for edit in proposal.edits):
+        if not all(is_original(old, edit) for edit in proposal.edits):
             return None
-        edits = in_order(_in_original(old, edit) for edit in proposal.edits)
+        edits = in_order(edit_of_original(old, edit) for edit in proposal.edits)
         data = rewritten(state.data, old, edits) if edits is not None else None
         read = self._read(data, old.path, old.display) if data is not None else None
         if edits is None or data is None or read is None or data == state.data:
             return None
         rest = [(rule, *moved(offset, edits)) for rule, offset, _ in state.findings if (rule, offset) != fixed]
         for rule, offset, _ in read[1]:
-            known = next((one for one in rest if one[0] == rule and one[1] <= offset <= one[2]), None)
-            if known is None:
+            same = next((one for one in rest if one[0] == rule and one[1] <= offset <= one[2]), None)
+            if same is None:
                 return None
-            rest.remove(known)
+            rest.remove(same)
         if rest and b"cvlint:" in data:
-            return None  # a comment that suppressed what is gone, too, would be of no use any more
+            return None  # a comment that suppressed the vanished findings would now be unused
         if self._is_worse_elsewhere(old, read[0]):
             return None
         spans = [(rule, *moved(offset, edits)) for rule, offset in state.wanted - {fixed}]
         wanted = frozenset((rule, first) for rule, first, last in spans if first == last)
-        return _Held(_State(data, *read, wanted), edits, proposal.safe)
+        return _CheckedFix(_FileState(data, *read, wanted), edits, proposal.safe)
 
     def _is_worse_elsewhere(self, old: Source, new: Source) -> bool:
-        """Whether a file that imports this one has a new finding with its new text."""
-        return any(self._through(file, new) - self._through(file, old) for file in self._importers.of(old.path))
+        """Tell whether a file that imports this one has a new finding because of the new text."""
+        return any(self._seen_from(file, new) - self._seen_from(file, old) for file in self._importers.of(old.path))
 
-    def _through(self, importer: Path, source: Source) -> Counter[tuple[str, str]]:
-        """How many findings of each rule there are in each file, seen from one that imports a source."""
+    def _seen_from(self, importer: Path, source: Source) -> Counter[tuple[str, str]]:
+        """Count the findings of each rule in each file, in a check of a file that imports a source."""
         with standing_in(shared_analysis(*self._strictest.own_knowledge).sources, source):
             found = check_file(importer, self._strictest).findings
         return Counter((os.path.normpath(finding.location.path), finding.rule) for finding in found)
 
     def _code(self, source: Source) -> Code | None:
-        """A file as libcst reads it; None where it does not."""
+        """Parse a file with libcst; None if libcst cannot."""
         try:
             return Code(source, self._importers.texts(source.path))
         except (cst.ParserSyntaxError, RecursionError):
             return None
 
-    def _read(self, data: bytes, path: Path, display: str) -> tuple[Source, Placed] | None:
-        """What is found in a text; None where it could not be read in full, or not as Python 3."""
+    def _read(self, data: bytes, path: Path, display: str) -> tuple[Source, FindingsAt] | None:
+        """Read and check a text; None if it could not be read in full, or not as Python 3."""
         reading = read_bytes(data, path, display)
         source = reading.source
         if source is None or reading.problem is not None:
@@ -265,17 +266,17 @@ class Fixer:
         if checked.problem is not None:
             return None
         here = (finding for finding in checked.findings if finding.location.path == display)
-        return source, tuple((f.rule, _offset(source, f.location), f) for f in here)
+        return source, tuple((f.rule, original_offset(source, f.location), f) for f in here)
 
 
 def is_fixable(finding: Finding) -> bool:
-    """Whether there is a fix for findings of this kind; whether it holds, an analysis tells."""
-    return isinstance(finding.fix, Shortening) or bool(_fixes(finding.rule))
+    """Tell whether any rewrite handles findings of this kind; only an analysis tells whether its fix is right."""
+    return isinstance(finding.fix, Shortening) or finding.rule in REWRITES
 
 
 @contextmanager
-def _contained(finding: Finding, problems: list[str]) -> Iterator[None]:
-    """Go on after a fault of ours in the fix of one finding, with a sentence on it."""
+def _errors_contained(finding: Finding, problems: list[str]) -> Iterator[None]:
+    """Turn an error in the fix of one finding into a sentence, so that the other findings are still fixed."""
     place = finding.location
     where = f"line {place.line}" if place.cell is None else f"cell {place.cell}, line {place.line}"
     try:
@@ -285,69 +286,7 @@ def _contained(finding: Finding, problems: list[str]) -> Iterator[None]:
         problems.append(f"{finding.rule} in {where} could not be fixed because of {reason}: please report it.")
 
 
-def _confirmed(data: bytes, source: Source, edits: Sequence[Edit], safe: bool) -> Confirmed | None:
-    """A fix with the places of its edits."""
-    found = rewriting(data, source, edits)
-    return None if found is None else Confirmed(safe, in_code(source, edits), in_file(found, source.display))
-
-
-def proposals(code: Code, finding: Finding) -> Iterator[Proposal]:
-    """What could be written instead of a fault, the best first; nothing where its shape is not known."""
-    place = code.expression(finding.location)
-    if place is None:
-        return
-    for fix in _fixes(finding.rule):
-        for proposal in fix(code, place):
-            edits = [_in_strings(code, edit) for edit in proposal.edits]
-            if None not in edits:
-                yield replace(proposal, edits=tuple(edit for edit in edits if edit is not None))
-
-
-def _fixes(rule: str) -> Sequence[Fix]:
-    match rule:
-        case "mean-of-fold-f":
-            return (pooled_f, pooled_in_loop)
-        case "auc-merge" | "ranking-merge":
-            return (mean_of_ranking,)
-        case "auc-hard-labels":
-            return (scored,)
-        case "unstratified-folds":
-            return (stratified,)
-        case "unguarded-f":
-            return (guarded,)
-        case "macro-f-of-means":
-            return (of_classes,)
-        case "preprocess-before-split":
-            return (learned_in_training,)
-        case _:
-            return ()
-
-
-def _in_strings(code: Code, edit: Edit) -> Edit | None:
-    """An edit in an f-string without its quotes, which Python reads only since 3.12; None where that cannot be."""
-    quotes = {quote[0] for quote in code.strings(edit)}
-    if not quotes:
-        return edit
-    text = edit.text if "'" in edit.text or '"' not in quotes else edit.text.replace('"', "'")
-    return None if "\n" in text or "\\" in text or any(quote in text for quote in quotes) else replace(edit, text=text)
-
-
-def _offset(source: Source, location: Location) -> int:
-    """Where a finding begins, as an offset in the text as the author wrote it."""
-    first = next((cell.first_line - 1 for cell in source.cells or () if cell.number == location.cell), 0)
-    return sum(len(line) + 1 for line in source.original[: first + location.line - 1]) + location.column - 1
-
-
-def _as_written(source: Source, edit: Edit) -> bool:
-    """Whether the lines of an edit are those of the author, and not rewritten before they were parsed."""
-    first, last = (source.text.count("\n", 0, at) for at in (edit.start, edit.end))
-    return source.lines[first : last + 1] == source.original[first : last + 1]
-
-
-def _in_original(source: Source, edit: Edit) -> Edit:
-    """An edit of the parsed text as one of the text that the author wrote, which has the same lines."""
-    first = source.text.count("\n", 0, edit.start)
-    shift = sum(map(len, source.original[:first])) - sum(map(len, source.lines[:first]))
-    inner = source.original[first : source.text.count("\n", 0, edit.end)]
-    width = sum(map(len, inner)) - sum(map(len, source.lines[first : first + len(inner)]))
-    return Edit(edit.start + shift, edit.end + shift + width, edit.text)
+def _confirmed(data: bytes, source: Source, edits: Sequence[Edit], safe: bool) -> ConfirmedFix | None:
+    """Locate the edits of a confirmed fix in the code and in the file."""
+    found = file_edits(data, source, edits)
+    return None if found is None else ConfirmedFix(safe, in_code(source, edits), in_file(found, source.display))

@@ -1,4 +1,4 @@
-"""Reports in the formats of people and programs.
+"""Write reports in formats for people and for programs.
 
-In go findings, evaluations, rules or an audit; out comes text. Nothing here reads a file or writes one.
+In go findings, evaluations, rules or an audit; out comes text. Nothing here reads or writes a file.
 """

@@ -1,6 +1,6 @@
 """Record a running experiment: the calls of measures, splitters and cross-validation, with their data.
 
-In goes a script that runs; out come experiments (fold data with their call sites) and what a finding amounts to.
-Nothing here that is imported before the experiment starts may import numpy: the experiment may still want to set how
-many threads it uses.
+In goes a script that runs; out come experiments (fold data with their call sites) and the measured bias of findings.
+Modules that are imported before the experiment starts must not import numpy, because the experiment may still set the
+number of threads.
 """

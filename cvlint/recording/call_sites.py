@@ -1,4 +1,4 @@
-"""Where in the user's code a call comes from."""
+"""Find the place in the user's code that a call comes from."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from dataclasses import dataclass
 from types import CodeType, FrameType
 
 CELL = re.compile(r"(?P<path>.*\.ipynb):cell (?P<cell>\d+)", re.DOTALL)
-"""The file name that the code of a notebook's cell is compiled under."""
+"""The file name under which the code of a notebook's cell is compiled."""
 
 LIBRARY_FOLDERS = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
 OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 THROUGH = re.compile(
     r"[\\/](?:wrapt[\\/]|sklearn[\\/](?:metrics[\\/]_scorer|utils[\\/](?:_param_validation|validation))\.py$)"
 )
-"""Library code that only passes a call on."""
+"""Library code that only passes calls on."""
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
-    """A place in the user's code; lines and columns count from 1, and columns are None where Python keeps none."""
+class CallSite:
+    """A place in the user's code; lines and columns count from 1, and columns are None if Python does not know them."""
 
     path: str
     cell: int | None
@@ -32,18 +32,18 @@ class Site:
     end_column: int | None = None
 
 
-class Sites:
-    """Finds the sites of frames, and keeps what it found."""
+class CallSites:
+    """Find the call sites of frames, and cache them."""
 
     def __init__(self) -> None:
         self._kinds: dict[str, str] = {}
-        self._sites: dict[tuple[CodeType, int], Site] = {}
+        self._sites: dict[tuple[CodeType, int], CallSite] = {}
         self._libraries = tuple(
             os.path.join(path, "") for name in ("stdlib", "platstdlib") if (path := sysconfig.get_path(name))
         )
 
     def kind(self, filename: str) -> str:
-        """What a file is: "user", "library", or "through" for library code that only passes a call on."""
+        """The kind of a file: "user", "library", or "through" for library code that only passes calls on."""
         known = self._kinds.get(filename)
         if known is None:
             known = self._kinds[filename] = self._kind(filename)
@@ -55,8 +55,8 @@ class Sites:
         library = filename.startswith("<") or any(folder in filename for folder in LIBRARY_FOLDERS)
         return "library" if library or filename.startswith(self._libraries) else "user"
 
-    def caller(self, frame: FrameType | None) -> Site | None:
-        """The user's place that called into a library directly; None when a library called itself."""
+    def caller(self, frame: FrameType | None) -> CallSite | None:
+        """The call site in user code that called a library directly; None if a library called itself."""
         while frame is not None:
             match self.kind(frame.f_code.co_filename):
                 case "user":
@@ -66,23 +66,23 @@ class Sites:
             frame = frame.f_back
         return None
 
-    def nearest(self, frame: FrameType | None) -> Site | None:
-        """The nearest place of the user's, however deep the library."""
+    def nearest(self, frame: FrameType | None) -> CallSite | None:
+        """The nearest call site in user code, however many library frames lie above it."""
         while frame is not None and self.kind(frame.f_code.co_filename) != "user":
             frame = frame.f_back
         return None if frame is None else self.site(frame)
 
-    def site(self, frame: FrameType) -> Site:
-        """The place that a frame is at."""
+    def site(self, frame: FrameType) -> CallSite:
+        """The call site of a frame."""
         key = (frame.f_code, frame.f_lasti)
         known = self._sites.get(key)
         if known is None:
-            known = self._sites[key] = place_of(frame)
+            known = self._sites[key] = site_of(frame)
         return known
 
 
-def place_of(frame: FrameType) -> Site:
-    """The place of the call that a frame is at, from the tables that Python keeps with its code."""
+def site_of(frame: FrameType) -> CallSite:
+    """The call site of a frame, from the position table of its code object."""
     code = frame.f_code
     match = CELL.fullmatch(code.co_filename)
     path, cell = (match["path"], int(match["cell"])) if match else (os.path.abspath(code.co_filename), None)
@@ -90,5 +90,5 @@ def place_of(frame: FrameType) -> Site:
         positions = list(code.co_positions())
         line, end_line, start, end = positions[min(frame.f_lasti // 2, len(positions) - 1)]
         if line is not None and end_line is not None and start is not None and end is not None:
-            return Site(path, cell, line, end_line, start + 1, end + 1)
-    return Site(path, cell, frame.f_lineno, frame.f_lineno)
+            return CallSite(path, cell, line, end_line, start + 1, end + 1)
+    return CallSite(path, cell, frame.f_lineno, frame.f_lineno)

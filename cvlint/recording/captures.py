@@ -1,4 +1,4 @@
-"""Recorded experiments in a file with fold data, and out of one."""
+"""Write recorded experiments to a file with fold data, and read them back."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.recording.experiment_names import label_of, number_of, uses_of
-from cvlint.recording.experiments import Experiment, Part
+from cvlint.recording.experiment_names import label_of, measurements_of, number_of
+from cvlint.recording.experiments import Experiment, RecordedFold
 from cvlint.runtime.data.columns import ABSENT, experiments_in
 from cvlint.runtime.data.label_columns import with_labels
 from cvlint.runtime.data.labels import Coded, Label, encode, joined
@@ -22,31 +22,31 @@ from cvlint.runtime.errors import FoldDataError
 def write_experiments(experiments: Sequence[Experiment], path: Path, folder: str) -> list[str]:
     """Write experiments to one file, each under the name of its call sites.
 
-    Where one lacks predicted labels or scores that another has, these are ``(none)`` and NaN. Labels are written as
-    text when numbers and texts occur; of samples that have several labels each, 0 or 1 in a column for each label.
+    If one experiment lacks predicted labels or scores that another has, the file holds ``(none)`` and NaN. Labels
+    become text if both numbers and texts occur; multilabel data get a column of 0 and 1 for each label.
 
     Parameters
     ----------
     experiments
-        What was recorded.
+        The recorded experiments.
     path
-        A CSV, Parquet or NPZ file; it appears whole or not at all.
+        A CSV, Parquet or NPZ file; it is replaced as a whole.
     folder
-        What the paths in the names are relative to.
+        The folder that the paths in the names start from.
 
     Returns
     -------
     list of str
-        A sentence for each experiment that had to be left out.
+        A sentence for each experiment that cannot be written.
 
     Raises
     ------
     FoldDataError
-        When nothing can be written; what was there before is left as it was.
+        If nothing can be written; an existing file stays unchanged.
     """
     kept, left = [], []
     for one in experiments:
-        reason = unfit(one)
+        reason = why_unfit(one)
         if reason:
             left.append(f"{label_of(one, folder)} is not in {path}: {reason}.")
         else:
@@ -57,19 +57,19 @@ def write_experiments(experiments: Sequence[Experiment], path: Path, folder: str
     return left
 
 
-def unfit(one: Experiment) -> str:
-    """Why an experiment cannot be written; empty if it can."""
-    first = one.parts[0]
+def why_unfit(one: Experiment) -> str:
+    """The reason why an experiment cannot be written; empty if it can."""
+    first = one.folds[0]
     if first.y_pred is None and first.y_score is None:
         return "neither predicted labels nor scores were recorded"
-    if any(part.y_pred is not None and part.y_pred.ndim != part.y_true.ndim for part in one.parts):
+    if any(part.y_pred is not None and part.y_pred.ndim != part.y_true.ndim for part in one.folds):
         return "its predictions are no labels: they have columns, and the true labels have none"
-    tables = [v for part in one.parts for v in (part.y_true, part.y_pred) if v is not None and v.ndim > 1]
+    tables = [v for part in one.folds for v in (part.y_true, part.y_pred) if v is not None and v.ndim > 1]
     if not all(np.isin(table, (0, 1)).all() for table in tables):
         return "its labels have columns that hold other values than 0 and 1"
     if len({table.shape[1:] for table in tables}) > 1:
         return "its folds have different numbers of labels"
-    shapes = {part.y_score.shape[1:] for part in one.parts if part.y_score is not None}
+    shapes = {part.y_score.shape[1:] for part in one.folds if part.y_score is not None}
     if len(shapes) > 1:
         return "its folds have different numbers of scores"
     if any(shape and shape != (len(names_of(one)),) for shape in shapes):
@@ -78,8 +78,8 @@ def unfit(one: Experiment) -> str:
 
 
 def columns_of(experiments: Sequence[Experiment], folder: str) -> dict[str, NDArray[Any]]:
-    """The columns of a file with all experiments."""
-    parts = [(one, i, part) for one in experiments for i, part in enumerate(one.parts)]
+    """Build the columns of a file with all experiments."""
+    parts = [(one, i, part) for one in experiments for i, part in enumerate(one.folds)]
     lengths = [len(part.y_true) for _, _, part in parts]
 
     def repeated(values: Sequence[Any]) -> NDArray[Any]:
@@ -87,8 +87,8 @@ def columns_of(experiments: Sequence[Experiment], folder: str) -> dict[str, NDAr
 
     found = {"experiment": repeated([label_of(one, folder) for one, _, _ in parts])}
     if any(one.repeats > 1 for one in experiments):
-        found["repeat"] = repeated([1 + i // (len(one.parts) // one.repeats) for one, i, _ in parts])
-    found["fold"] = repeated([1 + i % (len(one.parts) // one.repeats) for one, i, _ in parts])
+        found["repeat"] = repeated([1 + i // (len(one.folds) // one.repeats) for one, i, _ in parts])
+    found["fold"] = repeated([1 + i % (len(one.folds) // one.repeats) for one, i, _ in parts])
     if all(part.sample_id is not None for _, _, part in parts):
         found["sample_id"] = np.concatenate([part.sample_id for _, _, part in parts if part.sample_id is not None])
     found |= labels("y_true", [part.y_true for _, _, part in parts], lengths)
@@ -101,7 +101,7 @@ def columns_of(experiments: Sequence[Experiment], folder: str) -> dict[str, NDAr
 
 
 def labels(name: str, values: Sequence[NDArray[Any] | None], lengths: Sequence[int]) -> dict[str, NDArray[Any]]:
-    """The labels of all folds: one column, and one a label where samples have several labels each; none without any."""
+    """Build the label columns of all folds: one column, or a column for each label of multilabel data."""
     single = [None if v is None or v.ndim > 1 else v for v in values]
     several = [{} if v is None or v.ndim == 1 else indicators(v) for v in values]
     found = {} if all(v is None for v in single) else {name: column(single, lengths)}
@@ -109,25 +109,25 @@ def labels(name: str, values: Sequence[NDArray[Any] | None], lengths: Sequence[i
 
 
 def column(values: Sequence[NDArray[Any] | None], lengths: Sequence[int]) -> NDArray[Any]:
-    """Labels of all folds in one array: numbers where all are, else text."""
+    """Join the labels of all folds: numbers if all are numbers, or else text."""
     text = any(v is None or v.dtype.kind in "US" for v in values)
     absent = [np.full(n, ABSENT) if v is None else v for v, n in zip(values, lengths, strict=True)]
     return np.concatenate([spelled(v) for v in absent] if text else absent)
 
 
 def indicators(values: NDArray[Any]) -> dict[Label, NDArray[Any]]:
-    """Which samples have each label, by the label's number."""
+    """Tell which samples have each label of multilabel data, by the number of its column."""
     return {j: values[:, j].astype(np.uint8) for j in range(values.shape[1])}
 
 
 def spelled(values: NDArray[Any]) -> NDArray[Any]:
-    """Labels as text; whole numbers without a decimal point."""
+    """Write labels as text; whole numbers have no decimal point."""
     codes, names = encode(values, "labels")
     return np.array([str(name) for name in names])[codes]
 
 
 def wide(name: str, parts: Sequence[Mapping[Label, NDArray[Any]]], lengths: Sequence[int]) -> dict[str, NDArray[Any]]:
-    """A column for each label, with NaN where a fold has none; the label "" stands for the only column."""
+    """Build a column for each label, with NaN where a fold has no values; the label "" stands for a single column."""
     each = list(zip(parts, lengths, strict=True))
     return {
         f"{name}_{label}" if label != "" else name: np.concatenate([p.get(label, np.full(n, np.nan)) for p, n in each])
@@ -135,8 +135,8 @@ def wide(name: str, parts: Sequence[Mapping[Label, NDArray[Any]]], lengths: Sequ
     }
 
 
-def score_columns(one: Experiment, part: Part) -> dict[Label, NDArray[Any]]:
-    """The scores of a fold by their labels; "" stands for the later one of two."""
+def score_columns(one: Experiment, part: RecordedFold) -> dict[Label, NDArray[Any]]:
+    """Give the scores of a fold by label; "" stands for the positive label of two."""
     if part.y_score is None:
         return {}
     score = part.y_score.astype(np.float64)
@@ -148,29 +148,29 @@ def score_columns(one: Experiment, part: Part) -> dict[Label, NDArray[Any]]:
 
 
 def names_of(one: Experiment) -> tuple[Label, ...]:
-    """The labels that occur in an experiment, sorted; where samples have several each, the numbers of the columns."""
-    if one.parts[0].y_true.ndim > 1:
-        return tuple(range(one.parts[0].y_true.shape[1]))
-    return joined(*(encode(v, "labels") for p in one.parts for v in (p.y_true, p.y_pred) if v is not None))[1]
+    """List the labels of an experiment in order; for multilabel data these are the numbers of the columns."""
+    if one.folds[0].y_true.ndim > 1:
+        return tuple(range(one.folds[0].y_true.shape[1]))
+    return joined(*(encode(v, "labels") for p in one.folds for v in (p.y_true, p.y_pred) if v is not None))[1]
 
 
 def read_experiments(path: Path, folder: str) -> tuple[Experiment, ...]:
-    """The experiments of a file that `write_experiments` wrote, or of another with names like these.
+    """Read the experiments of a file that `write_experiments` wrote, or of another file with such names.
 
     Raises
     ------
     FoldDataError
-        When the file cannot be read, or holds no such names.
+        If the file cannot be read, or holds no such names.
     """
     columns = columns_in(path).ours
     true = any(name == "y_true" or name.startswith("y_true_") for name in columns)
     if "experiment" not in columns or "fold" not in columns or not true:
         raise FoldDataError(
-            f"{path} lacks the columns experiment, fold and y_true, so that no finding can be joined with it: write "
-            "it with `cvlint run --capture`."
+            f"{path} lacks the columns experiment, fold and y_true, so findings cannot be joined with it: write "
+            "the file with `cvlint run --capture`."
         )
     found = tuple(experiment_of(str(name), part, folder) for name, part in experiments_in(columns))
-    if not any(one.uses for one in found):
+    if not any(one.measurements for one in found):
         raise FoldDataError(
             f"{path} does not say where its experiments come from: their names must be as in train.py:24, which "
             "`cvlint run --capture` writes."
@@ -179,7 +179,7 @@ def read_experiments(path: Path, folder: str) -> tuple[Experiment, ...]:
 
 
 def experiment_of(name: str, columns: dict[str, Any], folder: str) -> Experiment:
-    """One experiment out of its columns."""
+    """Build one experiment from its columns."""
     given, _ = with_labels(columns, None)
     arrays = {key: plain(values) for key, values in (columns | given).items()}
     repeat = encode(arrays["repeat"], "repeat")[0] if "repeat" in arrays else np.zeros(len(arrays["y_true"]), dtype=int)
@@ -188,12 +188,12 @@ def experiment_of(name: str, columns: dict[str, Any], folder: str) -> Experiment
     for number, (r, f) in enumerate(sorted(set(zip(repeat.tolist(), fold.tolist(), strict=True)))):
         rows = np.flatnonzero((repeat == r) & (fold == f))
         taken = {key: arrays[key][rows] for key in ("y_pred", "y_score", "weight") if key in arrays}
-        parts.append(Part(number, arrays["y_true"][rows], sample_id=None, **taken))
+        parts.append(RecordedFold(number, arrays["y_true"][rows], sample_id=None, **taken))
     repeats = len(np.unique(repeat))
     repeats = repeats if len(parts) % repeats == 0 else 1
-    return Experiment(tuple(uses_of(name, folder)), tuple(parts), repeats, number=number_of(name))
+    return Experiment(tuple(measurements_of(name, folder)), tuple(parts), repeats, number=number_of(name))
 
 
 def plain(values: Any) -> NDArray[Any]:
-    """A column as an array."""
+    """Convert a column to an array."""
     return np.array(values.labels)[values.codes] if isinstance(values, Coded) else np.asarray(values)

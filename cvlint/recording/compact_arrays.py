@@ -1,4 +1,4 @@
-"""Copies of labels and scores in small types."""
+"""Copy labels and scores into small array types."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from cvlint.runtime.data.arrays import array_of, frozen
 from cvlint.runtime.errors import FoldDataError
 
 MOST_VALUES = 100_000_000
-"""Of a sparse matrix, which would take eight bytes each for a moment."""
+"""The size limit of a sparse matrix: its dense copy takes eight bytes for each value."""
 
 
 def compact(values: Any, name: str) -> NDArray[Any]:
-    """A copy of labels or scores that nobody can write to: integers in the smallest type, objects as they compare.
+    """Copy labels or scores into a read-only array: integers in the smallest type, objects as numbers or text.
 
-    A sparse matrix becomes a dense one, and a single column an array with one axis, as scikit-learn takes them.
+    A sparse matrix becomes dense, and a single column becomes an array with one axis, as in scikit-learn.
 
     Parameters
     ----------
     values
-        One value a sample, or one a sample and class; what `array_of` takes.
+        One value for each sample, or for each sample and class; anything that `array_of` accepts.
     name
-        What they are called in an error.
+        The name of the values in error messages.
 
     Raises
     ------
@@ -45,7 +45,7 @@ def compact(values: Any, name: str) -> NDArray[Any]:
 
 
 def dense(values: Any, name: str) -> Any:
-    """A sparse matrix as an array; anything else as it is."""
+    """Convert a sparse matrix to an array; anything else stays the same."""
     if not callable(getattr(values, "toarray", None)):
         return values
     if math.prod(values.shape) > MOST_VALUES:
@@ -54,7 +54,7 @@ def dense(values: Any, name: str) -> Any:
 
 
 def plain(array: NDArray[Any], name: str) -> NDArray[Any]:
-    """An array of objects as numbers, or as text."""
+    """Convert an array of objects to numbers or text."""
     kinds = {type(value) for value in array.ravel()}
     if str in kinds:
         return array.astype(str)

@@ -1,4 +1,4 @@
-"""Experiments out of records: which calls belong together, and which fold each one tested."""
+"""Group recorded calls of measures into experiments, and find the fold that each call tested."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.recording.call_sites import Site
-from cvlint.recording.fold_assignment import Placed, learn_labels, place, repeats_of
-from cvlint.recording.records import Call, Options, Split
+from cvlint.recording.call_sites import CallSite
+from cvlint.recording.fold_assignment import AssignedCall, assign_folds, collect_labels, repeats_of
+from cvlint.recording.records import MeasureOptions, RecordedCall, RecordedSplit
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Part:
-    """The test part of one fold; arrays of one length, or None where nothing is known."""
+class RecordedFold:
+    """The test part of one fold: arrays of one length, or None for unknown values."""
 
     fold: int
     y_true: NDArray[Any]
@@ -28,63 +28,64 @@ class Part:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Use:
-    """A place that computed a measure of an experiment.
+class Measurement:
+    """A call site that computed a measure of an experiment.
 
     Attributes
     ----------
     site, function, measure, options
-        As of its calls.
+        The properties of its calls.
     values
-        What the calls returned: a number a fold, or a single one when all folds were pooled; empty where unknown.
+        The results of the calls: a number for each fold, or a single one for pooled folds; empty if unknown.
     pooled
-        Whether it was called once for all folds together.
+        Whether one call measured all folds together.
     """
 
-    site: Site
+    site: CallSite
     function: str
     measure: str
-    options: Options
+    options: MeasureOptions
     values: tuple[float | None, ...]
     pooled: bool
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Experiment:
-    """The folds of one run through them, and what was computed of them.
+    """The folds of one cross-validation, and the measures computed from them.
 
-    ``repeats`` tells how many times over the folds test all samples; ``caution`` is a sentence on what is doubtful.
+    ``repeats`` counts how often the folds test all samples; ``caution`` is a sentence about anything doubtful.
     """
 
-    uses: tuple[Use, ...]
-    parts: tuple[Part, ...]
+    measurements: tuple[Measurement, ...]
+    folds: tuple[RecordedFold, ...]
     repeats: int = 1
-    split: Split | None = None
-    turn: int = 0
+    split: RecordedSplit | None = None
+    occurrence: int = 0
     number: int = 1
     caution: str = ""
 
 
-def experiments_of(calls: Sequence[Call], splits: Sequence[Split]) -> tuple[Experiment, ...]:
+def experiments_of(calls: Sequence[RecordedCall], splits: Sequence[RecordedSplit]) -> tuple[Experiment, ...]:
     """Sort recorded calls into experiments, in the order of their first calls.
 
-    Calls of one place belong together when they test the folds of one run through a splitter, the first call in each
-    fold, the second in each, and so on. Where no splitter is known, a place that sees the same labels again begins
-    anew. Places that measure the same predictions, or labels and scores of the same folds, share an experiment.
+    Calls of one call site belong together if they test the folds of one split: the first call in each fold, the second
+    call in each fold, and so on. Without a known splitter, a call site that measures the same labels again begins a new
+    experiment. Call sites that measure the same predictions, or labels and scores of the same folds, share an
+    experiment.
     """
-    learn_labels(calls)
-    placed = [place(call, splits) for call in calls]
-    groups: dict[tuple[Any, ...], list[Placed]] = {}
-    for key, several in by_place(placed).items():
-        for turn, group in enumerate(turns(several)):
+    collect_labels(calls)
+    placed = [assign_folds(call, splits) for call in calls]
+    groups: dict[tuple[Any, ...], list[AssignedCall]] = {}
+    for key, several in by_call_site(placed).items():
+        for turn, group in enumerate(occurrences(several)):
             groups[(*key, turn)] = group
-    found = [made(group, key[-1]) for key, group in groups.items()]
+    found = [experiment_of_calls(group, key[-1]) for key, group in groups.items()]
     return numbered(merged(found))
 
 
-def by_place(placed: Iterable[Placed]) -> dict[tuple[Any, ...], list[Placed]]:
-    """Calls by their place, what they compute, and the split that made their folds."""
-    groups: dict[tuple[Any, ...], list[Placed]] = defaultdict(list)
+def by_call_site(placed: Iterable[AssignedCall]) -> dict[tuple[Any, ...], list[AssignedCall]]:
+    """Group calls by call site, measure, and the split that made their folds."""
+    groups: dict[tuple[Any, ...], list[AssignedCall]] = defaultdict(list)
     for one in placed:
         call = one.call
         split = None if one.split is None else id(one.split)
@@ -92,66 +93,72 @@ def by_place(placed: Iterable[Placed]) -> dict[tuple[Any, ...], list[Placed]]:
     return groups
 
 
-def turns(several: Sequence[Placed]) -> list[list[Placed]]:
-    """Calls of one place: the first of every fold, the second of every fold, and so on."""
+def occurrences(several: Sequence[AssignedCall]) -> list[list[AssignedCall]]:
+    """Group the calls of one call site: the first call of every fold, the second call of every fold, and so on."""
     if several[0].pooled:
         return [[one] for one in several]
     key = [one.fold if one.split is not None else id(one.call.y_true) for one in several]
     counts = Counter(key)
     if several[0].split is None and len(set(counts.values())) > 1:
-        return [list(several)]  # labels do not tell the folds apart
+        return [list(several)]  # the labels do not distinguish the folds
     seen: Counter[Any] = Counter()
-    found: list[list[Placed]] = [[] for _ in range(max(counts.values()))]
+    found: list[list[AssignedCall]] = [[] for _ in range(max(counts.values()))]
     for k, one in zip(key, several, strict=True):
         found[seen[k]].append(one)
         seen[k] += 1
     return found
 
 
-def made(group: Sequence[Placed], turn: int) -> Experiment:
-    """The experiment of some calls of one place."""
+def experiment_of_calls(group: Sequence[AssignedCall], turn: int) -> Experiment:
+    """Build the experiment of a group of calls."""
     if group[0].split is not None:
         group = sorted(group, key=lambda one: one.fold)
     first = group[0]
     call, split = first.call, first.split
     values = tuple(one.call.value for one in group)
-    use = Use(call.site, call.function, call.measure, call.options, values, first.pooled)
+    measurement = Measurement(call.site, call.function, call.measure, call.options, values, first.pooled)
     if first.rows is not None:
-        parts = [part_of(call, i, rows, None if split is None else split.tests[i]) for i, rows in enumerate(first.rows)]
+        parts = [
+            part_of(call, i, rows, None if split is None else split.test_rows[i]) for i, rows in enumerate(first.rows)
+        ]
     else:
         parts = [
-            part_of(one.call, i if split is None else one.fold, None, None if split is None else split.tests[one.fold])
+            part_of(
+                one.call, i if split is None else one.fold, None, None if split is None else split.test_rows[one.fold]
+            )
             for i, one in enumerate(group)
         ]
-    repeats = 1 if split is None else repeats_of([split.tests[part.fold] for part in parts])
+    repeats = 1 if split is None else repeats_of([split.test_rows[part.fold] for part in parts])
     caution = ""
-    if split is not None and len(parts) < len(split.tests):
-        caution = f"Only {len(parts)} of {len(split.tests)} folds were recorded."
-    return Experiment((use,), tuple(parts), repeats, split, turn, caution=caution)
+    if split is not None and len(parts) < len(split.test_rows):
+        caution = f"Only {len(parts)} of {len(split.test_rows)} folds were recorded."
+    return Experiment((measurement,), tuple(parts), repeats, split, turn, caution=caution)
 
 
-def part_of(call: Call, fold: int, rows: NDArray[Any] | None, test: NDArray[Any] | None) -> Part:
-    """One fold of a call: all its samples, or some rows of them."""
+def part_of(call: RecordedCall, fold: int, rows: NDArray[Any] | None, test: NDArray[Any] | None) -> RecordedFold:
+    """Cut one fold out of a call: all its samples, or some rows."""
 
     def taken(values: NDArray[Any] | None) -> NDArray[Any] | None:
         return values if values is None or rows is None else values[rows]
 
     y_true = call.y_true if rows is None else call.y_true[rows]
     ids = test if test is not None and test.ndim == 1 and test.dtype.kind in "iu" else None
-    return Part(fold, y_true, taken(call.y_pred), taken(call.y_score), ids, taken(call.weight))
+    return RecordedFold(fold, y_true, taken(call.y_pred), taken(call.y_score), ids, taken(call.weight))
 
 
 def merged(found: Sequence[Experiment]) -> list[Experiment]:
-    """Experiments with those joined that are of the same folds and do not contradict each other."""
-    turns_at: Counter[tuple[Any, ...]] = Counter((id(e.split), e.uses[0].site, e.uses[0].function) for e in found)
+    """Join experiments of the same folds that do not contradict each other."""
+    turns_at: Counter[tuple[Any, ...]] = Counter(
+        (id(e.split), e.measurements[0].site, e.measurements[0].function) for e in found
+    )
     kept: list[Experiment] = []
     for one in found:
         for i, other in enumerate(kept):
-            same_turns = one.turn == other.turn and (
-                turns_at[id(one.split), one.uses[0].site, one.uses[0].function]
-                == turns_at[id(other.split), other.uses[0].site, other.uses[0].function]
+            same_turns = one.occurrence == other.occurrence and (
+                turns_at[id(one.split), one.measurements[0].site, one.measurements[0].function]
+                == turns_at[id(other.split), other.measurements[0].site, other.measurements[0].function]
             )
-            joint = together(other, one, same_turns)
+            joint = joined_experiment(other, one, same_turns)
             if joint is not None:
                 kept[i] = joint
                 break
@@ -160,12 +167,12 @@ def merged(found: Sequence[Experiment]) -> list[Experiment]:
     return kept
 
 
-def together(one: Experiment, other: Experiment, same_turns: bool) -> Experiment | None:
-    """Two experiments as one; None where they are of other folds or of other predictions."""
-    if one.split is not other.split or len(one.parts) != len(other.parts):
+def joined_experiment(one: Experiment, other: Experiment, same_turns: bool) -> Experiment | None:
+    """Join two experiments; None if their folds or predictions differ."""
+    if one.split is not other.split or len(one.folds) != len(other.folds):
         return None
     parts = []
-    for a, b in zip(one.parts, other.parts, strict=True):
+    for a, b in zip(one.folds, other.folds, strict=True):
         if a.fold != b.fold or not equal(a.y_true, b.y_true) or not equal(a.weight, b.weight):
             return None
         for left, right in ((a.y_pred, b.y_pred), (a.y_score, b.y_score)):
@@ -176,22 +183,29 @@ def together(one: Experiment, other: Experiment, same_turns: bool) -> Experiment
             return None
         pred, score = (a.y_pred if b.y_pred is None else b.y_pred), (a.y_score if b.y_score is None else b.y_score)
         parts.append(replace(a, y_pred=pred, y_score=score))
-    return replace(one, uses=one.uses + other.uses, parts=tuple(parts))
+    return replace(one, measurements=one.measurements + other.measurements, folds=tuple(parts))
 
 
 def equal(left: NDArray[Any] | None, right: NDArray[Any] | None) -> bool:
-    """Whether two arrays hold the same; None equals None alone."""
+    """Whether two arrays are equal; None equals only None."""
     if left is None or right is None:
         return left is right
     return left is right or np.array_equal(left, right)
 
 
 def numbered(found: Iterable[Experiment]) -> tuple[Experiment, ...]:
-    """Experiments with numbers that tell those of one place apart, from 1."""
+    """Number the experiments of each call site from 1."""
     counts: Counter[Any] = Counter()
     named = []
     for one in found:
-        where = tuple(sorted({(use.site.path, use.site.cell or 0, use.site.line) for use in one.uses}))
+        where = tuple(
+            sorted(
+                {
+                    (measurement.site.path, measurement.site.cell or 0, measurement.site.line)
+                    for measurement in one.measurements
+                }
+            )
+        )
         counts[where] += 1
         named.append(replace(one, number=counts[where]))
     return tuple(named)

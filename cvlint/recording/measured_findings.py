@@ -1,4 +1,4 @@
-"""What a finding's number was in a run, and what it should have been: findings joined with recorded experiments."""
+"""Join findings with recorded experiments: the value that the code computed, and the correct one."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from cvlint.findings.finding import Finding, Location, Measured
-from cvlint.recording.call_sites import Site
+from cvlint.recording.call_sites import CallSite
 from cvlint.recording.experiment_names import label_of
-from cvlint.recording.experiments import Experiment, Use
-from cvlint.recording.records import Options
+from cvlint.recording.experiments import Experiment, Measurement
+from cvlint.recording.records import MeasureOptions
 from cvlint.rules.catalogue import Pair
 from cvlint.runtime.aggregates.recompute import Aggregate, Recomputed, recompute
 from cvlint.runtime.data.foldset import FoldSet
@@ -22,7 +22,7 @@ from cvlint.runtime.errors import FoldDataError
 from cvlint.runtime.intervals.f_bootstrap import Bootstrap, Interval, pooled_sample_middle, tpfp_interval
 from cvlint.runtime.measures.counts import AVERAGES, Average, f_from_rates
 
-CLOSE = 1e-6  # torchmetrics returns numbers of single precision
+CLOSE = 1e-6  # torchmetrics returns single precision
 RANKED = ("auc_merge", "ap_merge")
 NOT_REACHED = "Not reached in this run: no call of a measure was recorded at the places of its trace."
 NOT_RECORDED = (
@@ -30,105 +30,112 @@ NOT_RECORDED = (
     "processes that the script starts, and in scorers of its own that a cross-validation calls, are not."
 )
 MOST_CELLS = 20_000
-"""Of the confusion tables of all folds: the bootstrap of more takes too much memory."""
+"""The limit for cells in the confusion tables of all folds: a bootstrap of more takes too much memory."""
 
 DRAWN = 5_000_000
-"""Samples that a bootstrap draws one by one in all: its interval needs the fewer replicates the more samples."""
+"""The number of samples that a bootstrap draws in all replicates; larger data need fewer replicates."""
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt(Exception):
-    """Why an experiment allows no honest number; a whole sentence."""
+class NotMeasured(Exception):
+    """The reason why an experiment gives no honest number, as a whole sentence."""
 
     message: str
 
 
-def attach(
+def attach_measurements(
     findings: Iterable[Finding],
     experiments: Sequence[Experiment],
     pairs: Mapping[str, Sequence[Pair]],
     folder: str,
-    splits: Iterable[Site] = (),
+    splits: Iterable[CallSite] = (),
 ) -> tuple[Finding, ...]:
-    """Findings with what they amounted to in a run.
+    """Add to findings the values that a run measured.
 
     Parameters
     ----------
     findings
-        Of a check.
+        The findings of a check.
     experiments
-        What was recorded; the paths of its sites are absolute.
+        The recorded experiments; the paths of their call sites are absolute.
     pairs
-        By the name of each rule, the aggregates that it compares.
+        The aggregates that each rule compares, by the name of the rule.
     folder
-        What the findings' paths are relative to.
+        The folder that the paths of the findings start from.
     splits
-        Where data were split into folds, if that is known: an experiment whose folds were made elsewhere is none of
-        a finding's then.
+        The call sites of splitters. If one of them lies in the trace of a finding, only experiments with folds from
+        there belong to the finding.
 
     Returns
     -------
     tuple of Finding
-        In the same order, each with an entry in ``measured`` for every experiment that was recorded at the places of
-        its trace, or with the reason in ``unmeasured``.
+        The findings in the same order. ``measured`` holds an entry for each experiment that was recorded in the trace
+        of the finding; if there is none, ``unmeasured`` holds the reason.
     """
     sites = set(splits)
-    return tuple(attached(finding, experiments, pairs.get(finding.rule, ()), folder, sites) for finding in findings)
+    return tuple(
+        with_measurements(finding, experiments, pairs.get(finding.rule, ()), folder, sites) for finding in findings
+    )
 
 
-def attached(
-    finding: Finding, experiments: Sequence[Experiment], pairs: Sequence[Pair], folder: str, splits: Iterable[Site]
+def with_measurements(
+    finding: Finding, experiments: Sequence[Experiment], pairs: Sequence[Pair], folder: str, splits: Iterable[CallSite]
 ) -> Finding:
-    """One finding with what it amounted to."""
+    """Add the measured values to one finding."""
     if not pairs:
         return finding
-    met = list(meetings(finding, experiments, pairs, folder))
+    matches = list(matching_experiments(finding, experiments, pairs, folder))
     if any(at(site, finding, folder) for site in splits):
-        met = [one for one in met if one[0].split is None or at(one[0].split.site, finding, folder)]
-        if not met:
+        matches = [one for one in matches if one[0].split is None or at(one[0].split.site, finding, folder)]
+        if not matches:
             return replace(finding, unmeasured=NOT_RECORDED)
-    if not met:
+    if not matches:
         return replace(finding, unmeasured=NOT_REACHED)
     measured, doubts = [], []
-    for experiment, pair, uses in met:
+    for experiment, pair, measurements in matches:
         try:
-            measured.append(compared(experiment, pair, uses))
-        except Doubt as doubt:
+            measured.append(comparison(experiment, pair, measurements))
+        except NotMeasured as doubt:
             doubts.append(doubt.message)
         except FoldDataError as error:
             doubts.append(f"Not measured: {error}")
     return replace(finding, measured=tuple(measured), unmeasured="" if measured else doubts[0])
 
 
-def at(site: Site | None, finding: Finding, folder: str) -> bool:
-    """Whether a place lies in the trace of a finding."""
+def at(site: CallSite | None, finding: Finding, folder: str) -> bool:
+    """Whether a call site lies in the trace of a finding."""
     return site is not None and any(within(site, step.location, folder, True) for step in finding.trace)
 
 
-def meetings(
+def matching_experiments(
     finding: Finding, experiments: Sequence[Experiment], pairs: Sequence[Pair], folder: str
-) -> Iterator[tuple[Experiment, Pair, tuple[Use, ...]]]:
-    """The experiments that were recorded at the places of a finding, once for each way in which they were measured.
+) -> Iterator[tuple[Experiment, Pair, tuple[Measurement, ...]]]:
+    """Find the experiments that were recorded in the trace of a finding, once for each set of options of their calls.
 
-    With each come the aggregates to compare, and the calls that measured it in that way.
+    Each comes with the aggregates to compare, and with the measurements that used these options.
     """
     steps = [step.location for step in finding.trace] + [finding.location]
-    places = steps[: steps.index(finding.location) + 1]  # what comes after is made of the same values again
-    exact = any(within(use.site, place, folder, True) for e in experiments for use in e.uses for place in places)
+    places = steps[: steps.index(finding.location) + 1]  # later steps use the same values again
+    exact = any(
+        within(measurement.site, place, folder, True)
+        for e in experiments
+        for measurement in e.measurements
+        for place in places
+    )
     for experiment in experiments:
-        here = [u for u in experiment.uses if any(within(u.site, place, folder, exact) for place in places)]
+        here = [u for u in experiment.measurements if any(within(u.site, place, folder, exact) for place in places)]
         for pair in pairs:
-            ways: dict[Options, list[Use]] = {}
-            for use in here:
-                if use.measure in pair.measures or not use.measure:
-                    ways.setdefault(use.options, []).append(use)
-            if ways:
-                yield from ((experiment, pair, tuple(uses)) for uses in ways.values())
+            by_options: dict[MeasureOptions, list[Measurement]] = {}
+            for measurement in here:
+                if measurement.measure in pair.measures or not measurement.measure:
+                    by_options.setdefault(measurement.options, []).append(measurement)
+            if by_options:
+                yield from ((experiment, pair, tuple(measurements)) for measurements in by_options.values())
                 break
 
 
-def within(site: Site, place: Location, folder: str, exact: bool) -> bool:
-    """Whether a call was made in a stretch of source text; ``exact`` looks at columns, where they are known."""
+def within(site: CallSite, place: Location, folder: str, exact: bool) -> bool:
+    """Whether a call site lies in a span of source text; ``exact`` compares columns, if they are known."""
     if site.cell != place.cell or not place.line <= site.line <= place.end_line:
         return False
     if not same_file(site.path, os.path.join(folder, place.path)):
@@ -140,30 +147,33 @@ def within(site: Site, place: Location, folder: str, exact: bool) -> bool:
 
 
 def same_file(one: str, other: str) -> bool:
-    """Whether two paths name one file, links followed."""
+    """Whether two paths name one file, after following links."""
     return os.path.normpath(one) == os.path.normpath(other) or os.path.realpath(one) == os.path.realpath(other)
 
 
-def compared(experiment: Experiment, pair: Pair, uses: Sequence[Use]) -> Measured:
-    """The faulty aggregate and the right one of an experiment.
+def comparison(experiment: Experiment, pair: Pair, measurements: Sequence[Measurement]) -> Measured:
+    """Compute the faulty and the right aggregate of an experiment.
 
     Raises
     ------
     Doubt
-        When the calls computed something else, or there is nothing to compare.
+        If the calls computed something else, or there is nothing to compare.
     """
-    if len(experiment.parts) < 2:
-        raise Doubt("Not measured: the calls that were recorded could not be told apart into folds.")
-    use = next((use for use in uses if use.measure not in ("precision", "recall")), uses[0])
-    results = ranked(experiment, use, pair) if pair.faulty in RANKED else recomputed(experiment, use)
+    if len(experiment.folds) < 2:
+        raise NotMeasured("Not measured: the calls that were recorded could not be told apart into folds.")
+    measurement = next(
+        (measurement for measurement in measurements if measurement.measure not in ("precision", "recall")),
+        measurements[0],
+    )
+    results = ranked(experiment, measurement, pair) if pair.faulty in RANKED else recomputed(experiment, measurement)
     faulty, right = (aggregates(results, name) for name in (pair.faulty, pair.right))
     value, right_value = mean(faulty), mean(right)
     if math.isnan(value) or math.isnan(right_value):
-        raise Doubt("Not measured: an aggregate is undefined for the folds of this run.")
-    returned = returned_value(pair.faulty, uses, results)
+        raise NotMeasured("Not measured: an aggregate is undefined for the folds of this run.")
+    returned = returned_value(pair.faulty, measurements, results)
     if returned is not None and not math.isclose(returned, value, abs_tol=CLOSE):
-        raise Doubt(
-            f"Not measured: the calls of {use.function} returned {returned:.3f} on the whole, "
+        raise NotMeasured(
+            f"Not measured: the calls of {measurement.function} returned {returned:.3f} on the whole, "
             f"and {faulty[0].label} of the recorded folds is {value:.3f}."
         )
     interval = right[0].interval if len(right) == 1 else None
@@ -173,20 +183,22 @@ def compared(experiment: Experiment, pair: Pair, uses: Sequence[Use]) -> Measure
         pair.right,
         right_value,
         None if interval is None else (interval.low, interval.high),
-        len(experiment.parts),
+        len(experiment.folds),
         experiment.repeats,
-        label_of(replace(experiment, uses=alike(experiment, use))),
+        label_of(replace(experiment, measurements=with_options_of(experiment, measurement))),
         experiment.caution,
     )
 
 
-def alike(experiment: Experiment, use: Use) -> tuple[Use, ...]:
-    """The calls of an experiment without those that compute the same measure in another way."""
-    return tuple(u for u in experiment.uses if u.options == use.options or u.measure != use.measure)
+def with_options_of(experiment: Experiment, measurement: Measurement) -> tuple[Measurement, ...]:
+    """The measurements of an experiment without those that compute the same measure with other options."""
+    return tuple(
+        u for u in experiment.measurements if u.options == measurement.options or u.measure != measurement.measure
+    )
 
 
 def aggregates(results: Sequence[Recomputed], name: str) -> list[Aggregate]:
-    """An aggregate in each repetition."""
+    """Pick one aggregate from each repetition."""
     return [a for result in results for a in result.aggregates if a.name == name]
 
 
@@ -195,28 +207,30 @@ def mean(found: Sequence[Aggregate]) -> float:
     return float(np.mean([a.value for a in found]))
 
 
-def ranked(experiment: Experiment, use: Use, pair: Pair) -> tuple[Recomputed, ...]:
-    """Every aggregate of an experiment's scores; the positive label is the one that scikit-learn takes."""
-    labels = np.unique(np.concatenate([part.y_true for part in experiment.parts]))
-    auc = pair.faulty == "auc_merge"  # it takes the greater label as the positive one, and knows no pos_label
-    positive = plain(labels[-1]) if auc and len(labels) == 2 else use.options.positive
+def ranked(experiment: Experiment, measurement: Measurement, pair: Pair) -> tuple[Recomputed, ...]:
+    """Compute the aggregates of an experiment's scores, with the positive label that scikit-learn uses."""
+    labels = np.unique(np.concatenate([part.y_true for part in experiment.folds]))
+    auc = pair.faulty == "auc_merge"  # roc_auc_score uses the greater label as the positive one; it has no pos_label
+    positive = plain(labels[-1]) if auc and len(labels) == 2 else measurement.options.positive
     folds = fold_set(experiment, positive, "y_score")
-    return recompute(folds, bootstrap=drawn(folds) if auc else None)
+    return recompute(folds, bootstrap=sample_bootstrap(folds) if auc else None)
 
 
-def recomputed(experiment: Experiment, use: Use) -> tuple[Recomputed, ...]:
-    """Every aggregate of an experiment, computed in the way of one of its calls.
+def recomputed(experiment: Experiment, measurement: Measurement) -> tuple[Recomputed, ...]:
+    """Compute the aggregates of an experiment with the options of one of its calls.
 
     Raises
     ------
     Doubt
-        When the call looked at some of the classes, or at each by itself.
+        If the call measured only some classes, or each class separately.
     """
-    options = use.options
-    average: Any = "binary" if use.measure == "counts" else options.average
+    options = measurement.options
+    average: Any = "binary" if measurement.measure == "counts" else options.average
     if average not in AVERAGES:
-        raise Doubt(f"Not measured: the average {average!r} of {use.function} gives no single number to compare.")
-    if options.labels is not None and experiment.parts[0].y_true.ndim > 1:
+        raise NotMeasured(
+            f"Not measured: the average {average!r} of {measurement.function} gives no single number to compare."
+        )
+    if options.labels is not None and experiment.folds[0].y_true.ndim > 1:
         average = "binary" if len(options.labels) == 1 else average
         experiment, options = of_labels(experiment, options.labels), replace(options, labels=None)
     if options.labels is not None and len(options.labels) == 1:
@@ -226,8 +240,10 @@ def recomputed(experiment: Experiment, use: Use) -> tuple[Recomputed, ...]:
     if options.labels is not None and len(options.labels) > 1:
         left = set(map(str, folds.classes)) - {str(plain(label)) for label in options.labels}
         if left:
-            raise Doubt(f"Not measured: the calls of {use.function} left out the classes {', '.join(sorted(left))}.")
-    average = "macro" if use.measure == "counts" and folds.kind != "binary" else average
+            raise NotMeasured(
+                f"Not measured: the calls of {measurement.function} left out the classes {', '.join(sorted(left))}."
+            )
+    average = "macro" if measurement.measure == "counts" and folds.kind != "binary" else average
     found = recompute(folds, beta=options.beta, average=average)
     if len(found) > 1 or folds.weight is not None:
         return found
@@ -237,10 +253,10 @@ def recomputed(experiment: Experiment, use: Use) -> tuple[Recomputed, ...]:
 
 
 def interval_of(folds: FoldSet, beta: float, average: Average) -> Interval | None:
-    """The interval of F_tp,fp; None where it is not known, or would take too much memory."""
+    """Compute the interval of F_tp,fp; None if it is unknown or needs too much memory."""
     tables = folds.tables()
     if tables is None:
-        found = pooled_sample_middle(folds, folds.kind, beta, average, drawn(folds))
+        found = pooled_sample_middle(folds, folds.kind, beta, average, sample_bootstrap(folds))
         return found if isinstance(found, Interval) else None
     if tables.size > MOST_CELLS:
         return None
@@ -248,29 +264,29 @@ def interval_of(folds: FoldSet, beta: float, average: Average) -> Interval | Non
 
 
 def of_labels(experiment: Experiment, columns: Sequence[int]) -> Experiment:
-    """An experiment of several labels a sample, with some of them: a label is the number of its column."""
+    """Select some labels of a multilabel experiment; a label is the number of its column."""
     chosen = np.array(columns, dtype=np.intp)
     parts = [
         replace(p, y_true=p.y_true[:, chosen], y_pred=None if p.y_pred is None else p.y_pred[:, chosen], y_score=None)
-        for p in experiment.parts
+        for p in experiment.folds
     ]
-    return replace(experiment, parts=tuple(parts))
+    return replace(experiment, folds=tuple(parts))
 
 
-def drawn(folds: FoldSet) -> Bootstrap:
-    """How often samples are drawn one by one."""
+def sample_bootstrap(folds: FoldSet) -> Bootstrap:
+    """Choose the number of replicates of a bootstrap that draws samples."""
     return Bootstrap(min(2000, max(200, DRAWN // len(folds))))
 
 
 def fold_set(experiment: Experiment, positive: Any, measured: str) -> FoldSet:
-    """The folds of an experiment with what is measured, and the positive label that a call names of two labels.
+    """Build the fold data of an experiment, with the positive label that a call names for two labels.
 
     Raises
     ------
     Doubt
-        When what is measured, "y_pred" or "y_score", was not recorded, or the folds differ in their columns.
+        If "y_pred" or "y_score" was not recorded, or if the folds differ in their columns.
     """
-    parts = experiment.parts
+    parts = experiment.folds
     size = len(parts) // experiment.repeats
     lengths = [len(part.y_true) for part in parts]
 
@@ -279,12 +295,14 @@ def fold_set(experiment: Experiment, positive: Any, measured: str) -> FoldSet:
         if any(v is None for v in values):
             return None
         if len({v.shape[1:] for v in values}) > 1:
-            raise Doubt("Not measured: the folds have different numbers of labels or scores.")
+            raise NotMeasured("Not measured: the folds have different numbers of labels or scores.")
         return np.concatenate(values)
 
     values = whole(measured)
     if values is None:
-        raise Doubt(f"Not measured: {'labels' if measured == 'y_pred' else 'scores'} of the folds were not recorded.")
+        raise NotMeasured(
+            f"Not measured: {'labels' if measured == 'y_pred' else 'scores'} of the folds were not recorded."
+        )
     y_true = whole("y_true")
     if y_true.ndim > 1:
         positive = None
@@ -300,13 +318,17 @@ def fold_set(experiment: Experiment, positive: Any, measured: str) -> FoldSet:
 
 
 def plain(label: Any) -> Any:
-    """A label as Python's own type."""
+    """Convert a label to a Python type."""
     return label.item() if hasattr(label, "item") else label
 
 
-def returned_value(faulty: str, uses: Sequence[Use], results: Sequence[Recomputed]) -> float | None:
-    """The faulty aggregate out of what the script's own calls returned; None where they do not tell."""
-    values = {use.measure: use.values for use in uses if use.values and None not in use.values}
+def returned_value(faulty: str, measurements: Sequence[Measurement], results: Sequence[Recomputed]) -> float | None:
+    """Compute the faulty aggregate from the results of the script's own calls; None if they are not enough."""
+    values = {
+        measurement.measure: measurement.values
+        for measurement in measurements
+        if measurement.values and None not in measurement.values
+    }
     match faulty:
         case "f_avg" if "f-measure" in values:
             return float(np.mean(np.array(values["f-measure"], dtype=np.float64)))
@@ -318,7 +340,11 @@ def returned_value(faulty: str, uses: Sequence[Use], results: Sequence[Recompute
             rates = [float(np.mean(np.array(values[name], dtype=np.float64))) for name in ("precision", "recall")]
             return float(f_from_rates(rates[0], rates[1]))
         case "auc_merge" | "ap_merge":
-            single = [use.values[0] for use in uses if use.pooled and len(use.values) == 1]
+            single = [
+                measurement.values[0]
+                for measurement in measurements
+                if measurement.pooled and len(measurement.values) == 1
+            ]
             return single[0] if single else None
         case _:
             return None

@@ -1,4 +1,4 @@
-"""What is recorded: calls of measures, and the folds that splitters made."""
+"""Records of a run: calls of measures, and the folds that splitters made."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from cvlint.recording.call_sites import Site, Sites
+from cvlint.recording.call_sites import CallSite, CallSites
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MOST_BYTES = 2_000_000_000
-"""Of labels and scores that are kept; what comes after is not recorded, and that is said."""
+"""The limit for stored labels and scores; later calls are not recorded, and the user is told so."""
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """How a call computes its measure: average over classes, positive label, beta, and the classes looked at."""
+class MeasureOptions:
+    """How a call computes its measure: average over classes, positive label, beta, and the classes it includes."""
 
     average: str = "binary"
     positive: Any = None
@@ -29,57 +29,57 @@ class Options:
 
 
 @dataclass(eq=False, slots=True)
-class Split:
-    """One run through a splitter.
+class RecordedSplit:
+    """One pass through the folds of a splitter.
 
     Attributes
     ----------
     site
-        Where from; None where the user did not call it.
+        The call site; None if the user did not call the splitter.
     y
-        The labels it was given, (n,); None without any.
-    tests, trained
-        The rows that each fold tests, and how many it trains on, of the folds so far.
-    learned
-        The labels of the rows that were measured fold by fold, (n,), where no ``y`` was given; None if not all are.
+        The labels passed to the splitter, (n,), or None.
+    test_rows, train_sizes
+        The test rows and the number of training rows of each fold so far.
+    collected_labels
+        Without ``y``: the labels that calls in the folds measured, (n,); None until they are complete.
     """
 
-    site: Site | None
+    site: CallSite | None
     y: NDArray[Any] | None
-    tests: list[NDArray[Any]] = field(default_factory=list)
-    trained: list[int] = field(default_factory=list)
-    learned: NDArray[Any] | None = None
+    test_rows: list[NDArray[Any]] = field(default_factory=list)
+    train_sizes: list[int] = field(default_factory=list)
+    collected_labels: NDArray[Any] | None = None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Mark:
-    """The fold whose body runs."""
+class CurrentFold:
+    """The fold whose loop body runs."""
 
-    split: Split
+    split: RecordedSplit
     fold: int
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Call:
+class RecordedCall:
     """One call of a measure.
 
     Attributes
     ----------
     site, name
-        Where from; ``name`` tells the scorers of one site apart.
+        The call site; ``name`` distinguishes the scorers of one site.
     function, measure
-        "f1_score", and what it measures: "f-measure".
+        The function, "f1_score", and its measure, "f-measure".
     y_true, y_pred, y_score, weight
-        Copies of the arguments, (n,) or (n, classes); equal arrays are kept once, so that ``is`` compares them.
+        Copies of the arguments, (n,) or (n, classes); equal arrays are stored once, so that ``is`` compares them.
     value
-        The number that was returned; None when it was none.
-    mark
-        The fold in whose body it was called; None outside of such loops.
+        The returned number; None if the call returned something else.
+    running_fold
+        The fold whose loop body called it; None outside of such loops.
     order
-        How many splits had begun before.
+        The number of splits that had begun before.
     """
 
-    site: Site
+    site: CallSite
     name: str
     function: str
     measure: str
@@ -87,19 +87,19 @@ class Call:
     y_pred: NDArray[Any] | None
     y_score: NDArray[Any] | None
     weight: NDArray[Any] | None
-    options: Options
+    options: MeasureOptions
     value: float | None
-    mark: Mark | None
+    running_fold: CurrentFold | None
     order: int
 
 
 class Recorder:
-    """Collects what the hooks see in this process."""
+    """Collect what the hooks see in this process."""
 
     def __init__(self) -> None:
-        self.sites = Sites()
-        self.calls: list[Call] = []
-        self.splits: list[Split] = []
+        self.sites = CallSites()
+        self.calls: list[RecordedCall] = []
+        self.splits: list[RecordedSplit] = []
         self.problems: dict[str, None] = {}
         self._bytes = 0
         self._kept: dict[bytes, NDArray[Any]] = {}
@@ -107,31 +107,31 @@ class Recorder:
         self._local = threading.local()
 
     @property
-    def marks(self) -> list[Mark]:
-        """The folds whose bodies run in this thread, the innermost one last."""
+    def running_folds(self) -> list[CurrentFold]:
+        """The folds whose loop bodies run in this thread, the innermost one last."""
         try:
-            found: list[Mark] = self._local.marks
+            found: list[CurrentFold] = self._local.running_folds
         except AttributeError:
-            found = self._local.marks = []
+            found = self._local.running_folds = []
         return found
 
     @property
-    def mark(self) -> Mark | None:
-        """The innermost fold whose body runs."""
-        return self.marks[-1] if self.marks else None
+    def running_fold(self) -> CurrentFold | None:
+        """The innermost fold whose loop body runs."""
+        return self.running_folds[-1] if self.running_folds else None
 
     @property
     def full(self) -> bool:
-        """Whether no more can be kept."""
+        """Whether the limit for stored values is reached."""
         return self._bytes > MOST_BYTES
 
     def keep(self, values: Any, name: str) -> NDArray[Any]:
-        """A copy of some values in a small type; equal ones are kept once.
+        """Copy values into a small array; equal arrays are stored once.
 
         Raises
         ------
         FoldDataError
-            When they make no array.
+            If the values do not form an array.
         """
         from cvlint.recording.compact_arrays import compact
 
@@ -145,24 +145,24 @@ class Recorder:
             self._kept[key] = array
         return array
 
-    def add(self, call: Call) -> None:
-        """Keep a call."""
+    def add(self, call: RecordedCall) -> None:
+        """Store a call."""
         with self._lock:
             self.calls.append(call)
 
-    def begin(self, split: Split) -> None:
-        """Keep a split, which grows while it is run through."""
+    def begin(self, split: RecordedSplit) -> None:
+        """Store a split, which grows while its folds run."""
         with self._lock:
             self.splits.append(split)
 
     def trouble(self, message: str) -> None:
-        """Keep a sentence on what could not be recorded; each is said once."""
+        """Store a sentence about something that could not be recorded; each is shown once."""
         with self._lock:
             self.problems.setdefault(message)
 
     @contextmanager
     def harmless(self, what: str) -> Iterator[None]:
-        """Recording must never stop an experiment: a failure becomes a sentence."""
+        """Turn an error into a sentence, because recording must never stop an experiment."""
         try:
             yield
         except Exception as error:

@@ -1,4 +1,4 @@
-"""Runs a script, a module or a notebook as Python would: as ``__main__``, with its own arguments and search path."""
+"""Run a script, a module or a notebook as Python does: as ``__main__``, with its own arguments and search path."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from cvlint.recording.call_sites import OURS
 
 
 class CannotRun(Exception):
-    """There is nothing to run; the message is a whole sentence without its full stop."""
+    """There is nothing to run; the message is a sentence without its full stop."""
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """Something to run.
+    """A program to run.
 
     Attributes
     ----------
     name
-        As the user wrote it.
+        The name that the user typed.
     path
-        The file, absolute.
+        The absolute path of the file.
     argv
-        What ``sys.argv`` becomes.
+        The new value of ``sys.argv``.
     module
-        Its dotted name when it is run as a module (``-m``); else None.
+        The dotted name of a module (``-m``); None for a script or notebook.
     data
-        What the file held.
+        The content of the file.
     """
 
     name: str
@@ -47,12 +47,12 @@ class Program:
 
 
 def script(name: str, arguments: Sequence[str]) -> Program:
-    """A script or a notebook.
+    """Read a script or a notebook.
 
     Raises
     ------
     CannotRun
-        When the file cannot be read.
+        If the file cannot be read.
     """
     path = Path(name)
     if path.is_dir():
@@ -67,12 +67,12 @@ def script(name: str, arguments: Sequence[str]) -> Program:
 
 
 def module(name: str, arguments: Sequence[str]) -> Program:
-    """A module, as by ``python -m``; the packages around it are imported when it is run.
+    """Find a module, as ``python -m`` does; its parent packages are imported when it runs.
 
     Raises
     ------
     CannotRun
-        When there is no such module that holds Python code.
+        If there is no such module with Python code.
     """
     spec = spec_of(name)
     if spec is None or spec.origin is None or not spec.origin.endswith(".py"):
@@ -82,7 +82,7 @@ def module(name: str, arguments: Sequence[str]) -> Program:
 
 
 def spec_of(name: str) -> importlib.machinery.ModuleSpec | None:
-    """Where a module is; of a package its ``__main__``."""
+    """Find a module, or the ``__main__`` of a package."""
     try:
         spec = importlib.util.find_spec(name)
         if spec is not None and spec.submodule_search_locations is not None:
@@ -93,11 +93,13 @@ def spec_of(name: str) -> importlib.machinery.ModuleSpec | None:
 
 
 def enter(program: Program) -> ModuleType:
-    """Make this process look as if Python had started with the program; gives its ``__main__``."""
+    """Make this process look as if Python had started with the program; return its ``__main__``."""
     main = ModuleType("__main__")
     names = main.__dict__
     names["__builtins__"] = builtins
-    if program.path.suffix == ".ipynb":  # as in Jupyter: no __file__, and the notebook's folder is the working one
+    if (
+        program.path.suffix == ".ipynb"
+    ):  # as in Jupyter: no __file__, and the notebook's folder is the working directory
         names["display"] = print
         os.chdir(program.path.parent)
         search_first(str(program.path.parent))
@@ -107,7 +109,7 @@ def enter(program: Program) -> ModuleType:
         search_first(os.path.dirname(os.path.realpath(program.path)))
     else:
         spec = spec_of(program.module)
-        assert spec is not None  # it was found before
+        assert spec is not None  # `module` found it before
         names.update(__file__=str(program.path), __spec__=spec, __package__=spec.parent, __loader__=spec.loader)
     sys.modules["__main__"] = main
     sys.argv[:] = program.argv
@@ -115,19 +117,19 @@ def enter(program: Program) -> ModuleType:
 
 
 def search_first(folder: str) -> None:
-    """Let imports look into a folder first, in the place of the one that Python started cvlint with."""
+    """Make imports search a folder first, instead of the folder that Python started cvlint from."""
     if not getattr(sys.flags, "safe_path", False):
         sys.path[0] = folder
 
 
 def execute(program: Program, main: ModuleType) -> None:
-    """Run the program; whatever it raises passes through."""
+    """Run the program; its exceptions pass through."""
     for code in codes(program):
         exec(code, main.__dict__)
 
 
 def codes(program: Program) -> Iterator[CodeType]:
-    """The code to run: of a notebook a piece a cell, compiled when its turn comes, as Jupyter does."""
+    """Compile the code to run; each cell of a notebook is compiled just before it runs, as in Jupyter."""
     if program.path.suffix != ".ipynb":
         yield compile(program.data, str(program.path), "exec", dont_inherit=True)
         return
@@ -138,7 +140,7 @@ def codes(program: Program) -> Iterator[CodeType]:
 
 
 def cells(program: Program) -> Iterator[str]:
-    """The code cells of a notebook without what only IPython understands, which is said on standard error."""
+    """Give the code cells of a notebook without IPython syntax; skipped lines are named on standard error."""
     from cvlint.source.decoding import Failure
     from cvlint.source.magics import blank_magics, cell_magic
     from cvlint.source.notebook import code_cells
@@ -156,7 +158,7 @@ def cells(program: Program) -> Iterator[str]:
 
 
 def is_python(text: str) -> bool:
-    """Whether a text can be compiled as it is."""
+    """Whether a text is valid Python."""
     try:
         compile(text, "<cell>", "exec", dont_inherit=True)
     except (SyntaxError, ValueError):
@@ -165,17 +167,17 @@ def is_python(text: str) -> bool:
 
 
 def show(error: BaseException) -> None:
-    """Report an error that ended the program as Python does, without a trace of us."""
-    without_us(error)
+    """Report an error that ended the program as Python does, without the frames of cvlint."""
+    without_our_frames(error)
     sys.last_type, sys.last_value, sys.last_traceback = type(error), error, error.__traceback__
     if sys.excepthook is sys.__excepthook__:
-        traceback.print_exception(error)  # unlike the built-in hook, it knows the lines of a notebook's cells
+        traceback.print_exception(error)  # unlike the built-in hook, it shows the lines of a notebook's cells
     else:
         sys.excepthook(type(error), error, error.__traceback__)
 
 
-def without_us(error: BaseException) -> None:
-    """Take our own frames out of the traceback of an error, and of those that it came from."""
+def without_our_frames(error: BaseException) -> None:
+    """Remove cvlint's frames from the traceback of an error and of its causes."""
     seen: set[int] = set()
     waiting: list[BaseException | None] = [error]
     while waiting:
@@ -183,12 +185,12 @@ def without_us(error: BaseException) -> None:
         if one is None or id(one) in seen:
             continue
         seen.add(id(one))
-        one.__traceback__ = theirs(one.__traceback__)
+        one.__traceback__ = user_frames(one.__traceback__)
         waiting += [one.__cause__, one.__context__, *getattr(one, "exceptions", ())]
 
 
-def theirs(at: TracebackType | None) -> TracebackType | None:
-    """A traceback without our frames and those of the library that calls us."""
+def user_frames(at: TracebackType | None) -> TracebackType | None:
+    """A traceback without the frames of cvlint and of the library that calls its hooks."""
     frames = []
     while at is not None:
         if not is_ours(at.tb_frame.f_code.co_filename):
@@ -201,5 +203,5 @@ def theirs(at: TracebackType | None) -> TracebackType | None:
 
 
 def is_ours(filename: str) -> bool:
-    """Whether a file is ours, or of the library that calls us."""
+    """Whether a file belongs to cvlint, or to the library that calls its hooks."""
     return filename.startswith(OURS) or f"{os.sep}wrapt{os.sep}" in filename

@@ -1,4 +1,4 @@
-"""The page of `cvlint report`: one HTML file with tables and pictures of fold data.
+"""Write the page of `cvlint report`: one HTML file with tables and drawings of fold data.
 
 In go experiments and findings; out comes a page that loads nothing from elsewhere.
 """

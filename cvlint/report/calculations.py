@@ -1,4 +1,4 @@
-"""How the aggregates of an experiment come about, with its own numbers in the formulas."""
+"""Write the formulas of the aggregates with the numbers of an experiment."""
 
 from __future__ import annotations
 
@@ -6,30 +6,30 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cvlint.output.evaluation.recomputed import figure, share
-from cvlint.report.experiments import Experiment
+from cvlint.report.experiments import EvaluatedExperiment
 from cvlint.runtime.aggregates.recompute import Aggregate, FoldRow
 
 MOST_TERMS = 12
-"""Terms of a sum that are written out."""
+"""The number of terms of a sum that are written out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Calculation:
-    """An aggregate, its formula in words, and the formula with numbers; that may be empty."""
+    """An aggregate, and its formula with numbers, which may be empty."""
 
     aggregate: Aggregate
     numbers: str
 
 
-def calculations(experiment: Experiment) -> list[Calculation]:
-    """The calculation of each aggregate."""
+def calculations(experiment: EvaluatedExperiment) -> list[Calculation]:
+    """Write the calculation of each aggregate."""
     rows, beta = experiment.found.rows, experiment.found.beta
     counted = bool(rows) and all(row.tp is not None for row in rows)
     return [Calculation(a, with_numbers(a, rows, beta, counted)) for a in experiment.found.aggregates]
 
 
 def with_numbers(aggregate: Aggregate, rows: Sequence[FoldRow], beta: float, counted: bool) -> str:
-    """An aggregate's formula with the numbers of the folds; empty where the table of folds does not hold them."""
+    """Write the formula of an aggregate with the numbers of the folds; empty if the table of folds lacks them."""
     valid = [row for row in rows if row.f is not None and row.valid]
     match aggregate.name:
         case _ if aggregate.value != aggregate.value:
@@ -52,7 +52,7 @@ def with_numbers(aggregate: Aggregate, rows: Sequence[FoldRow], beta: float, cou
 
 
 def summed_formula(rows: Sequence[FoldRow], beta: float) -> str:
-    """F of the summed counts."""
+    """Write F of the summed counts."""
     tp, fp, fn = (sum(getattr(row, cell) or 0 for row in rows) for cell in ("tp", "fp", "fn"))
     own, missed = (f"{1 + beta**2:g}·", "" if beta == 1 else f"{beta**2:g}·")
     hit, wrong, lost = (figure("tp", value) for value in (tp, fp, fn))
@@ -60,13 +60,13 @@ def summed_formula(rows: Sequence[FoldRow], beta: float) -> str:
 
 
 def mean_formula(values: Sequence[float | None]) -> str:
-    """The mean over folds, an undefined value counting 0."""
+    """Write the mean over folds; an undefined value counts as 0."""
     terms = list(written([0.0 if value is None or value != value else value for value in values]))
     return f"({' + '.join(terms)}) / {len(values)}"
 
 
 def written(values: Sequence[float]) -> Iterator[str]:
-    """The terms of a sum, those in the middle of a long one left out."""
+    """Write the terms of a sum; a long sum leaves out its middle."""
     if len(values) <= MOST_TERMS:
         yield from map(share, values)
         return
@@ -76,7 +76,7 @@ def written(values: Sequence[float]) -> Iterator[str]:
 
 
 def rates_formula(rows: Sequence[FoldRow], beta: float, aggregate: Aggregate) -> str:
-    """F of the mean precision and the mean recall, an undefined one counting 0."""
+    """Write F of the mean precision and the mean recall; an undefined value counts as 0."""
     rates = []
     for name in ("precision", "recall"):
         values = [getattr(row, name) for row in rows]

@@ -1,4 +1,4 @@
-"""The experiments of a report: their data, and everything that is recomputed from them."""
+"""Recompute the experiments of a report from their fold data."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from cvlint.runtime.measures.counts import Average
 
 Data: TypeAlias = FoldSet | FoldCounts
 RIVALS = {"f": "f_avg", "auc": "auc_merge", "ap": "ap_merge", "p_at_k": "p_at_k_merge"}
-"""By the family of a measure, the aggregate that is usually reported instead of the right one."""
+"""For each family of measures, the aggregate that papers usually report instead of the right one."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Experiment:
+class EvaluatedExperiment:
     """One experiment in one repetition.
 
     Attributes
     ----------
     number
-        From 1, in the order of the file.
+        The position in the file, from 1.
     data
-        What was read of it.
+        The fold data, or the counts of each fold.
     found
-        What is recomputed of it.
+        The recomputed aggregates.
     matches
-        Published numbers, and which aggregates they are.
+        The published numbers, and the aggregates that they match.
     """
 
     number: int
@@ -43,17 +43,17 @@ class Experiment:
 
     @property
     def name(self) -> str:
-        """What it is called in the page."""
+        """The heading in the page."""
         return title(self.found) or "In detail"
 
     @property
     def samples(self) -> float | None:
-        """The number of samples, or the sum of their weights; None where the negatives were not counted."""
+        """The number of samples, or the sum of their weights; None if the negatives were not counted."""
         return in_all([row.samples for row in self.found.rows])
 
     @property
     def positives(self) -> float | None:
-        """The number of positives; None where there are several classes."""
+        """The number of positives; None for several classes."""
         return in_all([row.positives for row in self.found.rows])
 
     @property
@@ -64,30 +64,30 @@ class Experiment:
         return tuple(Headline(a, named[RIVALS[a.family]]) for a in aggregates if a.right and RIVALS[a.family] in named)
 
     def headline(self, family: str) -> Headline | None:
-        """The headline of one measure; None where the data do not allow it."""
+        """The headline of one measure; None if the data do not allow it."""
         return next((h for h in self.headlines if h.right.family == family), None)
 
 
-def kind_of(experiments: Sequence[Experiment]) -> str:
-    """What several are: experiments, or the repetitions of one."""
+def kind_of(experiments: Sequence[EvaluatedExperiment]) -> str:
+    """Say whether several are experiments or the repetitions of one."""
     return "repetitions" if len({one.found.experiment for one in experiments}) == 1 else "experiments"
 
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """The aggregate to report of a measure, and the one that is usually reported instead."""
+    """The aggregate of a measure to report, and the one that papers usually report instead."""
 
     right: Aggregate
     rival: Aggregate
 
     @property
     def difference(self) -> float:
-        """How much larger the usual one is; NaN where one of the two is undefined."""
+        """How much larger the usual one is; NaN if either is undefined."""
         return self.rival.value - self.right.value
 
     @property
     def verdict(self) -> str:
-        """What the usual one says, in sentences."""
+        """Compare the usual aggregate with the right one, in sentences."""
         rival, right = self.rival, self.right
         says = f"{rival.label}, the {rival.meaning}, "
         if right.value != right.value:
@@ -111,7 +111,7 @@ def experiments_of(
     k: int | None = None,
     bootstrap: Bootstrap | None = None,
     reported: Sequence[Reported] = (),
-) -> list[Experiment]:
+) -> list[EvaluatedExperiment]:
     """Recompute every experiment and repetition.
 
     Parameters
@@ -121,14 +121,14 @@ def experiments_of(
     beta, average, k, bootstrap
         As for `cvlint.runtime.recompute`.
     reported
-        Published numbers, which are matched with the aggregates of each.
+        Published numbers to match with the aggregates of each experiment.
 
     Raises
     ------
     FoldDataError
         As `cvlint.runtime.recompute`.
     """
-    experiments: list[Experiment] = []
+    experiments: list[EvaluatedExperiment] = []
     for name, data in each:
         match data:
             case FoldSet():
@@ -140,5 +140,5 @@ def experiments_of(
         for found, part in zip(results, parts, strict=True):
             found = replace(found, experiment=name)
             matches = tuple(compared(found, number) for number in reported)
-            experiments.append(Experiment(len(experiments) + 1, part, found, matches))
+            experiments.append(EvaluatedExperiment(len(experiments) + 1, part, found, matches))
     return experiments

@@ -1,4 +1,4 @@
-"""Findings out of the JSON that ``cvlint check --format json`` writes."""
+"""Read findings from the JSON of ``cvlint check --format json``."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from cvlint.output.findings.json import VERSION
 from cvlint.runtime.aggregates.recompute import LABELS
 
 LINE_END = 1_000_000
-"""Stands for the end of a line: the JSON does not say in which column a step of a trace ends."""
+"""Stands for the end of a line: the JSON does not give the column at which a step of a trace ends."""
 
 T = TypeVar("T")
 Object = Mapping[str, Any]
 
 
 class FindingsError(ValueError):
-    """Findings that cannot be used; the message is half a sentence that says where and why."""
+    """The file holds no usable findings; the message is a clause that says where and why."""
 
 
 def findings_in(text: str) -> tuple[Finding, ...]:
-    """The findings of a report in JSON.
+    """Read the findings of a report in JSON.
 
     Parameters
     ----------
     text
-        What ``cvlint check --format json`` wrote.
+        The output of ``cvlint check --format json``.
 
     Raises
     ------
     FindingsError
-        When it is no JSON, of another version, or a key is missing or of another kind.
+        If the text is no JSON or has another version, or if a key is missing or has another type.
     """
     try:
         document = json.loads(text)
@@ -46,61 +46,64 @@ def findings_in(text: str) -> tuple[Finding, ...]:
 
 
 def finding(source: object, where: str) -> Finding:
-    """One finding."""
-    table = an_object(source, where)
-    severity, confidence = taken(table, "severity", str, where), taken(table, "confidence", str, where)
+    """Read one finding."""
+    table = json_object(source, where)
+    severity, confidence = required(table, "severity", str, where), required(table, "confidence", str, where)
     if severity not in SEVERITIES or confidence not in CONFIDENCES:
         raise FindingsError(f"{where} has the severity {severity!r} and the confidence {confidence!r}")
-    trace = taken(table, "trace", list, where)
+    trace = required(table, "trace", list, where)
     advice, comment = optional(table, "fix", where), optional(table, "suppressed", where)
     return Finding(
-        taken(table, "rule", str, where),
-        taken(table, "code", str, where),
+        required(table, "rule", str, where),
+        required(table, "code", str, where),
         severity,
         confidence,
-        location(table, where, taken(table, "end_column", int, where)),
-        taken(table, "message", str, where),
+        location(table, where, required(table, "end_column", int, where)),
+        required(table, "message", str, where),
         tuple(step(one, f"{where}.trace[{i}]") for i, one in enumerate(trace)),
         None if advice is None else fix(advice, f"{where}.fix"),
         tuple(measured(optional(table, "measured", where), f"{where}.measured")),
-        fingerprint=taken(table, "fingerprint", str, where),
+        fingerprint=required(table, "fingerprint", str, where),
         suppressed=None if comment is None else suppression(comment, f"{where}.suppressed"),
     )
 
 
 def fix(table: Object, where: str) -> Fix:
-    """What to write instead."""
-    return Fix(taken(table, "safety", str, where), taken(table, "message", str, where))
+    """Read the advice of a finding."""
+    return Fix(required(table, "safety", str, where), required(table, "message", str, where))
 
 
 def step(source: object, where: str) -> TraceStep:
-    """One step of a trace."""
-    table = an_object(source, where)
-    return TraceStep(location(table, where, LINE_END), taken(table, "note", str, where))
+    """Read one step of a trace."""
+    table = json_object(source, where)
+    return TraceStep(location(table, where, LINE_END), required(table, "note", str, where))
 
 
 def location(table: Object, where: str, end_column: int) -> Location:
-    """A place."""
+    """Read a location."""
     cell = table.get("cell")
-    line, column = taken(table, "line", int, where), taken(table, "column", int, where)
-    end_line = taken(table, "end_line", int, where)
+    line, column = required(table, "line", int, where), required(table, "column", int, where)
+    end_line = required(table, "end_line", int, where)
     if not (cell is None or (type(cell) is int and cell > 0)) or min(line, column, end_line, end_column) < 1:
         raise FindingsError(f"{where} has a cell, line or column that is no number from 1")
-    return Location(taken(table, "path", str, where), cell, line, column, end_line, end_column)
+    return Location(required(table, "path", str, where), cell, line, column, end_line, end_column)
 
 
 def measured(table: Object | None, where: str) -> list[Measured]:
-    """What a finding amounted to: in the first experiment and in the others."""
+    """Read the measured values of a finding, in the first experiment and in the others."""
     if table is None:
         return []
-    others = taken(table, "others", list, where)
-    return [amount(table, where), *(amount(one, f"{where}.others[{i}]") for i, one in enumerate(others))]
+    others = required(table, "others", list, where)
+    return [
+        measured_in_experiment(table, where),
+        *(measured_in_experiment(one, f"{where}.others[{i}]") for i, one in enumerate(others)),
+    ]
 
 
-def amount(source: object, where: str) -> Measured:
-    """What a finding amounted to in one experiment."""
-    table = an_object(source, where)
-    names = [taken(table, key, str, where) for key in ("aggregate", "right")]
+def measured_in_experiment(source: object, where: str) -> Measured:
+    """Read the measured values of a finding in one experiment."""
+    table = json_object(source, where)
+    names = [required(table, key, str, where) for key in ("aggregate", "right")]
     if not set(names) <= set(LABELS):
         raise FindingsError(f"{where} names an aggregate that is none of {', '.join(LABELS)}")
     values = [number(table, key, where) for key in ("value", "right_value")]
@@ -113,41 +116,41 @@ def amount(source: object, where: str) -> Measured:
         names[1],
         values[1],
         None if ci is None else (float(ci[0]), float(ci[1])),
-        taken(table, "folds", int, where),
-        taken(table, "repeats", int, where),
-        taken(table, "experiment", str, where),
+        required(table, "folds", int, where),
+        required(table, "repeats", int, where),
+        required(table, "experiment", str, where),
     )
 
 
 def suppression(table: Object, where: str) -> Suppression:
-    """The comment that suppresses a finding."""
-    line, path = taken(table, "line", int, where), taken(table, "path", str, where)
+    """Read the comment that suppresses a finding."""
+    line, path = required(table, "line", int, where), required(table, "path", str, where)
     place = Location(path, table.get("cell"), line, 1, line, 1)
-    return Suppression(place, taken(table, "comment", str, where), taken(table, "reason", str, where))
+    return Suppression(place, required(table, "comment", str, where), required(table, "reason", str, where))
 
 
-def an_object(source: object, where: str) -> Object:
-    """A JSON object."""
+def json_object(source: object, where: str) -> Object:
+    """Check that a value is a JSON object."""
     if not isinstance(source, dict):
         raise FindingsError(f"{where} is no object")
     return source
 
 
 def optional(table: Object, key: str, where: str) -> Object | None:
-    """A JSON object, or null."""
-    return None if table.get(key) is None else an_object(table[key], f"{where}.{key}")
+    """Read a JSON object or null."""
+    return None if table.get(key) is None else json_object(table[key], f"{where}.{key}")
 
 
 def number(table: Object, key: str, where: str) -> float:
-    """A finite number."""
+    """Read a finite number."""
     value = table.get(key)
     if type(value) not in (int, float) or not abs(value) < float("inf"):  # type: ignore[arg-type]
         raise FindingsError(f"{where}.{key} is no number")
     return float(value)  # type: ignore[arg-type]
 
 
-def taken(table: Object, key: str, kind: type[T], where: str) -> T:
-    """A value that must be there, and of a kind."""
+def required(table: Object, key: str, kind: type[T], where: str) -> T:
+    """Read a required value of a given type."""
     value = table.get(key)
     if not isinstance(value, kind) or isinstance(value, bool):
         names = {str: "text", int: "whole number", list: "list"}

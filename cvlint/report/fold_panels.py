@@ -1,4 +1,4 @@
-"""The counts of each fold, as small pictures beside each other on one scale; of several classes, each in a row."""
+"""Lay out the counts of each fold as small panels on one scale, and the counts of each class as rows."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from cvlint.runtime.data.labels import Label
 MOST_PANELS = 40
 MOST_CLASSES = 30
 WIDEST = 4.0
-"""How much wider than the positives a bar may become by false positives; one that is longer is cut, and marked so."""
+"""The greatest width of a bar in units of the positives; longer bars are cut, and the page says so."""
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """The counts of a fold as stretches of a line.
+    """The counts of a fold as segments of a bar.
 
     Attributes
     ----------
     row
         The counts.
     notes
-        What is odd about the fold, in sentences.
+        Warnings about the fold, in sentences.
     start
-        Where the positives that were found begin, in percent of the width: the same in all panels.
+        The position where the true positives begin, in percent of the width; the same in all panels.
     missed, hit, wrong
-        How wide the false negatives (left of the start), the true positives and the false positives (right of it) are.
+        The widths of the false negatives (left of the start), and of the true and false positives (right of it).
     cut
-        Whether the false positives would reach further.
+        Whether the bar of the false positives is cut.
     """
 
     row: FoldRow
@@ -46,9 +46,9 @@ class Panel:
 
 
 def panels(found: Recomputed) -> list[Panel]:
-    """The panels of the folds of a binary task: all odd ones and the first of the others, in their order.
+    """Lay out the folds of a binary task in their order: all folds with warnings, and the first of the others.
 
-    Nothing where no counts are known, or all are 0.
+    The list is empty if no counts are known or all are 0.
     """
     rows = [row for row in found.rows if row.tp is not None]
     left = max((row.fn or 0 for row in rows), default=0.0)
@@ -64,7 +64,7 @@ def panels(found: Recomputed) -> list[Panel]:
 
 
 def panel(row: FoldRow, anomalies: Sequence[Anomaly], left: float, right: float, scale: float) -> Panel:
-    """One panel, so much of it left and right of the start."""
+    """Lay out one panel; ``left`` and ``right`` are the counts for which it has room on each side of the start."""
     tp, fp, fn = (float(value or 0) for value in (row.tp, row.fp, row.fn))
     notes = tuple(a.message for a in anomalies if a.fold is not None and a.fold == row.fold)
     wrong = min(fp, right - tp)
@@ -73,20 +73,20 @@ def panel(row: FoldRow, anomalies: Sequence[Anomaly], left: float, right: float,
 
 @dataclass(frozen=True, slots=True)
 class ClassRow:
-    """One of several classes.
+    """The counts of one of several classes.
 
     Attributes
     ----------
     label
         The class.
     positives, tp, fp, fn
-        Summed over the folds.
+        The counts, summed over the folds.
     f
-        Of the summed counts, from 0 to 1; NaN where there are neither positives nor predicted ones, and it is 0 / 0.
+        F of the summed counts, from 0 to 1; NaN for 0 / 0, without positives and predicted positives.
     fold_f
-        Of each fold that defines it.
+        F of each fold that defines it.
     undefined
-        In how many folds it is 0 / 0.
+        The number of folds in which F is 0 / 0.
     """
 
     label: Label
@@ -100,7 +100,7 @@ class ClassRow:
 
 
 def class_rows(data: object, beta: float) -> list[ClassRow]:
-    """The classes of a task with several; nothing where there are no predicted labels, or the task is binary."""
+    """List the classes of a multiclass task; empty for a binary task, and without predicted labels."""
     if not isinstance(data, FoldSet) or data.kind == "binary":
         return []
     counts = data.counts()

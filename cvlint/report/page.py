@@ -1,4 +1,4 @@
-"""The page that shows fold data, what is recomputed of them, and what is wrong with the code: HTML without a script."""
+"""Write the page of a report as HTML without scripts: fold data, recomputed aggregates, and findings."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING, TypeVar
 
 from cvlint import __version__
 from cvlint.findings.finding import Finding, Location
+from cvlint.findings.source_text import SourceLines
 from cvlint.output.evaluation import recomputed, thresholds
 from cvlint.output.evaluation.class_names import positive_sentence
-from cvlint.output.shared.excerpt import Lines, Row, excerpt, first_line
+from cvlint.output.shared.excerpt import Row, excerpt, first_line
 from cvlint.output.shared.locations import place, printable
-from cvlint.output.shared.measured import sentences
+from cvlint.output.shared.measured import measured_sentences
 from cvlint.output.shared.prose import sentence, suppression
-from cvlint.report.amounts import amounts
-from cvlint.report.experiments import Experiment, kind_of
+from cvlint.report.discrepancies import discrepancies
+from cvlint.report.experiments import EvaluatedExperiment, kind_of
 from cvlint.report.sections import Drawings, section, side_by_side
 from cvlint.runtime.aggregates.repetitions import MEANING, over_repetitions
 from cvlint.runtime.intervals.f_bootstrap import Bootstrap
@@ -29,13 +30,13 @@ if TYPE_CHECKING:
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 MOST_ROWS = 100
-"""Rows of a table: folds, experiments."""
+"""The number of rows in a table of folds or experiments."""
 
 SECTIONS, FINDINGS = 1_200_000, 300_000
-"""Characters of the sections of experiments and of findings: later ones are left out, so that it stays below 2 MB."""
+"""The limits in characters for the sections of experiments and of findings, which keep the page below 2 MB."""
 
 LONGEST = 2_000
-"""Characters of a text; of a label there are `LABEL`."""
+"""The limit in characters for a text; `LABEL` is the limit for a label."""
 
 LABEL = 60
 T = TypeVar("T")
@@ -44,8 +45,8 @@ SUBSCRIPT = re.compile(r"\b(F|AUC|AP|P@\d+)(_|~)(tp,fp|avg|pr,re|merge)\b")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What a report is about: the file, a digest of its content, how it was bootstrapped, and what must be noted."""
+class ReportSource:
+    """The source of a report: the file, a digest of its content, the bootstrap settings, and notes for the reader."""
 
     name: str
     digest: str = ""
@@ -54,40 +55,40 @@ class Asked:
 
 
 def render(
-    asked: Asked,
-    experiments: Sequence[Experiment],
+    source: ReportSource,
+    experiments: Sequence[EvaluatedExperiment],
     findings: Sequence[Finding] | None = None,
-    lines: Lines = lambda location: None,
+    lines: SourceLines = lambda location: None,
 ) -> str:
     """Write the page.
 
     Parameters
     ----------
-    asked
-        What it is about.
+    source
+        The file that the report describes.
     experiments
-        At least one.
+        The experiments, at least one.
     findings
-        Of a check of the code; None where it was not checked.
+        The findings in the code; None if the code was not checked.
     lines
-        Gives the source lines for a place, or None where they cannot be had.
+        Gives the source lines of a location, or None if they are not available.
 
     Returns
     -------
     str
-        HTML that loads and runs nothing, less than 2 MB; the same for the same data.
+        HTML below 2 MB that loads and runs nothing; equal data give equal pages.
     """
     environment = templates(lines)
     drawings = Drawings()
     compared = side_by_side(experiments, drawings)
-    made = (section(one, drawings, asked.bootstrap) for one in experiments)
+    sections_of = (section(one, drawings, source.bootstrap) for one in experiments)
     about = environment.get_template("experiment.html.j2")
-    sections = list(as_long_as(SECTIONS, made, lambda one: about.render(s=one)))
+    sections = list(as_long_as(SECTIONS, sections_of, lambda one: about.render(s=one)))
     fault = environment.get_template("finding.html.j2")
     numbered = enumerate(findings or (), start=1)
     faults = list(as_long_as(FINDINGS, numbered, lambda one: fault.render(number=one[0], finding=one[1])))
     return environment.get_template("page.html.j2").render(
-        asked=asked,
+        source=source,
         experiments=experiments,
         kind=kind_of(experiments),
         repetitions=over_repetitions([one.found for one in experiments]),
@@ -95,12 +96,12 @@ def render(
         compared=compared,
         findings=findings,
         faults=faults,
-        amounts=amounts(experiments, findings or ()),
+        discrepancies=discrepancies(experiments, findings or ()),
     )
 
 
 def as_long_as(room: int, things: Iterable[T], render: Callable[[T], str]) -> Iterator[tuple[T, Markup]]:
-    """Things and the HTML about them, as long as there is room for it: the first in any case."""
+    """Render things until their HTML fills the room; the first thing is always rendered."""
     from markupsafe import Markup
 
     for thing in things:
@@ -111,8 +112,8 @@ def as_long_as(room: int, things: Iterable[T], render: Callable[[T], str]) -> It
             return
 
 
-def templates(lines: Lines) -> Environment:
-    """The templates, and what they call."""
+def templates(lines: SourceLines) -> Environment:
+    """Load the templates, with the functions and filters that they call."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
@@ -148,7 +149,7 @@ def templates(lines: Lines) -> Environment:
         "row_of": partial(row_of, lines),
         "rows_of": partial(rows_of, lines),
         "scale": scale,
-        "sentences": sentences,
+        "measured_sentences": measured_sentences,
         "suppression": suppression,
         "threshold_sentences": thresholds.sentences,
         "verdict": recomputed.verdict,
@@ -159,13 +160,13 @@ def templates(lines: Lines) -> Environment:
 
 
 def shortened(text: object, most: int = LONGEST) -> str:
-    """The beginning of a text."""
+    """Cut a text to a number of characters."""
     whole = str(text)
     return whole if len(whole) <= most else f"{whole[: most - 1]}…"
 
 
 def scale(values: Sequence[float | None]) -> tuple[float, float]:
-    """From where to where to draw some shares: whole tenths around them, at least one apart."""
+    """Choose the range of an axis for some shares: the tenths around them, at least one tenth apart."""
     known = [v for v in values if v is not None and v == v]
     low = math.floor(10 * min(known, default=0.0) + 1e-9)
     high = max(low + 1, math.ceil(10 * max(known, default=1.0) - 1e-9))
@@ -173,7 +174,7 @@ def scale(values: Sequence[float | None]) -> tuple[float, float]:
 
 
 def named(text: object) -> Markup:
-    """Text in which the names of aggregates are set as the paper sets them; all else is escaped."""
+    """Escape a text, and write the names of aggregates with subscripts as the paper does."""
     from markupsafe import Markup, escape
 
     def typeset(found: re.Match[str]) -> str:
@@ -184,18 +185,18 @@ def named(text: object) -> Markup:
     return Markup(SUBSCRIPT.sub(typeset, str(escape(unbroken))))
 
 
-def rows_of(lines: Lines, location: Location) -> list[Row]:
-    """The lines of a place; nothing where they cannot be had."""
+def rows_of(lines: SourceLines, location: Location) -> list[Row]:
+    """The source lines of a location; empty if they are not available."""
     source = lines(location)
     return [] if source is None else excerpt(source, location)
 
 
-def row_of(lines: Lines, location: Location) -> Row | None:
-    """The first line of a place; None where it cannot be had."""
+def row_of(lines: SourceLines, location: Location) -> Row | None:
+    """The first source line of a location; None if it is not available."""
     source = lines(location)
     return None if source is None else first_line(source, location)
 
 
 def cut(row: Row) -> tuple[str, str, str]:
-    """A line of source before, in and behind the marked columns."""
+    """Split a source line into the text before, in and after the marked columns."""
     return row.text[: row.start], row.text[row.start :][: row.width], row.text[row.start + row.width :]

@@ -1,4 +1,4 @@
-"""What the page shows of each experiment, and of all of them side by side."""
+"""Collect what the page shows for each experiment, and for all of them side by side."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from cvlint.report import figures
 from cvlint.report.calculations import Calculation, calculations
 from cvlint.report.drawing.inline_svg import Picture
-from cvlint.report.experiments import Experiment, kind_of
+from cvlint.report.experiments import EvaluatedExperiment, kind_of
+from cvlint.report.figures.bias import expected_bias
+from cvlint.report.figures.picture import of_class
+from cvlint.report.figures.ranking import area, merged_roc, roc, score_ranks_picture
+from cvlint.report.figures.spaces import cost_space, f_space
+from cvlint.report.figures.thresholds import fold_thresholds
 from cvlint.report.fold_panels import ClassRow, Panel, class_rows, panels
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.intervals.f_bootstrap import Bootstrap
@@ -19,31 +23,31 @@ from cvlint.runtime.spaces.curves import Curves, curves_of
 from cvlint.runtime.thresholds.label_thresholds import ExperimentThresholds, experiment_thresholds
 
 BUDGET = 800_000
-"""Characters of drawings: later experiments go without, so that the page stays below 2 MB whatever it is about."""
+"""The limit in characters for drawings: later experiments have none, so that every page stays below 2 MB."""
 
 MOST_TARGETS = 3
-"""Classes that are drawn."""
+"""The number of classes that are drawn."""
 
 MOST_COMPARED = 6
-"""Experiments in one drawing."""
+"""The number of experiments in one drawing."""
 
 MOST_CHOICES = 20_000_000
-"""Samples times folds times classes: the thresholds of more are not chosen."""
+"""The limit for samples × folds × classes: larger data get no choice of thresholds."""
 
 
 @dataclass(slots=True)
 class Drawings:
-    """What may still be drawn: counts the characters down."""
+    """The budget of characters for drawings."""
 
     left: int = BUDGET
-    as_usage_error: int = 0
+    refused: int = 0
 
     def take(self, *makers: Callable[[], Picture | None]) -> list[Picture]:
-        """The pictures that some functions make, as long as there is room."""
+        """Draw pictures while the budget lasts."""
         found = []
         for make in makers:
             if self.left <= 0:
-                self.as_usage_error += 1
+                self.refused += 1
                 continue
             picture = make()
             if picture is not None:
@@ -54,25 +58,25 @@ class Drawings:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Section:
-    """What the page shows of one experiment.
+    """What the page shows for one experiment.
 
     Attributes
     ----------
     experiment
-        Its data and aggregates.
+        The data and the aggregates.
     panels, classes
-        Its folds, or classes, by their counts.
+        The counts of the folds, or of the classes.
     rankings, biases, spaces
-        Pictures of its ROC curves, of the bias to be expected, of F-measure space and cost space.
+        Drawings of the ROC curves, of the expected bias, and of F-measure space and cost space.
     chosen, thresholds
-        F with thresholds chosen in several ways, or None; a picture of the thresholds of a binary task.
+        F with thresholds chosen in several ways, or None; a drawing of the thresholds of a binary task.
     calculations
-        How its aggregates come about.
+        The formulas of the aggregates with numbers.
     undrawn
-        How many pictures the page has no room for.
+        The number of drawings that exceed the budget.
     """
 
-    experiment: Experiment
+    experiment: EvaluatedExperiment
     panels: list[Panel]
     classes: list[ClassRow]
     calculations: list[Calculation]
@@ -84,8 +88,8 @@ class Section:
     undrawn: int = 0
 
     @property
-    def parts(self) -> tuple[tuple[str, str, bool], ...]:
-        """What it is made of, for a list of contents: an id, words, and whether it is there."""
+    def contents(self) -> tuple[tuple[str, str, bool], ...]:
+        """The entries of a table of contents: an id, a title, and whether the section has it."""
         return (
             ("aggregates", "Aggregates", True),
             ("folds", "Folds", True),
@@ -99,63 +103,69 @@ class Section:
 
     @property
     def height(self) -> int:
-        """About how high it is in a wide window, in rem, which is what a browser reserves until it comes into view."""
+        """The approximate height in a wide window in rem, which a browser reserves for a section out of view."""
         pictures = len(self.rankings) + len(self.biases) + len(self.spaces) + len(self.thresholds)
         tables = len(self.experiment.found.aggregates) + min(len(self.experiment.found.rows), 100) + len(self.classes)
         return round(64 + 28 * pictures + 2.2 * tables + 1.5 * len(self.panels))
 
 
-def section(experiment: Experiment, drawings: Drawings, bootstrap: Bootstrap | None) -> Section:
-    """Everything about one experiment."""
+def section(experiment: EvaluatedExperiment, drawings: Drawings, bootstrap: Bootstrap | None) -> Section:
+    """Collect what the page shows for one experiment."""
     found, data = experiment.found, experiment.data
-    key, as_usage_error = f"e{experiment.number}", drawings.as_usage_error
-    curves = chosen(list(curves_of(data))) if drawings.left > 0 else []
-    ways = choices(data, found.beta, bootstrap)
+    key, refused = f"e{experiment.number}", drawings.refused
+    curves = chosen_classes(list(curves_of(data))) if drawings.left > 0 else []
+    ways = threshold_choices(data, found.beta, bootstrap)
     return Section(
         experiment,
         panels(found),
         class_rows(data, found.beta),
         calculations(experiment),
-        drawings.take(*rankings(key, data, curves)),
-        drawings.take(lambda: figures.expected_bias(f"{key}-bias", experiment)),
-        drawings.take(*spaces(key, curves, alpha_of(found.beta))),
+        drawings.take(*ranking_pictures(key, data, curves)),
+        drawings.take(lambda: expected_bias(f"{key}-bias", experiment)),
+        drawings.take(*space_pictures(key, curves, alpha_of(found.beta))),
         ways,
-        drawings.take(lambda: None if ways is None else figures.thresholds(f"{key}-thresholds", ways)),
-        drawings.as_usage_error - as_usage_error,
+        drawings.take(lambda: None if ways is None else fold_thresholds(f"{key}-thresholds", ways)),
+        drawings.refused - refused,
     )
 
 
-def rankings(key: str, data: object, curves: Sequence[tuple[int, Curves]]) -> Iterator[Callable[[], Picture | None]]:
-    """The pictures of the rankings by each column of scores."""
+def ranking_pictures(
+    key: str, data: object, curves: Sequence[tuple[int, Curves]]
+) -> Iterator[Callable[[], Picture | None]]:
+    """Draw the rankings by each column of scores."""
     if not isinstance(data, FoldSet) or data.y_score is None:
         return
     for column, one in curves:
         if one.points.defined:
-            yield lambda one=one, column=column: figures.roc(f"{key}-roc{column}", one)  # type: ignore[misc]
-            yield lambda one=one, column=column: figures.places(f"{key}-places{column}", data, column, figures.of(one))  # type: ignore[misc]
+            yield lambda one=one, column=column: roc(f"{key}-roc{column}", one)  # type: ignore[misc]
+            yield lambda one=one, column=column: score_ranks_picture(
+                f"{key}-places{column}", data, column, of_class(one)
+            )  # type: ignore[misc]
 
 
-def spaces(key: str, curves: Sequence[tuple[int, Curves]], alpha: float) -> Iterator[Callable[[], Picture | None]]:
-    """F-measure space and cost space: of a binary task, or of all classes in one picture."""
+def space_pictures(
+    key: str, curves: Sequence[tuple[int, Curves]], alpha: float
+) -> Iterator[Callable[[], Picture | None]]:
+    """Draw F-measure space and cost space, with all classes of a task in one drawing."""
     several = [one for _, one in curves]
-    yield lambda: figures.f_space(f"{key}-f", several, alpha)
-    yield lambda: figures.cost_space(f"{key}-cost", several)
+    yield lambda: f_space(f"{key}-f", several, alpha)
+    yield lambda: cost_space(f"{key}-cost", several)
 
 
-def chosen(curves: Sequence[Curves]) -> list[tuple[int, Curves]]:
-    """The curves of the classes that are drawn, with their columns: AUC_merge differs most from AUC_avg there."""
-    numbers = sorted(range(len(curves)), key=lambda i: (-merging(curves[i]), i))
+def chosen_classes(curves: Sequence[Curves]) -> list[tuple[int, Curves]]:
+    """Choose the classes to draw, with their columns: those whose AUC_merge differs most from AUC_avg."""
+    numbers = sorted(range(len(curves)), key=lambda i: (-merge_gap(curves[i]), i))
     return [(i, curves[i]) for i in sorted(numbers[:MOST_TARGETS])]
 
 
-def merging(curves: Curves) -> float:
-    """How far AUC_merge and AUC_avg of a class are apart; -1 where one of them is undefined."""
-    areas = [figures.area(points) for _, points in curves.folds if points.defined]
-    return abs(float(np.mean(areas)) - figures.area(curves.points)) if areas and curves.points.defined else -1.0
+def merge_gap(curves: Curves) -> float:
+    """The distance between AUC_merge and AUC_avg of a class; -1 if either is undefined."""
+    areas = [area(points) for _, points in curves.folds if points.defined]
+    return abs(float(np.mean(areas)) - area(curves.points)) if areas and curves.points.defined else -1.0
 
 
-def choices(data: object, beta: float, bootstrap: Bootstrap | None) -> ExperimentThresholds | None:
-    """F with thresholds chosen in several ways; None without scores or positives, and of too many samples."""
+def threshold_choices(data: object, beta: float, bootstrap: Bootstrap | None) -> ExperimentThresholds | None:
+    """Compute F with thresholds chosen in several ways; None without scores or positives, and for too many samples."""
     if not isinstance(data, FoldSet) or data.y_score is None or data.folds < 2:
         return None
     columns = range(len(data.targets))
@@ -164,8 +174,8 @@ def choices(data: object, beta: float, bootstrap: Bootstrap | None) -> Experimen
     return experiment_thresholds(data, beta, bootstrap=bootstrap)[0]
 
 
-def side_by_side(experiments: Sequence[Experiment], drawings: Drawings) -> list[Picture]:
-    """Pictures of several experiments in the same axes; nothing of a single one, and of several classes."""
+def side_by_side(experiments: Sequence[EvaluatedExperiment], drawings: Drawings) -> list[Picture]:
+    """Draw several experiments in the same axes; nothing for a single one, or for multiclass tasks."""
     if len(experiments) < 2:
         return []
     each = [list(curves_of(e.data, e.found.experiment)) for e in experiments[:MOST_COMPARED]]
@@ -173,9 +183,9 @@ def side_by_side(experiments: Sequence[Experiment], drawings: Drawings) -> list[
     if len(curves) < 2:
         return []
     makers: list[Callable[[], Picture | None]] = [
-        lambda: figures.f_space("all-f", curves, alpha_of(experiments[0].found.beta)),
-        lambda: figures.cost_space("all-cost", curves),
+        lambda: f_space("all-f", curves, alpha_of(experiments[0].found.beta)),
+        lambda: cost_space("all-cost", curves),
     ]
     if all(len(one.points) > 1 for one in curves):
-        makers.insert(0, lambda: figures.merged_roc("all-roc", curves, kind_of(experiments)))
+        makers.insert(0, lambda: merged_roc("all-roc", curves, kind_of(experiments)))
     return drawings.take(*makers)

@@ -20,7 +20,8 @@ else:
     import tomli as tomllib
 
 if TYPE_CHECKING:
-    from cvlint.analysis.domain.value import Axis, Step
+    from cvlint.analysis.domain.axis import Axis
+    from cvlint.analysis.domain.trace import Step
     from cvlint.analysis.events import Event
 
 MOST_STEPS = 12
@@ -303,8 +304,8 @@ def make(event: Event, rule: Rule) -> Finding:
             fix = special.fix or fix
             break
     words = {**event.facts, "measure": str(event.measure), "folds": folds_of(event)}
-    location = event.module.source.location(event.node)
-    known_by = identity(rule.name, event.module.source, event.node)
+    location = event.source.location(event.node)
+    known_by = identity(rule.name, event.source, event.node)
     return Finding(
         rule=rule.name,
         code=rule.code,
@@ -359,6 +360,6 @@ def trace_of(event: Event) -> tuple[TraceStep, ...]:
         if step.node in seen:
             continue
         seen.add(step.node)
-        made.append(TraceStep(step.module.source.location(step.node), step.note))
-    own = TraceStep(event.module.source.location(event.node), event.note or LAST_NOTES[event.name])
+        made.append(TraceStep(step.source.location(step.node), step.note))
+    own = TraceStep(event.source.location(event.node), event.note or LAST_NOTES[event.name])
     return (own, *made) if event.name in CAUSES else (*made, own)

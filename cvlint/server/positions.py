@@ -14,8 +14,8 @@ from pygls.uris import from_fs_path
 from pygls.workspace import PositionCodec
 
 from cvlint.findings.finding import Location
+from cvlint.findings.source_text import FileSpan
 from cvlint.findings.suppression.comments import file_key
-from cvlint.output.shared.prose import Rows
 from cvlint.server.documents import Document, TextUnit, lines_of
 from cvlint.workspace.source_lines import file_rows, source_lines
 
@@ -39,7 +39,7 @@ class PositionMapper:
     opened: Mapping[str, Document]
     codec: PositionCodec
     lines: Callable[[Location], Sequence[str] | None] = field(default_factory=partial(source_lines, None))
-    rows: Rows = field(default_factory=partial(file_rows, None))
+    rows: FileSpan = field(default_factory=partial(file_rows, None))
 
     def unit(self, location: Location) -> TextUnit | None:
         """The open text that holds a location; None if its file is not open."""

@@ -1,4 +1,4 @@
-"""A finding's trace tells the way from the split to the fault, through functions, files and cells."""
+"""A finding's trace shows the way from the split to the fault, through functions, files and cells."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ print(mean_ci(scores))
 """
 
 
-def test_through_files_and_helpers(tmp_path: Path) -> None:
+def test_a_trace_leads_through_files_and_helpers(tmp_path: Path) -> None:
     (tmp_path / "helper.py").write_text(HELPER)
     (tmp_path / "main.py").write_text(MAIN)
     (finding,) = findings(tmp_path)
@@ -62,7 +62,7 @@ def test_through_files_and_helpers(tmp_path: Path) -> None:
     assert finding.confidence == "high"
 
 
-def test_through_cells(tmp_path: Path) -> None:
+def test_a_trace_leads_through_notebook_cells(tmp_path: Path) -> None:
     cells = [
         "from sklearn.model_selection import KFold\nkf = KFold(5)",
         "%time\naucs = cross_val_score(model, X, y, scoring='f1', cv=kf)",
@@ -85,7 +85,9 @@ def test_through_cells(tmp_path: Path) -> None:
         ("for train, test in StratifiedKFold(5).split(X, y):", "stats['F1']", "medium"),
     ],
 )
-def test_confidence_counts_what_rests_on_names(tmp_path: Path, loop: str, measure: str, confidence: str) -> None:
+def test_confidence_is_lower_for_steps_that_rest_on_names(
+    tmp_path: Path, loop: str, measure: str, confidence: str
+) -> None:
     (tmp_path / "a.py").write_text(
         "import numpy as np\nfrom sklearn.metrics import f1_score\n"
         "from sklearn.model_selection import StratifiedKFold\n"
@@ -96,7 +98,7 @@ def test_confidence_counts_what_rests_on_names(tmp_path: Path, loop: str, measur
     assert finding.confidence == confidence
 
 
-def test_a_second_mean_of_the_same_values_is_not_a_second_fault(tmp_path: Path) -> None:
+def test_a_second_mean_of_the_same_values_gives_no_second_finding(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(
         "from sklearn.model_selection import cross_val_score\n"
         "scores = cross_val_score(model, X, y, scoring='f1')\nprint(scores.mean())\nrow = {'f1': scores.mean()}\n"
@@ -104,7 +106,7 @@ def test_a_second_mean_of_the_same_values_is_not_a_second_fault(tmp_path: Path) 
     assert [f.location.line for f in findings(tmp_path)] == [3]
 
 
-def test_the_budget_of_an_analysis_ends_it_quietly(tmp_path: Path) -> None:
+def test_an_analysis_ends_without_an_error_when_its_budget_is_spent(tmp_path: Path) -> None:
     body = "\n".join(f"def f{i}(x):\n    return f{i + 1}(x) + f{i + 1}([x])" for i in range(60))
     (tmp_path / "a.py").write_text(f"from sklearn.metrics import f1_score\n{body}\nf0(f1_score(y, p))\n")
     assert findings(tmp_path) == ()

@@ -16,7 +16,7 @@ import numpy as np
 from playwright.sync_api import sync_playwright
 
 from cvlint.report.experiments import experiments_of
-from cvlint.report.page import Asked, render
+from cvlint.report.page import ReportSource, render
 from cvlint.runtime import Bootstrap, FoldSet
 
 EMPTY = "<!doctype html><html lang='en'><title>Nothing</title><p>Nothing</p></html>"
@@ -42,7 +42,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     given = parser.parse_args()
     several = [(f"number {i}", folds(i, given.samples, given.folds)) for i in range(given.experiments)]
-    html = render(Asked("many.csv"), experiments_of(several, bootstrap=Bootstrap(100)))
+    html = render(ReportSource("many.csv"), experiments_of(several, bootstrap=Bootstrap(100)))
     found = shutil.which("chromium") or shutil.which("google-chrome")
     took: dict[str, list[float]] = {"a": [], "b": []}
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as started:

@@ -1,4 +1,4 @@
-"""The places of confirmed fixes, for reports: who makes the replacements has the file that the fixer writes."""
+"""Test the replacements of confirmed fixes: applying them gives the file that the fixer writes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LINE_END = re.compile(r"\r\n?|\n")
 
 
 def replaced(text: str, replacements: Sequence[Replacement]) -> str:
-    """A text with replacements made by somebody who knows of lines and columns alone."""
+    """Apply replacements to a text by lines and columns only."""
     starts = [0, *(match.end() for match in LINE_END.finditer(text))]
     for one in sorted(replacements, key=lambda one: one.location, reverse=True):
         place = one.location
@@ -36,7 +36,7 @@ def some() -> list[Path]:
 
 
 def same_as_fixed(data: bytes, path: Path) -> int:
-    """Compare the replacements of each finding with the outcome of a fixer; gives how many there are."""
+    """Compare the replacements of each finding with the fixer's result; return their number."""
     confirmed = list(Fixer(USUAL, unsafe=True).confirmed(data, path, str(path), found(data, str(path))))
     seen: set[Finding] = set()
     for finding, fix in confirmed:  # the second of a finding is the safe one
@@ -64,7 +64,7 @@ def code_of(data: bytes, path: Path) -> str:
 
 
 def inside_cells(data: bytes, path: Path, replacements: Sequence[Replacement]) -> str:
-    """The code of a file with replacements made in its cells, or in the file where it has none."""
+    """The code of a file after replacements in its cells, or in the whole file."""
     source = read_bytes(data, path, str(path)).source
     assert source is not None
     if source.cells is None:
@@ -76,6 +76,6 @@ def inside_cells(data: bytes, path: Path, replacements: Sequence[Replacement]) -
     return "\n".join(texts)
 
 
-def test_only_safe_ones_if_so_asked() -> None:
+def test_only_safe_fixes_without_unsafe() -> None:
     data, name = TEXTBOOK.read_bytes(), str(TEXTBOOK)
     assert [*Fixer(USUAL, unsafe=False).confirmed(data, TEXTBOOK, name, found(data, name))] == []

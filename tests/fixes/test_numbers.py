@@ -1,8 +1,7 @@
-"""Scripts run before and after fixes: the number of the fault becomes the right one, and all else that is told stays.
+"""Run scripts before and after fixes: the faulty number becomes the right one, and all other output stays.
 
-Each script is written around one fault, and with it stands something that a fix may trip over: a model that is set
-anew, data that are changed in place, a name that is bound to something else. A script that is not fixed tells the same
-as before; those of `MUST` have to be fixed.
+Each script has one fault and one obstacle for a fix: a model that is fitted again, data that change in place, or a name
+that is rebound. A script that is not fixed prints the same as before; the scripts of `MUST` must be fixed.
 """
 
 from __future__ import annotations
@@ -46,23 +45,23 @@ FITTED = KNeighborsClassifier().fit(X_TRAIN, Y_TRAIN)
 GUESSED = FITTED.predict(X_TEST)
 SCALED = make_pipeline(StandardScaler(), MODEL)
 
-Told = list[tuple[Any, ...]]
+Printed = list[tuple[Any, ...]]
 
 
-def told(code: bytes) -> tuple[Any, Told]:
-    """What a script prints behind ``result``, and all else that it prints."""
-    lines: Told = []
+def printed(code: bytes) -> tuple[Any, Printed]:
+    """The output of a script after ``result``, and its other output."""
+    lines: Printed = []
     exec(compile(code, "train.py", "exec"), {"__name__": "__main__", "print": lambda *words: lines.append(words)})
     results = [words[1] for words in lines if words[0] == "result"]
     return results, [words for words in lines if words[0] != "result"]
 
 
 def holds(code: str, expected: float) -> bool:
-    """Check what a script tells before and after all fixes; gives whether there were any."""
+    """Compare the output of a script before and after all fixes; return whether there were any."""
     before = (HEAD + code).encode()
     after = fixed(before)
-    (old,), others = told(before)
-    (new,), others_after = told(after.data)
+    (old,), others = printed(before)
+    (new,), others_after = printed(after.data)
     assert repr(others_after) == repr(others), after.data.decode()
     assert after.problems == ()
     if after.count:
@@ -173,7 +172,7 @@ print("result", roc_auc_score(y, made))
         "def mean():\n    return {}\nprint('kind', mean().dtype.kind)\nprint('result', mean())",
     ],
 )
-def test_the_new_mean_can_do_what_the_old_one_could(use: str) -> None:
+def test_the_new_mean_supports_the_uses_of_the_old_one(use: str) -> None:
     mean = 'cross_val_score(model, X, y, cv=cv, scoring="f1").mean()'
     assert holds(use.format(mean) + "\n", f1_score(y, PREDICTED))
 
@@ -203,7 +202,7 @@ print("result", {formula})
 
 
 @pytest.mark.parametrize("change", ["guess[:20] = 1", "spoil(guess)", "y_test = 1 - y_test"])
-def test_macro_f_of_what_changes(change: str) -> None:
+def test_macro_f_of_changing_values(change: str) -> None:
     code = f"""{HELD_OUT}P = precision_score(y_test, guess, average="macro")
 R = recall_score(y_test, guess, average="macro")
 {change}

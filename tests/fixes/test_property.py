@@ -1,4 +1,4 @@
-"""What holds of every fix: the text parses, the finding is gone, none is new, nothing else changed, nothing is left."""
+"""Properties of every fix: the text parses, the finding is gone, none is new, and nothing else changes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def files(folder: Path) -> list[Path]:
 
 
 def holds(before: bytes, name: str) -> int:
-    """Check the property of one file; gives the number of fixes."""
+    """Check the properties for one file; return the number of fixes."""
     after = fixed(before, name)
     if not after.count:
         assert after.data == before
@@ -73,7 +73,7 @@ def test_fixtures(folder: Path) -> None:
 
 
 def test_fixtures_that_are_fixed() -> None:
-    """So that a fix which is refused everywhere is seen."""
+    """This test notices a rewrite that the check refuses everywhere."""
     textbook = FIXTURES / "mean-of-fold-f" / "faulty_list_append_np_mean.py"
     cells = FIXTURES / "mean-of-fold-f" / "faulty_cells.ipynb"
     assert [holds(path.read_bytes(), str(path)) for path in (textbook, cells)] == [1, 1]
@@ -94,7 +94,7 @@ indents = st.sampled_from(["    ", "\t", "  "])
 
 @st.composite
 def scripts(draw: st.DrawFn) -> tuple[str, str]:
-    """A script with a fault in a random setting, and what is to become of it."""
+    """A script with a fault in a random setting, and its text after the fix."""
     name, indent, kept = draw(names), draw(indents), draw(st.booleans())
     average = draw(st.sampled_from(["", ", average='macro'", ", zero_division=0"]))
     mean = draw(st.sampled_from(["np.mean({})", "np.array({}).mean()", "sum({0}) / len({0})"])).format(name)
@@ -145,7 +145,7 @@ def test_notebooks(
 
 
 def notebook(text: str, indent: int | str | None, ascii_only: bool, listed: bool, magic: bool) -> bytes:
-    """A notebook with a script in two cells, beside outputs, numbers and keys in an odd order."""
+    """A notebook with a script in two cells, and with outputs, numbers and keys in an unusual order."""
     starts = [number for number, line in enumerate(text.split("\n")) if line.startswith("for tr")]
     lines = text.split("\n")
     parts = ["\n".join(lines[: starts[0]]), "\n".join(lines[starts[0] :])]

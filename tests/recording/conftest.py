@@ -44,7 +44,7 @@ def started(tmp_path: Path) -> Process:
 
 @pytest.fixture
 def experiment(tmp_path: Path, started: Process) -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Write an experiment that begins with data, and run it with cvlint."""
+    """Write an experiment after a header with data, and run it with cvlint."""
 
     def run(code: str, *options: str) -> subprocess.CompletedProcess[str]:
         (tmp_path / "train.py").write_text(DATA + code)
@@ -55,5 +55,5 @@ def experiment(tmp_path: Path, started: Process) -> Callable[..., subprocess.Com
 
 @pytest.fixture
 def both(started: Process) -> Both:
-    """Run the same with plain Python and with cvlint."""
+    """Run a script with plain Python and with cvlint."""
     return lambda *args, **options: (started(*args, **options), started("-m", "cvlint", "run", *args, **options))

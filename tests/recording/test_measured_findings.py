@@ -1,4 +1,4 @@
-"""What `cvlint run` says of the numbers of an experiment, against the values computed in the experiment itself."""
+"""Compare the numbers of `cvlint run` with the values that the experiment itself computes."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ print(np.mean(f1s))
     assert ", 3 folds.\n" in (tmp_path / "report.txt").read_text()
 
 
-def test_what_cannot_be_measured_is_said(experiment: Any) -> None:
+def test_the_reason_for_no_measurement_is_shown(experiment: Any) -> None:
     code = """
 from joblib import Parallel, delayed
 def never():

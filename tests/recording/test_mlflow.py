@@ -1,4 +1,4 @@
-"""``--mlflow`` against a real MLflow server with a SQLite store; what it holds is asked of its REST interface."""
+"""Test ``--mlflow`` with a real MLflow server and a SQLite store, which the tests query over REST."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ Process = Callable[..., "subprocess.CompletedProcess[str]"]
 
 @dataclass(frozen=True)
 class Server:
-    """A server of MLflow, asked over HTTP."""
+    """An MLflow server with queries over HTTP."""
 
     uri: str
 
@@ -89,7 +89,7 @@ def named(run: dict[str, Any], what: str) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server on a free port; it is ended with all its processes."""
+    """A server on a free port; the fixture ends all its processes."""
     folder = tmp_path_factory.mktemp("mlflow")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -241,7 +241,7 @@ def test_run_logs_below_the_run_of_the_script(server: Server, tracked: Process, 
 
 
 @needs_mlflow
-def test_run_without_folds_says_so(tracked: Process, tmp_path: Path) -> None:
+def test_a_run_without_folds_says_so(tracked: Process, tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text("print(1)\n")
     done = tracked("run", "--mlflow", "train.py")
     assert (done.returncode, done.stdout) == (2, "1\n")
@@ -249,7 +249,7 @@ def test_run_without_folds_says_so(tracked: Process, tmp_path: Path) -> None:
 
 
 @needs_mlflow
-def test_without_a_server_the_rest_is_done(tracked: Process, tmp_path: Path) -> None:
+def test_a_missing_server_does_not_stop_the_rest(tracked: Process, tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text(SCRIPT + "sys.exit(3)")
     nowhere = "http://me:secret@127.0.0.1:1"
     done = tracked("recompute", TABLE_1, "--replicates", "0", "--mlflow-uri", nowhere)
@@ -266,7 +266,7 @@ def test_without_a_server_the_rest_is_done(tracked: Process, tmp_path: Path) -> 
 
 
 @needs_mlflow
-def test_a_server_that_is_silent_is_not_waited_for(tracked: Process) -> None:
+def test_cvlint_does_not_wait_for_a_silent_server(tracked: Process) -> None:
     """MLflow's own settings mean many minutes, which is longer than `tracked` lets a process run."""
     with socket.create_server(("127.0.0.1", 0)) as silent:
         uri = f"http://127.0.0.1:{silent.getsockname()[1]}"
@@ -305,7 +305,7 @@ tables = st.lists(st.tuples(st.integers(0, 4), st.booleans(), st.booleans()), mi
 
 
 @given(tables, st.booleans())
-def test_undefined_values_are_left_out_and_said(rows: list[tuple[int, bool, bool]], named_folds: bool) -> None:
+def test_undefined_values_are_left_out_and_named(rows: list[tuple[int, bool, bool]], named_folds: bool) -> None:
     fold, truth, guess = (np.array(column) for column in zip(*rows, strict=True))
     names = [f"fold {k}" for k in fold] if named_folds else fold
     (found,) = recompute(FoldSet.from_arrays(names, truth.astype(int), guess.astype(int), positive=1))

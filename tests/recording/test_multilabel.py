@@ -1,4 +1,4 @@
-"""Experiments whose samples have several labels each: what is measured, and what a file keeps of them."""
+"""Test multilabel experiments: their measured values, and their columns in a file."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ import scipy.sparse
 from sklearn.metrics import f1_score
 
 from cvlint.recording import compact_arrays as compact
-from cvlint.recording.call_sites import Site
+from cvlint.recording.call_sites import CallSite
 from cvlint.recording.captures import read_experiments, write_experiments
-from cvlint.recording.experiments import Experiment, Part, Use, experiments_of
-from cvlint.recording.measured_findings import Doubt, recomputed
-from cvlint.recording.records import Call, Mark, Options, Split
+from cvlint.recording.experiments import Experiment, Measurement, RecordedFold, experiments_of
+from cvlint.recording.measured_findings import NotMeasured, recomputed
+from cvlint.recording.records import CurrentFold, MeasureOptions, RecordedCall, RecordedSplit
 from cvlint.runtime import FoldSet, recompute
 from cvlint.runtime.data.reading import read_each
 from cvlint.runtime.errors import FoldDataError
@@ -88,20 +88,22 @@ def sets_in(path: Path) -> list[FoldSet]:
     return [folds for _, folds in read_each(path)[0] if isinstance(folds, FoldSet)]
 
 
-def one_experiment(line: int, parts: list[Part]) -> Experiment:
-    use = Use(Site("/project/train.py", None, line, line), "f1_score", "f-measure", Options("macro"), (), False)
+def one_experiment(line: int, parts: list[RecordedFold]) -> Experiment:
+    use = Measurement(
+        CallSite("/project/train.py", None, line, line), "f1_score", "f-measure", MeasureOptions("macro"), (), False
+    )
     return Experiment((use,), tuple(parts))
 
 
-def parts_of(rng: np.random.Generator, classes: int, labels: int, scored: bool) -> list[Part]:
-    """Three folds: of single labels for ``labels`` 0, else of indicators."""
+def parts_of(rng: np.random.Generator, classes: int, labels: int, scored: bool) -> list[RecordedFold]:
+    """Three folds: single labels for ``labels`` 0, or else indicators."""
     found = []
     for fold in range(3):
         shape = (20, labels) if labels else (20,)
         y_true, y_pred = (rng.integers(0, 2 if labels else classes, shape) for _ in "ab")
         y_true[:classes] = y_true[:classes] if labels else np.arange(classes)
         score = rng.random((20, labels or classes)) if scored else None
-        found.append(Part(fold, y_true, y_pred, score))
+        found.append(RecordedFold(fold, y_true, y_pred, score))
     return found
 
 
@@ -117,12 +119,12 @@ def test_several_kinds_in_one_file(tmp_path: Path, ending: str) -> None:
     assert [folds.kind for folds in read] == ["binary", "multiclass", "multilabel", "multilabel"]
     for one, folds, back in zip(written, read, again, strict=True):
         for name in ("y_true", "y_pred", "y_score"):
-            values = [getattr(part, name) for part in one.parts]
+            values = [getattr(part, name) for part in one.folds]
             if values[0] is None:
-                assert getattr(folds, name) is None and getattr(back.parts[0], name) is None
+                assert getattr(folds, name) is None and getattr(back.folds[0], name) is None
                 continue
             assert np.array_equal(getattr(folds, name), np.concatenate(values)), name
-            for part, value in zip(back.parts, values, strict=True):
+            for part, value in zip(back.folds, values, strict=True):
                 assert np.array_equal(getattr(part, name), value), name
 
 
@@ -130,7 +132,7 @@ def test_scores_of_a_label_that_is_only_predicted(tmp_path: Path) -> None:
     y_true, y_pred = np.array(["a", "b", "a", "b"]), np.array(["a", "c", "a", "b"])
     score = np.arange(12.0).reshape(4, 3)
     path = tmp_path / "folds.csv"
-    write_experiments([one_experiment(1, [Part(i, y_true, y_pred, score) for i in range(2)])], path, "/project")
+    write_experiments([one_experiment(1, [RecordedFold(i, y_true, y_pred, score) for i in range(2)])], path, "/project")
     (folds,) = sets_in(path)
     assert folds.classes == ("a", "b", "c") and folds.y_score is not None
     assert np.array_equal(folds.y_score, np.concatenate([score, score]))
@@ -142,17 +144,17 @@ ONES = np.ones((4, 2), dtype=int)
 @pytest.mark.parametrize(
     ("parts", "says"),
     [
-        ([Part(0, np.zeros(4), np.ones((4, 2)))], "its predictions are no labels: they have columns"),
-        ([Part(0, ONES, 0.3 * ONES)], "its labels have columns that hold other values than 0 and 1"),
+        ([RecordedFold(0, np.zeros(4), np.ones((4, 2)))], "its predictions are no labels: they have columns"),
+        ([RecordedFold(0, ONES, 0.3 * ONES)], "its labels have columns that hold other values than 0 and 1"),
         (
-            [Part(0, ONES, ONES), Part(1, np.ones((4, 3)), np.ones((4, 3)))],
+            [RecordedFold(0, ONES, ONES), RecordedFold(1, np.ones((4, 3)), np.ones((4, 3)))],
             "its folds have different numbers of labels",
         ),
-        ([Part(0, ONES, y_score=np.ones((4, 3)))], "its scores are for other labels than those that occur"),
-        ([Part(0, ONES)], "neither predicted labels nor scores were recorded"),
+        ([RecordedFold(0, ONES, y_score=np.ones((4, 3)))], "its scores are for other labels than those that occur"),
+        ([RecordedFold(0, ONES)], "neither predicted labels nor scores were recorded"),
     ],
 )
-def test_why_nothing_is_written(tmp_path: Path, parts: list[Part], says: str) -> None:
+def test_why_nothing_is_written(tmp_path: Path, parts: list[RecordedFold], says: str) -> None:
     path = tmp_path / "folds.csv"
     with pytest.raises(FoldDataError) as caught:
         write_experiments([one_experiment(7, parts)], path, "/project")
@@ -164,9 +166,9 @@ def test_why_nothing_is_written(tmp_path: Path, parts: list[Part], says: str) ->
 
 
 def test_folds_of_different_numbers_of_labels_are_not_measured() -> None:
-    one = one_experiment(1, [Part(0, ONES, ONES), Part(1, np.ones((4, 3)), np.ones((4, 3)))])
-    with pytest.raises(Doubt, match="Not measured: the folds have different numbers of labels or scores"):
-        recomputed(one, one.uses[0])
+    one = one_experiment(1, [RecordedFold(0, ONES, ONES), RecordedFold(1, np.ones((4, 3)), np.ones((4, 3)))])
+    with pytest.raises(NotMeasured, match="Not measured: the folds have different numbers of labels or scores"):
+        recomputed(one, one.measurements[0])
 
 
 ORDERS = {"fold after fold": lambda rows: np.arange(len(rows)), "as in the data": np.argsort}
@@ -175,20 +177,22 @@ ORDERS = {"fold after fold": lambda rows: np.arange(len(rows)), "as in the data"
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("measured", [True, False])
 def test_pooled_scores_of_a_splitter_without_labels(order: str, measured: bool) -> None:
-    """Which rows are of which fold is learned from what each fold measured; without that it is not guessed."""
+    """The rows of each fold follow from the calls in the folds; without these calls they stay unknown."""
     rng = np.random.default_rng(0)
     rows = rng.permutation(40)
     tests, y, score = np.split(rows, 4), rng.integers(0, 2, 40), rng.random(40)
-    split = Split(Site("train.py", None, 1, 1), None, tests, [30] * 4)
+    split = RecordedSplit(CallSite("train.py", None, 1, 1), None, tests, [30] * 4)
 
-    def called(line: int, taken: Any, mark: Mark | None) -> Call:
-        site = Site("train.py", None, line, line)
-        return Call(site, "", "", "roc-auc", y[taken], None, score[taken], None, Options(), None, mark, 1)
+    def called(line: int, taken: Any, mark: CurrentFold | None) -> RecordedCall:
+        site = CallSite("train.py", None, line, line)
+        return RecordedCall(
+            site, "", "", "roc-auc", y[taken], None, score[taken], None, MeasureOptions(), None, mark, 1
+        )
 
-    calls = [called(2, test, Mark(split, i)) for i, test in enumerate(tests)] if measured else []
+    calls = [called(2, test, CurrentFold(split, i)) for i, test in enumerate(tests)] if measured else []
     calls.append(called(3, rows[ORDERS[order](rows)], None))
     *_, last = experiments_of(calls, [split])
-    found = [part.y_score for part in last.parts]
+    found = [part.y_score for part in last.folds]
     if measured:
         assert [part.tolist() for part in found if part is not None] == [score[test].tolist() for test in tests]
     else:

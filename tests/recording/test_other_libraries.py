@@ -1,4 +1,4 @@
-"""Libraries that are old, or look like torchmetrics; and what cannot be recorded."""
+"""Test old libraries, functions like those of torchmetrics, and values that cannot be recorded."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ except TypeError as error:
     assert "cvlint: This release of scikit-learn has no _fit_and_score: " in result.stderr
 
 
-def test_what_cannot_be_kept_is_said(started: Any, tmp_path: Path) -> None:
+def test_values_that_cannot_be_stored_are_reported(started: Any, tmp_path: Path) -> None:
     # The recorder is full of trouble: what it does fails, and the experiment goes on.
     code = """
 import sys

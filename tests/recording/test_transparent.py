@@ -1,4 +1,4 @@
-"""With cvlint an experiment prints, raises and ends as without."""
+"""An experiment prints, raises and ends the same with and without cvlint."""
 
 from __future__ import annotations
 

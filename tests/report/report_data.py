@@ -11,9 +11,9 @@ pytest.importorskip("jinja2", reason="the extra cvlint[report] is not installed"
 pytest.importorskip("matplotlib", reason="the extra cvlint[report] is not installed")
 
 from cvlint.findings.finding import Finding, Fix, Location, Measured, TraceStep
-from cvlint.report.experiments import Experiment, experiments_of
+from cvlint.report.experiments import EvaluatedExperiment, experiments_of
 from cvlint.report.finding_file import LINE_END
-from cvlint.report.page import Asked, render
+from cvlint.report.page import ReportSource, render
 from cvlint.runtime import Bootstrap, FoldSet, read
 from cvlint.runtime.data.reading import FoldCounts
 
@@ -51,7 +51,7 @@ def table_1() -> FoldCounts:
     return data
 
 
-def experiments(**data: object) -> list[Experiment]:
+def experiments(**data: object) -> list[EvaluatedExperiment]:
     return experiments_of(list(data.items()), bootstrap=BOOTSTRAP)  # type: ignore[arg-type]
 
 
@@ -66,15 +66,18 @@ def finding(message: str = "Why.", path: str = "train.py", **more: object) -> Fi
 
 CODE = ["for train, test in cv.split(X, y):", "print(np.mean(scores))"]
 PAGES: dict[str, Callable[[], str]] = {
-    "counts": lambda: render(Asked("table.csv", "0f" * 32, BOOTSTRAP), experiments(**{"": table_1()})),
+    "counts": lambda: render(ReportSource("table.csv", "0f" * 32, BOOTSTRAP), experiments(**{"": table_1()})),
     "binary with findings": lambda: render(
-        Asked("folds.csv", "0f" * 32, BOOTSTRAP), experiments(**{"train.py:2": binary()}), [finding()], lambda _: CODE
+        ReportSource("folds.csv", "0f" * 32, BOOTSTRAP),
+        experiments(**{"train.py:2": binary()}),
+        [finding()],
+        lambda _: CODE,
     ),
     "several": lambda: render(
-        Asked("folds.csv", "", BOOTSTRAP), experiments(forest=binary(), tree=binary(seed=1, folds=3)), []
+        ReportSource("folds.csv", "", BOOTSTRAP), experiments(forest=binary(), tree=binary(seed=1, folds=3)), []
     ),
-    "multiclass": lambda: render(Asked("folds.csv"), experiments(**{"": multiclass()})),
-    "multilabel": lambda: render(Asked("folds.csv"), experiments(**{"": multilabel()})),
+    "multiclass": lambda: render(ReportSource("folds.csv"), experiments(**{"": multiclass()})),
+    "multilabel": lambda: render(ReportSource("folds.csv"), experiments(**{"": multilabel()})),
 }
 _made: dict[str, str] = {}
 

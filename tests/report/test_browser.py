@@ -1,4 +1,4 @@
-"""The page in a real browser: accessible in every form, quiet, whole without a network, laid out where it is seen."""
+"""Test the page in a real browser: accessibility, no console messages, no requests, and lazy layout."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from report_data import BOOTSTRAP, binary, experiments_of, made
 
-from cvlint.report.page import Asked, render
+from cvlint.report.page import ReportSource, render
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
@@ -35,19 +35,19 @@ def browser() -> Iterator[Browser]:
 
 
 class Opened:
-    """A page in the browser, with what it said and asked for."""
+    """A page in the browser, with its console messages and requests."""
 
     def __init__(self, browser: Browser, html: str, folder: Path) -> None:
-        self.said: list[str] = []
-        self.asked: list[str] = []
+        self.messages: list[str] = []
+        self.requests: list[str] = []
         path = folder / "report.html"
         path.write_text(html, encoding="utf-8")
         self.page: Page = browser.new_page()
-        self.page.on("console", lambda message: self.said.append(message.text))
-        self.page.on("pageerror", lambda error: self.said.append(str(error)))
-        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page.on("console", lambda message: self.messages.append(message.text))
+        self.page.on("pageerror", lambda error: self.messages.append(str(error)))
+        self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.goto(path.as_uri())
-        assert self.asked == [path.as_uri()]
+        assert self.requests == [path.as_uri()]
 
     def shown(self, media: str, scheme: str, width: int) -> None:
         self.page.set_viewport_size({"width": width, "height": 900})
@@ -70,8 +70,8 @@ def test_the_page_is_accessible_in_every_form(
         assert len(found["passes"]) > 10
         if form[0] == "screen":
             assert opened.page.evaluate("document.documentElement.scrollWidth") <= form[2]
-    assert opened.said == []
-    assert len(opened.asked) == 1
+    assert opened.messages == []
+    assert len(opened.requests) == 1
     opened.page.close()
 
 
@@ -103,8 +103,10 @@ def test_the_keyboard_reaches_everything(browser: Browser, tmp_path: Path) -> No
 
 
 def test_experiments_out_of_view_are_not_laid_out(browser: Browser, tmp_path: Path) -> None:
-    """Else a long page takes long: how long, `tests/benchmarks/report_rendering.py` measures."""
-    html = render(Asked("several.csv"), experiments_of([(name, binary()) for name in "abc"], bootstrap=BOOTSTRAP))
+    """Otherwise a long page renders slowly; `tests/benchmarks/report_rendering.py` measures the time."""
+    html = render(
+        ReportSource("several.csv"), experiments_of([(name, binary()) for name in "abc"], bootstrap=BOOTSTRAP)
+    )
     opened = Opened(browser, html, tmp_path)
     opened.shown("screen", "light", 1280)
     laid_out = "one => one.querySelector('h2, h3').checkVisibility({contentVisibilityAuto: true})"

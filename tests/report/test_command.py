@@ -1,4 +1,4 @@
-"""``cvlint report`` as a user calls it."""
+"""Test ``cvlint report`` as a user calls it."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from report_data import PAPERS, binary, finding
 
 from cvlint.cli import main
 from cvlint.findings.finding import Location, Report, TraceStep
+from cvlint.output.findings.formats import RenderContext
 from cvlint.output.findings.json import render as render_json
 from cvlint.runtime import write
 
@@ -40,7 +41,7 @@ def test_findings_are_joined_with_the_capture(tmp_path: Path, monkeypatch: pytes
     write(binary(experiment=np.full(600, "train.py:2")), "folds.csv")
     place, call = Location("train.py", None, 3, 7, 3, 22), Location("train.py", None, 2, 19, 2, 40)
     fault = finding(trace=(TraceStep(call, "here"), TraceStep(place, "mean")), measured=())
-    Path("check.json").write_text(render_json(Report((fault,), (), 1)))
+    Path("check.json").write_text(render_json(Report((fault,), (), 1), RenderContext()))
     code, out, err = run("folds.csv", "--findings", "check.json", "--replicates", "0")
     assert (code, err) == (0, "")
     assert '<a href="#finding1">train.py:2 mean-of-fold-f</a>' in out
@@ -69,7 +70,7 @@ def test_findings_are_joined_with_the_capture(tmp_path: Path, monkeypatch: pytes
         ([TABLE_1, "--average", "mean"], "The option --average cannot be 'mean'"),
     ],
 )
-def test_what_cannot_be_done_is_refused(
+def test_impossible_requests_are_refused(
     arguments: list[str], says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

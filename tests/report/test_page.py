@@ -1,4 +1,4 @@
-"""What stands in the page, read as a browser reads it."""
+"""Test the content of the page, parsed as in a browser."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sklearn.metrics import average_precision_score, f1_score, precision_recall_
 
 from cvlint.findings.finding import Location, TraceStep
 from cvlint.report.experiments import experiments_of
-from cvlint.report.page import Asked, render
+from cvlint.report.page import ReportSource, render
 from cvlint.runtime import Bootstrap, FoldSet, read
 from cvlint.runtime.aggregates.reported_match import parse_reported
 
@@ -43,7 +43,7 @@ class Element:
 
 
 class Reader(HTMLParser):
-    """Builds a tree, and takes no tag that is not closed."""
+    """Build a tree; refuse tags that are not closed."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -147,36 +147,41 @@ def test_the_numbers_are_those_of_scikit_learn() -> None:
 def test_the_discrepancies_come_first() -> None:
     root = tree(made("binary with findings"))
     headings = [e.text for e in root.all("h2")]
-    assert headings == ["Reported and right", "Experiment train.py:2", "Findings in the code", "How it is computed"]
+    assert headings == [
+        "Reported and right values",
+        "Experiment train.py:2",
+        "Findings in the code",
+        "How the numbers are computed",
+    ]
     parts = [e.attributes["id"].removeprefix("e1-") for e in root.all("h3") if e.attributes["id"].startswith("e1-")]
     assert parts == ["aggregates", "folds", "ranking", "bias", "spaces", "thresholds", "formulas"]
-    (row,) = table_of(root, "Reported and right")[1:]
+    (row,) = table_of(root, "Reported and right values")[1:]
     assert row[:6] == ["train.py:2 mean-of-fold-f", "Favg", "0.6925", "Ftp,fp", "0.5833", "0.480–0.710"]
     assert row[-1] == "+0.1092"
 
 
-def test_a_reported_number_is_told() -> None:
+def test_a_reported_number_gets_a_verdict() -> None:
     reported = [parse_reported("f1=0.69")]
     found = experiments_of([("", table_1())], bootstrap=Bootstrap(50), reported=reported)
-    text = tree(render(Asked("table.csv"), found)).text
+    text = tree(render(ReportSource("table.csv"), found)).text
     assert "Reported f1=0.69: it may be Favg or F̃avg; Ftp,fp is 0.5833." in text
 
 
-def test_odd_folds_are_marked() -> None:
+def test_folds_with_warnings_are_marked() -> None:
     root = tree(made("binary with findings"))
     marked = [e for e in root.all("li") if e.attributes.get("class") == "odd"]
     assert [e.all("p")[0].text.strip()[:8] for e in marked] == ["▲ Fold 0"]
     assert "Fold 0 has nothing predicted positive: precision is undefined there." in marked[0].text
 
 
-def test_findings_stand_with_their_code_and_trace() -> None:
+def test_findings_show_their_code_and_trace() -> None:
     root = tree(made("binary with findings"))
     (article,) = root.all("article")
     shown = [pre.text.split(maxsplit=1)[1].strip() for pre in article.all("pre")]
     assert shown == [CODE[1], CODE[0], CODE[1]]
     assert [mark.text for mark in article.all("mark")] == ["np.mean(scores)"]
     assert "Favg 0.693; Ftp,fp is 0.583" in article.text
-    without = render(Asked("folds.csv"), experiments(**{"": table_1()}), [finding()])
+    without = render(ReportSource("folds.csv"), experiments(**{"": table_1()}), [finding()])
     assert not tree(without).all("pre")
 
 
@@ -194,7 +199,7 @@ def test_experiments_stand_side_by_side() -> None:
 HOSTILE = "</script><img src=x onerror=alert(1)>\"'><svg onload=a>{{7*7}}{% x %}$x^2$ \x1b[31m\u202e&amp;"
 
 
-def test_hostile_names_are_shown_and_nothing_else() -> None:
+def test_hostile_names_are_only_shown() -> None:
     names = [HOSTILE + str(i) for i in range(4)]
     rng = np.random.default_rng(0)
     data = FoldSet.from_arrays(
@@ -204,7 +209,9 @@ def test_hostile_names_are_shown_and_nothing_else() -> None:
         np.arange(40) % 2, np.array([HOSTILE, "b"])[np.arange(40) % 3 % 2], None, rng.random(40)
     )
     fault = finding(HOSTILE, HOSTILE + ".py", trace=(TraceStep(Location(HOSTILE, None, 1, 1, 1, 9), HOSTILE),))
-    page = render(Asked(HOSTILE), experiments(**{HOSTILE: data, "b": texts}), [fault], lambda _: [HOSTILE, HOSTILE])
+    page = render(
+        ReportSource(HOSTILE), experiments(**{HOSTILE: data, "b": texts}), [fault], lambda _: [HOSTILE, HOSTILE]
+    )
     root = tree(page)
     assert not root.all("img") + root.all("script")
     assert not [e for e in root.all("svg") if "onload" in e.attributes]
@@ -227,17 +234,21 @@ def test_the_same_data_give_the_same_bytes() -> None:
 
 
 def test_a_large_capture_gives_a_small_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cvlint.report.figures.drawn", lambda key, draw, height: "<g></g>" * 5_000)  # and quickly
+    monkeypatch.setattr(
+        "cvlint.report.figures.picture.drawn", lambda key, draw, height: "<g></g>" * 5_000
+    )  # and quickly
     (one,) = experiments_of([("", binary(2_000, 200))])
     name = "a rather long name of an experiment, number"
     many = [replace(one, number=i, found=replace(one.found, experiment=f"{name} {i}")) for i in range(1, 301)]
-    page = render(Asked("many.csv"), many, [finding("Why. " * 500) for _ in range(300)], lambda _: ["x" * 500] * 2)
+    page = render(
+        ReportSource("many.csv"), many, [finding("Why. " * 500) for _ in range(300)], lambda _: ["x" * 500] * 2
+    )
     assert 1_500_000 < len(page.encode()) < LIMIT
     for words in (
-        "have no section of their own",
+        "have no section here",
         "findings are left out",
         "The first 100 of 300 experiments",
-        "pictures are left out here",
+        "drawings are left out here",
     ):
         assert words in page
     assert "The first 100 of 200 folds are shown" in page
@@ -245,14 +256,14 @@ def test_a_large_capture_gives_a_small_page(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("target", ["counts", "multiclass"])
-def test_what_is_not_known_is_left_out(target: str) -> None:
+def test_unknown_values_are_left_out(target: str) -> None:
     ids = {e.attributes.get("id", "") for e in tree(made(target)).all("h3")}
     assert ("e1-ranking" in ids) == (target == "multiclass")
     assert ("e1-bias" in ids) == (target == "counts")
     assert ("e1-thresholds" in ids) == (target == "multiclass")
 
 
-def test_each_class_stands_in_a_row() -> None:
+def test_each_class_has_a_row() -> None:
     data = multiclass()
     assert data.y_pred is not None
     rows = table_of(tree(made("multiclass")), "Classes")
@@ -267,14 +278,14 @@ def test_each_class_stands_in_a_row() -> None:
 def test_an_experiment_without_folds_has_a_page() -> None:
     (one,) = experiments(**{"": table_1()})
     none = replace(one, found=replace(one.found, rows=(), anomalies=(), aggregates=()))
-    assert "0 folds, 0 samples" in tree(render(Asked("table.csv"), [none])).text
+    assert "0 folds, 0 samples" in tree(render(ReportSource("table.csv"), [none])).text
 
 
 def test_negatives_that_were_not_counted_are_not_invented(tmp_path: Path) -> None:
     path = tmp_path / "counts.csv"
     path.write_text("fold,tp,fp,fn\n1,3,0,0\n2,4,1,0\n3,4,13,0\n4,3,5,1\n")
     found = experiments_of([("", read(path).data)], bootstrap=Bootstrap(500))
-    root = tree(render(Asked("counts.csv"), found))
+    root = tree(render(ReportSource("counts.csv"), found))
     text = root.text
     assert "4 folds, 15 positive. The negatives were not counted." in text
     assert "TN" not in table_of(root, "Folds")[0]
@@ -290,7 +301,7 @@ def test_repetitions_are_one_experiment_and_averaged() -> None:
         np.concatenate([p.y_score[:, 0] for p in parts if p.y_score is not None]),
         repeat=np.repeat([1, 2, 3], 200),
     )
-    root = tree(render(Asked("folds.csv"), experiments(**{"": data})))
+    root = tree(render(ReportSource("folds.csv"), experiments(**{"": data})))
     rows = table_of(root, "Over the 3 repetitions")
     each = [f1_score(p.y_true, p.y_pred) for p in parts]
     assert dict(zip(column(rows, "aggregate"), column(rows, "mean"), strict=True))["Ftp,fp"] == f"{np.mean(each):.4f}"
@@ -300,11 +311,13 @@ def test_repetitions_are_one_experiment_and_averaged() -> None:
     assert "Over the 2 repetitions" not in made("several")
 
 
-def test_what_is_undefined_or_trivial_is_not_recommended() -> None:
+def test_undefined_and_trivial_choices_are_not_recommended() -> None:
     rng = np.random.default_rng(0)
     truth = np.arange(40) % 4 == 0
     root = tree(
-        render(Asked("folds.csv"), experiments(**{"": FoldSet.from_arrays(range(40), truth, None, rng.random(40))}))
+        render(
+            ReportSource("folds.csv"), experiments(**{"": FoldSet.from_arrays(range(40), truth, None, rng.random(40))})
+        )
     )
     headings = [e.text for e in root.all("p") if e.attributes.get("class") == "what"]
     assert headings == ["AUCavg", "APavg"]

@@ -1,4 +1,4 @@
-"""What the page is made of, each part against an oracle of its own."""
+"""Test the parts of the page, each against its own oracle."""
 
 from __future__ import annotations
 
@@ -13,15 +13,17 @@ from report_data import binary, experiments, finding, table_1
 from sklearn.metrics import roc_auc_score
 
 from cvlint.findings.finding import Report
+from cvlint.output.findings.formats import RenderContext
 from cvlint.output.findings.json import finding_object
 from cvlint.output.findings.json import render as render_json
-from cvlint.report import figures
 from cvlint.report.calculations import calculations
 from cvlint.report.drawing.inline_svg import ACCENT, drawn
-from cvlint.report.drawing.score_places import score_places
+from cvlint.report.drawing.score_ranks import score_ranks
 from cvlint.report.drawing.thinning import STEP, thinned
 from cvlint.report.experiments import experiments_of
-from cvlint.report.finding_file import FindingsError, an_object, findings_in
+from cvlint.report.figures.bias import expected_bias
+from cvlint.report.figures.spaces import cost_space, f_space
+from cvlint.report.finding_file import FindingsError, findings_in, json_object
 from cvlint.report.fold_panels import WIDEST, class_rows, panels
 from cvlint.report.page import named, scale
 from cvlint.runtime import FoldSet
@@ -66,19 +68,19 @@ def test_a_thinned_curve_of_many_samples_is_short() -> None:
     assert len(thinned(operating_points(truth, rng.normal(truth, 1)))) < 3_000
 
 
-def test_the_mean_place_of_positives_is_the_merged_auc() -> None:
+def test_the_mean_rank_of_positives_is_the_merged_auc() -> None:
     data = binary(300)
-    found = score_places(data, 0, 30)
+    found = score_ranks(data, 0, 30)
     assert found is not None
     assert data.y_score is not None
-    places = np.concatenate([fold.positives for fold in found.folds])
-    assert places.mean() == pytest.approx(roc_auc_score(data.y_true, data.y_score[:, 0]))
+    ranks = np.concatenate([fold.positives for fold in found.folds])
+    assert ranks.mean() == pytest.approx(roc_auc_score(data.y_true, data.y_score[:, 0]))
     pairs = [(i, j) for i in np.flatnonzero(data.y_true) for j in np.flatnonzero(data.y_true == 0)]
     assert found.across == pytest.approx(np.mean([data.fold[i] != data.fold[j] for i, j in pairs]))
 
 
-def test_no_places_without_a_class() -> None:
-    assert score_places(FoldSet.from_arrays([0, 0, 1], [0, 0, 0], [0, 1, 0], [0.1, 0.2, 0.3]), 0, 30) is None
+def test_there_are_no_ranks_without_a_class() -> None:
+    assert score_ranks(FoldSet.from_arrays([0, 0, 1], [0, 0, 0], [0, 1, 0], [0.1, 0.2, 0.3]), 0, 30) is None
 
 
 cells = st.lists(st.tuples(*[st.integers(0, 9)] * 4), min_size=1, max_size=15)
@@ -126,7 +128,7 @@ def test_panels_share_a_scale(rows: list[tuple[int, ...]]) -> None:
             assert (missed, hit) == pytest.approx((unit * (panel.row.fn or 0), unit * (panel.row.tp or 0)))
 
 
-def test_odd_folds_are_drawn_before_others() -> None:
+def test_folds_with_warnings_are_drawn_first() -> None:
     rows = [(2, 0, 1, 9)] * 50 + [(0, 0, 3, 9)] * 3
     (one,) = experiments_of([("", counts_of(rows))])
     found = panels(one.found)
@@ -139,9 +141,9 @@ def test_a_binary_task_has_no_rows_of_classes() -> None:
     assert class_rows(table_1(), 1.0) == []
 
 
-def test_the_own_point_lies_on_the_curve_of_biases() -> None:
+def test_the_dot_of_the_experiment_lies_on_the_bias_curve() -> None:
     (one,) = experiments(**{"": binary(400, 4, share=0.1)})
-    picture = figures.expected_bias("key", one)
+    picture = expected_bias("key", one)
     assert picture is not None
     rows = {row[0]: row for row in picture.table}
     tp, fp, fn = (sum(getattr(r, c) for r in one.found.rows) for c in ("tp", "fp", "fn"))
@@ -152,9 +154,9 @@ def test_the_own_point_lies_on_the_curve_of_biases() -> None:
     assert str(int(one.positives or 0)) in picture.description
 
 
-def test_findings_come_back_as_they_were_written() -> None:
+def test_findings_survive_a_round_trip() -> None:
     given = finding(fingerprint="0f")
-    assert findings_in(render_json(Report((given,), (), 1))) == (given,)
+    assert findings_in(render_json(Report((given,), (), 1), RenderContext())) == (given,)
 
 
 @pytest.mark.parametrize("key", ["rule", "severity", "path", "line", "end_column", "message", "trace", "fingerprint"])
@@ -178,7 +180,7 @@ def test_findings_that_lack_something_are_refused(key: str) -> None:
         ('{"version": 1, "findings": [3]}', r"findings\[0\] is no object"),
     ],
 )
-def test_what_holds_no_findings_is_refused(text: str, says: str) -> None:
+def test_a_file_without_findings_is_refused(text: str, says: str) -> None:
     with pytest.raises(FindingsError, match=says):
         findings_in(text)
 
@@ -196,12 +198,12 @@ def test_what_holds_no_findings_is_refused(text: str, says: str) -> None:
         {"severity": "fatal"},
     ],
 )
-def test_findings_of_another_shape_are_refused(change: dict[str, object]) -> None:
+def test_findings_with_another_shape_are_refused(change: dict[str, object]) -> None:
     import json
 
     with pytest.raises(FindingsError, match=r"^findings\[0\]"):
         findings_in(json.dumps({"version": 1, "findings": [{**finding_object(finding()), **change}]}))
-    assert an_object({}, "it") == {}
+    assert json_object({}, "it") == {}
 
 
 @given(st.lists(st.floats(0, 1), min_size=1))
@@ -240,27 +242,27 @@ def decided(true: list[int], pred: list[int]) -> list[Curves]:
     return list(curves_of(FoldSet.from_arrays(np.arange(len(true)) % 2, true, pred)))
 
 
-def test_no_threshold_is_spoken_of_where_there_are_no_scores() -> None:
+def test_descriptions_without_scores_mention_no_threshold() -> None:
     crisp = decided([1, 0, 0, 0, 1, 0], [1, 0, 1, 0, 0, 0])
-    for picture in (figures.f_space("key", crisp, 0.5), figures.cost_space("key", crisp)):
+    for picture in (f_space("key", crisp, 0.5), cost_space("key", crisp)):
         assert picture is not None
         assert "threshold" not in picture.description
         assert "chosen" not in picture.description
-    scored = figures.f_space("key", list(curves_of(binary(300))), 0.5)
+    scored = f_space("key", list(curves_of(binary(300))), 0.5)
     assert scored is not None
-    assert "the highest F that some threshold reaches" in scored.description
+    assert "the highest F of any threshold" in scored.description
 
 
-def test_what_beats_nothing_is_said_to() -> None:
-    never = figures.cost_space("key", decided([1, 0, 0, 0, 1, 0], [0] * 6))
+def test_a_classifier_that_beats_nothing_is_described_so() -> None:
+    never = cost_space("key", decided([1, 0, 0, 0, 1, 0], [0] * 6))
     assert never is not None
-    assert "It beats that nowhere." in never.description
+    assert "It is below this line nowhere." in never.description
     assert "nan" not in never.description
 
 
 def test_shares_of_positives_in_words_are_shares() -> None:
     curves = decided([1, 1, 1, 1, 1, 0], [1, 1, 0, 1, 0, 0])
-    frequent = figures.f_space("key", curves, 0.5)
+    frequent = f_space("key", curves, 0.5)
     assert frequent is not None
     assert "twice" not in frequent.description
     half, tenth = best_f(curves[0].points, np.array([5 / 12, 1 / 12]), 0.5)[1]

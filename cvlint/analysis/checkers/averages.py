@@ -13,7 +13,8 @@ import re
 from cvlint.analysis.checkers.comparisons import fold_axes
 from cvlint.analysis.checkers.formulas.terms import last_name, operands
 from cvlint.analysis.checkers.selection_bias import check_best_averaged
-from cvlint.analysis.domain.value import Axes, Axis, MeasureValue
+from cvlint.analysis.domain.axis import Axes, Axis
+from cvlint.analysis.domain.value import MeasureValue
 from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in, nodes_in
@@ -27,13 +28,15 @@ def record_average(state: AnalysisState, node: ast.AST, kind: str, value: Measur
     if state.taint:
         check_best_averaged(state, node, fold_axes(axes))
     if kind == "nanmean":
-        state.forgive(value)
+        state.excuse_undefined(value)
 
 
 def record_batch_average(state: AnalysisState, value: MeasureValue, node: ast.AST, axis: Axis, note: str) -> None:
     """Record that a library averages a measure over the batches, as if the mean were written out."""
     axes = frozenset((axis,))
-    state.record(Event("reduce", state.scope.module, node, value.measure, axes, value.trace, note, {"kind": "mean"}))
+    state.record(
+        Event("reduce", state.environment.module.source, node, value.measure, axes, value.trace, note, {"kind": "mean"})
+    )
 
 
 def is_objective(state: AnalysisState) -> bool:
@@ -62,7 +65,7 @@ def numbered_names(node: ast.BinOp) -> tuple[str, ...] | None:
 def numbered_axis(state: AnalysisState, node: ast.BinOp, names: tuple[str, ...]) -> Axes:
     """The axis along which numbered values vary: folds, where they come from numbered folds."""
     for name in names:
-        definition = state.scope.definitions.get(name)
+        definition = state.environment.definitions.get(name)
         if definition is not None and any(state.knowledge.conforms("fold", n) for n in names_in(definition)):
             step = state.step(definition, "one of the folds, numbered by hand")
             return frozenset((Axis("fold", step),))

@@ -11,11 +11,13 @@ import ast
 from collections.abc import Iterable
 from typing import TypeGuard
 
+from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.lattice import options
-from cvlint.analysis.domain.value import NO_AXES, AnyValue, Axes, Measure, MeasureValue, Trace
+from cvlint.analysis.domain.trace import Trace
+from cvlint.analysis.domain.value import AnyValue, Measure, MeasureValue
 from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.taint import in_order, root, taint_at
+from cvlint.analysis.taint import root_name, sorted_labels, taint_at
 
 AGGREGATED_IN_TWO_WAYS = ("f-measure", "roc-auc", "average-precision")
 PREVALENCE_DEPENDENT = ("f-measure", "precision")  # measures that move with the share of positives
@@ -30,7 +32,9 @@ def check_side_by_side(state: AnalysisState, values: Iterable[AnyValue], node: a
     """Values are compared or shown in one line: a mean over folds beside the same measure computed once over all."""
     measured = [[v for v in options(value) if isinstance(v, MeasureValue)] for value in values]
     averaged = [
-        values_found[0] for values_found in measured if values_found and all(fold_axes(v.reduced) for v in values_found)
+        values_found[0]
+        for values_found in measured
+        if values_found and all(fold_axes(v.averaged_over) for v in values_found)
     ]
     once = [
         values_found[0]
@@ -43,7 +47,7 @@ def check_side_by_side(state: AnalysisState, values: Iterable[AnyValue], node: a
         for other in once:
             if is_same_measure(one.measure, other.measure) and not is_same_experiment(state, one, other):
                 record_comparison(
-                    state, node, one.measure, "aggregation", (*one.trace, *other.trace), fold_axes(one.reduced)
+                    state, node, one.measure, "aggregation", (*one.trace, *other.trace), fold_axes(one.averaged_over)
                 )
                 return
 
@@ -57,7 +61,7 @@ def is_same_measure(one: Measure, other: Measure) -> bool:
 
 def is_same_experiment(state: AnalysisState, averaged: MeasureValue, once: MeasureValue) -> bool:
     """Whether two results are of the same folds, of one model, or of one helper: two views of one experiment."""
-    folds = fold_axes(averaged.reduced)
+    folds = fold_axes(averaged.averaged_over)
     under_evaluation = {frame.owner for frame in state.frames}
     steps_of_each = [[s for s in v.trace if not s.note.endswith("computed here")] for v in (averaged, once)]
     steps_of_each[0] += [axis.step for axis in folds]
@@ -78,7 +82,7 @@ def folds_computed_once(value: MeasureValue) -> Axes:
     """The folds over whose pooled parts a measure was computed once, where more than a name says so."""
     return (
         NO_AXES
-        if fold_axes(value.reduced)
+        if fold_axes(value.averaged_over)
         else frozenset(axis for axis in fold_axes(value.pooled) if not axis.heuristic)
     )
 
@@ -88,11 +92,17 @@ def check_prevalence_loop(state: AnalysisState, measure: Measure, truth: ast.exp
 
     A loop over shares of positives that resamples the test data for each share makes an event.
     """
-    if measure.kind not in PREVALENCE_DEPENDENT or truth is None or state.knowledge.conforms("training", root(truth)):
+    if (
+        measure.kind not in PREVALENCE_DEPENDENT
+        or truth is None
+        or state.knowledge.conforms("training", root_name(truth))
+    ):
         return
-    for axis in state.active:
+    for axis in state.active_loops:
         if axis.kind == "prior":
-            resampling = [m.step for m in in_order(taint_at(state, truth)) if m.kind == "resampled" and axis in m.axes]
+            resampling = [
+                m.step for m in sorted_labels(taint_at(state, truth)) if m.kind == "resampled" and axis in m.axes
+            ]
             if resampling:
                 record_comparison(state, node, measure, "prevalence", (axis.step, *resampling), frozenset((axis,)))
 
@@ -102,4 +112,4 @@ def record_comparison(
 ) -> None:
     """Record that results stand side by side that were made in different ways."""
     steps = tuple(dict.fromkeys(trace))
-    state.record(Event("compare", state.scope.module, node, measure, axes, steps, facts={"how": how}))
+    state.record(Event("compare", state.environment.module.source, node, measure, axes, steps, facts={"how": how}))

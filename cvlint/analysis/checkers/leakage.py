@@ -12,31 +12,25 @@ import ast
 import re
 from dataclasses import replace
 
-from cvlint.analysis.domain.value import (
-    NO_TAINT,
-    Axes,
-    Axis,
-    Const,
-    Measure,
-    Step,
-    Taint,
-    TaintLabel,
-)
+from cvlint.analysis.domain.axis import Axes, Axis
+from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel
+from cvlint.analysis.domain.trace import Step
+from cvlint.analysis.domain.value import Const, Measure
 from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in, nodes_in
 from cvlint.analysis.taint import (
     add_taint,
     bind_taint,
-    columned,
-    columns_in,
-    in_order,
-    keys_of,
-    root,
-    rows_taken,
+    constant_columns,
+    labels_for_columns,
+    root_name,
+    row_keys,
+    selected_columns,
+    sorted_labels,
     taint_at,
     taint_of_objects,
-    without,
+    without_columns,
 )
 
 ROLLING = frozenset(("rolling", "expanding", "ewm"))  # windows, which look backwards only
@@ -55,14 +49,16 @@ def label_learned(
     if kind == "resampled" and is_trial_run(state):
         return NO_TAINT
     note = f"{by} learns from the data here" if kind == "learned" else f"{by} draws the data anew here"
-    label = TaintLabel(kind, state.step(node, note), by, loops_with_own_data(state, node), of=of, fewer=fewer)
+    label = TaintLabel(
+        kind, state.step(node, note), by, loops_with_own_data(state, node), subject=of, undersampling=fewer
+    )
     state.taint |= {label}
     return frozenset((label,))
 
 
 def is_trial_run(state: AnalysisState) -> bool:
     """Whether the code runs only to try the program out: ``if args.quick: …``."""
-    return any(state.knowledge.conforms("trial", name) for test in state.frame.asked for name in names_in(test))
+    return any(state.knowledge.conforms("trial", name) for test in state.frame.guard_tests for name in names_in(test))
 
 
 def loops_with_own_data(state: AnalysisState, node: ast.AST) -> Axes:
@@ -70,7 +66,7 @@ def loops_with_own_data(state: AnalysisState, node: ast.AST) -> Axes:
     keys_taken = [n.slice for n in ast.walk(node) if isinstance(n, ast.Subscript)]
     keys_taken = [key.elts[-1] if isinstance(key, ast.Tuple) and key.elts else key for key in keys_taken]
     keys = {name for key in keys_taken if isinstance(key, ast.Name | ast.List) for name in names_in(key)}
-    return frozenset(a for a in state.active if a.kind != "loop" or not a.targets & keys or counts_rows(a))
+    return frozenset(a for a in state.active_loops if a.kind != "loop" or not a.loop_variables & keys or counts_rows(a))
 
 
 def counts_rows(axis: Axis) -> bool:
@@ -86,7 +82,7 @@ def counts_rows(axis: Axis) -> bool:
 
 def check_fit(state: AnalysisState, node: ast.Call, by: str) -> None:
     """``scaler.fit(X)``, ``scaler.fit_transform(X)``: the transformer has learned from these data."""
-    if any(takes_part_of_rows(state, key) for a in node.args for key in rows_taken(a)):
+    if any(takes_part_of_rows(state, key) for a in node.args for key in row_keys(a)):
         return
     is_part = any(m.kind == "part" for m in taint_at(state, *node.args))
     learned = label_learned(state, node, by, of=name_of_data(node.args[0]) if node.args and not is_part else "")
@@ -116,30 +112,30 @@ def name_of_data(node: ast.expr) -> str:
         if not node.args:
             break
         node = node.args[0]
-    return root(node)
+    return root_name(node)
 
 
 def check_transform(state: AnalysisState, node: ast.Call) -> None:
     """``scaler.transform(X_test)``: the scaler learned from a training part, or from data that hold ``X_test``."""
     if not (isinstance(node.func, ast.Attribute) and node.args):
         return
-    parts = in_order(m for m in taint_at(state, node.args[0]) if m.kind == "part")
-    for learned in in_order(m for m in taint_at(state, node.func.value) if m.kind == "learned" and m.of):
-        same_data = [part for part in parts if part.of == learned.of]
+    parts = sorted_labels(m for m in taint_at(state, node.args[0]) if m.kind == "part")
+    for learned in sorted_labels(m for m in taint_at(state, node.func.value) if m.kind == "learned" and m.subject):
+        same_data = [part for part in parts if part.subject == learned.subject]
         if same_data and not learned.axes - state.active_axes:
             record_leak(state, learned, same_data[0].step, "hold-out")
-        elif learned.of != name_of_data(node.args[0]):
-            state.trained.add(learned.step.node)
+        elif learned.subject != name_of_data(node.args[0]):
+            state.training_data.add(learned.step.node)
 
 
 def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, method: bool) -> None:
     """A mean, a median or a deviation of all the data: what it scales or fills has learned from them."""
-    name = root(data)
+    name = root_name(data)
     if state.knowledge.conforms("truth", name) or names_in(data) & ROLLING:
         return
     if name and is_over_rows(state, node, method) and not is_written_out(state, name):
         step = state.step(node, "a statistic of the data is computed here")
-        state.taint |= {TaintLabel("statistic", step, name, of=name)}
+        state.taint |= {TaintLabel("statistic", step, name, subject=name)}
 
 
 def is_over_rows(state: AnalysisState, node: ast.AST, method: bool) -> bool:
@@ -147,15 +143,17 @@ def is_over_rows(state: AnalysisState, node: ast.AST, method: bool) -> bool:
 
     ``method``: in ``X.mean(0)`` the first argument is the axis, in ``np.mean(X, 0)`` the second.
     """
-    if state.frame.apart or not isinstance(node, ast.Call):
-        return not state.frame.apart
+    if state.frame.per_sample or not isinstance(node, ast.Call):
+        return not state.frame.per_sample
     along = [*node.args[0 if method else 1 :][:1], *(k.value for k in node.keywords if k.arg in ("axis", "dim"))]
-    return all(isinstance(v, Const) and v.value in (0, None, "index", "rows") for v in map(state.value, along))
+    return all(
+        isinstance(v, Const) and v.value in (0, None, "index", "rows") for v in map(state.evaluate_optional, along)
+    )
 
 
 def is_written_out(state: AnalysisState, name: str) -> bool:
     """Whether a name holds numbers that the code writes out or counts up, and no data."""
-    match state.scope.definitions.get(name):
+    match state.environment.definitions.get(name):
         case ast.Call(func=ast.Attribute(attr="arange" | "linspace" | "range") | ast.Name(id="range")):
             return True
         case ast.List() | ast.Call(func=ast.Attribute(attr="array"), args=[ast.List(), *_]):
@@ -166,16 +164,18 @@ def is_written_out(state: AnalysisState, name: str) -> bool:
 
 def check_own_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, statistic: ast.expr) -> Taint:
     """Data are filled or scaled with a statistic: they have learned from all rows where it is their own."""
-    statistics = in_order(m for m in taint_at(state, statistic) if m.kind == "statistic")
+    statistics = sorted_labels(m for m in taint_at(state, statistic) if m.kind == "statistic")
     names = names_in(data)
-    own_statistics = [m for m in statistics if m.of in names or name_of_whole(state, m.of) in names]
+    own_statistics = [m for m in statistics if m.subject in names or name_of_whole(state, m.subject) in names]
     if not own_statistics:
-        others = ((state.scope, m.of) for m in statistics)  # these were a training part, and ``data`` are other data
-        state.trained.update(others)
+        others = (
+            (state.environment, m.subject) for m in statistics
+        )  # these were a training part, and ``data`` are other data
+        state.training_data.update(others)
         return NO_TAINT
     action = "the filling" if isinstance(node, ast.Call) else "the scaling"
     learned = label_learned(
-        state, node, f"{action} of {own_statistics[0].of} with its own statistics", of=own_statistics[0].of
+        state, node, f"{action} of {own_statistics[0].subject} with its own statistics", of=own_statistics[0].subject
     )
     state.taint = frozenset(m for m in state.taint if m.kind != "statistic")
     return learned
@@ -183,8 +183,8 @@ def check_own_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, sta
 
 def name_of_whole(state: AnalysisState, name: str) -> str:
     """The data that a name holds a part of: ``ages = frame.loc[mask, "age"]``."""
-    definition = state.scope.definitions.get(name)
-    return root(definition) if isinstance(definition, ast.Subscript) else ""
+    definition = state.environment.definitions.get(name)
+    return root_name(definition) if isinstance(definition, ast.Subscript) else ""
 
 
 def check_masked_filling(state: AnalysisState, target: ast.Subscript, source: ast.expr) -> None:
@@ -193,7 +193,7 @@ def check_masked_filling(state: AnalysisState, target: ast.Subscript, source: as
     some_rows = isinstance(rows, ast.Compare | ast.Call) or (isinstance(rows, ast.Name) and rows is not target.slice)
     if some_rows and any(m.kind == "statistic" for m in taint_at(state, source)):
         learned = check_own_statistic(state, ast.copy_location(ast.Call(source, [target], []), source), target, source)
-        add_taint(state, target.value, columned(learned, columns_in(state, target.slice)))
+        add_taint(state, target.value, labels_for_columns(learned, constant_columns(state, target.slice)))
 
 
 def check_augmented_scaling(state: AnalysisState, node: ast.AugAssign) -> None:
@@ -220,14 +220,14 @@ def check_method_call(state: AnalysisState, node: ast.Call) -> None:
         for argument in (*node.args, *(k.value for k in node.keywords)):
             learned = check_own_statistic(state, node, func.value, argument)
             if learned and in_place:
-                add_taint(state, func.value, columned(learned, keys_of(state, func.value)))
+                add_taint(state, func.value, labels_for_columns(learned, selected_columns(state, func.value)))
     if func.attr == "drop":
         keys = [
             key
             for k in (*node.args, *(k.value for k in node.keywords if k.arg == "columns"))
-            for key in columns_in(state, k)
+            for key in constant_columns(state, k)
         ]
-        state.taint = without(state.taint, keys)
+        state.taint = without_columns(state.taint, keys)
     if func.attr in ("append", "extend", "insert", "update"):
         add_taint(state, func.value, frozenset(m for m in taint_at(state, *node.args) if m.kind in COLLECTED_KINDS))
 
@@ -239,14 +239,18 @@ def check_split(state: AnalysisState, taint: Taint, step: Step, split: str) -> N
     """
     kinds = leaking_kinds(state, taint, split)
     class_samples = drawn_alike_in_classes(taint)
-    for label in in_order(m for m in taint if m.kind in kinds):
-        if label in class_samples or label.step.node in state.trained or (state.scope, label.of) in state.trained:
+    for label in sorted_labels(m for m in taint if m.kind in kinds):
+        if (
+            label in class_samples
+            or label.step.node in state.training_data
+            or (state.environment, label.subject) in state.training_data
+        ):
             continue
         if any(axis.kind == "fold" and axis.step.node is not step.node for axis in label.axes):
             continue  # it was learned in a fold of another split
         if label.kind == "learned" and label.axes - state.active_axes:
             continue  # it was learned in a loop that has ended, from one sample after another
-        if label.of == ONE_CLASS and not any(m.kind == "joined" for m in taint):
+        if label.subject == ONE_CLASS and not any(m.kind == "joined" for m in taint):
             continue
         record_leak(state, label, step, split)
 
@@ -266,14 +270,18 @@ def drawn_alike_in_classes(found: Taint) -> Taint:
     """Labels of samples that take the same share of rows from each class: they keep the share of positives."""
     drawn: dict[str, list[TaintLabel]] = {}
     for taint_label in found:
-        if taint_label.of == ONE_CLASS and taint_label.fewer and isinstance(taint_label.step.node, ast.Call):
+        if (
+            taint_label.subject == ONE_CLASS
+            and taint_label.undersampling
+            and isinstance(taint_label.step.node, ast.Call)
+        ):
             drawn.setdefault(share_of_rows(taint_label.step.node), []).append(taint_label)
     return frozenset(taint_label for share, taint in drawn.items() if share and len(taint) > 1 for taint_label in taint)
 
 
 def share_of_rows(node: ast.Call) -> str:
     """How many rows a call draws, spelled with a blank for the data; empty where it is no share of them."""
-    own = root(node.func.value) if isinstance(node.func, ast.Attribute) else ""
+    own = root_name(node.func.value) if isinstance(node.func, ast.Attribute) else ""
     given = [*node.args, *(k.value for k in node.keywords if k.arg in ("n", "frac"))]
     share = any(k.arg == "frac" for k in node.keywords) or any(own in names_in(argument) for argument in given)
     spelled = (" ".join(re.findall(r"\w+|\S", ast.unparse(argument))) for argument in given)
@@ -282,14 +290,14 @@ def share_of_rows(node: ast.Call) -> str:
 
 def record_leak(state: AnalysisState, taint_label: TaintLabel, step: Step, split: str) -> None:
     """Labelled data are split: the first label of its kind makes the event, later ones join its trace."""
-    key = (taint_label.kind, taint_label.by, step.node, taint_label.step.owners)
+    key = (taint_label.kind, taint_label.cause, step.node, taint_label.step.owners)
     first = state.leaks.get(key)
     if first is None:
-        facts = {"how": taint_label.kind, "by": taint_label.by, "split": "folds" if split == "search" else split}
-        facts["rows"] = "fewer" if taint_label.fewer else "more"
+        facts = {"how": taint_label.kind, "by": taint_label.cause, "split": "folds" if split == "search" else split}
+        facts["rows"] = "fewer" if taint_label.undersampling else "more"
         source = taint_label.step
         event = Event(
-            "fit", source.module, source.node, Measure("unknown"), trace=(step,), note=source.note, facts=facts
+            "fit", source.source, source.node, Measure("unknown"), trace=(step,), note=source.note, facts=facts
         )
         state.leaks[key] = event
         state.record(event)
@@ -321,7 +329,7 @@ def is_test_part_unread(state: AnalysisState, node: ast.AST) -> bool:
 
 def label_parts(state: AnalysisState, node: ast.AST, of: str = "") -> None:
     """What a hold-out or a split returns are parts of the data."""
-    state.taint |= {TaintLabel("part", state.step(node, "the data are split here"), "", state.active_axes, of=of)}
+    state.taint |= {TaintLabel("part", state.step(node, "the data are split here"), "", state.active_axes, subject=of)}
 
 
 def label_joined(state: AnalysisState, node: ast.AST) -> None:
@@ -333,32 +341,34 @@ def label_joined(state: AnalysisState, node: ast.AST) -> None:
 
 def check_slice(state: AnalysisState, node: ast.Subscript) -> None:
     """``train = X[:n]`` and ``test = X[n:]``: slices cut labelled data into a training and a test part."""
-    taint, key = taint_at(state, node.value), rows_taken(node)[0]
-    if not isinstance(key, ast.Slice) or key.step is not None or state.active:
+    taint, key = taint_at(state, node.value), row_keys(node)[0]
+    if not isinstance(key, ast.Slice) or key.step is not None or state.active_loops:
         return
     if not any(m.kind in LEAKING_KINDS for m in taint):
         if key.upper is not None and binds_training_part(state):
-            label_parts(state, node, root(node.value))
+            label_parts(state, node, root_name(node.value))
         return
     if any(m.kind in ("part", "joined") for m in taint):
         return
-    name = root(node.value)
+    name = root_name(node.value)
     from_start = key.lower is None or (isinstance(key.lower, ast.Constant) and key.lower.value == 0)
     if from_start and key.upper is not None:
         if binds_training_part(state):
-            state.cuts[name, bound_of_slice(key.upper)] = node
-    elif key.lower is not None and (first := state.cuts.get((name, bound_of_slice(key.lower)))) is not None:
+            state.slice_cuts[name, bound_of_slice(key.upper)] = node
+    elif key.lower is not None and (first := state.slice_cuts.get((name, bound_of_slice(key.lower)))) is not None:
         check_split(state, taint, state.step(first, "the data are cut into parts here"), "hold-out")
 
 
 def binds_training_part(state: AnalysisState) -> bool:
     """Whether the statement under way binds a name of a training part."""
-    return any(state.knowledge.conforms("training", name) for target in state.targets for name in names_in(target))
+    return any(
+        state.knowledge.conforms("training", name) for target in state.assigned_targets for name in names_in(target)
+    )
 
 
 def binds_validation_part(state: AnalysisState) -> bool:
     """Whether the statement under way binds a name of a validation part, and none of a test part."""
-    names = [name for target in state.targets for name in names_in(target)]
+    names = [name for target in state.assigned_targets for name in names_in(target)]
     known = state.knowledge
     return any(known.conforms("test-part", n) for n in names) and not any(known.conforms("test-only", n) for n in names)
 

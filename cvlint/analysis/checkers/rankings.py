@@ -13,7 +13,9 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from cvlint.analysis.domain.value import Axes, LibraryName, Measure, Trace
+from cvlint.analysis.domain.axis import Axes
+from cvlint.analysis.domain.trace import Trace
+from cvlint.analysis.domain.value import LibraryName, Measure
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import nodes_in
 from cvlint.knowledge.loader import Entry
@@ -103,17 +105,17 @@ def check_hard_labels(state: AnalysisState, entry: Entry, predictions: ast.expr 
     if not isinstance(predictions, ast.Name) or not entry.name.startswith("sklearn.metrics."):
         return
     name = predictions.id
-    key = (state.scope.home(name), name, state.scope.definitions.get(name))
+    key = (state.environment.defining_environment(name), name, state.environment.definitions.get(name))
     is_ranking = "y_pred" not in entry.facts["params"]
     if not is_ranking and entry.facts["measure"] not in REFUSES_SCORES:
         return
     step = state.step(predictions, f"the same {name} is labels here")
     if not is_ranking:
-        state.labels[key] = step
+        state.label_predictions[key] = step
     elif state.events:
-        state.rankings.setdefault(key, []).append(state.events[-1])
-    for event in state.rankings.get(key, []) if key in state.labels else ():
+        state.ranking_events.setdefault(key, []).append(state.events[-1])
+    for event in state.ranking_events.get(key, []) if key in state.label_predictions else ():
         if event in state.events:
             facts = {**event.facts, "scores": "hard"}
-            trace = (*event.trace, state.labels[key])
+            trace = (*event.trace, state.label_predictions[key])
             state.events[state.events.index(event)] = replace(event, facts=facts, trace=trace)

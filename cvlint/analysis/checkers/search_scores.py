@@ -10,10 +10,13 @@ import ast
 from dataclasses import replace
 
 from cvlint.analysis.checkers.leakage import check_split
-from cvlint.analysis.domain.lattice import join, measures, options, stacked
-from cvlint.analysis.domain.value import NO_TAINT, AnyValue, Const, Data, HeapObject, LibraryObject, MeasureValue, Step
+from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.lattice import join, measures_in, options, stack_along
+from cvlint.analysis.domain.taint_label import NO_TAINT
+from cvlint.analysis.domain.trace import Step
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue
 from cvlint.analysis.events import Event
-from cvlint.analysis.inference.loop_axes import one_axis
+from cvlint.analysis.inference.loop_axes import new_axes
 from cvlint.analysis.state import AnalysisState
 
 SEARCH_SCORE = ("search",)
@@ -23,11 +26,11 @@ READ_NOTE = "the search's mean over folds is read here"
 
 def report_scores(state: AnalysisState, value: AnyValue) -> None:
     """The code prints ``value`` or stores it with results: the scores of a search in it are reported."""
-    for found in measures(value):
+    for found in measures_in(value):
         if found.parts in (SEARCH_SCORE, SEARCH_TEXT):
             step = next(s for s in reversed(found.trace) if s.note == READ_NOTE)
             trace = found.trace[: found.trace.index(step)]
-            state.record(Event("report", step.module, step.node, found.measure, found.reduced, trace))
+            state.record(Event("report", step.source, step.node, found.measure, found.averaged_over, trace))
 
 
 def text_value(values: list[AnyValue]) -> AnyValue:
@@ -57,7 +60,7 @@ def search_attribute(state: AnalysisState, base: LibraryObject, node: ast.Attrib
             row = HeapObject(
                 "tuple", {0: Data(), 1: mean_score_of_search(state, scoring.get("score"), node), 2: Data()}
             )
-            return HeapObject("list", rest=row, born=state.active_axes)
+            return HeapObject("list", elements=row, allocation_loops=state.active_axes)
         case "scores_":
             return mean_score_of_search(state, scoring.get("score"), node)
         case "best_estimator_":
@@ -70,11 +73,11 @@ def search_column(state: AnalysisState, base: LibraryObject, key: AnyValue, node
     """``search.cv_results_["mean_test_f1"]``."""
     scoring: dict[str, AnyValue] = base.facts["scoring"]
     if isinstance(key, HeapObject):
-        return join(search_column(state, base, value, node) for value in key.keyed.values())
+        return join(search_column(state, base, value, node) for value in key.fields.values())
     name = key.value if isinstance(key, Const) and isinstance(key.value, str) else ""
     if name.startswith("mean_test_"):
-        candidates = one_axis(state, "candidate", node)
-        return stacked(mean_score_of_search(state, scoring.get(name.removeprefix("mean_test_")), node), candidates)
+        candidates = new_axes(state, "candidate", node)
+        return stack_along(mean_score_of_search(state, scoring.get(name.removeprefix("mean_test_")), node), candidates)
     return Data(state.active_axes)
 
 
@@ -84,11 +87,15 @@ def mean_score_of_search(state: AnalysisState, value: AnyValue | None, node: ast
     for option in options(value):
         if isinstance(option, MeasureValue):
             axes = frozenset().union(*option.along)
-            module, place_node, _ = state.place(node, option.trace, "computed here")
-            step = Step(module, place_node, READ_NOTE)
+            source, place_node, _ = state.report_site(node, option.trace, "computed here")
+            step = Step(source, place_node, READ_NOTE)
             scores.append(
                 replace(
-                    option, along=(), reduced=option.reduced | axes, trace=(*option.trace, step), parts=SEARCH_SCORE
+                    option,
+                    along=(),
+                    averaged_over=option.averaged_over | axes,
+                    trace=(*option.trace, step),
+                    parts=SEARCH_SCORE,
                 )
             )
     return join(scores) if scores else Data(state.active_axes)

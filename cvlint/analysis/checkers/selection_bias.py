@@ -14,23 +14,16 @@ import re
 from collections import Counter
 from dataclasses import replace
 
-from cvlint.analysis.domain.lattice import measures
-from cvlint.analysis.domain.value import (
-    NO_TAINT,
-    AnyValue,
-    Axes,
-    DataName,
-    LibraryName,
-    Measure,
-    Step,
-    Taint,
-    TaintLabel,
-)
+from cvlint.analysis.domain.axis import Axes
+from cvlint.analysis.domain.lattice import measures_in
+from cvlint.analysis.domain.taint_label import NO_TAINT, DataName, Taint, TaintLabel
+from cvlint.analysis.domain.trace import Step
+from cvlint.analysis.domain.value import AnyValue, LibraryName, Measure
 from cvlint.analysis.events import Event
 from cvlint.analysis.inference.loop_dependence import argument_of
 from cvlint.analysis.state import LABEL_THRESHOLD, AnalysisState
 from cvlint.analysis.syntax import names_in
-from cvlint.analysis.taint import NO_COLUMNS, in_order, root, taint_at
+from cvlint.analysis.taint import NO_COLUMNS, root_name, sorted_labels, taint_at
 
 MOST_NAMES = 8
 SHOWN_AS_BEST = ("loop", "several", "threshold")  # kinds of choices whose best value is a result once it is shown
@@ -61,21 +54,21 @@ def data_name(state: AnalysisState, node: ast.expr | None) -> DataName | None:
             return None
         frame, node = state.frames[level], without_conversions(state, node)
         if not isinstance(node, ast.Name):
-            scope = frame.scope.home(root(node))
-            return DataName(scope or state.frames[0].scope, ast.unparse(node), None)
-        scope = frame.scope.home(node.id)
-        argument = argument_of(frame, node.id) if level and scope is frame.scope else None
+            environment = frame.environment.defining_environment(root_name(node))
+            return DataName(environment or state.frames[0].environment, ast.unparse(node), None)
+        environment = frame.environment.defining_environment(node.id)
+        argument = argument_of(frame, node.id) if level and environment is frame.environment else None
         if argument is not None:
             node, level = argument, level - 1
             continue
-        definition = scope.definitions.get(node.id) if scope is not None else None
+        definition = environment.definitions.get(node.id) if environment is not None else None
         plain_definition = without_conversions(state, definition) if definition is not None else None
         if (
             plain_definition is definition
             or not isinstance(plain_definition, ast.Name | ast.Attribute | ast.Subscript)
             or plain_definition is node
         ):
-            return DataName(scope or state.frames[0].scope, node.id, definition)
+            return DataName(environment or state.frames[0].environment, node.id, definition)
         node = plain_definition
     return None
 
@@ -87,7 +80,7 @@ def without_conversions(state: AnalysisState, node: ast.expr) -> ast.expr:
             case ast.Attribute(value=inner, attr="values" | "T" | "array"):
                 node = inner
             case ast.Call(func=ast.Attribute(value=ast.Name(id=library), attr=attr), args=[first, *_]) if isinstance(
-                state.scope.lookup(library), LibraryName
+                state.environment.lookup(library), LibraryName
             ) and attr in ("array", "asarray", "ravel", "squeeze"):
                 node = first
             case ast.Call(func=ast.Attribute(value=inner, attr=attr)) if attr in CONVERSIONS:
@@ -102,13 +95,13 @@ def label_measured(
     """A measure or a curve is computed: its result gets a label with the data."""
     data = data_name(state, truth)
     if data is not None:
-        for axis in state.active:
+        for axis in state.active_loops:
             if axis.kind == "fold":
-                state.measured_on.setdefault(axis, set()).add(data.name)
+                state.measured_names.setdefault(axis, set()).add(data.name)
         step = state.step(node, f"{measure} is computed here")
         area = measure.kind in ("roc-auc", "average-precision")
         of = "curve" if is_curve else "area" if area else ""
-        state.taint |= {TaintLabel("measured", step, str(measure), state.active_axes, of=of, data=data)}
+        state.taint |= {TaintLabel("measured", step, str(measure), state.active_axes, choice=of, measured_on=data)}
 
 
 def check_choice(state: AnalysisState, name: str, node: ast.AST, value: AnyValue) -> None:
@@ -120,46 +113,54 @@ def check_choice(state: AnalysisState, name: str, node: ast.AST, value: AnyValue
     choices = label_choice(state, node, state.taint)
     by_key = isinstance(node, ast.Call) and any(k.arg == "key" for k in node.keywords)
     if name.rpartition(".")[2] in MAXIMA and not by_key:
-        is_f = any(m.measure.kind == "f-measure" for m in measures(value))
+        is_f = any(m.measure.kind == "f-measure" for m in measures_in(value))
         measured = [m for m in state.taint if m.kind == "measured"]
-        times_computed = Counter((data, by) for data, by, _ in {(m.data, m.by, m.step.node) for m in measured})
+        times_computed = Counter(
+            (data, by) for data, by, _ in {(m.measured_on, m.cause, m.step.node) for m in measured}
+        )
         measured_again = {data for (data, _), count in times_computed.items() if count > 1}
         kinds_known = {
-            replace(m, of="several" if m.data in measured_again else kind_of_choice(state, m, is_f)) for m in choices
+            replace(m, choice="several" if m.measured_on in measured_again else kind_of_choice(state, m, is_f))
+            for m in choices
         }
         state.taint = (state.taint - choices) | kinds_known
 
 
 def check_best_entry(state: AnalysisState, node: ast.Subscript, value: AnyValue) -> None:
     """``f1s[best]``, where ``best`` is the position of the largest: the same as their maximum."""
-    kinds = {m.measure.kind for m in measures(value)}
-    data = {m.data for m in taint_at(state, node.value) if m.kind == "measured"}
-    choices = frozenset(m for m in taint_at(state, node.slice) if m.kind == "chosen" and m.data in data)
+    kinds = {m.measure.kind for m in measures_in(value)}
+    data = {m.measured_on for m in taint_at(state, node.value) if m.kind == "measured"}
+    choices = frozenset(m for m in taint_at(state, node.slice) if m.kind == "chosen" and m.measured_on in data)
     if kinds and choices:
         is_f = "f-measure" in kinds
-        state.taint = (state.taint - choices) | {replace(m, of=kind_of_choice(state, m, is_f)) for m in choices}
+        state.taint = (state.taint - choices) | {replace(m, choice=kind_of_choice(state, m, is_f)) for m in choices}
 
 
 def kind_of_choice(state: AnalysisState, taint_label: TaintLabel, is_f: bool) -> str:
     """What the best is chosen among: thresholds of a curve, or passes of a loop on the same data."""
-    if taint_label.of == "curve":
-        return "threshold" if is_f else taint_label.of
-    names = frozenset(WORD.findall(taint_label.data.name)) if taint_label.data is not None else frozenset[str]()
+    if taint_label.choice == "curve":
+        return "threshold" if is_f else taint_label.choice
+    names = (
+        frozenset(WORD.findall(taint_label.measured_on.name))
+        if taint_label.measured_on is not None
+        else frozenset[str]()
+    )
     ended_loops = taint_label.axes - state.active_axes
-    if any(state.knowledge.conforms("threshold", name) for axis in ended_loops for name in axis.targets):
+    if any(state.knowledge.conforms("threshold", name) for axis in ended_loops for name in axis.loop_variables):
         return "threshold"
     on_same_data = all(
-        axis.kind in ("epoch", "seed", "loop") and not axis.targets & names and not axis.labels for axis in ended_loops
+        axis.kind in ("epoch", "seed", "loop") and not axis.loop_variables & names and not axis.is_class_axis
+        for axis in ended_loops
     )
-    return "loop" if ended_loops and on_same_data else taint_label.of
+    return "loop" if ended_loops and on_same_data else taint_label.choice
 
 
 def label_choice(state: AnalysisState, node: ast.AST, taint: Taint, by: str = "") -> Taint:
     """The labels of a choice at ``node``, by the measure ``by`` or by those in ``taint``."""
     measured = [m for m in taint if m.kind == "measured"]
-    steps = [state.step(node, f"the best is chosen by {by or m.by} here") for m in measured]
+    steps = [state.step(node, f"the best is chosen by {by or m.cause} here") for m in measured]
     choices = frozenset(
-        replace(m, kind="chosen", step=s, by=by or m.by, columns=NO_COLUMNS)
+        replace(m, kind="chosen", step=s, cause=by or m.cause, columns=NO_COLUMNS)
         for m, s in zip(measured, steps, strict=True)
     )
     state.taint |= choices
@@ -177,18 +178,18 @@ def choice_by_comparison(state: AnalysisState, node: ast.If) -> Taint:
             if isinstance(left, ast.Constant) or isinstance(right, ast.Constant):
                 return NO_TAINT
             compared_targets = {ast.unparse(side) for side in (left, right)} & targets
-            if not (compared_targets and state.active):
+            if not (compared_targets and state.active_loops):
                 return NO_TAINT
             if measures_compared := {
-                str(m.measure) for side in (left, right) for m in measures(state.evaluate(state, side))
+                str(m.measure) for side in (left, right) for m in measures_in(state.evaluate(state, side))
             }:
                 kind = "threshold" if any(state.knowledge.conforms("threshold", name) for name in targets) else "loop"
                 are_plain = all(isinstance(side, ast.Name | ast.Attribute | ast.Subscript) for side in (left, right))
                 measure_name = min(measures_compared) if len(measures_compared) == 1 and are_plain else "a measure"
                 choices = label_choice(state, node.test, taint_at(state, left, right), measure_name)
-                for taint_label in in_order(choices) if kind == "threshold" else ():
+                for taint_label in sorted_labels(choices) if kind == "threshold" else ():
                     check_label_threshold(state, taint_label)
-                return frozenset(replace(m, of=kind if m.of != "area" else "loop") for m in choices)
+                return frozenset(replace(m, choice=kind if m.choice != "area" else "loop") for m in choices)
     return NO_TAINT
 
 
@@ -203,8 +204,8 @@ def label_threshold(state: AnalysisState, node: ast.expr, taint: Taint) -> Taint
     has_choice = any(m.kind == "chosen" for m in taint)
     if not has_choice or not any(state.knowledge.conforms("threshold", name) for name in names_and_keys(node)):
         return taint
-    thresholds = frozenset(m for m in taint if m.kind == "chosen" and m.of not in ("area", "loop", "several"))
-    for taint_label in in_order(thresholds):
+    thresholds = frozenset(m for m in taint if m.kind == "chosen" and m.choice not in ("area", "loop", "several"))
+    for taint_label in sorted_labels(thresholds):
         check_label_threshold(state, taint_label)
     return taint - thresholds | {replace(m, kind="cut") for m in thresholds}
 
@@ -217,22 +218,24 @@ def names_and_keys(node: ast.expr) -> frozenset[str]:
 
 def check_label_threshold(state: AnalysisState, taint_label: TaintLabel) -> None:
     """A threshold is chosen in a loop over labels, on a column of the true labels: each label gets its own."""
-    loop_variables = frozenset[str]().union(*(axis.targets for axis in taint_label.axes if axis.kind == "loop"))
-    column = COLUMN_OF_LABELS.search(taint_label.data.name) if taint_label.data is not None else None
+    loop_variables = frozenset[str]().union(*(axis.loop_variables for axis in taint_label.axes if axis.kind == "loop"))
+    column = COLUMN_OF_LABELS.search(taint_label.measured_on.name) if taint_label.measured_on is not None else None
     if column is None or column.group(2) not in loop_variables or is_tested(state, column.string):
         return
     if not column.group(1) and not state.knowledge.conforms("label-name", column.group(2)):
         return  # the key takes rows, or one of several data sets
     step = taint_label.step
-    facts = {"what": LABEL_THRESHOLD, "by": taint_label.by, "data": column.string, "part": "other"}
+    facts = {"what": LABEL_THRESHOLD, "by": taint_label.cause, "data": column.string, "part": "other"}
     state.record(
-        Event("choose", step.module, step.node, Measure("unknown"), trace=state.calls(), note=step.note, facts=facts)
+        Event(
+            "choose", step.source, step.node, Measure("unknown"), trace=state.call_trace(), note=step.note, facts=facts
+        )
     )
 
 
 def is_tested(state: AnalysisState, name: str) -> bool:
     """Whether a test around mentions the data: how many positives they hold, perhaps."""
-    return any(name in ast.unparse(test) for test in state.frame.asked)
+    return any(name in ast.unparse(test) for test in state.frame.guard_tests)
 
 
 def check_threshold_comparison(state: AnalysisState, node: ast.Compare) -> None:
@@ -250,46 +253,46 @@ def check_measured_again(
     data = data_name(state, truth) if choices else None
     if data is None or state.knowledge.conforms("training", data.name):
         return
-    reused = {m.step.node for m in choices if m.data == data}
-    state.forgiven.update(m.step.node for m in choices if m.step.node not in reused)
-    for taint_label in in_order(m for m in choices if m.data == data):
+    reused = {m.step.node for m in choices if m.measured_on == data}
+    state.excused_nodes.update(m.step.node for m in choices if m.step.node not in reused)
+    for taint_label in sorted_labels(m for m in choices if m.measured_on == data):
         node = truth if truth is not None else taint_label.step.node
         record_choice(state, taint_label, state.step(node, f"{measure} is computed on the same data here", heuristic))
 
 
 def record_choice(state: AnalysisState, taint_label: TaintLabel, step: Step, seen: str = "measured") -> None:
     """Record that data chose something that is then measured on them again, or shown as the result."""
-    name = taint_label.data.name if taint_label.data is not None else ""
+    name = taint_label.measured_on.name if taint_label.measured_on is not None else ""
     facts = {
-        "what": "threshold" if taint_label.kind == "cut" or taint_label.of == "threshold" else "model",
-        "by": taint_label.by,
+        "what": "threshold" if taint_label.kind == "cut" or taint_label.choice == "threshold" else "model",
+        "by": taint_label.cause,
         "data": name,
         "part": "test" if state.knowledge.conforms("test-only", name) else "other",
         "seen": seen,
     }
-    choice, trace = taint_label.step, (*state.calls(), step)
+    choice, trace = taint_label.step, (*state.call_trace(), step)
     state.record(
-        Event("choose", choice.module, choice.node, Measure("unknown"), trace=trace, note=choice.note, facts=facts)
+        Event("choose", choice.source, choice.node, Measure("unknown"), trace=trace, note=choice.note, facts=facts)
     )
 
 
 def check_best_shown(state: AnalysisState, node: ast.AST) -> None:
     """The best of several values is shown after the loop over them."""
-    choices = (m for m in state.taint if m.of in SHOWN_AS_BEST and not m.axes & state.active_axes)
-    for taint_label in in_order(choices):
-        if taint_label.data is not None and state.knowledge.conforms("test-only", taint_label.data.name):
+    choices = (m for m in state.taint if m.choice in SHOWN_AS_BEST and not m.axes & state.active_axes)
+    for taint_label in sorted_labels(choices):
+        if taint_label.measured_on is not None and state.knowledge.conforms("test-only", taint_label.measured_on.name):
             record_choice(state, taint_label, state.step(node, "the best is shown as the result here"), "shown")
 
 
 def check_best_averaged(state: AnalysisState, node: ast.AST, folds: Axes) -> None:
     """The best epoch of each fold, chosen by the fold's own test part, is averaged over the folds as the result."""
-    measured = {m.data for m in state.taint if m.kind == "measured"}
-    for taint_label in in_order(
-        m for m in state.taint if m.kind == "chosen" and m.of in ("loop", "several") and m.data in measured
+    measured = {m.measured_on for m in state.taint if m.kind == "measured"}
+    for taint_label in sorted_labels(
+        m for m in state.taint if m.kind == "chosen" and m.choice in ("loop", "several") and m.measured_on in measured
     ):
         inner_loops = [axis for axis in taint_label.axes - folds if axis.kind in ("epoch", "loop")]
         if (
-            (inner_loops or taint_label.of == "several")
+            (inner_loops or taint_label.choice == "several")
             and taint_label.axes & folds
             and not is_inner_part(state, taint_label, folds)
         ):
@@ -301,8 +304,8 @@ def check_best_averaged(state: AnalysisState, node: ast.AST, folds: Axes) -> Non
 def is_inner_part(state: AnalysisState, taint_label: TaintLabel, folds: Axes) -> bool:
     """Whether a choice was made on other data than the test parts of the folds, as far as names say."""
     knowledge = state.knowledge
-    name = taint_label.data.name if taint_label.data is not None else ""
-    test_names = {other_name for axis in folds for other_name in state.measured_on.get(axis, ())}
+    name = taint_label.measured_on.name if taint_label.measured_on is not None else ""
+    test_names = {other_name for axis in folds for other_name in state.measured_names.get(axis, ())}
     has_test_part = any(knowledge.conforms("test-only", other_name) for other_name in test_names)
     return knowledge.conforms("training", name) or (has_test_part and not knowledge.conforms("test-only", name))
 
@@ -312,11 +315,13 @@ def check_unknown_call(state: AnalysisState, name: str, node: ast.Call) -> None:
     arguments = [*node.args, *(k.value for k in node.keywords)]
     if state.knowledge.conforms("choice", name) and not any(m.kind in ("chosen", "cut") for m in state.taint):
         step = state.step(node, f"{name} chooses the best here, by its name", heuristic=True)
-        data_names = {m.data for m in state.taint if m.kind == "measured"} or {
+        data_names = {m.measured_on for m in state.taint if m.kind == "measured"} or {
             data_name(state, argument) for argument in arguments
         }
         state.taint |= {
-            TaintLabel("chosen", step, name, state.active_axes, data=data) for data in data_names if data is not None
+            TaintLabel("chosen", step, name, state.active_axes, measured_on=data)
+            for data in data_names
+            if data is not None
         }
     elif len(arguments) > 1 and state.knowledge.conforms("judging", name):
         for truth in arguments:

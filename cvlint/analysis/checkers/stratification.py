@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.domain.value import Axes, Axis, LibraryObject, MeasureValue, Scope
+from cvlint.analysis.domain.axis import Axes, Axis, Splitter
+from cvlint.analysis.domain.environment import Environment
+from cvlint.analysis.domain.value import MeasureValue
 from cvlint.analysis.events import Event
 from cvlint.analysis.inference.loop_dependence import argument_of
 from cvlint.analysis.state import AnalysisState
@@ -21,7 +23,7 @@ MOST_SAMPLES = 10_000  # the exact probability takes long for more samples
 def split_axes(state: AnalysisState, axes: Axes) -> list[Axis]:
     """The splits in whose test parts a measure is computed: of nested ones only the innermost."""
     fold_axes = [axis for axis in axes if axis.kind == "fold" and axis.splitter is not None]
-    active = [axis for axis in state.active if axis in fold_axes]
+    active = [axis for axis in state.active_loops if axis in fold_axes]
     return active[-1:] or fold_axes
 
 
@@ -46,19 +48,19 @@ def check_stratification(
     }
     trace = (state.step(node, f"{value.measure} is computed in each part here"),)
     state.record(
-        Event("split", splitter_step.module, splitter_step.node, value.measure, frozenset((axis,)), trace, "", facts)
+        Event("split", splitter_step.source, splitter_step.node, value.measure, frozenset((axis,)), trace, "", facts)
     )
 
 
 def splits_no_samples(state: AnalysisState, axis: Axis) -> bool:
     """Whether a split is of patients or of positives: by the names of what its indices take rows from."""
-    picked, knowledge = state.indexed.get(axis, set()), state.knowledge
+    picked, knowledge = state.indexed_names.get(axis, set()), state.knowledge
     labels = [name for name in picked if knowledge.conforms("truth", name)]
     rows = [name for name in picked if knowledge.conforms("rows", name) and not knowledge.conforms("positives", name)]
     return bool(picked) and not labels and not rows
 
 
-def empty_fold_clause(axis: Axis, splitter: LibraryObject) -> str:
+def empty_fold_clause(axis: Axis, splitter: Splitter) -> str:
     """The probability of a fold without positives, as a clause of the message; empty where it is unknown."""
     folds = splitter.facts.get("count")
     if axis.size is None or folds is None or splitter.name != "KFold":
@@ -82,14 +84,14 @@ def has_many_labels(state: AnalysisState, truth: ast.expr | None) -> bool:
         frame = state.frames[level]
         match node:
             case ast.Subscript(value=inner, slice=key):
-                if takes_several_columns(frame.scope, key):
+                if takes_several_columns(frame.environment, key):
                     return True
                 node = inner
             case ast.Attribute(value=inner) | ast.Call(func=ast.Attribute(value=inner)):
                 node = inner
             case ast.Name(id=name):
-                holder = frame.scope.home(name)
-                argument = argument_of(frame, name) if level and holder is frame.scope else None
+                holder = frame.environment.defining_environment(name)
+                argument = argument_of(frame, name) if level and holder is frame.environment else None
                 level -= argument is not None
                 node = argument or (holder.definitions.get(name) if holder is not None else None)
             case _:
@@ -97,17 +99,17 @@ def has_many_labels(state: AnalysisState, truth: ast.expr | None) -> bool:
     return False
 
 
-def takes_several_columns(scope: Scope, key: ast.expr) -> bool:
+def takes_several_columns(environment: Environment, key: ast.expr) -> bool:
     """Whether a key takes several columns: ``["a", "b"]``, a name for such a list, ``columns[2:-2]``, ``:, 1:7``."""
     match key:
         case ast.List(elts=elts):
             return len(elts) > 1 and all(isinstance(e, ast.Constant) and isinstance(e.value, str) for e in elts)
         case ast.Name(id=name):
-            home = scope.home(name)
+            home = environment.defining_environment(name)
             return (
                 home is not None
                 and isinstance(listed := home.definitions.get(name), ast.List)
-                and takes_several_columns(scope, listed)
+                and takes_several_columns(environment, listed)
             )
         case ast.Subscript(value=columns, slice=ast.Slice(lower=lower)):
             return "columns" in names_in(columns) and not isinstance(lower, ast.UnaryOp)

@@ -1,4 +1,4 @@
-"""The abstract values of the analysis, and the operations of their lattice.
+"""The abstract domain: values, axes, traces, taint labels, environments and heap objects, and the lattice of values.
 
-Nothing here knows a program: values go in, values come out.
+In go values; out come values. Nothing here knows the program under analysis.
 """

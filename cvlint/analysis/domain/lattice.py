@@ -1,4 +1,4 @@
-"""Operations on values: joining, collecting along axes, taking entries out again."""
+"""The lattice of abstract values: join values, stack them along axes, take entries out of arrays again."""
 
 from __future__ import annotations
 
@@ -6,32 +6,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, TypeGuard
 
-from cvlint.analysis.domain.value import (
-    NO_AXES,
-    AnyValue,
-    Axes,
-    ClassValue,
-    Const,
-    Data,
-    Function,
-    HeapObject,
-    LibraryName,
-    MeasureValue,
-    Step,
-    Union,
-)
+from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.environment import ClassValue, Function
+from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.trace import Step
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, MeasureValue, Union
 
 UNKNOWN = Data()
 
 
-NONE = Const(value=None)
-
-
-MOST_OPTIONS = 10
+MAX_OPTIONS = 10
 
 
 def options(value: AnyValue | None) -> tuple[AnyValue, ...]:
-    """The values that ``value`` may be."""
+    """The values that ``value`` may be: the options of a union, or the value itself."""
     match value:
         case None:
             return ()
@@ -41,19 +29,27 @@ def options(value: AnyValue | None) -> tuple[AnyValue, ...]:
             return (value,)
 
 
-def shape(value: AnyValue) -> Any:
-    """What tells two values apart, their traces aside; mutable ones by identity."""
+def value_key(value: AnyValue) -> Any:
+    """A key that is equal for equal values, whatever their traces; mutable values are equal only to themselves."""
     match value:
         case Data():
             return ("data", value.codomain, value.pooled, value.axes, value.along, value.opaque)
         case MeasureValue():
-            return (value.measure, value.total, value.reduced, value.axes, value.along, value.scaled, value.pooled)
+            return (
+                value.measure,
+                value.summed_over,
+                value.averaged_over,
+                value.axes,
+                value.along,
+                value.scaled,
+                value.pooled,
+            )
         case Const():
             try:
                 hash(value.value)
             except TypeError:
                 return id(value)
-            return ("const", type(value.value), value.value, value.born)
+            return ("const", type(value.value), value.value, value.allocation_loops)
         case LibraryName():
             return ("library", value.name)
         case Function():
@@ -61,37 +57,44 @@ def shape(value: AnyValue) -> Any:
         case ClassValue():
             return id(value.node)
         case Union():
-            return tuple(shape(v) for v in value.options)
+            return tuple(value_key(v) for v in value.options)
         case _:
             return id(value)
 
 
 def join(values: Iterable[AnyValue]) -> AnyValue:
-    """The value that may be any of ``values``; unknown ones, and guesses by names, are dropped beside known ones."""
+    """The lattice join: the value that may be any of ``values``.
+
+    Unknown values, and measures that only a name suggests, are dropped if there are known ones.
+    """
     given = list(values)
     if len(given) == 1:
         return given[0]
     distinct: dict[Any, AnyValue] = {}
     for value in given:
         for option in options(value):
-            distinct.setdefault(shape(option), option)
+            distinct.setdefault(value_key(option), option)
     if len(distinct) > 1:
-        known = {k: v for k, v in distinct.items() if not is_unknown(v)}
-        distinct = known or distinct
-        followed = {v.measure.kind for v in distinct.values() if isinstance(v, MeasureValue) and not is_guess(v)}
+        informative = {k: v for k, v in distinct.items() if not is_unknown(v)}
+        distinct = informative or distinct
+        followed = {
+            v.measure.kind for v in distinct.values() if isinstance(v, MeasureValue) and not is_heuristic_measure(v)
+        }
         if followed:
-            distinct = {k: v for k, v in distinct.items() if not (is_guess(v) and v.measure.kind in followed)}
+            distinct = {
+                k: v for k, v in distinct.items() if not (is_heuristic_measure(v) and v.measure.kind in followed)
+            }
     found = tuple(distinct.values())
     if not found:
         return UNKNOWN
     if len(found) == 1:
         return found[0]
-    if len(found) > MOST_OPTIONS:
-        found = tuple(sorted(found, key=lambda v: not isinstance(v, MeasureValue)))[:MOST_OPTIONS]
+    if len(found) > MAX_OPTIONS:
+        found = tuple(sorted(found, key=lambda v: not isinstance(v, MeasureValue)))[:MAX_OPTIONS]
     return Union(found)
 
 
-def is_guess(value: AnyValue) -> TypeGuard[MeasureValue]:
+def is_heuristic_measure(value: AnyValue) -> TypeGuard[MeasureValue]:
     """Whether only a name says that ``value`` is a measure."""
     return (
         isinstance(value, MeasureValue)
@@ -102,41 +105,45 @@ def is_guess(value: AnyValue) -> TypeGuard[MeasureValue]:
 
 
 def is_unknown(value: AnyValue) -> bool:
-    """Whether nothing at all is known of ``value``."""
+    """Whether nothing is known of ``value``: it is the top of the lattice."""
     return isinstance(value, Data) and value.codomain == "unknown" and not (value.pooled or value.along)
 
 
-def varying(value: AnyValue, axes: Axes) -> AnyValue:
-    """``value``, now varying over ``axes`` too; containers vary through what is in them."""
+def vary_over(value: AnyValue, axes: Axes) -> AnyValue:
+    """``value``, which now varies over ``axes`` too; a container varies through its entries."""
     if not axes:
         return value
     match value:
         case Data() | MeasureValue():
             return replace(value, axes=value.axes | axes)
         case Union():
-            return join(varying(v, axes) for v in value.options)
-        case HeapObject(kind="tuple", rest=None) if any(isinstance(v, Data) for v in value.keyed.values()):
-            keyed = {key: varying(v, axes) if isinstance(v, Data) else v for key, v in value.keyed.items()}
-            return HeapObject("tuple", keyed, None, value.extent, value.born, trace=value.trace)
+            return join(vary_over(v, axes) for v in value.options)
+        case HeapObject(kind="tuple", elements=None) if any(isinstance(v, Data) for v in value.fields.values()):
+            fields = {key: vary_over(v, axes) if isinstance(v, Data) else v for key, v in value.fields.items()}
+            return HeapObject("tuple", fields, None, value.extent, value.allocation_loops, trace=value.trace)
         case _:
             return value
 
 
 def leave_loop(value: AnyValue, axes: Axes) -> AnyValue:
-    """``value`` after the loops over ``axes`` ended: the last one, varying over them no more."""
+    """``value`` after the loops over ``axes``: the value of the last pass, which no longer varies over them."""
     match value:
         case Data() | MeasureValue() if value.axes & axes:
             return replace(value, axes=value.axes - axes)
         case Union():
             return join(leave_loop(v, axes) for v in value.options)
-        case HeapObject(kind="tuple", rest=None) if value.axes & axes:
-            return HeapObject("tuple", {k: leave_loop(v, axes) for k, v in value.keyed.items()}, born=value.born - axes)
+        case HeapObject(kind="tuple", elements=None) if value.axes & axes:
+            return HeapObject(
+                "tuple",
+                {k: leave_loop(v, axes) for k, v in value.fields.items()},
+                allocation_loops=value.allocation_loops - axes,
+            )
         case _:
             return value
 
 
 def with_step(value: AnyValue, step: Step) -> AnyValue:
-    """``value`` with one step more in its trace (for the values whose way matters)."""
+    """``value`` with one more step in its trace, if it is a measure or data."""
     match value:
         case MeasureValue() | Data():
             if len(value.trace) > 12 or (value.trace and value.trace[-1].node is step.node):
@@ -148,53 +155,57 @@ def with_step(value: AnyValue, step: Step) -> AnyValue:
             return value
 
 
-def stacked(value: AnyValue, extent: Axes, depth: int = 4) -> AnyValue:
-    """The array that a container with this ``extent`` makes of its entry ``value``."""
+def stack_along(value: AnyValue, extent: Axes, depth: int = 4) -> AnyValue:
+    """The array along ``extent`` whose entries are ``value``, as ``np.array(scores)`` makes it of a list."""
     if not depth:
         return UNKNOWN
     match value:
         case Data() | MeasureValue():
             return replace(value, along=(extent, *value.along), axes=value.axes - extent)
         case Union():
-            return join(stacked(v, extent, depth - 1) for v in value.options)
+            return join(stack_along(v, extent, depth - 1) for v in value.options)
         case HeapObject():
-            columns = {key: stacked(v, extent, depth - 1) for key, v in value.keyed.items()}
-            if value.rest is not None and not value.keyed:
-                return stacked(stacked(value.rest, value.extent, depth - 1), extent, depth - 1)
-            rest = None if value.rest is None else stacked(value.rest, extent, depth - 1)
-            return HeapObject("table", columns, rest, value.extent, value.born, trace=value.trace)
+            columns = {key: stack_along(v, extent, depth - 1) for key, v in value.fields.items()}
+            if value.elements is not None and not value.fields:
+                return stack_along(stack_along(value.elements, value.extent, depth - 1), extent, depth - 1)
+            elements = None if value.elements is None else stack_along(value.elements, extent, depth - 1)
+            return HeapObject("table", columns, elements, value.extent, value.allocation_loops, trace=value.trace)
         case _:
             return value
 
 
-def array(value: AnyValue) -> AnyValue:
+def as_array(value: AnyValue) -> AnyValue:
     """``value`` as an array or table: a list of measures along its extent, a list of rows as columns."""
     match value:
         case HeapObject(kind="table"):
             return value
-        case HeapObject() if value.rest is not None:
-            filled = stacked(value.rest, value.extent)
-            return join([filled, *value.keyed.values()]) if value.kind != "dict" or not value.keyed else value
+        case HeapObject() if value.elements is not None:
+            filled = stack_along(value.elements, value.extent)
+            return join([filled, *value.fields.values()]) if value.kind != "dict" or not value.fields else value
         case Union():
-            return join(array(v) for v in value.options)
+            return join(as_array(v) for v in value.options)
         case _:
             return value
 
 
-def element(value: AnyValue) -> AnyValue:
-    """One entry of ``value`` under an unknown key, varying over its extent."""
+def element_of(value: AnyValue) -> AnyValue:
+    """The entry of ``value`` under an unknown key; it varies over the extent."""
     match value:
         case Data() | MeasureValue() if value.along:
             return replace(value, along=value.along[1:], axes=value.axes | value.along[0])
         case HeapObject(kind="table"):
-            columns = {key: element(v) for key, v in value.keyed.items()}
+            columns = {key: element_of(v) for key, v in value.fields.items()}
             return HeapObject(
-                "tuple", columns, None if value.rest is None else element(value.rest), value.extent, value.born
+                "tuple",
+                columns,
+                None if value.elements is None else element_of(value.elements),
+                value.extent,
+                value.allocation_loops,
             )
         case HeapObject():
-            return join(value.entries()) if value.keyed or value.rest is not None else UNKNOWN
+            return join(value.entries()) if value.fields or value.elements is not None else UNKNOWN
         case Union():
-            return join(element(v) for v in value.options)
+            return join(element_of(v) for v in value.options)
         case Data():
             return replace(value, opaque=True)
         case _:
@@ -216,16 +227,16 @@ def extent_of(value: AnyValue) -> Axes:
             return NO_AXES
 
 
-def measures(value: AnyValue, depth: int = 3) -> Iterator[MeasureValue]:
-    """All measured values in ``value``, containers searched ``depth`` levels deep."""
+def measures_in(value: AnyValue, depth: int = 3) -> Iterator[MeasureValue]:
+    """All measures in ``value``; containers are searched ``depth`` levels deep."""
     match value:
         case MeasureValue():
             yield value
         case Union():
             for option in value.options:
-                yield from measures(option, depth)
+                yield from measures_in(option, depth)
         case HeapObject() if depth:
             for entry in value.entries():
-                yield from measures(entry, depth - 1)
+                yield from measures_in(entry, depth - 1)
         case _:
             return

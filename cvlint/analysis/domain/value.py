@@ -1,164 +1,21 @@
-"""What the engine knows of a value: what it is, over which loops it varies, where it comes from.
+"""Abstract values: what the analysis knows of a value, and over which loops it varies.
 
-The analysis is dimensional: a `MeasureValue` value made inside a fold loop *varies over* that `Axis` (``axes``);
-collected in a list it becomes an array *along* the axis (``along``, a tuple of dimensions, each a set of axes);
-a mean takes the dimension away again. `Data` is everything that is not a measure, unknown values included.
-Containers (`HeapObject`), objects (`Instance`) and scopes are mutable, as they are in the program that is read.
+The analysis is dimensional. A `MeasureValue` from inside a fold loop *varies over* the loop's `Axis` (``axes``).
+Collected in a list, it becomes an array *along* the axis (``along``: a tuple of dimensions, each a set of axes). A mean
+takes the dimension away again. `Data` is everything that is not a measure, unknown values included.
 """
 
 from __future__ import annotations
 
-import ast
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 from typing import Any, TypeAlias
 
-from cvlint.source.module import Source
+from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.trace import Trace
 
-
-@dataclass(eq=False, slots=True)
-class Module:
-    """A file that is being read: its source, its top scope and what it star-imports of libraries and the project."""
-
-    source: Source
-    scope: Scope = field(init=False)
-    stars: list[str] = field(default_factory=list)
-    star_files: list[Path] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.scope = Scope(self, None)
-
-
-@dataclass(eq=False, slots=True)
-class Scope:
-    """Names bound in a module or in one call of a function.
-
-    ``definitions`` keeps the expression last bound to a name, or to an entry as it is spelled: what a guard speaks of
-    is found through it.
-    ``sources`` keeps every expression that may have gone into what a name holds, with the loops around.
-    """
-
-    module: Module
-    parent: Scope | None
-    owner: ast.AST | None = None
-    names: dict[str, AnyValue] = field(default_factory=dict)
-    definitions: dict[str, ast.expr] = field(default_factory=dict)
-    sources: dict[str, dict[tuple[ast.expr, Axes], None]] = field(default_factory=dict)
-    taint: dict[str, Taint] = field(default_factory=dict)
-    outer: set[str] = field(default_factory=set)  # declared global or nonlocal
-
-    def lookup(self, name: str) -> AnyValue | None:
-        """The value bound to ``name`` here or in an enclosing scope."""
-        scope: Scope | None = self
-        while scope is not None:
-            found = scope.names.get(name)
-            if found is not None:
-                return found
-            scope = scope.parent
-        return None
-
-    def home(self, name: str) -> Scope | None:
-        """The scope that ``name`` is bound in, here or around."""
-        scope: Scope | None = self
-        while scope is not None and name not in scope.names:
-            scope = scope.parent
-        return scope
-
-    def feed(self, name: str, source: ast.expr, around: Axes) -> None:
-        """Remember that ``source`` goes into what ``name`` holds, at some time."""
-        home = self.home(name)
-        if home is not None:
-            home.sources.setdefault(name, {})[source, around] = None
-
-    def holder(self, name: str) -> Scope:
-        """The scope that an assignment to ``name`` changes."""
-        if name not in self.outer:
-            return self
-        scope = self.parent
-        while scope is not None and scope.parent is not None and name not in scope.names:
-            scope = scope.parent
-        return scope or self
-
-    def bind(self, name: str, value: AnyValue) -> None:
-        """Bind ``name`` to ``value``."""
-        self.holder(name).names[name] = value
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One step of a trace: what happens at a node. ``heuristic`` steps rest on a name or a convention."""
-
-    module: Module
-    node: ast.AST
-    note: str
-    heuristic: bool = False
-    owners: frozenset[ast.AST] = frozenset()  # the functions and classes under evaluation when it happens
-
-
-Trace: TypeAlias = tuple[Step, ...]
-
-
-@dataclass(eq=False, slots=True)
-class Axis:
-    """A loop, or a library's own loop, over which values vary.
-
-    Mutable on purpose: a loop learns what it is from its body (``for i in range(k)`` becomes a fold
-    loop when the body holds part ``i`` of the data out).
-    """
-
-    kind: str
-    step: Step
-    splitter: LibraryObject | None = None
-    size: tuple[int, int] | None = None  # samples and positives of what is split, where they are known
-    targets: frozenset[str] = frozenset()  # the loop's variables
-    column: str = ""  # what its index is compared with: ``groups`` in ``groups == i``
-    labels: bool = False  # it runs over classes: true labels and predictions are compared with its index
-
-    @property
-    def heuristic(self) -> bool:
-        """Whether only a name says what this axis is."""
-        return self.step.heuristic
-
-
-Axes: TypeAlias = frozenset[Axis]
-
-
-NO_AXES: Axes = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class DataName:
-    """Data as a program speaks of them: a name, or how a part of something is spelled, and what it was bound to."""
-
-    scope: Scope
-    name: str
-    bound: ast.AST | None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TaintLabel:
-    """What happened to data on their way: something *learned* from all of them, they were *resampled*.
-
-    ``by`` is what did it, ``axes`` are the loops around; ``columns`` those that it happened to (none: all).
-    ``of`` is what the data are called that it learned from, ``data`` those that it was measured on. ``fewer``: rows
-    were left out, and none doubled.
-    """
-
-    kind: str
-    step: Step
-    by: str = ""
-    axes: Axes = NO_AXES
-    columns: frozenset[str] = frozenset()
-    of: str = ""
-    data: DataName | None = None
-    fewer: bool = False
-
-
-Taint: TypeAlias = frozenset[TaintLabel]
-
-
-NO_TAINT: Taint = frozenset()
+AXES_DEPTH = 6  # containers are searched to this depth, because a container may hold itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +32,7 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """Base of all values."""
+    """The base of all immutable values."""
 
     axes: Axes = NO_AXES
     along: tuple[Axes, ...] = ()
@@ -184,12 +41,21 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Data(Value):
-    """Arrays, labels, scores, counts, indices, and all that is not known (``what`` is then "unknown").
+    """Arrays, labels, scores, counts and indices, and every value of which nothing is known.
 
-    ``pooled``: axes whose parts were put together into one array (``oof[test] = scores``, ``extend``).
-    ``opaque``: the result of code that could not be followed; only such a value may be typed by its name.
-    ``size``: numbers of samples and of positives, where the code says them.
-    ``pattern``: of a text, what is known of it, with a NUL for each part that is not.
+    Parameters
+    ----------
+    codomain
+        Which values an array can hold (``hard``, ``scores``, ``count``, …), or what an index selects (``test-indices``,
+        ``mask``, ``slice-before``, …). ``unknown`` is the top of the lattice.
+    pooled
+        The axes whose parts were put together into one array (``oof[test] = scores``, ``extend``).
+    opaque
+        Whether the value comes out of code that could not be followed: only such a value may be typed by its name.
+    size
+        The numbers of samples and of positives, if the code says them.
+    pattern
+        Of a text: its known parts, with a NUL for each unknown part.
     """
 
     codomain: str = "unknown"
@@ -201,13 +67,14 @@ class Data(Value):
 
 @dataclass(frozen=True, slots=True)
 class Const(Value):
-    """A literal; ``born`` are the loops around the place where it was bound to a name.
+    """A literal.
 
-    ``drawn``: a key that a loop drew from the dict itself, so that the code around need not know it.
+    ``allocation_loops`` are the loops around the place where it was bound to a name: an accumulator starts there.
+    ``drawn``: a loop draws this key from the dict itself, so the code around need not know it.
     """
 
     value: Any = None
-    born: Axes = NO_AXES
+    allocation_loops: Axes = NO_AXES
     drawn: bool = False
 
 
@@ -215,15 +82,29 @@ class Const(Value):
 class MeasureValue(Value):
     """The value of a performance measure.
 
-    ``total``: axes over which it has been summed, with the division still to come.
-    ``reduced``: axes over which it has been averaged. ``scaled``: already divided by a count.
-    ``fixed``: fold axes along which only the model varies, and not the data that it is measured on.
-    ``defined``: a test, or zero_division, gives it 0 where it would be undefined.
+    Parameters
+    ----------
+    measure
+        Which measure it is.
+    summed_over
+        The axes over which it was summed, with the division still to come.
+    averaged_over
+        The axes over which it was averaged.
+    scaled
+        Whether it was already divided by a count.
+    pooled
+        The axes whose parts were put together before the measure was computed.
+    parts
+        The measures that a formula computes it from.
+    defined
+        Whether a test, or ``zero_division``, gives it a 0 where it is undefined.
+    fixed
+        The fold axes along which only the model varies, and not the data that it is measured on.
     """
 
     measure: Measure = Measure("unknown")
-    total: Axes = NO_AXES
-    reduced: Axes = NO_AXES
+    summed_over: Axes = NO_AXES
+    averaged_over: Axes = NO_AXES
     scaled: bool = False
     pooled: Axes = NO_AXES
     parts: tuple[str, ...] = ()
@@ -241,26 +122,8 @@ class LibraryName(Value):
 
 @cache
 def library(name: str, heuristic: bool = False) -> LibraryName:
-    """A name of a library, made once: most of what is called is one."""
+    """A name of a library, made once, because most calls are calls of libraries."""
     return LibraryName(name=name, heuristic=heuristic)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Function(Value):
-    """A function of the project, with the scope it was defined in and, for methods, its object."""
-
-    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None = None
-    scope: Scope | None = None
-    bound: Value | None = None
-    owner: ast.AST | None = None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ClassValue(Value):
-    """A class of the project."""
-
-    node: ast.ClassDef | None = None
-    scope: Scope | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -274,65 +137,15 @@ class Partial(Value):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LibraryObject(Value):
-    """An object of a library that matters: a splitter, a search, an estimator, a scorer, folds.
+    """An object of a library that the analysis follows: a splitter, a search, an estimator, a scorer, folds.
 
-    ``role`` says which, ``facts`` what the knowledge and the call say of it (scoring, stratified, …).
+    ``role`` says which of these it is. ``facts`` hold what the knowledge and the call say of it (scoring, stratified,
+    …).
     """
 
     role: str = ""
     name: str = ""
     facts: dict[str, Any] = field(default_factory=dict)
-
-
-@dataclass(eq=False, slots=True)
-class HeapObject:
-    """A container: entries under known keys, and the join of all others.
-
-    ``extent`` are the loops over which entries under unknown keys were put in; ``born`` the loops
-    around its creation. ``kind`` is list, dict, tuple, array or table (rows and columns). ``patterns`` hold the
-    entries under keys like ``f"{name}_f1"`` once more, apart from each other.
-    """
-
-    kind: str
-    keyed: dict[Any, AnyValue] = field(default_factory=dict)
-    rest: AnyValue | None = None
-    extent: Axes = NO_AXES
-    born: Axes = NO_AXES
-    default: AnyValue | None = None
-    trace: Trace = ()
-    patterns: dict[str, HeapObject] = field(default_factory=dict)
-
-    @property
-    def axes(self) -> Axes:
-        """Axes over which the container as a whole varies."""
-        return axes_of(self)
-
-    def entries(self) -> list[AnyValue]:
-        """All entries, known keys first."""
-        found = list(self.keyed.values())
-        if self.rest is not None:
-            found.append(self.rest)
-        return found
-
-
-@dataclass(eq=False, slots=True)
-class Instance:
-    """An object of a class of the project: its attributes, as far as they were seen.
-
-    ``born`` are the loops around the place where it was made; ``fed``, by attribute, those around the places where it
-    was set or filled.
-    """
-
-    cls: ClassValue
-    attributes: dict[str, AnyValue] = field(default_factory=dict)
-    born: Axes = NO_AXES
-    fed: dict[str, Axes] = field(default_factory=dict)
-    taint: dict[str, Taint] = field(default_factory=dict)
-
-    @property
-    def axes(self) -> Axes:
-        """An object is followed by its attributes, so it varies over nothing itself."""
-        return NO_AXES
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -343,20 +156,34 @@ class Union:
 
     @property
     def axes(self) -> Axes:
-        """Axes over which any option varies."""
+        """The axes over which any option varies."""
         return axes_of(self)
 
 
-AnyValue: TypeAlias = Value | HeapObject | Instance | Union
+class MutableValue(ABC):
+    """The base of heap objects (`cvlint.analysis.domain.heap_object`), which the program changes in place."""
+
+    __slots__ = ()
+
+    @property
+    def axes(self) -> Axes:
+        """The axes over which the object as a whole varies."""
+        return self.axes_within(AXES_DEPTH)
+
+    @abstractmethod
+    def axes_within(self, depth: int) -> Axes:
+        """The axes over which the object varies, by its entries to a ``depth``."""
 
 
-def axes_of(value: AnyValue, depth: int = 6) -> Axes:
-    """Axes over which ``value`` varies; containers are searched ``depth`` levels deep, as one may hold itself."""
+AnyValue: TypeAlias = Value | Union | MutableValue
+
+
+def axes_of(value: AnyValue, depth: int = AXES_DEPTH) -> Axes:
+    """The axes over which ``value`` varies; containers are searched ``depth`` levels deep."""
     match value:
-        case HeapObject():
-            inner = [axes_of(v, depth - 1) for v in value.entries()] if depth else []
-            return NO_AXES.union(*inner) - value.extent | value.born
+        case Value():
+            return value.axes
         case Union():
             return NO_AXES.union(*(axes_of(v, depth - 1) for v in value.options)) if depth else NO_AXES
         case _:
-            return value.axes
+            return value.axes_within(depth)

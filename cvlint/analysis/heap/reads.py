@@ -1,4 +1,8 @@
-"""Read containers: entries, columns and rows, and which axes they vary over."""
+"""Read containers: ``scores[fold]``, ``frame["f1"]``, ``X[test]``, ``table[row, column]``.
+
+A read under an unknown key gives one of the elements and *varies* over the container's extent. A selection of rows
+keeps the dimension; the rows of a single fold are no longer pooled.
+"""
 
 from __future__ import annotations
 
@@ -9,36 +13,35 @@ from dataclasses import replace
 from cvlint.analysis.checkers.leakage import check_split, label_parts
 from cvlint.analysis.checkers.search_scores import search_column
 from cvlint.analysis.checkers.undefined_folds.filters import check_mask
-from cvlint.analysis.domain.lattice import UNKNOWN, array, element, join, leave_loop, measures, options, with_step
-from cvlint.analysis.domain.value import (
-    NO_AXES,
-    AnyValue,
-    Axes,
-    Const,
-    Data,
-    HeapObject,
-    LibraryName,
-    LibraryObject,
-    MeasureValue,
-    Union,
-    axes_of,
+from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.lattice import (
+    UNKNOWN,
+    as_array,
+    element_of,
+    join,
+    leave_loop,
+    measures_in,
+    options,
+    with_step,
 )
-from cvlint.analysis.inference.identifier_inference import named_by_key, speaks_of_folds
-from cvlint.analysis.inference.loop_axes import held_out
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, MeasureValue, Union, axes_of
+from cvlint.analysis.inference.identifier_inference import mentions_folds, type_by_key
+from cvlint.analysis.inference.loop_axes import prove_fold_loop
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
-from cvlint.analysis.taint import root
+from cvlint.analysis.taint import root_name
 
 
-def made_by(state: AnalysisState, factory: AnyValue, node: ast.AST, born: Axes) -> AnyValue:
-    """What the factory of a defaultdict makes, as if made where the dict was."""
+def make_default(state: AnalysisState, factory: AnyValue, node: ast.AST, allocation_loops: Axes) -> AnyValue:
+    """The value that the factory of a ``defaultdict`` makes, with the allocation loops of the dict."""
     value = state.call(state, factory, ([], {}), node)
     match value:
         case HeapObject():
-            value.born = born
+            value.allocation_loops = allocation_loops
             return value
         case Const():
-            return Const(value=value.value, born=born)
+            return Const(value=value.value, allocation_loops=allocation_loops)
         case _:
             return value
 
@@ -49,30 +52,30 @@ SCALAR_KEYS = ("loop-index", "number", "key", "length")
 ROW_KEYS = ("part", "test-indices", "train-indices", "mask", "slice-part", "slice", "hard", "nan-mask")
 
 
-def item(state: AnalysisState, base: AnyValue, node: ast.Subscript) -> AnyValue:
+def read_entry(state: AnalysisState, base: AnyValue, node: ast.Subscript) -> AnyValue:
     """The value of ``base[key]``."""
     taint = state.taint
     key = state.evaluate(state, node.slice)
     if isinstance(key, Data) and key.codomain in ("train-indices", "test-indices"):
         for axis in key.axes:
             check_split(state, taint, axis.step, "folds")
-            state.indexed.setdefault(axis, set()).update(names_in(node.value))
+            state.indexed_names.setdefault(axis, set()).update(names_in(node.value))
         if key.codomain in ("train-indices", "test-indices"):
-            label_parts(state, node, root(node.value))
+            label_parts(state, node, root_name(node.value))
     keys = options(key)
     keys = keys if all(isinstance(k, Const) for k in keys) else (key,)
-    found = [item_of(state, option, k, node) for option in options(base) for k in keys]
+    found = [read_entry_of(state, option, k, node) for option in options(base) for k in keys]
     return found[0] if len(found) == 1 else join(found)
 
 
-def item_of(state: AnalysisState, base: AnyValue, key: AnyValue, node: ast.Subscript) -> AnyValue:
-    """An entry of one value."""
+def read_entry_of(state: AnalysisState, base: AnyValue, key: AnyValue, node: ast.Subscript) -> AnyValue:
+    """The value of ``base[key]`` for a single base and key."""
     match base:
         case HeapObject():
-            return cell_item(state, base, key, node)
+            return read_container(state, base, key, node)
         case MeasureValue() | Data() if base.along:
             check_mask(state, base, key, node)
-            return array_item(base, key, node.slice)
+            return select_from_array(base, key, node.slice)
         case MeasureValue():
             return base
         case LibraryObject(role="search-results"):
@@ -82,22 +85,22 @@ def item_of(state: AnalysisState, base: AnyValue, key: AnyValue, node: ast.Subsc
         case LibraryObject(role="loader" | "iterator" | "folds"):
             return Data(axes_of(base) | state.active_axes, opaque=True)
         case Data():
-            return data_item(state, base, key, node)
+            return select_data(state, base, key, node)
         case _:
-            return named_by_key(state, Data(axes_of(key) | state.active_axes, opaque=True), key_name(key), node)
+            return type_by_key(state, Data(axes_of(key) | state.active_axes, opaque=True), key_name(key), node)
 
 
 def key_name(key: AnyValue) -> str:
-    """A key as a name, if it is a string."""
+    """The key if it is a string; otherwise an empty string."""
     return key.value if isinstance(key, Const) and isinstance(key.value, str) else ""
 
 
-def data_item(state: AnalysisState, base: Data, key: AnyValue, node: ast.Subscript) -> AnyValue:
-    """A part of data: it varies as its key does; the rows of one fold are pooled no more."""
+def select_data(state: AnalysisState, base: Data, key: AnyValue, node: ast.Subscript) -> AnyValue:
+    """A part of data; it also varies over the loops that its key varies over."""
     if base.codomain == "fold-pieces":
         loops_index = isinstance(key, Data) and key.codomain == "loop-index"
         if loops_index:
-            held_out(state, key)
+            prove_fold_loop(state, key)
         return Data(base.axes | axes_of(key), opaque=True)
     axes = base.axes | axes_of(key)
     what = base.codomain
@@ -108,33 +111,35 @@ def data_item(state: AnalysisState, base: Data, key: AnyValue, node: ast.Subscri
     if isinstance(key, Data) and key.codomain == "slice-part":
         names = names_in(node.slice)
         if any(state.knowledge.conforms("fold", name) for name in names):
-            held_out(state, key)
+            prove_fold_loop(state, key)
     if isinstance(key, Data) and key.codomain in ("train-indices", "test-indices"):
         what = "train" if key.codomain == "train-indices" else ("unknown" if what == "train" else what)
-    value = Data(axes, (), base.trace, what, parted(base.pooled, key), base.opaque)
-    return named_by_key(state, value, key_name(key), node)
+    value = Data(axes, (), base.trace, what, pooled_after_selection(base.pooled, key), base.opaque)
+    return type_by_key(state, value, key_name(key), node)
 
 
-def parted(pooled: Axes, key: AnyValue) -> Axes:
-    """The axes that stay pooled in the rows under ``key``: one fold's rows are those of one model."""
+def pooled_after_selection(pooled: Axes, key: AnyValue) -> Axes:
+    """The axes that are still pooled in the rows under ``key``: the rows of one fold come from one model."""
     axes = axes_of(key)
-    columns = {axis.column for axis in axes if axis.column}
-    splitters = {id(axis.splitter) for axis in axes if axis.splitter is not None}  # which makes the same folds again
+    columns = {axis.compared_column for axis in axes if axis.compared_column}
+    splitters = {
+        id(axis.splitter) for axis in axes if axis.splitter is not None
+    }  # the same splitter makes the same folds again
     left = frozenset(
-        axis for axis in pooled - axes if axis.column not in columns and id(axis.splitter) not in splitters
+        axis for axis in pooled - axes if axis.compared_column not in columns and id(axis.splitter) not in splitters
     )
-    rows = isinstance(key, Data) and key.codomain == "part"  # of one group, which may well be a fold
+    rows = isinstance(key, Data) and key.codomain == "part"  # the rows of one group, which may well be a fold
     if rows or any(axis.kind == "fold" for axis in axes):
         return frozenset(axis for axis in left if not axis.heuristic)
     return left
 
 
-def array_item(base: MeasureValue | Data, key: AnyValue, node: ast.expr) -> AnyValue:
+def select_from_array(base: MeasureValue | Data, key: AnyValue, node: ast.expr) -> AnyValue:
     """An entry, a column or a part of an array."""
     match key:
-        case HeapObject(kind="tuple") if len(key.keyed) == 2 and len(base.along) > 1:
-            kept = [dim for i, dim in enumerate(base.along) if i > 1 or is_slice(key.keyed[i])]
-            gone = [dim for i, dim in enumerate(base.along) if i < 2 and not is_slice(key.keyed[i])]
+        case HeapObject(kind="tuple") if len(key.fields) == 2 and len(base.along) > 1:
+            kept = [dim for i, dim in enumerate(base.along) if i > 1 or keeps_dimension(key.fields[i])]
+            gone = [dim for i, dim in enumerate(base.along) if i < 2 and not keeps_dimension(key.fields[i])]
             return replace(base, along=tuple(kept), axes=base.axes.union(*gone))
         case Data(
             codomain="slice" | "mask" | "part" | "nan-mask" | "slice-part" | "slice-before" | "slice-after" | "indices"
@@ -143,146 +148,166 @@ def array_item(base: MeasureValue | Data, key: AnyValue, node: ast.expr) -> AnyV
         case HeapObject() | MeasureValue():
             return base
         case _:
-            return element(base)
+            return element_of(base)
 
 
-def is_slice(value: AnyValue) -> bool:
-    """Whether a key keeps its dimension."""
+def keeps_dimension(value: AnyValue) -> bool:
+    """Whether a key selects several entries, so that the dimension stays."""
     return isinstance(value, Data) and value.codomain not in SCALAR_KEYS and value.codomain != "unknown"
 
 
-def cell_item(state: AnalysisState, cell: HeapObject, key: AnyValue, node: ast.Subscript) -> AnyValue:
-    """An entry of a container."""
-    if len(cell.patterns) > 1 and (alike := of_pattern(cell, key)) is not None:
-        return element(alike)
+def read_container(state: AnalysisState, container: HeapObject, key: AnyValue, node: ast.Subscript) -> AnyValue:
+    """An entry, or a part, of a container."""
+    if len(container.patterns) > 1 and (alike := entries_of_pattern(container, key)) is not None:
+        return element_of(alike)
     match key:
-        case Const(value=str() | int() | bool() as known):
-            found = known_item(state, cell, known, node)
-            return found if key.drawn else called_so(state, found, known, node)
+        case Const(value=str() | int() | bool() as plain_key):
+            found = read_known_key(state, container, plain_key, node)
+            return found if key.drawn else confirm_measure(state, found, plain_key, node)
         case HeapObject(kind="tuple"):
-            return table_item(state, cell, key, node)
-        case HeapObject() if key.keyed and all(isinstance(v, Const) for v in key.keyed.values()):
+            return read_table(state, container, key, node)
+        case HeapObject() if key.fields and all(isinstance(v, Const) for v in key.fields.values()):
             chosen = {
-                v.value: cell.keyed[v.value]
-                for v in key.keyed.values()
-                if isinstance(v, Const) and v.value in cell.keyed
+                v.value: container.fields[v.value]
+                for v in key.fields.values()
+                if isinstance(v, Const) and v.value in container.fields
             }
-            return HeapObject("table", chosen, cell.rest, cell.extent, cell.born) if chosen else cell
-        case Data(codomain="slice-before" | "slice-after" as part) if cell.kind == "list" and key.axes:
-            return Data(key.axes | axes_of(cell), codomain=part.removeprefix("slice-"))
+            return (
+                HeapObject("table", chosen, container.elements, container.extent, container.allocation_loops)
+                if chosen
+                else container
+            )
+        case Data(codomain="slice-before" | "slice-after" as part) if container.kind == "list" and key.axes:
+            return Data(key.axes | axes_of(container), codomain=part.removeprefix("slice-"))
         case Data(codomain="slice" | "slice-before" | "slice-after" | "slice-part"):
-            return cell
+            return container
         case Union():
-            return join(cell_item(state, cell, option, node) for option in key.options)
-        case Data() if cell.kind == "dict" and cell.rest is None and cell.default is not None:
-            cell.rest = made_by(state, cell.default, node, cell.born)
-            return cell.rest
-        case Data() if cell.kind in ("array", "list", "table", "frame") and (
-            key.codomain in ROW_KEYS or cell.kind == "array"
+            return join(read_container(state, container, option, node) for option in key.options)
+        case Data() if container.kind == "dict" and container.elements is None and container.default is not None:
+            container.elements = make_default(state, container.default, node, container.allocation_loops)
+            return container.elements
+        case Data() if container.kind in ("array", "list", "table", "frame") and (
+            key.codomain in ROW_KEYS or container.kind == "array"
         ):
-            check_mask(state, array(cell), key, node)
-            return unpooled(cell, key)
-        case Data() if cell.kind == "dict" and is_setting(state, node.slice, key) and len(kinds_in(cell)) > 1:
-            return Data(axes_of(cell) | state.active_axes, codomain="chosen")
+            check_mask(state, as_array(container), key, node)
+            return select_rows(container, key)
+        case Data() if (
+            container.kind == "dict"
+            and is_fixed_setting(state, node.slice, key)
+            and len(measure_kinds_in(container)) > 1
+        ):
+            return Data(axes_of(container) | state.active_axes, codomain="chosen")
         case _:
-            return element(cell)
+            return element_of(container)
 
 
-def is_setting(state: AnalysisState, node: ast.expr, key: Data) -> bool:
-    """Whether a key is the same in all passes of the loops under way, ``args.metric``, and not known."""
-    turning = frozenset().union(*(axis.targets for axis in state.active))
+def is_fixed_setting(state: AnalysisState, node: ast.expr, key: Data) -> bool:
+    """Whether a key is unknown but the same in all passes of the active loops, such as ``args.metric``."""
+    turning = frozenset().union(*(axis.loop_variables for axis in state.active_loops))
     unknown = isinstance(node, ast.Attribute) or (key.opaque and not key.axes)
     return unknown and not names_in(node) & turning
 
 
-def kinds_in(cell: HeapObject) -> set[str]:
-    """The kinds of measures that a container holds under known keys."""
-    return {found.measure.kind for entry in cell.keyed.values() for found in measures(entry)}
+def measure_kinds_in(container: HeapObject) -> set[str]:
+    """The kinds of the measures that a container holds under known keys."""
+    return {found.measure.kind for entry in container.fields.values() for found in measures_in(entry)}
 
 
-def of_pattern(cell: HeapObject, key: AnyValue) -> HeapObject | None:
-    """The entries of a dict under keys that are spelled like this one, if it is clear which these are."""
+def entries_of_pattern(container: HeapObject, key: AnyValue) -> HeapObject | None:
+    """The entries of a dict under keys of the same pattern as this one; None if no single pattern fits."""
     match key:
         case Data(codomain="text", pattern=pattern):
-            return cell.patterns.get(pattern)
-        case Const(value=str() as text) if text not in cell.keyed:
-            spelled = {".+".join(map(re.escape, p.split("\0"))): entries for p, entries in cell.patterns.items()}
+            return container.patterns.get(pattern)
+        case Const(value=str() as text) if text not in container.fields:
+            spelled = {".+".join(map(re.escape, p.split("\0"))): entries for p, entries in container.patterns.items()}
             found = [entries for spelling, entries in spelled.items() if re.fullmatch(spelling, text)]
             return found[0] if len(found) == 1 else None
         case _:
             return None
 
 
-def unpooled(cell: HeapObject, key: Data) -> AnyValue:
+def select_rows(container: HeapObject, key: Data) -> AnyValue:
     """Some rows of an array or a frame that was filled fold by fold."""
-    value = array(cell)
+    value = as_array(container)
     match value:
         case HeapObject(kind="frame"):
-            rows = replace_cell(value)
-            rows.keyed = {name: rows_of(column, key) for name, column in value.keyed.items()}
-            rows.rest = None if value.rest is None else rows_of(value.rest, key)
+            rows = copy_container(value)
+            rows.fields = {name: select_column_rows(column, key) for name, column in value.fields.items()}
+            rows.elements = None if value.elements is None else select_column_rows(value.elements, key)
             return rows
         case MeasureValue() if key.codomain not in ROW_KEYS:
-            return element(value)
+            return element_of(value)
         case _:
-            return rows_of(value, key)
+            return select_column_rows(value, key)
 
 
-def rows_of(value: AnyValue, key: Data) -> AnyValue:
-    """Some rows of an array, or of a column: those of one fold are pooled no more."""
+def select_column_rows(value: AnyValue, key: Data) -> AnyValue:
+    """Some rows of an array or a column; those of a single fold are no longer pooled."""
     match value:
         case Data():
             return Data(
-                value.axes | key.axes, (), value.trace, value.codomain, parted(value.pooled.union(*value.along), key)
+                value.axes | key.axes,
+                (),
+                value.trace,
+                value.codomain,
+                pooled_after_selection(value.pooled.union(*value.along), key),
             )
         case Union():
-            return join(rows_of(option, key) for option in value.options)
-        case HeapObject(kind="list" | "array") if isinstance(filled := array(value), Data):
-            return rows_of(filled, key)
+            return join(select_column_rows(option, key) for option in value.options)
+        case HeapObject(kind="list" | "array") if isinstance(filled := as_array(value), Data):
+            return select_column_rows(filled, key)
         case _:
             return value
 
 
-def groups_of(state: AnalysisState, base: AnyValue, node: ast.expr) -> tuple[Axes, AnyValue] | None:
-    """The folds, and the rows of one of them, of ``frame.groupby("fold")``; None for other groups."""
+def fold_groups(state: AnalysisState, base: AnyValue, node: ast.expr) -> tuple[Axes, AnyValue] | None:
+    """The folds of ``frame.groupby("fold")``, and the rows of one of them; None for other groups."""
     match node:
-        case ast.Call(func=ast.Attribute(attr="groupby"), args=[key, *_]) if speaks_of_folds(state, key):
+        case ast.Call(func=ast.Attribute(attr="groupby"), args=[key, *_]) if mentions_folds(state, key):
             found = (pooled_axes(option) for option in options(base))
             folds = frozenset(axis for axes in found for axis in axes if axis.kind == "fold")
         case _:
             return None
     if not folds:
         return None
-    rows = [unpooled(o, Data(folds, codomain="part")) if isinstance(o, HeapObject) else o for o in options(base)]
+    rows = [select_rows(o, Data(folds, codomain="part")) if isinstance(o, HeapObject) else o for o in options(base)]
     return folds, join(rows)
 
 
-def known_item(state: AnalysisState, cell: HeapObject, key: str | int | bool, node: ast.Subscript) -> AnyValue:
-    """The entry under a key that is known."""
-    if key in cell.keyed:
-        return cell.keyed[key]
-    if isinstance(key, int) and key < 0 and cell.rest is None and -key <= len(cell.keyed) and cell.kind != "dict":
-        return list(cell.keyed.values())[key]
-    if cell.kind == "dict" and cell.default is not None:
-        cell.keyed[key] = made_by(state, cell.default, node, cell.born)
-        return cell.keyed[key]
-    if isinstance(key, str) and cell.rest is not None:
-        cell.keyed[key] = fresh(cell.rest, key, state, node) if cell.kind == "dict" else cell.rest
-        return cell.keyed[key]
-    if cell.kind == "frame":
-        made = HeapObject("list", born=cell.born)
-        if cell.default is not None and isinstance(key, str):
-            cell.keyed[key] = made
+def read_known_key(state: AnalysisState, container: HeapObject, key: str | int | bool, node: ast.Subscript) -> AnyValue:
+    """The entry under a known key."""
+    if key in container.fields:
+        return container.fields[key]
+    if (
+        isinstance(key, int)
+        and key < 0
+        and container.elements is None
+        and -key <= len(container.fields)
+        and container.kind != "dict"
+    ):
+        return list(container.fields.values())[key]
+    if container.kind == "dict" and container.default is not None:
+        container.fields[key] = make_default(state, container.default, node, container.allocation_loops)
+        return container.fields[key]
+    if isinstance(key, str) and container.elements is not None:
+        container.fields[key] = (
+            copy_for_key(container.elements, key, state, node) if container.kind == "dict" else container.elements
+        )
+        return container.fields[key]
+    if container.kind == "frame":
+        made = HeapObject("list", allocation_loops=container.allocation_loops)
+        if container.default is not None and isinstance(key, str):
+            container.fields[key] = made
             return made
-        return named_by_key(state, Data(cell.born | state.active_axes, opaque=True), key, node)
-    if cell.rest is None and (not cell.keyed or isinstance(key, str)):
-        return named_by_key(state, Data(state.active_axes, opaque=True), key, node)
-    found = element(cell)
-    return leave_loop(found, cell.extent) if isinstance(found, Data) else found  # ``folds[0]`` is of one fold
+        return type_by_key(state, Data(container.allocation_loops | state.active_axes, opaque=True), key, node)
+    if container.elements is None and (not container.fields or isinstance(key, str)):
+        return type_by_key(state, Data(state.active_axes, opaque=True), key, node)
+    found = element_of(container)
+    return leave_loop(found, container.extent) if isinstance(found, Data) else found  # ``folds[0]`` belongs to one fold
 
 
-def called_so(state: AnalysisState, value: AnyValue, key: object, node: ast.AST) -> AnyValue:
-    """A measure that is looked up by its own name: whoever does that knows what it is."""
+def confirm_measure(state: AnalysisState, value: AnyValue, key: object, node: ast.AST) -> AnyValue:
+    """Confirm a measure that is looked up by its own name: the code that does so knows what it is."""
     if (
         isinstance(value, MeasureValue)
         and isinstance(key, str)
@@ -294,50 +319,58 @@ def called_so(state: AnalysisState, value: AnyValue, key: object, node: ast.AST)
     return value
 
 
-def fresh(value: AnyValue, key: str, state: AnalysisState, node: ast.AST) -> AnyValue:
-    """The entry of its own that a key of a dict of containers has."""
+def copy_for_key(value: AnyValue, key: str, state: AnalysisState, node: ast.AST) -> AnyValue:
+    """A copy of the container that a dict of containers holds, for a single key."""
     match value:
         case HeapObject():
-            return replace_cell(value)
+            return copy_container(value)
         case Union():
-            return join(fresh(v, key, state, node) for v in value.options)
+            return join(copy_for_key(v, key, state, node) for v in value.options)
         case _:
-            return named_by_key(state, value, key, node)
+            return type_by_key(state, value, key, node)
 
 
-def table_item(state: AnalysisState, cell: HeapObject, key: HeapObject, node: ast.Subscript) -> AnyValue:
-    """``table[rows, column]``: a column by its name or number, one entry of it when the row is one."""
-    row, column = key.keyed.get(0, UNKNOWN), key.keyed.get(1, UNKNOWN)
-    rows_kept = is_slice(row)
-    if isinstance(column, Const) and column.value in cell.keyed:
-        found = cell.keyed[column.value]
-        return found if rows_kept else element(found)
-    if isinstance(column, Const) and isinstance(column.value, str) and cell.kind == "frame":
-        return known_item(state, cell, column.value, node)
-    value = array(cell)
+def read_table(state: AnalysisState, container: HeapObject, key: HeapObject, node: ast.Subscript) -> AnyValue:
+    """``table[row, column]``: a column by its name or number, or an entry of it if the row is a single one."""
+    row, column = key.fields.get(0, UNKNOWN), key.fields.get(1, UNKNOWN)
+    rows_kept = keeps_dimension(row)
+    if isinstance(column, Const) and column.value in container.fields:
+        found = container.fields[column.value]
+        return found if rows_kept else element_of(found)
+    if isinstance(column, Const) and isinstance(column.value, str) and container.kind == "frame":
+        return read_known_key(state, container, column.value, node)
+    value = as_array(container)
     if isinstance(value, Data) and isinstance(row, Data) and (row.codomain in ROW_KEYS or row.axes):
-        return unpooled(cell, row)
+        return select_rows(container, row)
     if isinstance(value, MeasureValue | Data) and value.along:
-        return array_item(value, key, node.slice)
-    return value if isinstance(value, Data) else element(cell)
+        return select_from_array(value, key, node.slice)
+    return value if isinstance(value, Data) else element_of(container)
 
 
-def replace_cell(cell: HeapObject) -> HeapObject:
-    """A copy of a container, which grows apart from it."""
-    copied = HeapObject(cell.kind, dict(cell.keyed), cell.rest, cell.extent, cell.born, cell.default, cell.trace)
-    copied.patterns = dict(cell.patterns)
+def copy_container(container: HeapObject) -> HeapObject:
+    """A copy of a container; later writes to one do not change the other."""
+    copied = HeapObject(
+        container.kind,
+        dict(container.fields),
+        container.elements,
+        container.extent,
+        container.allocation_loops,
+        container.default,
+        container.trace,
+    )
+    copied.patterns = dict(container.patterns)
     return copied
 
 
 def pooled_axes(value: AnyValue | None, depth: int = 4) -> Axes:
-    """The axes whose parts are together in what is given to a measure."""
+    """The axes whose parts are together in data that a measure is computed on."""
     match value:
         case Data():
             return value.pooled.union(*value.along)
         case HeapObject() if depth:
             inner = frozenset().union(*(pooled_axes(v, depth - 1) for v in value.entries()))
             return inner | (
-                value.extent if value.rest is not None and not isinstance(value.rest, MeasureValue) else NO_AXES
+                value.extent if value.elements is not None and not isinstance(value.elements, MeasureValue) else NO_AXES
             )
         case Union() if depth:
             return frozenset().union(*(pooled_axes(v, depth - 1) for v in value.options))

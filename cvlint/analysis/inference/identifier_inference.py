@@ -1,4 +1,4 @@
-"""What names say where nothing else is known: ``f1, acc = evaluate(model)``, ``stats["F1"]``."""
+"""Infer types from identifiers where nothing else is known: ``f1, acc = evaluate(model)``, ``stats["F1"]``."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import ast
 from collections.abc import Iterable
 from dataclasses import replace
 
+from cvlint.analysis.domain.axis import Axis
 from cvlint.analysis.domain.lattice import join
-from cvlint.analysis.domain.value import AnyValue, Axis, Data, Measure, MeasureValue, Union
+from cvlint.analysis.domain.value import AnyValue, Data, Measure, MeasureValue, Union
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
 
-LABELS = {
+MEASURE_LABELS = {
     "f-measure": "F",
     "roc-auc": "ROC AUC",
     "average-precision": "average precision",
@@ -22,41 +23,43 @@ LABELS = {
 }
 
 
-def label_of(state: AnalysisState, kind: str, name: str) -> str:
-    """What a measure is called that only a name speaks of: an F of images is their Dice coefficient."""
-    return "Dice" if kind == "f-measure" and state.knowledge.conforms("overlap", name) else LABELS[kind]
+def measure_label(state: AnalysisState, kind: str, name: str) -> str:
+    """The label of a measure that only a name suggests: the F-measure of an image is called its Dice coefficient."""
+    return "Dice" if kind == "f-measure" and state.knowledge.conforms("overlap", name) else MEASURE_LABELS[kind]
 
 
-def named(state: AnalysisState, value: AnyValue, name: str, node: ast.AST, company: bool = False) -> AnyValue:
-    """``value``, typed by its name when it came out of code that could not be followed.
+def type_by_name(
+    state: AnalysisState, value: AnyValue, name: str, node: ast.AST, beside_measures: bool = False
+) -> AnyValue:
+    """Type ``value`` by its name if it comes out of code that could not be followed.
 
-    ``company``: other names beside it are those of measures, so that a bare ``f1`` or ``p`` counts as well.
+    ``beside_measures``: names of measures stand beside it, so that a bare ``f1`` or ``p`` counts as well.
     """
     match value:
         case Data(codomain="unknown", opaque=True) | Data(codomain="quotient"):
             kind = state.knowledge.measure_named(name)
-            if kind == "f-measure" and not company and state.knowledge.conforms("bare-f", name):
+            if kind == "f-measure" and not beside_measures and state.knowledge.conforms("bare-f", name):
                 return value
-            if kind is None and company:
+            if kind is None and beside_measures:
                 kind = next(
                     (k for k in ("f", "precision", "recall") if state.knowledge.conforms(f"bare-{k}", name)), None
                 )
                 kind = "f-measure" if kind == "f" else kind
             if kind is None:
-                return out_of_fold(state, value, name, node)
-            measure = Measure(kind, None, label_of(state, kind, name))
+                return type_as_out_of_fold(state, value, name, node)
+            measure = Measure(kind, None, measure_label(state, kind, name))
             step = state.step(node, f"{name}, by its name {measure}, is computed here", heuristic=True)
             return MeasureValue(value.axes, value.along, (step,), measure)
         case Data(codomain="data"):
-            return out_of_fold(state, value, name, node)
+            return type_as_out_of_fold(state, value, name, node)
         case Union():
-            return join(named(state, option, name, node, company) for option in value.options)
+            return join(type_by_name(state, option, name, node, beside_measures) for option in value.options)
         case _:
             return value
 
 
-def out_of_fold(state: AnalysisState, value: Data, name: str, node: ast.AST) -> Data:
-    """Data called ``oof`` that were read or returned whole: the pooled predictions of different folds."""
+def type_as_out_of_fold(state: AnalysisState, value: Data, name: str, node: ast.AST) -> Data:
+    """Data called ``oof`` that are read or returned whole: the pooled predictions of different folds."""
     if value.pooled or not state.knowledge.conforms("oof", name):
         return value
     if any(axis.kind == "fold" for axis in value.axes | state.active_axes):
@@ -67,21 +70,21 @@ def out_of_fold(state: AnalysisState, value: Data, name: str, node: ast.AST) -> 
     return replace(value, pooled=frozenset((Axis("fold", step),)))
 
 
-def named_by_key(state: AnalysisState, value: AnyValue, key: object, node: ast.AST) -> AnyValue:
-    """``value``, typed by the key it is stored under; as a key even ``"f1"`` is plain."""
+def type_by_key(state: AnalysisState, value: AnyValue, key: object, node: ast.AST) -> AnyValue:
+    """Type ``value`` by the key that it is stored under; as a key, even a bare ``"f1"`` says enough."""
     if not isinstance(key, str):
         return value
-    return named(state, value, key, node, company=state.knowledge.conforms("bare-f", key))
+    return type_by_name(state, value, key, node, beside_measures=state.knowledge.conforms("bare-f", key))
 
 
-def is_company(state: AnalysisState, names: Iterable[str]) -> bool:
-    """Whether at least one of ``names`` is certainly that of a measure."""
-    known = state.knowledge
-    return any(known.measure_named(name) and not known.conforms("bare-f", name) for name in names)
+def has_measure_name(state: AnalysisState, names: Iterable[str]) -> bool:
+    """Whether at least one of ``names`` clearly names a measure."""
+    knowledge = state.knowledge
+    return any(knowledge.measure_named(name) and not knowledge.conforms("bare-f", name) for name in names)
 
 
-def speaks_of_folds(state: AnalysisState, node: ast.expr) -> bool:
+def mentions_folds(state: AnalysisState, node: ast.expr) -> bool:
     """Whether an expression names a column or an array of fold numbers."""
-    known = state.knowledge
+    knowledge = state.knowledge
     texts = [c.value for c in ast.walk(node) if isinstance(c, ast.Constant) and isinstance(c.value, str)]
-    return any(known.conforms("fold", name) for name in (*names_in(node), *texts))
+    return any(knowledge.conforms("fold", name) for name in (*names_in(node), *texts))

@@ -1,57 +1,62 @@
-"""Which axis does a loop run along? By the names in its head, or by what its body proves.
+"""Infer the axis of a loop: from the names in its head, or from what its body proves.
 
-Names are a convention, so at most medium confidence; ``df[df.kfold == i]`` and ``X[:a] + X[b:]`` hold a part of the
-data out, whatever the names.
+Names are a convention, so they give medium confidence at most. ``df[df.kfold == i]`` and ``X[:a] + X[b:]`` hold out a
+part of the data, whatever the names are.
 """
 
 from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from typing import TypeVar
 
-from cvlint.analysis.domain.value import AnyValue, Axes, Axis, Data, LibraryObject, axes_of
+from cvlint.analysis.domain.axis import Axes, Axis, Splitter
+from cvlint.analysis.domain.value import AnyValue, Data, axes_of
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
+
+AnySplitter = TypeVar("AnySplitter", bound=Splitter)
+
 
 SPLIT = "the data are split into folds here"
 
 
-PARTS = "each pass of this loop holds out a part of the data"
+HELD_OUT = "each pass of this loop holds out a part of the data"
 
 
-BY_NAME = "this loop runs over folds, by its names"
+FOLDS_BY_NAME = "this loop runs over folds, by its names"
 
 
 PLURALS = {"batch": "batches"}
 
 
-def by_names(state: AnalysisState, iter_node: ast.expr, target: ast.expr | None, place: ast.AST) -> Axis:
-    """A new axis, of the kind that the names in the loop's head speak of."""
-    known = state.knowledge
+def axis_by_names(state: AnalysisState, iter_node: ast.expr, target: ast.expr | None, place: ast.AST) -> Axis:
+    """A new axis, of the kind that the names in the head of the loop suggest."""
+    knowledge = state.knowledge
     heads = names_in(iter_node)
     targets = (
         frozenset[str]() if target is None else frozenset(n.id for n in ast.walk(target) if isinstance(n, ast.Name))
     )
-    of_heads, of_targets = known.followed(heads), known.followed(targets)
+    of_heads, of_targets = knowledge.followed(heads), knowledge.followed(targets)
     parts = {"train-part", "test-part"} <= of_targets
     if "fold-number" in of_targets or (parts and "splits" in of_heads) or is_fold_count(state, iter_node):
-        return Axis("fold", state.step(place, BY_NAME, heuristic=True))
+        return Axis("fold", state.step(place, FOLDS_BY_NAME, heuristic=True))
     followed = of_heads | of_targets
     if "batch" in followed:
-        followed = followed - {"batch"} | known.followed((heads | targets) - entries_of_one(state, iter_node))
+        followed = followed - {"batch"} | knowledge.followed((heads | targets) - single_batch_names(state, iter_node))
     for kind in ("epoch", "batch", "seed", "prior"):
         if kind in followed:
             return Axis(kind, state.step(place, f"a loop over {PLURALS.get(kind, kind + 's')}"))
     return Axis("loop", state.step(place, "a loop"))
 
 
-def entries_of_one(state: AnalysisState, iter_node: ast.expr) -> frozenset[str]:
-    """The name of one batch whose entries a loop runs through: ``for item in batch``, ``range(len(batch))``."""
+def single_batch_names(state: AnalysisState, iter_node: ast.expr) -> frozenset[str]:
+    """The name of a single batch whose entries a loop visits: ``for item in batch``, ``range(len(batch))``."""
     match iter_node:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return frozenset((name,)) if state.knowledge.conforms("one-batch", name) else frozenset()
         case ast.Call(func=ast.Name(id="enumerate" | "range" | "len" | "zip" | "tqdm"), args=args):
-            return frozenset[str]().union(*(entries_of_one(state, arg) for arg in args))
+            return frozenset[str]().union(*(single_batch_names(state, arg) for arg in args))
         case _:
             return frozenset()
 
@@ -63,7 +68,7 @@ def is_fold_count(state: AnalysisState, iter_node: ast.expr) -> bool:
             ast.Call(func=ast.Name(id="range" | "xrange" | "trange") | ast.Attribute(attr="arange"), args=args)
             | ast.Compare(comparators=args)
         ):
-            return any(state.knowledge.conforms("fold", n) for a in args for n in stems(state, a))
+            return any(state.knowledge.conforms("fold", n) for a in args for n in container_names(state, a))
         case ast.Call(func=ast.Name(id="tqdm" | "enumerate" | "list"), args=[first, *_]):
             return is_fold_count(state, first)
         case ast.Name(id=name) | ast.Attribute(attr=name):
@@ -72,52 +77,54 @@ def is_fold_count(state: AnalysisState, iter_node: ast.expr) -> bool:
             return False
 
 
-def stems(state: AnalysisState, node: ast.expr) -> frozenset[str]:
-    """The names in an expression, and in what these names are entries of (``results = fold_results[key]``).
+def container_names(state: AnalysisState, node: ast.expr) -> frozenset[str]:
+    """The names in an expression, and the containers that they are entries of (``results = fold_results[key]``).
 
-    Not those that only pick an entry: ``range(len(scores[fold]))`` counts no folds.
+    Names that only select an entry do not count: ``range(len(scores[fold]))`` does not count folds.
     """
     picked = frozenset[str]().union(*(names_in(n.slice) for n in ast.walk(node) if isinstance(n, ast.Subscript)))
     found = names_in(node) - picked
     for name in list(found):
-        definition = state.scope.definitions.get(name)
+        definition = state.environment.definitions.get(name)
         if isinstance(definition, ast.Subscript | ast.Attribute):
             found |= names_in(definition)
     return found
 
 
-def held_out(state: AnalysisState, value: AnyValue, by_element: bool = False) -> None:
-    """The body of a loop takes a part of the data by the loop's index: it is a loop over folds.
+def prove_fold_loop(state: AnalysisState, value: AnyValue, by_element: bool = False) -> None:
+    """Turn the loops that ``value`` varies over into loops over folds: the body holds out a part of the data by it.
 
-    ``by_element``: the part is what is equal to the loop's element, and its negation the rest; that proves it
-    only where the value varies over no other loop.
+    ``by_element``: the body selects what equals the loop's element, and elsewhere the rest. That proves a fold loop
+    only if the value varies over no other loop.
     """
-    if by_element and (len(value.axes) != 1 or over_classes(state, value)):
+    if by_element and (len(value.axes) != 1 or runs_over_classes(state, value)):
         return
     for axis in value.axes:
-        if any(state.knowledge.conforms("classes", name) for name in names_in(axis.step.node) | axis.targets):
+        if any(state.knowledge.conforms("classes", name) for name in names_in(axis.step.node) | axis.loop_variables):
             continue
-        if axis in state.active and axis.kind in ("loop", "fold") and (axis.heuristic or axis.kind == "loop"):
+        if axis in state.active_loops and axis.kind in ("loop", "fold") and (axis.heuristic or axis.kind == "loop"):
             axis.kind = "fold"
-            axis.step = replace(axis.step, note=PARTS, heuristic=False)
+            axis.step = replace(axis.step, note=HELD_OUT, heuristic=False)
 
 
-def over_classes(state: AnalysisState, value: AnyValue) -> bool:
-    """Whether the loop whose element ``value`` depends on runs over classes: ``y_true == c``, ``y_pred != c``."""
-    known = state.knowledge
+def runs_over_classes(state: AnalysisState, value: AnyValue) -> bool:
+    """Whether ``value`` varies over a loop over classes: ``y_true == c``, ``y_pred != c``."""
+    knowledge = state.knowledge
     return any(
-        axis.labels or known.conforms("truth", axis.column) or known.conforms("prediction", axis.column)
+        axis.is_class_axis
+        or knowledge.conforms("truth", axis.compared_column)
+        or knowledge.conforms("prediction", axis.compared_column)
         for axis in axes_of(value)
     )
 
 
-def note_classes(left: Data, right: Data) -> None:
-    """Two arrays compared with the same index and put together, ``(y_true == c) & (y_pred == c)``: it is a class."""
+def mark_class_axes(left: Data, right: Data) -> None:
+    """Mark the loops of ``(y_true == c) & (y_pred == c)`` as loops over classes."""
     for axis in left.axes & right.axes:
-        axis.labels = True
+        axis.is_class_axis = True
 
 
-def is_index(value: AnyValue) -> bool:
+def is_loop_index(value: AnyValue) -> bool:
     """Whether ``value`` is the index of a loop."""
     return isinstance(value, Data) and value.codomain == "loop-index"
 
@@ -125,21 +132,21 @@ def is_index(value: AnyValue) -> bool:
 def is_loop_variable(value: AnyValue, node: ast.expr) -> bool:
     """Whether ``node`` names the index of a loop, or its element (``for subject in subjects``)."""
     element = isinstance(node, ast.Name) and isinstance(value, Data) and value.opaque and len(value.axes) == 1
-    return element or is_index(value)
+    return element or is_loop_index(value)
 
 
-def one_axis(state: AnalysisState, kind: str, node: ast.AST) -> Axes:
-    """A new axis that a result extends along."""
-    return frozenset((Axis(kind, state.step(node, f"one value a {kind}")),))
+def new_axes(state: AnalysisState, kind: str, node: ast.AST) -> Axes:
+    """A new axis, as a set, for a result that has one value for each fold, class, …."""
+    return frozenset((Axis(kind, state.step(node, f"one value for each {kind}")),))
 
 
-def own_loop(state: AnalysisState, node: ast.expr) -> Axes:
-    """The loop under way whose variable ``node`` is."""
-    return frozenset(a for a in state.active if isinstance(node, ast.Name) and node.id in a.targets)
+def loops_binding(state: AnalysisState, node: ast.expr) -> Axes:
+    """The active loop that binds the name ``node``; empty for other expressions."""
+    return frozenset(a for a in state.active_loops if isinstance(node, ast.Name) and node.id in a.loop_variables)
 
 
-def either_splitter(chosen: list[LibraryObject]) -> LibraryObject:
-    """One of several splitters, of which a branch chooses: a stratified one, if any, or one that knows the others."""
+def join_splitters(chosen: list[AnySplitter]) -> AnySplitter:
+    """The join of splitters from several branches: a stratified one if there is one, else the first with the others."""
     splitters = [one for one in chosen if one.role == "splitter"]
     stratified = [one for one in splitters if one.facts.get("stratified")]
     if stratified or not splitters:

@@ -1,8 +1,8 @@
-"""Does a loop feed a value? Backwards through what its names were bound to and filled with.
+"""Decide whether a value depends on a loop: a backward slice over data dependences.
 
-Values that come out of code that cannot be followed are taken to vary over every loop around. That is wrong of a
-test set which was made before the loop over folds and is only loaded, converted and batched inside of it. Here the
-expressions are followed from the metric back to names that were bound outside of the loop.
+A value from code that cannot be followed is taken to vary over all active loops. That is wrong for a test set that was
+made before the loop over folds and is only loaded, converted and batched inside it. The slice follows the expressions
+from the metric back to names that were bound outside of the loop.
 """
 
 from __future__ import annotations
@@ -11,7 +11,10 @@ import ast
 import builtins
 from dataclasses import dataclass, field
 
-from cvlint.analysis.domain.value import Axis, ClassValue, Const, Function, Instance, LibraryName, Scope
+from cvlint.analysis.domain.axis import Axis
+from cvlint.analysis.domain.environment import ClassValue, Environment, Function
+from cvlint.analysis.domain.heap_object import Instance
+from cvlint.analysis.domain.value import Const, LibraryName
 from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.analysis.syntax import names_in
 
@@ -22,38 +25,38 @@ SETTINGS = frozenset({"collate_fn", "worker_init_fn", "generator", "desc"})  # a
 READINGS = frozenset({"same", "items", "values", "keys", "rows", "get", "select", "mask"})
 
 
-def stays_same(state: AnalysisState, node: ast.expr, axis: Axis) -> bool:
-    """Whether an expression is the same in each pass of a loop under way, as far as its way can be followed."""
-    if axis not in state.active:
+def is_loop_invariant(state: AnalysisState, node: ast.expr, axis: Axis) -> bool:
+    """Whether an expression has the same value in each pass of an active loop, as far as its dependences are known."""
+    if axis not in state.active_loops:
         return False
-    way = _Way(state, axis)
-    way.expression(node, len(state.frames) - 1)
-    if way.outside and not way.fed:
+    walk = DependenceWalk(state, axis)
+    walk.expression(node, len(state.frames) - 1)
+    if walk.reaches_outside and not walk.depends:
         return True
-    way = _Way(state, axis, lenient=True)
-    way.expression(node, len(state.frames) - 1)
-    return way.tests and not way.fed
+    walk = DependenceWalk(state, axis, lenient=True)
+    walk.expression(node, len(state.frames) - 1)
+    return walk.reaches_test_set and not walk.depends
 
 
 @dataclass(slots=True)
-class _Way:
-    """The way back from a value: whether it leads into the loop, or to its outside, or is lost.
+class DependenceWalk:
+    """A backward walk over the dependences of an expression: into the loop, to its outside, or to unknown code.
 
-    A lenient way goes on through code that is not known: it is of use where it comes to a test set, by its name, that
-    was made before the loop (``predict(test_loader, model)``), and nowhere to the loop's variable.
+    A lenient walk goes on through unknown code. It counts if it reaches a test set, by its name, that was made before
+    the loop (``predict(test_loader, model)``), and if nothing on its way uses the loop's variables.
     """
 
     state: AnalysisState
     axis: Axis
-    fed: bool = False  # by the loop's variable, or perhaps: the way is lost
-    outside: bool = False
+    depends: bool = False  # on the loop's variables, or perhaps: the code is unknown
+    reaches_outside: bool = False
     lenient: bool = False
-    tests: bool = False  # it came to a test set that was made outside
+    reaches_test_set: bool = False  # it reached a test set that was made outside of the loop
     seen: set[tuple[int, str]] = field(default_factory=set)
 
     def expression(self, node: ast.AST, level: int) -> None:
-        """Follow an expression of the function at ``level`` of the calls under way."""
-        if self.fed:
+        """Follow an expression in the function at ``level`` of the call stack."""
+        if self.depends:
             return
         match node:
             case ast.Constant() | ast.JoinedStr():
@@ -63,17 +66,17 @@ class _Way:
             case ast.Name():
                 self.name(node.id, level)
             case ast.Attribute(value=ast.Name(id=holder), attr=name) if isinstance(
-                thing := self.frame(level).scope.lookup(holder), Instance
+                instance := self.frame(level).environment.lookup(holder), Instance
             ):
-                self.attribute(thing, name)
+                self.attribute(instance, name)
             case ast.Attribute(value=ast.Name(id="self")) | ast.Lambda():
-                self.fed = True
+                self.depends = True
             case ast.Call():
                 self.call(node, level)
             case ast.Attribute(value=inner) | ast.Starred(value=inner) | ast.UnaryOp(operand=inner):
                 self.expression(inner, level)
-            case ast.Subscript(value=inner, slice=key) if self.lenient:  # columns, that a fold chose, take no rows
-                self.fed |= bool(names_in(key) & self.axis.targets)
+            case ast.Subscript(value=inner, slice=key) if self.lenient:  # a key that selects columns selects no rows
+                self.depends |= bool(names_in(key) & self.axis.loop_variables)
                 self.expression(inner, level)
             case ast.Subscript(value=inner, slice=key):
                 self.expression(inner, level)
@@ -87,10 +90,10 @@ class _Way:
             case ast.IfExp(body=body, orelse=other):
                 self.each([body, other], level)
             case ast.ListComp(elt=elt, generators=generators) | ast.GeneratorExp(elt=elt, generators=generators):
-                self.fed |= bool(names_in(elt) & self.axis.targets)
+                self.depends |= bool(names_in(elt) & self.axis.loop_variables)
                 self.each([generator.iter for generator in generators], level)
             case _:
-                self.fed |= not self.lenient
+                self.depends |= not self.lenient
 
     def each(self, nodes: list[ast.expr], level: int) -> None:
         """Follow several expressions."""
@@ -98,20 +101,20 @@ class _Way:
             self.expression(node, level)
 
     def call(self, node: ast.Call, level: int) -> None:
-        """Follow a call that only converts, loads or batches what it is given, or has a model predict."""
+        """Follow a call that only converts, loads or batches its arguments, or that predicts with a model."""
         given = [*node.args, *(k.value for k in node.keywords if k.arg not in SETTINGS)]
-        known, scope = self.state.knowledge, self.frame(level).scope
+        knowledge, environment = self.state.knowledge, self.frame(level).environment
         match node.func:
-            case ast.Attribute(value=base, attr=name) if not self.is_library(base, scope):
-                entry = known.methods.get(name)
+            case ast.Attribute(value=base, attr=name) if not self.is_library(base, environment):
+                entry = knowledge.methods.get(name)
                 if entry is not None and entry.effect in READINGS:
                     self.each([base, *given], level)
                     return
             case ast.Name(id=name) | ast.Attribute(attr=name):
-                target = scope.lookup(name) if isinstance(node.func, ast.Name) else None
-                passes = self.converts(node.func, scope)
+                target = environment.lookup(name) if isinstance(node.func, ast.Name) else None
+                passes = self.converts(node.func, environment)
                 if passes is None:
-                    loads = known.conforms("batch", name) or known.conforms("evaluation", name)
+                    loads = knowledge.conforms("batch", name) or knowledge.conforms("evaluation", name)
                     passes = loads or isinstance(target, ClassValue)
                 if passes:
                     self.each(given, level)
@@ -119,98 +122,103 @@ class _Way:
         if self.lenient:
             self.unknown_call(node, given, level)
         else:
-            self.fed = True
+            self.depends = True
 
     def unknown_call(self, node: ast.Call, given: list[ast.expr], level: int) -> None:
-        """Go on through a call of unknown code; a text beside a test set is a title, and no path."""
+        """Go on through a call of unknown code; a text beside a test set is a title and not a path."""
         named = any(isinstance(g, ast.Name) and self.state.knowledge.conforms("test-only", g.id) for g in given)
         if isinstance(node.func, ast.Attribute):
             self.expression(node.func.value, level)
         for argument in given:
             if isinstance(argument, ast.JoinedStr):
-                self.fed |= not named
+                self.depends |= not named
             else:
                 self.expression(argument, level)
 
-    def is_library(self, node: ast.expr, scope: Scope) -> bool:
+    def is_library(self, node: ast.expr, environment: Environment) -> bool:
         """Whether an expression is a module or class of a library."""
         while isinstance(node, ast.Attribute):
             node = node.value
-        return isinstance(node, ast.Name) and isinstance(scope.lookup(node.id), LibraryName)
+        return isinstance(node, ast.Name) and isinstance(environment.lookup(node.id), LibraryName)
 
-    def converts(self, node: ast.expr, scope: Scope) -> bool | None:
-        """Whether a library's function gives what it is given in another form; None for what is not of a library."""
-        outer, self.state.scope = self.state.scope, scope
+    def converts(self, node: ast.expr, environment: Environment) -> bool | None:
+        """Whether a library function only converts its arguments; None if it is not a library function."""
+        outer, self.state.environment = self.state.environment, environment
         target = self.state.evaluate(self.state, node)
-        self.state.scope = outer
+        self.state.environment = outer
         if not isinstance(target, LibraryName):
             return None
         entry = self.state.knowledge.entry(target.name)
         return entry is not None and entry.effect in CONVERSIONS
 
     def name(self, name: str, level: int) -> None:
-        """Follow a name to what it was bound to and filled with."""
+        """Follow a name to the expressions that were bound to it or written into it."""
         frame = self.frame(level)
         if (level, name) in self.seen:
             return
         self.seen.add((level, name))
-        known, holder = self.state.knowledge, frame.scope.home(name)
+        knowledge, holder = self.state.knowledge, frame.environment.defining_environment(name)
         if holder is None and hasattr(builtins, name):
             return
-        if holder is None and known.conforms("test-only", name) and name not in self.axis.targets:
-            self.outside = True  # a test set that another file or notebook made
+        if holder is None and knowledge.conforms("test-only", name) and name not in self.axis.loop_variables:
+            self.reaches_outside = True  # a test set that another file or notebook made
             return
-        number = known.conforms("fold-number", name) and not known.conforms("test-only", name)  # test_fold is data
-        if name in self.axis.targets or number or holder is None:
-            self.fed |= holder is not None or not self.lenient
+        # ``test_fold`` names data and not the number of a fold.
+        number = knowledge.conforms("fold-number", name) and not knowledge.conforms("test-only", name)
+        if name in self.axis.loop_variables or number or holder is None:
+            self.depends |= holder is not None or not self.lenient
             return
-        value = holder.names[name]
-        if isinstance(value, LibraryName | Function | ClassValue) or known.conforms("setting", name):
+        value = holder.bindings[name]
+        if isinstance(value, LibraryName | Function | ClassValue) or knowledge.conforms("setting", name):
             return
-        if holder is not frame.scope:
-            level = next((i for i, f in enumerate(self.state.frames) if f.scope is holder), -1)
-        sources = holder.sources.get(name)
+        if holder is not frame.environment:
+            level = next((i for i, f in enumerate(self.state.frames) if f.environment is holder), -1)
+        sources = holder.dependences.get(name)
         if sources is not None and level >= 0:
-            if all(is_empty(source) or name in names_in(source) for source, _ in sources):
-                self.fed |= not self.lenient  # a list that is filled where we did not look
-            for source, around in sources:
-                if self.axis in around:
+            if all(is_empty_list(source) or name in names_in(source) for source, _ in sources):
+                self.depends |= not self.lenient  # a list that is filled by code that is not followed
+            for source, loops in sources:
+                if self.axis in loops:
                     self.expression(source, level)
                 elif not isinstance(value, Const):
-                    self.outside = True
-                    self.tests |= known.conforms("test-only", name)
+                    self.reaches_outside = True
+                    self.reaches_test_set |= knowledge.conforms("test-only", name)
         elif sources is not None:
-            self.outside = True  # of a module that was imported
+            self.reaches_outside = True  # of an imported module
         else:
             self.parameter(name, level)
 
-    def attribute(self, thing: Instance, name: str) -> None:
-        """Follow an attribute of an object to where it was set: before the loop or in it."""
-        value = thing.attributes.get(name)
-        if value is None or isinstance(value, Const) or self.axis in thing.fed.get(name, thing.born) | thing.born:
-            self.fed = True
+    def attribute(self, instance: Instance, name: str) -> None:
+        """Follow an attribute of an object to the places that set it: before the loop or in it."""
+        value = instance.attributes.get(name)
+        if (
+            value is None
+            or isinstance(value, Const)
+            or self.axis in instance.write_loops.get(name, instance.allocation_loops) | instance.allocation_loops
+        ):
+            self.depends = True
         else:
-            self.outside = True
+            self.reaches_outside = True
 
     def parameter(self, name: str, level: int) -> None:
-        """Follow a parameter to the argument of the call under way."""
+        """Follow a parameter to its argument at the call site."""
         frame = self.frame(level)
-        if self.axis not in frame.around:
-            self.outside = True
-            self.tests |= self.state.knowledge.conforms("test-only", name)
+        if self.axis not in frame.call_loops:
+            self.reaches_outside = True
+            self.reaches_test_set |= self.state.knowledge.conforms("test-only", name)
             return
         argument = argument_of(frame, name)
         if argument is None:
-            self.fed = True
+            self.depends = True
         else:
             self.expression(argument, level - 1)
 
     def frame(self, level: int) -> Frame:
-        """A call under way."""
+        """The frame at ``level`` of the call stack."""
         return self.state.frames[level]
 
 
-def is_empty(node: ast.expr) -> bool:
+def is_empty_list(node: ast.expr) -> bool:
     """Whether an expression makes an empty list."""
     match node:
         case ast.List(elts=elements):
@@ -222,7 +230,7 @@ def is_empty(node: ast.expr) -> bool:
 
 
 def argument_of(frame: Frame, name: str) -> ast.expr | None:
-    """The expression that a parameter was given; its default where it was given none."""
+    """The expression that a parameter was given at the call site, or else its default."""
     code, call = frame.node, frame.call
     if not isinstance(code, ast.FunctionDef | ast.AsyncFunctionDef) or not isinstance(call, ast.Call):
         return None

@@ -1,4 +1,4 @@
-"""Arithmetic on values: sums over loops, the divisions that make them means, and hand-written formulas."""
+"""Arithmetic on values: sums over loops, the divisions that turn them into means, and comparisons."""
 
 from __future__ import annotations
 
@@ -10,17 +10,19 @@ from cvlint.analysis.checkers.comparisons import check_side_by_side
 from cvlint.analysis.checkers.formulas.hand_written import measure_of_division
 from cvlint.analysis.checkers.formulas.terms import last_name
 from cvlint.analysis.checkers.search_scores import text_value
-from cvlint.analysis.domain.lattice import array, join, options, with_step
-from cvlint.analysis.domain.value import NO_AXES, AnyValue, Axes, Const, Data, HeapObject, MeasureValue, Union, axes_of
-from cvlint.analysis.heap.writes import extend
-from cvlint.analysis.inference.identifier_inference import speaks_of_folds
-from cvlint.analysis.inference.loop_axes import held_out, is_loop_variable, note_classes, own_loop
+from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.lattice import as_array, join, options, with_step
+from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, Union, axes_of
+from cvlint.analysis.heap.writes import extend_list
+from cvlint.analysis.inference.identifier_inference import mentions_folds
+from cvlint.analysis.inference.loop_axes import is_loop_variable, loops_binding, mark_class_axes, prove_fold_loop
 from cvlint.analysis.models.containers.reductions import reduce_measure
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import is_same, names_in
+from cvlint.analysis.syntax import is_same_code, names_in
 
 
-def operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
+def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
     """The value of a binary operation."""
     if isinstance(node.op, ast.Div):
         formula = measure_of_division(state, node)
@@ -28,13 +30,13 @@ def operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
             return formula
     left, right = state.evaluate(state, node.left), state.evaluate(state, node.right)
     if isinstance(node.op, ast.Mod | ast.Add) and (is_text(left) or (is_text(right) and isinstance(node.op, ast.Add))):
-        return text_operation(state, node, left, right)
+        return combine_text(state, node, left, right)
     if isinstance(node.op, ast.Sub):
         check_side_by_side(state, [left, right], node)
-    return combine(state, node, left, right)
+    return combine_values(state, node, left, right)
 
 
-def text_operation(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
+def combine_text(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
     """``text % value`` and ``text + text``; known strings give a known string (``"%s_macro" % score``)."""
     match (left, right):
         case (Const(value=str() as a), Const(value=b)) if isinstance(node.op, ast.Mod) and a.count("%") == 1:
@@ -50,40 +52,42 @@ def text_operation(state: AnalysisState, node: ast.BinOp, left: AnyValue, right:
             return text_value([left, right])
 
 
-def combine(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
+def combine_values(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
     """``left op right`` for values that are not text."""
-    left, right = whole(left), whole(right)
+    left, right = filled_data(left), filled_data(right)
     pairs = [(a, b) for a in options(left)[:4] for b in options(right)[:4]]
-    return join(combined(state, node, a, b) for a, b in pairs)
+    return join(combine_pair(state, node, a, b) for a, b in pairs)
 
 
-def whole(value: AnyValue) -> AnyValue:
-    """An array that was filled bit by bit, as the data that it holds."""
-    filled = array(value) if isinstance(value, HeapObject) and value.kind in ("array", "frame") else value
+def filled_data(value: AnyValue) -> AnyValue:
+    """The data that an array holds, if the program filled it entry by entry; other values as they are."""
+    filled = as_array(value) if isinstance(value, HeapObject) and value.kind in ("array", "frame") else value
     return filled if isinstance(filled, Data) else value
 
 
-def combined(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
-    """``left op right`` for single values."""
+def combine_pair(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
+    """``left op right`` for a single value on each side."""
     match (left, node.op, right):
         case (MeasureValue(), ast.Div(), MeasureValue()):
             return Data(left.axes | right.axes)
         case (MeasureValue() | HeapObject(), ast.Div(), _) if not isinstance(right, HeapObject):
-            return divided(state, node, left)
+            return divide_value(state, node, left)
         case (MeasureValue(), ast.Add() | ast.Sub(), MeasureValue()):
-            return summed(state, node, left, right)
+            return add_measures(state, node, left, right)
         case (MeasureValue(), ast.Pow(), _):
-            return Data(left.axes)  # a square deviation, or a root of one
+            return Data(left.axes)  # a squared deviation, or the root of one
         case (MeasureValue(), ast.Mult() | ast.Add() | ast.Sub(), _) if not isinstance(right, MeasureValue):
             return left
         case (_, ast.Mult() | ast.Add() | ast.Sub(), MeasureValue()) if not isinstance(left, MeasureValue):
             return right
         case (HeapObject(kind="list"), ast.Add(), HeapObject(kind="list")):
-            pieces = [v.codomain for v in (*left.entries(), *right.entries(), left, right) if isinstance(v, Data)]
-            if "slice-before" in pieces and "slice-after" in pieces:
-                held_out(state, left)
-            both = HeapObject("list", {}, None, left.extent | right.extent, left.born & right.born)
-            both.rest = join([*left.entries(), *right.entries()])
+            codomains = [v.codomain for v in (*left.entries(), *right.entries(), left, right) if isinstance(v, Data)]
+            if "slice-before" in codomains and "slice-after" in codomains:
+                prove_fold_loop(state, left)
+            both = HeapObject(
+                "list", {}, None, left.extent | right.extent, left.allocation_loops & right.allocation_loops
+            )
+            both.elements = join([*left.entries(), *right.entries()])
             return both
         case (HeapObject(), ast.Mult(), _):
             return left
@@ -94,70 +98,74 @@ def combined(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyVa
         case (Data() as a, ast.Add() | ast.Sub(), _) if a.codomain in ("bound", "loop-index"):
             return Data(a.axes, codomain=a.codomain)
         case (Data(codomain="part") as a, ast.BitAnd() | ast.Mult(), Data(codomain="part") as b):
-            note_classes(a, b)
-            return blended(a, b)
+            mark_class_axes(a, b)
+            return blend_data(a, b)
         case (Data() as a, ast.Add(), Data() as b):
             if {a.codomain, b.codomain} == {"before", "after"}:
-                held_out(state, a)
-            return blended(a, b)
+                prove_fold_loop(state, a)
+            return blend_data(a, b)
         case (Data(), _, _) | (_, _, Data()):
-            return blended(left, right, "quotient" if isinstance(node.op, ast.Div) else "unknown")
+            return blend_data(left, right, "quotient" if isinstance(node.op, ast.Div) else "unknown")
         case (Const(value=int() | float()), _, Const(value=int() | float())):
             return Data(codomain="number")
         case _:
             return Data(axes_of(left) | axes_of(right))
 
 
-def blended(left: AnyValue, right: AnyValue, default: str = "unknown") -> Data:
-    """An operation on data: what both were, of one kind if they agree (scores stay scores, counts stay counts)."""
+def blend_data(left: AnyValue, right: AnyValue, default: str = "unknown") -> Data:
+    """The result of an operation on data; a codomain that both sides share stays (scores, counts)."""
     kinds = {v.codomain for v in (left, right) if isinstance(v, Data)} - {"number", "length"}
     pooled = frozenset().union(*(v.pooled for v in (left, right) if isinstance(v, Data)))
     along = next((v.along for v in (left, right) if isinstance(v, Data) and v.along), ())
-    calibrated = kinds & {"calibrated", "scores", "hard"} == {"calibrated"}  # sums and shares of such scores are, too
+    calibrated = kinds & {"calibrated", "scores", "hard"} == {
+        "calibrated"
+    }  # sums and shares of calibrated scores are calibrated
     what = kinds.pop() if len(kinds) == 1 else "unknown"
     kept = "calibrated" if calibrated else (what if what in ("scores", "count") else default)
     return Data(axes_of(left) | axes_of(right), along, (), kept, pooled)
 
 
-def divided(state: AnalysisState, node: ast.BinOp, value: AnyValue, around: tuple[HeapObject, ...] = ()) -> AnyValue:
-    """A measure, or a row of them, divided by a count: if it was a sum, this is its mean.
+def divide_value(
+    state: AnalysisState, node: ast.BinOp, value: AnyValue, outer_containers: tuple[HeapObject, ...] = ()
+) -> AnyValue:
+    """A measure, or a row of measures, divided by a count: a sum becomes a mean.
 
-    ``around`` are the containers that it is in, of which one may hold itself: ``df["a"] = df.apply(f)``.
+    ``outer_containers`` are the containers around it; one of them may hold itself: ``df["a"] = df.apply(f)``.
     """
     match value:
-        case MeasureValue(total=total) if total:
-            return reduce_measure(state, node, "mean", replace(value, total=NO_AXES), total)
+        case MeasureValue(summed_over=total) if total:
+            return reduce_measure(state, node, "mean", replace(value, summed_over=NO_AXES), total)
         case MeasureValue():
-            return replace(value, scaled=not is_hundred(node.right))
+            return replace(value, scaled=not is_percent_divisor(node.right))
         case HeapObject():
-            if any(value is outer for outer in around):
+            if any(value is outer for outer in outer_containers):
                 return Data(axes_of(value))
-            around = (*around, value)
-            keyed = {key: divided(state, node, v, around) for key, v in value.keyed.items()}
-            rest = None if value.rest is None else divided(state, node, value.rest, around)
-            return HeapObject(value.kind, keyed, rest, value.extent, value.born)
+            outer_containers = (*outer_containers, value)
+            fields = {key: divide_value(state, node, v, outer_containers) for key, v in value.fields.items()}
+            elements = None if value.elements is None else divide_value(state, node, value.elements, outer_containers)
+            return HeapObject(value.kind, fields, elements, value.extent, value.allocation_loops)
         case Union():
-            return join(divided(state, node, v, around) for v in value.options)
+            return join(divide_value(state, node, v, outer_containers) for v in value.options)
         case _:
             return value
 
 
-def summed(state: AnalysisState, node: ast.BinOp, left: MeasureValue, right: MeasureValue) -> AnyValue:
-    """A sum or difference of two measures."""
+def add_measures(state: AnalysisState, node: ast.BinOp, left: MeasureValue, right: MeasureValue) -> AnyValue:
+    """The sum or difference of two measures."""
     if left.measure.kind != right.measure.kind:
         return Data(left.axes | right.axes)
     parts = numbered_names(node)
-    total = left.total | right.total
+    total = left.summed_over | right.summed_over
     axes = left.axes | right.axes
     if parts and isinstance(node.op, ast.Add):
         total |= numbered_axis(state, node, parts)
-    elif left.total != right.total and left.measure.kind == right.measure.kind:
-        total = left.total | right.total
+    elif left.summed_over != right.summed_over and left.measure.kind == right.measure.kind:
+        total = left.summed_over | right.summed_over
     keep = left if left.trace else right
-    return replace(keep, total=total, axes=axes - total, reduced=left.reduced | right.reduced)
+    return replace(keep, summed_over=total, axes=axes - total, averaged_over=left.averaged_over | right.averaged_over)
 
 
-def is_hundred(node: ast.expr) -> bool:
+def is_percent_divisor(node: ast.expr) -> bool:
     """Whether a divisor only changes the unit."""
     return isinstance(node, ast.Constant) and node.value in (100, 100.0)
 
@@ -170,29 +178,29 @@ def is_text(value: AnyValue) -> bool:
     )
 
 
-def comparison(state: AnalysisState, node: ast.Compare) -> AnyValue:
-    """A comparison; one of a fold column with a loop's index holds that fold out."""
+def evaluate_comparison(state: AnalysisState, node: ast.Compare) -> AnyValue:
+    """A comparison; a comparison of a fold column with the index of a loop holds out that fold."""
     left = state.evaluate(state, node.left)
     rights = [state.evaluate(state, child) for child in node.comparators]
     if len(rights) == 1:
-        known = compared(left, node.ops[0], rights[0])
-        if known is not None:
-            return Const(value=known)
+        outcome = known_outcome(left, node.ops[0], rights[0])
+        if outcome is not None:
+            return Const(value=outcome)
         if isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.In | ast.NotIn):
             sides = ((left, node.left, node.comparators[0]), (rights[0], node.comparators[0], node.left))
             for _, own, other in sides:
-                note_column(state, own, other)
+                note_compared_column(state, own, other)
             for value, own, other in sides:
                 if not is_loop_variable(value, own):
                     continue
-                if speaks_of_folds(state, other):
-                    held_out(state, value)
-                elif not is_label(state, own) and both_ways(state, node, value, other):
-                    held_out(state, value, by_element=True)
+                if mentions_folds(state, other):
+                    prove_fold_loop(state, value)
+                elif not names_labels(state, own) and selects_part_and_rest(state, node, value, other):
+                    prove_fold_loop(state, value, by_element=True)
                 if isinstance(node.ops[0], ast.Eq) and not isinstance(other, ast.Constant):
                     return Data(axes_of(left) | axes_of(rights[0]), codomain="part")
-        if asks_for_nan(node, rights[0]):
-            state.forgive(left)
+        if tests_for_nan(node, rights[0]):
+            state.excuse_undefined(left)
             return Data(axes_of(left), codomain="nan-mask")
     check_side_by_side(state, [left, *rights], node)
     axes = axes_of(left).union(*(axes_of(v) for v in rights))
@@ -201,112 +209,114 @@ def comparison(state: AnalysisState, node: ast.Compare) -> AnyValue:
     return Data(axes, codomain="hard" if scored else "mask", pooled=pooled)
 
 
-def note_column(state: AnalysisState, node: ast.expr, other: ast.expr) -> None:
-    """Remember what a loop's variable is compared with: two loops over the same groups take the same rows."""
-    for axis in own_loop(state, node):
-        axis.column = axis.column or last_name(other)
+def note_compared_column(state: AnalysisState, node: ast.expr, other: ast.expr) -> None:
+    """Note the column that a loop's variable is compared with: two loops over one column select the same rows."""
+    for axis in loops_binding(state, node):
+        axis.compared_column = axis.compared_column or last_name(other)
 
 
-def asks_for_nan(node: ast.Compare, right: AnyValue) -> bool:
-    """``x != x`` and ``str(x) == "nan"``."""
+def tests_for_nan(node: ast.Compare, right: AnyValue) -> bool:
+    """Whether a comparison tests for NaN: ``x != x``, ``str(x) == "nan"``."""
     if not isinstance(node.ops[0], ast.NotEq | ast.Eq):
         return False
     spelled = isinstance(right, Const) and isinstance(right.value, str) and right.value.lower() == "nan"
-    return spelled or is_same(node.left, node.comparators[0])
+    return spelled or is_same_code(node.left, node.comparators[0])
 
 
-def is_label(state: AnalysisState, node: ast.expr) -> bool:
-    """Whether a name is that of a label or a prediction of a sample."""
+def names_labels(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether an expression names the true label or the prediction of a sample."""
     return any(state.knowledge.conforms(kind, name) for kind in ("truth", "prediction") for name in names_in(node))
 
 
-def both_ways(state: AnalysisState, node: ast.Compare, value: AnyValue, other: ast.expr) -> bool:
-    """Whether a loop takes both ``groups == i`` and ``groups != i``: a part, and all but that part."""
+def selects_part_and_rest(state: AnalysisState, node: ast.Compare, value: AnyValue, other: ast.expr) -> bool:
+    """Whether a loop selects both ``groups == i`` and ``groups != i``: a part and all the rest."""
     if isinstance(other, ast.Constant) or len(axes_of(value)) != 1:
         return False
     (axis,) = axes_of(value)
-    seen = state.compared.setdefault((axis, ast.dump(other)), set())
+    seen = state.index_comparisons.setdefault((axis, ast.dump(other)), set())
     seen.add(type(node.ops[0]))
     return {ast.Eq, ast.NotEq} <= seen
 
 
-def compared(left: AnyValue, op: ast.cmpop, right: AnyValue) -> bool | None:
-    """The outcome of comparing two strings or None, as far as it is known."""
+def known_outcome(left: AnyValue, op: ast.cmpop, right: AnyValue) -> bool | None:
+    """The outcome of a comparison of strings; None if it is not known."""
     match (left, op, right):
         case (Const(value=str() as a), ast.Eq(), Const(value=str() as b)):
             return a == b
         case (Const(value=str() as a), ast.NotEq(), Const(value=str() as b)):
             return a != b
         case (Data(codomain="key", pattern=others), ast.Eq(), Const(value=str() as b)) if b in others.split("\0"):
-            return False  # the key of one of the entries that are not known
-        case (Const(value=str() as a), ast.In(), HeapObject(rest=None) as cell) if cell.kind != "dict":
-            known = [v.value for v in cell.keyed.values() if isinstance(v, Const)]
-            return a in known if len(known) == len(cell.keyed) else None
+            return False  # the key of an entry that has no key of its own
+        case (Const(value=str() as a), ast.In(), HeapObject(elements=None) as container) if container.kind != "dict":
+            entries = [v.value for v in container.fields.values() if isinstance(v, Const)]
+            return a in entries if len(entries) == len(container.fields) else None
         case _:
             return None
 
 
-def sum_up(state: AnalysisState, current: AnyValue, added: AnyValue, node: ast.AST) -> AnyValue | None:
-    """``current`` after ``added`` was added to it in a loop; None when nothing is known of it."""
-    results = [sum_one(state, a, b, node) for a in options(current)[:4] for b in options(added)[:4]]
+def accumulate(state: AnalysisState, current: AnyValue, added: AnyValue, node: ast.AST) -> AnyValue | None:
+    """``current`` after a loop added ``added`` to it; None if nothing is known of it."""
+    results = [accumulate_pair(state, a, b, node) for a in options(current)[:4] for b in options(added)[:4]]
     found = [r for r in results if r is not None]
     return join(found) if found else None
 
 
-def sum_one(state: AnalysisState, current: AnyValue, added: AnyValue, node: ast.AST) -> AnyValue | None:
-    """One possible outcome of adding up."""
+def accumulate_pair(state: AnalysisState, current: AnyValue, added: AnyValue, node: ast.AST) -> AnyValue | None:
+    """The outcome for a single value on each side."""
     match (current, added):
         case (Const() | Data() | MeasureValue(), MeasureValue()):
-            return measure_summed(state, current, added, node)
-        case (HeapObject(kind="list"), HeapObject()) if current.rest is not None or not current.keyed:
-            extend(state, current, added, node)
+            return accumulate_measure(state, current, added, node)
+        case (HeapObject(kind="list"), HeapObject()) if current.elements is not None or not current.fields:
+            extend_list(state, current, added, node)
             return current
-        case (HeapObject(kind="list"), Data()) if not current.keyed:
-            extend(state, current, added, node)
+        case (HeapObject(kind="list"), Data()) if not current.fields:
+            extend_list(state, current, added, node)
             return current
         case (Const() | Data() | HeapObject(kind="array"), HeapObject()):
-            born = born_of(state, current)
-            swept = state.swept(added, born)
-            keyed = {k: measure_summed(state, Const(born=born), v, node) for k, v in added.keyed.items()}
-            return HeapObject("tuple", {k: v or added.keyed[k] for k, v in keyed.items()}, None, swept, born)
+            loops = accumulator_loops(state, current)
+            swept = state.swept_axes(added, loops)
+            fields = {
+                k: accumulate_measure(state, Const(allocation_loops=loops), v, node) for k, v in added.fields.items()
+            }
+            return HeapObject("tuple", {k: v or added.fields[k] for k, v in fields.items()}, None, swept, loops)
         case (Const() | Data() | HeapObject(kind="array"), Data()):
-            swept = state.swept(added, born_of(state, current))
+            swept = state.swept_axes(added, accumulator_loops(state, current))
             counted = added.codomain in ("count", "counts", "mask")
             return Data(
                 added.axes - swept, (), added.trace, added.codomain, added.pooled | (swept if counted else NO_AXES)
             )
         case (HeapObject(kind="array"), MeasureValue()):
-            return measure_summed(state, current, added, node)
+            return accumulate_measure(state, current, added, node)
         case _:
             return None
 
 
-def measure_summed(state: AnalysisState, current: AnyValue, added: AnyValue, node: ast.AST) -> AnyValue | None:
-    """A measure summed up over the loops around; already divided ones make a mean as they are summed."""
+def accumulate_measure(state: AnalysisState, current: AnyValue, added: AnyValue, node: ast.AST) -> AnyValue | None:
+    """A measure that is summed over the active loops; measures that were divided before give a mean."""
     if not isinstance(added, MeasureValue):
         return (
-            join(r for o in options(added) if (r := measure_summed(state, current, o, node)))
+            join(r for o in options(added) if (r := accumulate_measure(state, current, o, node)))
             if isinstance(added, Union)
             else None
         )
-    swept = state.swept(added, born_of(state, current))
+    swept = state.swept_axes(added, accumulator_loops(state, current))
     if not swept:
         return added if isinstance(current, Const) else None
     stepped = with_step(added, state.step(node, f"{added.measure} is summed up here"))
     assert isinstance(stepped, MeasureValue)
-    leave_loop = replace(stepped, axes=stepped.axes - swept)
-    if added.scaled and not added.total:
-        return reduce_measure(state, node, "mean", replace(leave_loop, scaled=False), swept)
-    return replace(leave_loop, total=added.total | swept)
+    summed = replace(stepped, axes=stepped.axes - swept)
+    if added.scaled and not added.summed_over:
+        return reduce_measure(state, node, "mean", replace(summed, scaled=False), swept)
+    return replace(summed, summed_over=added.summed_over | swept)
 
 
-def born_of(state: AnalysisState, value: AnyValue) -> Axes:
-    """The loops around the place where an accumulator was set to its start."""
+def accumulator_loops(state: AnalysisState, value: AnyValue) -> Axes:
+    """The loops around the place where an accumulator got its start value."""
     match value:
         case Const() | HeapObject():
-            return value.born
+            return value.allocation_loops
         case MeasureValue():
-            return state.active_axes - value.total
+            return state.active_axes - value.summed_over
         case Data():
             return value.axes
         case _:

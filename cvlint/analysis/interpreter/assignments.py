@@ -1,4 +1,4 @@
-"""Bind values to targets: names, unpackings, attributes, entries, and what ``+=`` adds up."""
+"""Assignments: bind values to names, attributes, entries and unpacked targets; ``x += v`` and ``x = x + v``."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ import ast
 from cvlint.analysis.checkers.formulas.terms import is_epsilon
 from cvlint.analysis.checkers.leakage import check_augmented_scaling, check_masked_filling
 from cvlint.analysis.checkers.selection_bias import label_threshold
-from cvlint.analysis.domain.lattice import element, join, options, shape
-from cvlint.analysis.domain.value import NO_AXES, NO_TAINT, AnyValue, Const, Data, HeapObject, Instance, MeasureValue
-from cvlint.analysis.heap.reads import item
-from cvlint.analysis.heap.writes import add_up, put
-from cvlint.analysis.inference.identifier_inference import is_company, named
-from cvlint.analysis.interpreter.arithmetic import divided, sum_up
+from cvlint.analysis.domain.axis import NO_AXES
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
+from cvlint.analysis.domain.lattice import element_of, join, options, value_key
+from cvlint.analysis.domain.taint_label import NO_TAINT
+from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue
+from cvlint.analysis.heap.reads import read_entry
+from cvlint.analysis.heap.writes import sum_ensemble, write_entry
+from cvlint.analysis.inference.identifier_inference import has_measure_name, type_by_name
+from cvlint.analysis.interpreter.arithmetic import accumulate, divide_value
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.taint import add_taint, bind_taint, of_entry, root, taint_at
+from cvlint.analysis.taint import add_taint, bind_taint, root_name, taint_at, taint_of_entry
 
 
 def is_accumulation(name: str, node: ast.BinOp) -> bool:
@@ -24,60 +27,62 @@ def is_accumulation(name: str, node: ast.BinOp) -> bool:
     return any(isinstance(side, ast.Name) and side.id == name for side in (node.left, node.right))
 
 
-def accumulated(state: AnalysisState, target: ast.Name, node: ast.BinOp, value: AnyValue) -> AnyValue:
+def accumulate_by_assignment(state: AnalysisState, target: ast.Name, node: ast.BinOp, value: AnyValue) -> AnyValue:
     """``x = x + value``: the same as ``x += value``."""
     on_left = isinstance(node.left, ast.Name) and node.left.id == target.id
     current = state.evaluate(state, target)
     added = state.evaluate(state, node.right if on_left else node.left)
-    return sum_up(state, current, added, node) or value
+    return accumulate(state, current, added, node) or value
 
 
-def augment(state: AnalysisState, node: ast.AugAssign) -> None:
+def assign_augmented(state: AnalysisState, node: ast.AugAssign) -> None:
     """``x += …``, ``x /= …`` and the like, for names, attributes and entries."""
     added = state.evaluate(state, node.value)
     check_augmented_scaling(state, node)
     add_taint(state, node.target, frozenset(m for m in taint_at(state, node.value) if m.kind != "statistic"))
-    fill(state, node.target, node.value)
+    note_write(state, node.target, node.value)
     match node.target:
         case ast.Name():
-            current = state.scope.lookup(node.target.id) or Const(value=0)
+            current = state.environment.lookup(node.target.id) or Const(value=0)
         case ast.Attribute():
             current = state.evaluate(state, node.target)
         case ast.Subscript():
-            current = entry_so_far(state, node.target)
+            current = accumulated_entry(state, node.target)
         case _:
             return
     if isinstance(node.target, ast.Subscript) and isinstance(added, Data) and isinstance(node.op, ast.Add):
-        add_up(state, node.target, added)
+        sum_ensemble(state, node.target, added)
     match node.op:
         case ast.Add():
-            result = sum_up(state, current, added, node)
+            result = accumulate(state, current, added, node)
         case ast.Div():
             as_binary = ast.copy_location(ast.BinOp(node.target, ast.Div(), node.value), node)
-            result = divided(state, as_binary, current)
+            result = divide_value(state, as_binary, current)
         case _:
             result = current
     if isinstance(node.target, ast.Name) and isinstance(node.op, ast.Add) and is_epsilon(state, node.value):
-        state.scope.definitions[node.target.id] = ast.copy_location(ast.BinOp(node.target, ast.Add(), node.value), node)
-    if result is None or shape(result) == shape(current):
+        state.environment.definitions[node.target.id] = ast.copy_location(
+            ast.BinOp(node.target, ast.Add(), node.value), node
+        )
+    if result is None or value_key(result) == value_key(current):
         return
     if isinstance(node.target, ast.Subscript):
-        put(state, node.target, result, adding=True)
+        write_entry(state, node.target, result, adding=True)
     else:
         assign(state, node.target, result, node.value)
 
 
-def entry_so_far(state: AnalysisState, target: ast.Subscript) -> AnyValue:
-    """The entry that is added to; one that does not exist yet starts at 0, as old as its container."""
+def accumulated_entry(state: AnalysisState, target: ast.Subscript) -> AnyValue:
+    """The entry that ``+=`` changes; a missing one starts at 0 and counts as allocated with its container."""
     base, key = state.evaluate(state, target.value), state.evaluate(state, target.slice)
     if (
         isinstance(base, HeapObject)
         and base.kind == "dict"
         and isinstance(key, Const)
-        and base.rest is base.default is None
+        and base.elements is base.default is None
     ):
-        return base.keyed.get(key.value) or Const(value=0, born=base.born)
-    return item(state, base, target)
+        return base.fields.get(key.value) or Const(value=0, allocation_loops=base.allocation_loops)
+    return read_entry(state, base, target)
 
 
 def assign(
@@ -85,17 +90,20 @@ def assign(
     target: ast.expr,
     value: AnyValue,
     source: ast.expr,
-    company: bool = False,
-    fed: ast.expr | None = None,
+    beside_measures: bool = False,
+    dependence: ast.expr | None = None,
 ) -> None:
-    """Bind ``value`` to a target: a name, an unpacking, an attribute, an entry; ``fed`` is what goes into it."""
+    """Bind ``value`` to a target: a name, an unpacking, an attribute or an entry.
+
+    ``dependence`` is the expression that goes into the target, if that is not ``source``.
+    """
     if isinstance(target, ast.Attribute | ast.Subscript) and isinstance(source, ast.BinOp):
-        added = added_to(target, source)
+        added = added_operand(target, source)
         if added is not None:
-            augment(state, ast.copy_location(ast.AugAssign(target, ast.Add(), added), source))
+            assign_augmented(state, ast.copy_location(ast.AugAssign(target, ast.Add(), added), source))
             return
     if isinstance(target, ast.Attribute | ast.Subscript) and isinstance(source, ast.BinOp | ast.IfExp):
-        state.scope.definitions[ast.unparse(target)] = source
+        state.environment.definitions[ast.unparse(target)] = source
     if found := state.taint_at.get(source):
         if isinstance(target, ast.Subscript):
             check_masked_filling(state, target, source)
@@ -105,47 +113,52 @@ def assign(
         bind_taint(state, target, NO_TAINT)
     match target:
         case ast.Name():
-            value = named(state, as_loss(state, value, target.id), target.id, source, company)
+            value = type_by_name(state, without_losses(state, value, target.id), target.id, source, beside_measures)
             if isinstance(source, ast.BinOp) and is_accumulation(target.id, source):
-                value = accumulated(state, target, source, value)
-            scope = state.scope
-            scope.definitions[target.id] = source
-            scope.bind(target.id, value)
-            scope.feed(target.id, fed or source, state.active_axes)
+                value = accumulate_by_assignment(state, target, source, value)
+            environment = state.environment
+            environment.definitions[target.id] = source
+            environment.bind(target.id, value)
+            environment.add_dependence(target.id, dependence or source, state.active_axes)
         case ast.Tuple() | ast.List():
             unpack(state, target.elts, value, source)
         case ast.Starred():
-            assign(state, target.value, HeapObject("list", rest=element(value), born=state.active_axes), source)
+            assign(
+                state,
+                target.value,
+                HeapObject("list", elements=element_of(value), allocation_loops=state.active_axes),
+                source,
+            )
         case ast.Attribute():
-            value = named(state, value, target.attr, source)
+            value = type_by_name(state, value, target.attr, source)
             set_attribute(state, target, value)
-            fill(state, target, source)
+            note_write(state, target, source)
         case ast.Subscript():
-            put(state, target, value)
-            fill(state, target, target.slice, source)
+            write_entry(state, target, value)
+            note_write(state, target, target.slice, source)
 
 
-def as_loss(state: AnalysisState, value: AnyValue, name: str) -> AnyValue:
-    """A measure that a name calls a loss is there to be minimised, and not to be reported."""
+def without_losses(state: AnalysisState, value: AnyValue, name: str) -> AnyValue:
+    """Drop a measure whose name says that it is a loss: a loss is minimised and not reported."""
     return Data(value.axes) if isinstance(value, MeasureValue) and state.knowledge.conforms("loss", name) else value
 
 
-def fill(state: AnalysisState, target: ast.expr, *sources: ast.expr) -> None:
-    """Remember that ``sources`` go into the object that ``target`` is a part of, as in ``x[i].a = source``."""
+def note_write(state: AnalysisState, target: ast.expr, *sources: ast.expr) -> None:
+    """Note that ``sources`` go into the object whose part ``target`` is: ``x[i].a = source``."""
     attribute = ""
     while isinstance(target, ast.Attribute | ast.Subscript):
         attribute = target.attr if isinstance(target, ast.Attribute) else attribute
         target = target.value
     if isinstance(target, ast.Name):
-        for option in options(state.scope.lookup(target.id)) if attribute else ():
+        for option in options(state.environment.lookup(target.id)) if attribute else ():
             if isinstance(option, Instance):
-                option.fed[attribute] = option.fed.get(attribute, NO_AXES) | state.active_axes
-        for source in (*sources, *state.frame.asked):
-            state.scope.feed(target.id, source, state.active_axes)
+                option.write_loops[attribute] = option.write_loops.get(attribute, NO_AXES) | state.active_axes
+        for source in (*sources, *state.frame.guard_tests):
+            state.environment.add_dependence(target.id, source, state.active_axes)
 
 
-def added_to(target: ast.expr, source: ast.BinOp) -> ast.expr | None:
-    """What ``target = target + added`` adds; None for other assignments."""
+def added_operand(target: ast.expr, source: ast.BinOp) -> ast.expr | None:
+    """The operand that ``target = target + added`` adds; None for other assignments."""
     if not isinstance(source.op, ast.Add):
         return None
     spelled = {ast.unparse(target)}
@@ -158,41 +171,41 @@ def added_to(target: ast.expr, source: ast.BinOp) -> ast.expr | None:
 
 
 def unpack(state: AnalysisState, targets: list[ast.expr], value: AnyValue, source: ast.expr) -> None:
-    """Bind the parts of ``value``; parts that nothing is known of are typed by their names."""
+    """Bind the parts of ``value`` to several targets; unknown parts are typed by their names."""
     names = [t.id for t in targets if isinstance(t, ast.Name)]
-    company = is_company(state, names)
+    beside_measures = has_measure_name(state, names)
     literal = source.elts if isinstance(source, ast.Tuple) and len(source.elts) == len(targets) else None
     taint = state.taint_at.get(source)
     for index, target in enumerate(targets):
-        parts = [part(state, option, index) for option in options(value)]
+        parts = [unpacked_part(state, option, index) for option in options(value)]
         if taint and literal is None:
-            state.taint_at[source] = of_entry(taint, index)
+            state.taint_at[source] = taint_of_entry(taint, index)
         part_of = literal[index] if literal else source
-        assign(state, target, join(parts), part_of, company, fed_by(state, target, part_of))
+        assign(state, target, join(parts), part_of, beside_measures, source_of_part(state, target, part_of))
     if taint and literal is None:
         state.taint_at[source] = taint
 
 
-def fed_by(state: AnalysisState, target: ast.expr, source: ast.expr) -> ast.expr:
-    """What goes into a test part: ``train, test = prepare(train, test_set)`` keeps the parts apart, by their names."""
-    if not (isinstance(source, ast.Call) and is_test(state, target)):
+def source_of_part(state: AnalysisState, target: ast.expr, source: ast.expr) -> ast.expr:
+    """The argument that goes into a test part: ``train, test = prepare(train, test_set)`` keeps the parts apart."""
+    if not (isinstance(source, ast.Call) and names_test_part(state, target)):
         return source
-    tests = [argument for argument in source.args if is_test(state, argument)]
+    tests = [argument for argument in source.args if names_test_part(state, argument)]
     return tests[0] if len(tests) == 1 < len(source.args) else source
 
 
-def is_test(state: AnalysisState, node: ast.expr) -> bool:
-    """Whether an expression names a test part, and no training or validation part."""
-    return state.knowledge.conforms("test-only", root(node))
+def names_test_part(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether an expression names a test part, and not a training or validation part."""
+    return state.knowledge.conforms("test-only", root_name(node))
 
 
-def part(state: AnalysisState, value: AnyValue, index: int) -> AnyValue:
-    """Part ``index`` of a value that is unpacked."""
+def unpacked_part(state: AnalysisState, value: AnyValue, index: int) -> AnyValue:
+    """Part ``index`` of an unpacked value."""
     match value:
-        case HeapObject() if index in value.keyed:
-            return value.keyed[index]
-        case HeapObject() if value.kind in ("list", "tuple") and value.rest is not None:
-            return element(value)
+        case HeapObject() if index in value.fields:
+            return value.fields[index]
+        case HeapObject() if value.kind in ("list", "tuple") and value.elements is not None:
+            return element_of(value)
         case Data(codomain="counts"):
             return Data(value.axes, (), value.trace, "count", value.pooled)
         case Data(codomain="fold-pieces"):  # ``train, test = random_split(…)`` holds out once
@@ -200,7 +213,7 @@ def part(state: AnalysisState, value: AnyValue, index: int) -> AnyValue:
         case Data(codomain="parts"):
             return Data(value.axes, (), (), "data", opaque=False)
         case MeasureValue(along=along) if along:
-            return element(value)
+            return element_of(value)
         case Data():
             return Data(value.axes, (), value.trace, "unknown", value.pooled, value.opaque)
         case _:
@@ -214,9 +227,9 @@ def set_attribute(state: AnalysisState, target: ast.Attribute, value: AnyValue) 
         match option:
             case Instance():
                 old = option.attributes.get(target.attr)
-                keep = state.branches and old is not None
+                keep = state.branch_depth and old is not None
                 option.attributes[target.attr] = join([old, value]) if keep and old is not None else value
             case HeapObject(kind="frame"):
-                option.keyed[target.attr] = value
+                option.fields[target.attr] = value
             case _:
                 pass

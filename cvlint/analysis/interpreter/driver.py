@@ -1,4 +1,4 @@
-"""Analyse a file: execute its top level, then every function that nothing in it called."""
+"""The driver: execute the top level of a file, then every function that nothing in it called."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import os
 from pathlib import Path
 
 from cvlint.analysis.checkers.undefined_folds.one_class_folds import record_one_class_folds
-from cvlint.analysis.domain.value import ClassValue, Const, Function, Instance, Module
+from cvlint.analysis.domain.environment import ClassValue, Function, Module
+from cvlint.analysis.domain.heap_object import Instance
+from cvlint.analysis.domain.value import Const
 from cvlint.analysis.events import Event
 from cvlint.analysis.interpreter.calls import call_value, find_member
 from cvlint.analysis.interpreter.expressions import evaluate
@@ -18,17 +20,17 @@ from cvlint.knowledge.loader import Knowledge
 from cvlint.source.module import Source, read_file
 from cvlint.source.project import Imports
 
-LEAST_STEPS = 10_000
+MIN_STEPS = 10_000
 
 
-STEPS_A_CHARACTER = 0.25  # with the above, what an analysis may cost; more finds next to nothing more on real code
+STEPS_PER_CHARACTER = 0.25  # a larger budget finds almost nothing more in real code
 
 
-MOST_FILES = 40  # modules of the project that are read for one file
+MAX_PROJECT_FILES = 40  # so many modules of the project are read for one file
 
 
 class Analysis:
-    """The analyses of one process: sources of the project that were read are kept."""
+    """The analyses of one process; they share the sources of the project that were read."""
 
     def __init__(self, knowledge: Knowledge) -> None:
         self.knowledge = knowledge
@@ -36,11 +38,11 @@ class Analysis:
         self.sources: dict[str, Source | None] = {}
 
     def analyse(self, source: Source) -> list[Event]:
-        """All events of a file, those in functions of other files that it calls included."""
+        """All events of a file, and of the functions in other files that it calls."""
         return FileAnalysis(self, source).events()
 
     def source(self, path: Path, importer: Source) -> Source | None:
-        """The source of another file of the project, shown as its importer is; None when it cannot be read."""
+        """The source of another file of the project, displayed relative to its importer; None if it cannot be read."""
         shown = os.path.join(os.path.dirname(importer.display), os.path.relpath(path, importer.path.parent))
         shown = os.path.normpath(shown)
         if shown not in self.sources:
@@ -49,19 +51,19 @@ class Analysis:
 
 
 class FileAnalysis:
-    """The analysis of one file; modules that it imports are evaluated afresh for it."""
+    """The analysis of one file; it evaluates the modules that the file imports afresh."""
 
     def __init__(self, analysis: Analysis, source: Source) -> None:
         self.analysis = analysis
         self.module = Module(source)
         self.modules: dict[Path, Module] = {source.path: self.module}
         self.state = AnalysisState(
-            analysis.knowledge, self.locate, self.open_module, evaluate, execute, call_value, self.module.scope
+            analysis.knowledge, self.locate, self.open_module, evaluate, execute, call_value, self.module.environment
         )
-        self.state.budget = LEAST_STEPS + int(STEPS_A_CHARACTER * len(source.text))
+        self.state.budget = MIN_STEPS + int(STEPS_PER_CHARACTER * len(source.text))
 
     def events(self) -> list[Event]:
-        """Execute the file and return what happened."""
+        """Execute the file and return its events."""
         self.execute_module(self.module)
         self.execute_uncalled()
         record_one_class_folds(self.state)
@@ -70,49 +72,58 @@ class FileAnalysis:
         return found
 
     def release(self) -> None:
-        """Take apart what refers to itself: to leave it to the garbage collector costs much more."""
+        """Take reference cycles apart: to leave them to the garbage collector costs much more time."""
         vars(self.state).clear()
         for module in self.modules.values():
-            for held in (module.scope.names, module.scope.definitions, module.scope.sources, module.scope.taint):
+            for held in (
+                module.environment.bindings,
+                module.environment.definitions,
+                module.environment.dependences,
+                module.environment.taint,
+            ):
                 held.clear()
-            del module.scope
+            del module.environment
 
     def execute_module(self, module: Module) -> None:
         """Execute the top level of a module."""
         state = self.state
-        outer, state.scope = state.scope, module.scope
-        state.frames.append(Frame(module.source.tree, module, None, None, module.scope))
-        module.scope.bind("__name__", Const(value="__main__" if module is self.module else module.source.path.stem))
+        outer, state.environment = state.environment, module.environment
+        state.frames.append(Frame(module.source.tree, module, None, None, module.environment))
+        module.environment.bind(
+            "__name__", Const(value="__main__" if module is self.module else module.source.path.stem)
+        )
         for statement in module.source.tree.body:
             state.execute(state, [statement])
         state.frames.pop()
-        state.scope = outer
+        state.environment = outer
 
     def execute_uncalled(self) -> None:
         """Evaluate functions and methods that nothing called, with unknown arguments."""
         state = self.state
-        state.frames.append(Frame(self.module.source.tree, self.module, None, None, self.module.scope))
+        state.frames.append(Frame(self.module.source.tree, self.module, None, None, self.module.environment))
         waiting: list[tuple[Function, ast.AST]] = []
-        for value in [*state.redefined, *self.module.scope.names.values()]:
+        for value in [*state.rebound_functions, *self.module.environment.bindings.values()]:
             match value:
-                case Function(node=ast.AST() as code, scope=scope) if scope is self.module.scope:
+                case Function(node=ast.AST() as code, environment=environment) if (
+                    environment is self.module.environment
+                ):
                     waiting.append((value, code))
-                case ClassValue(node=ast.ClassDef() as cls, scope=scope) if scope is self.module.scope:
+                case ClassValue(node=ast.ClassDef() as cls, environment=environment) if (
+                    environment is self.module.environment
+                ):
                     waiting += self.methods(value, cls)
         methods = BatchMethods(state)
         for function, node in waiting:
-            known = function.node in state.called
-            if state.budget > 0 and (not known or getattr(node, "name", "") == "__init__"):
-                state.suppress_events += (
-                    known  # such objects were made elsewhere: here it tells what the attributes hold
-                )
-                state.called.pop(node, None)  # however often that was
+            was_called = function.node in state.summaries
+            if state.budget > 0 and (not was_called or getattr(node, "name", "") == "__init__"):
+                state.suppress_events += was_called  # ``__init__`` ran before: here it only sets the attributes
+                state.summaries.pop(node, None)  # even if its summary is full
                 methods.call(function, node)
-                state.suppress_events -= known
+                state.suppress_events -= was_called
         state.frames.pop()
 
     def methods(self, cls: ClassValue, node: ast.ClassDef) -> list[tuple[Function, ast.AST]]:
-        """The methods of a class, bound to one object of it, ``__init__`` first."""
+        """The methods of a class, bound to a single object of it, ``__init__`` first."""
         instance = Instance(cls)
         names = [s.name for s in node.body if isinstance(s, ast.FunctionDef | ast.AsyncFunctionDef)]
         found: list[tuple[Function, ast.AST]] = []
@@ -127,9 +138,9 @@ class FileAnalysis:
         return self.analysis.imports.find(importer.source.path, name, level) if name or level else None
 
     def open_module(self, importer: Module, path: Path) -> Module | None:
-        """A module of the project, its top level executed; None when it cannot be read."""
+        """A module of the project after its top level was executed; None if it cannot be read."""
         if path not in self.modules:
-            source = self.analysis.source(path, importer.source) if len(self.modules) < MOST_FILES else None
+            source = self.analysis.source(path, importer.source) if len(self.modules) < MAX_PROJECT_FILES else None
             if source is None:
                 return None
             state, module = self.state, Module(source)

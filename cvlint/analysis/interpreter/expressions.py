@@ -1,4 +1,4 @@
-"""Evaluate expressions to values."""
+"""Evaluate expressions to abstract values, and collect their taint."""
 
 from __future__ import annotations
 
@@ -13,52 +13,50 @@ from cvlint.analysis.checkers.leakage import check_scaling, check_slice
 from cvlint.analysis.checkers.search_scores import search_attribute, text_value
 from cvlint.analysis.checkers.selection_bias import check_best_entry, check_threshold_comparison, label_threshold
 from cvlint.analysis.checkers.undefined_folds.patches import check_conditional_expression, defined_beside_zero
-from cvlint.analysis.domain.lattice import MOST_OPTIONS, UNKNOWN, element, join, measures, options
+from cvlint.analysis.domain.environment import ClassValue, Function
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
+from cvlint.analysis.domain.lattice import MAX_OPTIONS, UNKNOWN, element_of, join, measures_in, options
+from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import (
-    NO_TAINT,
     AnyValue,
-    ClassValue,
     Const,
     Data,
-    Function,
-    HeapObject,
-    Instance,
     LibraryName,
     LibraryObject,
     MeasureValue,
     axes_of,
     library,
 )
-from cvlint.analysis.heap.reads import item
-from cvlint.analysis.inference.identifier_inference import named, named_by_key
-from cvlint.analysis.inference.loop_axes import held_out
-from cvlint.analysis.interpreter.arithmetic import comparison, operation
-from cvlint.analysis.interpreter.calls import call, call_method, find_member
-from cvlint.analysis.interpreter.imports import imported, module_member, star_imported
-from cvlint.analysis.interpreter.loops import comprehension
+from cvlint.analysis.heap.reads import read_entry
+from cvlint.analysis.inference.identifier_inference import type_by_key, type_by_name
+from cvlint.analysis.inference.loop_axes import prove_fold_loop
+from cvlint.analysis.interpreter.arithmetic import evaluate_comparison, evaluate_operation
+from cvlint.analysis.interpreter.calls import call_special_method, evaluate_call, find_member
+from cvlint.analysis.interpreter.imports import module_member, resolve_import, star_imported
+from cvlint.analysis.interpreter.loops import evaluate_comprehension
 from cvlint.analysis.models.experiment.estimators import rescaled
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.taint import (
-    SAME_ATTRIBUTES,
-    columned,
-    columns_in,
-    in_columns,
-    in_entries,
-    of_entry,
+    DATA_ATTRIBUTES,
+    constant_columns,
+    labels_for_columns,
     taint_at,
     taint_of_attribute,
+    taint_of_columns,
+    taint_of_entry,
+    taint_of_tuple,
 )
 
 
 def evaluate(state: AnalysisState, node: ast.expr) -> AnyValue:
-    """The value of an expression; unknown where nothing is known of it. Its marks are those of all that is in it."""
+    """The value of an expression, unknown if nothing is known of it; its taint is that of its parts."""
     state.budget -= 1
     if state.budget < 0:
         return UNKNOWN
     if type(node) is ast.Constant:
-        return constant(state, node)
+        return evaluate_constant(state, node)
     outer, state.taint = state.taint, NO_TAINT
-    value = name(state, node) if type(node) is ast.Name else value_of(state, node)
+    value = evaluate_name(state, node) if type(node) is ast.Name else evaluate_by_form(state, node)
     if state.taint:
         state.taint_at[node] = state.taint
         state.taint |= outer
@@ -69,94 +67,94 @@ def evaluate(state: AnalysisState, node: ast.expr) -> AnyValue:
     return value
 
 
-def constant(state: AnalysisState, node: ast.Constant) -> Const:
-    """A constant, made once for all passes through the loops around it."""
-    known = state.constants.get(node)
-    if known is None or known.born is not state.active_axes:
-        known = state.constants[node] = Const(value=node.value, born=state.active_axes)
-    return known
+def evaluate_constant(state: AnalysisState, node: ast.Constant) -> Const:
+    """A constant; it is made once for all passes of the loops around it."""
+    cached = state.constants.get(node)
+    if cached is None or cached.allocation_loops is not state.active_axes:
+        cached = state.constants[node] = Const(value=node.value, allocation_loops=state.active_axes)
+    return cached
 
 
-def value_of(state: AnalysisState, node: ast.expr) -> AnyValue:
-    """The value of an expression, by its form."""
+def evaluate_by_form(state: AnalysisState, node: ast.expr) -> AnyValue:
+    """The value of an expression, by the form of its syntax."""
     match node:
         case ast.Call():
-            return call(state, node)
+            return evaluate_call(state, node)
         case ast.Attribute():
-            value = attribute(state, evaluate(state, node.value), node)
+            value = evaluate_attribute(state, evaluate(state, node.value), node)
             state.taint = taint_of_attribute(state, node, state.taint)
             return value
         case ast.Subscript():
-            return subscript(state, node)
+            return evaluate_subscript(state, node)
         case ast.BinOp():
-            value = operation(state, node)
+            value = evaluate_operation(state, node)
             return rescaled(value) if state.taint and check_scaling(state, node) else value
         case ast.Compare():
-            value = comparison(state, node)
+            value = evaluate_comparison(state, node)
             if state.taint:
                 check_threshold_comparison(state, node)
             return value
         case ast.Tuple() | ast.List() | ast.Set():
-            return sequence(state, node)
+            return evaluate_sequence(state, node)
         case ast.Dict():
-            return mapping(state, node)
+            return evaluate_dict(state, node)
         case ast.JoinedStr():
-            return shown(state, node)
+            return evaluate_fstring(state, node)
         case ast.UnaryOp():
-            return negated(state, node)
+            return evaluate_unary(state, node)
         case ast.BoolOp():
-            return either_of(state, node)
+            return evaluate_bool(state, node)
         case ast.IfExp():
-            return conditional(state, node)
+            return evaluate_conditional(state, node)
         case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
-            return comprehension(state, node)
+            return evaluate_comprehension(state, node)
         case ast.Lambda():
-            return Function(node=node, scope=state.scope, owner=state.frame.owner)
+            return Function(node=node, environment=state.environment, owner=state.frame.owner)
         case ast.Starred() | ast.Await():
             return evaluate(state, node.value)
         case ast.NamedExpr():
             value = evaluate(state, node.value)
-            state.scope.bind(node.target.id, value)
+            state.environment.bind(node.target.id, value)
             return value
         case ast.Slice():
-            return slice_of(state, node)
+            return evaluate_slice(state, node)
         case ast.FormattedValue():
             return evaluate(state, node.value)
         case ast.Yield() | ast.YieldFrom():
-            value = state.value(node.value) or UNKNOWN
-            state.frame.yielded.append(element(value) if isinstance(node, ast.YieldFrom) else value)
+            value = state.evaluate_optional(node.value) or UNKNOWN
+            state.frame.yielded.append(element_of(value) if isinstance(node, ast.YieldFrom) else value)
             return UNKNOWN
         case _:
             return UNKNOWN
 
 
-def name(state: AnalysisState, node: ast.Name) -> AnyValue:
-    """What a name is bound to, star imports, builtins and well-known names without an import included."""
-    found, scope = None, state.scope.home(node.id)
-    if scope is not None:
-        found = scope.names[node.id]
-        state.taint = scope.taint.get(node.id, NO_TAINT)
+def evaluate_name(state: AnalysisState, node: ast.Name) -> AnyValue:
+    """The value of a name: bound, star-imported, a builtin, or well known even without an import."""
+    found, environment = None, state.environment.defining_environment(node.id)
+    if environment is not None:
+        found = environment.bindings[node.id]
+        state.taint = environment.taint.get(node.id, NO_TAINT)
     if found is None:
-        found = star_imported(state, state.scope.module, node.id)
+        found = star_imported(state, state.environment.module, node.id)
     if found is not None:
-        return imported(state, found)
-    known = state.knowledge
-    if known.entry(f"builtins.{node.id}") is not None:
+        return resolve_import(state, found)
+    knowledge = state.knowledge
+    if knowledge.entry(f"builtins.{node.id}") is not None:
         return library(f"builtins.{node.id}")
-    if node.id in known.implied:
-        return library(known.implied[node.id])
-    if node.id in known.by_tail:
-        return library(known.by_tail[node.id], heuristic=True)
-    return named(state, Data(opaque=True, axes=state.active_axes), node.id, node)
+    if node.id in knowledge.implied:
+        return library(knowledge.implied[node.id])
+    if node.id in knowledge.by_tail:
+        return library(knowledge.by_tail[node.id], heuristic=True)
+    return type_by_name(state, Data(opaque=True, axes=state.active_axes), node.id, node)
 
 
-def subscript(state: AnalysisState, node: ast.Subscript) -> AnyValue:
-    """The value of ``base[key]``; an object of the project answers for itself."""
+def evaluate_subscript(state: AnalysisState, node: ast.Subscript) -> AnyValue:
+    """The value of ``base[key]``; an object of the project calls its own ``__getitem__``."""
     before = len(state.events)
     base = evaluate(state, node.value)
     if isinstance(base, Instance):
-        return call_method(state, base, "__getitem__", [evaluate(state, node.slice)], node) or UNKNOWN
-    value = item(state, base, node)
+        return call_special_method(state, base, "__getitem__", [evaluate(state, node.slice)], node) or UNKNOWN
+    value = read_entry(state, base, node)
     if isinstance(node.slice, ast.Slice | ast.Tuple):
         check_slice(state, node)
     if state.taint:
@@ -164,36 +162,36 @@ def subscript(state: AnalysisState, node: ast.Subscript) -> AnyValue:
         state.taint = label_threshold(state, node.value, state.taint)
         match node.slice:
             case ast.Constant(value=int() as index):
-                state.taint = of_entry(state.taint, index)
-            case _ if keys := columns_in(state, node.slice):
-                state.taint = in_columns(state.taint, keys)
+                state.taint = taint_of_entry(state.taint, index)
+            case _ if keys := constant_columns(state, node.slice):
+                state.taint = taint_of_columns(state.taint, keys)
     if isinstance(node.slice, ast.Constant) and isinstance(base, HeapObject):
-        forget_others(state, before, node.value, value)
+        forget_other_columns(state, before, node.value, value)
     return value
 
 
-def forget_others(state: AnalysisState, before: int, node: ast.expr, value: AnyValue) -> None:
-    """Of ``np.mean(rows, axis=0)[6]``, which reduces every column, only the one that is taken counts."""
-    taken = {found.measure for found in measures(value)}
+def forget_other_columns(state: AnalysisState, before: int, node: ast.expr, value: AnyValue) -> None:
+    """Keep only the reduction of the column that ``np.mean(rows, axis=0)[6]`` selects."""
+    taken = {found.measure for found in measures_in(value)}
     kept = [e for e in state.events[before:] if e.name != "reduce" or e.node is not node or e.measure in taken]
     state.events[before:] = kept
 
 
-def attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) -> AnyValue:
+def evaluate_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) -> AnyValue:
     """The value of ``base.attr`` where it is not called."""
-    found = [member(state, option, node) for option in options(base)]
+    found = [read_attribute(state, option, node) for option in options(base)]
     return found[0] if len(found) == 1 else join(found)
 
 
-def member(state: AnalysisState, base: AnyValue, node: ast.Attribute) -> AnyValue:
-    """The attribute of one value."""
+def read_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) -> AnyValue:
+    """The attribute of a single value."""
     attr = node.attr
     match base:
         case LibraryName():
             full = f"{base.name}.{attr}"
             entry = state.knowledge.entry(full)
             if entry is not None and entry.effect == "constant":
-                return Const(value=entry.facts["value"], born=state.active_axes)
+                return Const(value=entry.facts["value"], allocation_loops=state.active_axes)
             return library(full)
         case Instance() | ClassValue():
             return find_member(state, base, attr, node)
@@ -202,67 +200,67 @@ def member(state: AnalysisState, base: AnyValue, node: ast.Attribute) -> AnyValu
         case LibraryObject(role="module"):
             return module_member(state, base, attr)
         case LibraryObject():
-            return named(state, Data(state.active_axes, opaque=True), attr, node)
-        case HeapObject() if attr in base.keyed:
-            return base.keyed[attr]
-        case HeapObject() | MeasureValue() if attr in SAME_ATTRIBUTES:
+            return type_by_name(state, Data(state.active_axes, opaque=True), attr, node)
+        case HeapObject() if attr in base.fields:
+            return base.fields[attr]
+        case HeapObject() | MeasureValue() if attr in DATA_ATTRIBUTES:
             return base
-        case Data() if attr in SAME_ATTRIBUTES:
+        case Data() if attr in DATA_ATTRIBUTES:
             return base
         case MeasureValue() | HeapObject():
             return Data(axes=axes_of(base))
         case _:
             value = Data(axes=axes_of(base) | state.active_axes, opaque=True)
-            return named(state, value, attr, node)
+            return type_by_name(state, value, attr, node)
 
 
-def sequence(state: AnalysisState, node: ast.Tuple | ast.List | ast.Set) -> AnyValue:
-    """A list, tuple or set that is written out."""
-    cell = HeapObject("tuple" if isinstance(node, ast.Tuple) else "list", born=state.birth)
+def evaluate_sequence(state: AnalysisState, node: ast.Tuple | ast.List | ast.Set) -> AnyValue:
+    """A list, tuple or set display."""
+    container = HeapObject("tuple" if isinstance(node, ast.Tuple) else "list", allocation_loops=state.allocation_loops)
     for child in node.elts:
         value = evaluate(state, child)
         if not isinstance(child, ast.Starred):
-            cell.keyed[len(cell.keyed)] = value
-        elif isinstance(value, HeapObject) and value.kind in ("tuple", "list") and value.rest is None:
-            cell.keyed.update(enumerate(value.keyed.values(), len(cell.keyed)))
+            container.fields[len(container.fields)] = value
+        elif isinstance(value, HeapObject) and value.kind in ("tuple", "list") and value.elements is None:
+            container.fields.update(enumerate(value.fields.values(), len(container.fields)))
         else:
-            cell.rest = join([*options(cell.rest), element(value)])
+            container.elements = join([*options(container.elements), element_of(value)])
     if state.taint and isinstance(node, ast.Tuple):
-        state.taint = in_entries(state, node)
-    if state.first and cell.kind == "list" and cell.keyed:
-        cell.rest, cell.keyed = join(cell.entries()), {}
-        cell.extent = state.swept(cell.rest, cell.born)
-    return cell
+        state.taint = taint_of_tuple(state, node)
+    if state.first_pass_loops and container.kind == "list" and container.fields:
+        container.elements, container.fields = join(container.entries()), {}
+        container.extent = state.swept_axes(container.elements, container.allocation_loops)
+    return container
 
 
-def mapping(state: AnalysisState, node: ast.Dict) -> AnyValue:
-    """A dict that is written out; measures under telling keys are named by them."""
-    cell = HeapObject("dict", born=state.birth)
+def evaluate_dict(state: AnalysisState, node: ast.Dict) -> AnyValue:
+    """A dict display; its keys may type the values (``{"f1": x}``)."""
+    container = HeapObject("dict", allocation_loops=state.allocation_loops)
     taint = NO_TAINT
     for key_node, value_node in zip(node.keys, node.values, strict=True):
         value = evaluate(state, value_node)
         if key_node is None:
-            cell.keyed.update(value.keyed if isinstance(value, HeapObject) else {})
+            container.fields.update(value.fields if isinstance(value, HeapObject) else {})
             taint |= taint_at(state, value_node)
             continue
         match evaluate(state, key_node):
             case Const(value=str() | int() | bool() as key):
-                cell.keyed[key] = named_by_key(state, value, key, value_node)
+                container.fields[key] = type_by_key(state, value, key, value_node)
                 if isinstance(key, str):
                     check_definition(state, key, value_node)
             case _:
-                cell.rest = join([*options(cell.rest), value])
-        taint |= columned(taint_at(state, value_node), columns_in(state, key_node))
+                container.elements = join([*options(container.elements), value])
+        taint |= labels_for_columns(taint_at(state, value_node), constant_columns(state, key_node))
     state.taint = taint
-    return cell
+    return container
 
 
-def shown(state: AnalysisState, node: ast.JoinedStr) -> AnyValue:
-    """An f-string: what it holds is shown to a person."""
+def evaluate_fstring(state: AnalysisState, node: ast.JoinedStr) -> AnyValue:
+    """An f-string: it shows its values to a person."""
     values = [evaluate(state, part) for part in node.values]
     parts = [[str(o.value) for o in options(v) if isinstance(o, Const)] for v in values]
-    known = all(len(part) == len(options(v)) for part, v in zip(parts, values, strict=True))
-    if known and math.prod(map(len, parts)) <= MOST_OPTIONS:
+    all_known = all(len(part) == len(options(v)) for part, v in zip(parts, values, strict=True))
+    if all_known and math.prod(map(len, parts)) <= MAX_OPTIONS:
         return join(Const(value="".join(text)) for text in product(*parts))
     check_side_by_side(state, values, node)
     found = text_value(values)
@@ -271,16 +269,16 @@ def shown(state: AnalysisState, node: ast.JoinedStr) -> AnyValue:
     return replace(found, pattern="".join(str(v.value) if isinstance(v, Const) else "\0" for v in values))
 
 
-def negated(state: AnalysisState, node: ast.UnaryOp) -> AnyValue:
+def evaluate_unary(state: AnalysisState, node: ast.UnaryOp) -> AnyValue:
     """``-x``, ``not x``, ``~x``."""
     value = evaluate(state, node.operand)
     match value:
         case Const(value=int() | float() as number) if isinstance(node.op, ast.USub):
-            return Const(value=-number, born=state.active_axes)
+            return Const(value=-number, allocation_loops=state.active_axes)
         case Const() if isinstance(node.op, ast.Not):
-            return Const(value=not value.value, born=state.active_axes)
+            return Const(value=not value.value, allocation_loops=state.active_axes)
         case Data(codomain="part") if isinstance(node.op, ast.Invert):
-            held_out(state, value, by_element=True)
+            prove_fold_loop(state, value, by_element=True)
             return value
         case Data():
             return value
@@ -290,7 +288,7 @@ def negated(state: AnalysisState, node: ast.UnaryOp) -> AnyValue:
             return Data(axes=axes_of(value))
 
 
-def either_of(state: AnalysisState, node: ast.BoolOp) -> AnyValue:
+def evaluate_bool(state: AnalysisState, node: ast.BoolOp) -> AnyValue:
     """``a and b``, ``a or b``: an earlier operand guards the later ones."""
     guards = state.frame.guards
     depth = len(guards)
@@ -302,14 +300,14 @@ def either_of(state: AnalysisState, node: ast.BoolOp) -> AnyValue:
     return join(values)
 
 
-def conditional(state: AnalysisState, node: ast.IfExp) -> AnyValue:
+def evaluate_conditional(state: AnalysisState, node: ast.IfExp) -> AnyValue:
     """``a if test else b``."""
     taint = state.taint
     test = evaluate(state, node.test)
     if isinstance(test, Const):
         return evaluate(state, node.body if test.value else node.orelse)
     if all(isinstance(arm, ast.Constant) and isinstance(arm.value, str) for arm in (node.body, node.orelse)):
-        state.taint = taint  # a text that marks the best row of a table: all the others are shown, too
+        state.taint = taint  # a text marks the best row of a table that shows all the other rows too
     guards = state.frame.guards
     guards.append(node.test)
     values = [evaluate(state, node.body), evaluate(state, node.orelse)]
@@ -318,10 +316,10 @@ def conditional(state: AnalysisState, node: ast.IfExp) -> AnyValue:
     return join(defined_beside_zero(values))
 
 
-def slice_of(state: AnalysisState, node: ast.Slice) -> AnyValue:
-    """A slice; one bounded by a loop's index takes a part of the data (see `held_out`)."""
-    lower, upper = state.value(node.lower), state.value(node.upper)
-    state.value(node.step)
+def evaluate_slice(state: AnalysisState, node: ast.Slice) -> AnyValue:
+    """A slice; a slice that is bounded by a loop's index selects a part of the data (see `prove_fold_loop`)."""
+    lower, upper = state.evaluate_optional(node.lower), state.evaluate_optional(node.upper)
+    state.evaluate_optional(node.step)
     index = [v for v in (lower, upper) if isinstance(v, Data) and v.codomain in ("loop-index", "bound")]
     axes = frozenset().union(*(v.axes for v in index))
     if not index:

@@ -1,11 +1,12 @@
-"""Imports: names of libraries, and of other modules of the same project, which are read when a name is used."""
+"""Imports: names of libraries, and of other modules of the project, which are read when a name is used."""
 
 from __future__ import annotations
 
 import ast
 from pathlib import Path
 
-from cvlint.analysis.domain.value import AnyValue, Data, LibraryName, LibraryObject, Module
+from cvlint.analysis.domain.environment import Module
+from cvlint.analysis.domain.value import AnyValue, Data, LibraryName, LibraryObject
 from cvlint.analysis.state import AnalysisState
 
 
@@ -16,36 +17,36 @@ def bind_imports(state: AnalysisState, node: ast.Import | ast.ImportFrom) -> Non
             for alias in node.names:
                 bind_module(state, alias.name, alias.asname)
         case ast.ImportFrom():
-            path = state.locate(state.scope.module, node.module or "", node.level)
+            path = state.locate(state.environment.module, node.module or "", node.level)
             for alias in node.names:
                 bind_from(state, node, alias, path)
 
 
 def bind_module(state: AnalysisState, name: str, alias: str | None) -> None:
     """``import a.b as c``."""
-    path = None if is_own(state, f"{name}.") else state.locate(state.scope.module, name, 0)
+    path = None if is_project_knowledge(state, f"{name}.") else state.locate(state.environment.module, name, 0)
     if path is not None and (alias or "." not in name):
-        state.scope.bind(alias or name, module_at(state, path))
+        state.environment.bind(alias or name, lazy_module(state, path))
     elif alias is not None:
-        state.scope.bind(alias, LibraryName(name=state.knowledge.canonical(name)))
+        state.environment.bind(alias, LibraryName(name=state.knowledge.canonical(name)))
     else:
         top = name.partition(".")[0]
-        state.scope.bind(top, LibraryName(name=top))
+        state.environment.bind(top, LibraryName(name=top))
 
 
-def is_own(state: AnalysisState, name: str, level: int = 0) -> bool:
-    """Whether the project's own knowledge speaks of a name, or of names in a module: its code need not be followed."""
+def is_project_knowledge(state: AnalysisState, name: str, level: int = 0) -> bool:
+    """Whether the project's own knowledge describes a name or names in a module: their code is not followed."""
     return any(own.startswith(name) or (level and own.endswith(f".{name}")) for own in state.knowledge.own)
 
 
-def module_at(state: AnalysisState, path: Path) -> LibraryObject:
+def lazy_module(state: AnalysisState, path: Path) -> LibraryObject:
     """A module of the project that has not been read yet."""
-    return LibraryObject(role="module", facts={"path": path, "importer": state.scope.module})
+    return LibraryObject(role="module", facts={"path": path, "importer": state.environment.module})
 
 
 def bind_from(state: AnalysisState, node: ast.ImportFrom, alias: ast.alias, path: Path | None) -> None:
     """One name of ``from module import name``."""
-    module = state.scope.module
+    module = state.environment.module
     if alias.name == "*":
         if path is None:
             module.stars.append(state.knowledge.canonical(node.module or ""))
@@ -53,31 +54,31 @@ def bind_from(state: AnalysisState, node: ast.ImportFrom, alias: ast.alias, path
             module.star_files.append(path)
         return
     spelled = f"{node.module}.{alias.name}" if node.module else alias.name
-    if is_own(state, spelled, node.level):
+    if is_project_knowledge(state, spelled, node.level):
         full = next(own for own in state.knowledge.own if own.startswith(spelled) or own.endswith(f".{spelled}"))
-        state.scope.bind(alias.asname or alias.name, LibraryName(name=full))
+        state.environment.bind(alias.asname or alias.name, LibraryName(name=full))
         return
     inner = state.locate(module, f"{node.module}.{alias.name}" if node.module else alias.name, node.level)
     if path is not None:
         facts = {"path": path, "importer": module, "name": alias.name, "inner": inner}
         value: AnyValue = LibraryObject(role="later", facts=facts)
     elif inner is not None:
-        value = module_at(state, inner)
+        value = lazy_module(state, inner)
     else:
         prefix = "." * node.level + (node.module or "")
         value = LibraryName(name=f"{state.knowledge.canonical(prefix)}.{alias.name}")
-    state.scope.bind(alias.asname or alias.name, value)
+    state.environment.bind(alias.asname or alias.name, value)
 
 
-def imported(state: AnalysisState, value: AnyValue) -> AnyValue:
-    """What an imported name stands for: now its module is read."""
+def resolve_import(state: AnalysisState, value: AnyValue) -> AnyValue:
+    """The value of an imported name; this reads its module."""
     if not (isinstance(value, LibraryObject) and value.role == "later"):
         return value
     facts = value.facts
     if "value" not in facts:
-        facts["value"] = Data(opaque=True)  # should the module import itself
+        facts["value"] = Data(opaque=True)  # in case the module imports itself
         module = state.open_module(facts["importer"], facts["path"])
-        found = None if module is None else name_of(state, module, facts["name"])
+        found = None if module is None else module_binding(state, module, facts["name"])
         if found is None and facts["inner"] is not None:
             found = LibraryObject(role="module", facts={"path": facts["inner"], "importer": facts["importer"]})
         facts["value"] = found or Data(opaque=True)
@@ -85,20 +86,20 @@ def imported(state: AnalysisState, value: AnyValue) -> AnyValue:
     return result
 
 
-def name_of(state: AnalysisState, module: Module, name: str, seen: tuple[Module, ...] = ()) -> AnyValue | None:
-    """A name of another module, those that it star-imports included."""
-    found = module.scope.names.get(name)
+def module_binding(state: AnalysisState, module: Module, name: str, seen: tuple[Module, ...] = ()) -> AnyValue | None:
+    """The value of a name in another module, its star imports included."""
+    found = module.environment.bindings.get(name)
     if found is not None:
-        return imported(state, found)
+        return resolve_import(state, found)
     return star_imported(state, module, name, seen)
 
 
 def star_imported(state: AnalysisState, module: Module, name: str, seen: tuple[Module, ...] = ()) -> AnyValue | None:
-    """A name that a module star-imports from the project or from a library; modules may import each other."""
+    """The value of a name that a module star-imports; modules may import each other."""
     seen = (*seen, module)
     for path in module.star_files:
         other = state.open_module(module, path)
-        found = None if other is None or other in seen else name_of(state, other, name, seen)
+        found = None if other is None or other in seen else module_binding(state, other, name, seen)
         if found is not None:
             return found
     for library in module.stars:
@@ -108,7 +109,7 @@ def star_imported(state: AnalysisState, module: Module, name: str, seen: tuple[M
 
 
 def module_member(state: AnalysisState, base: LibraryObject, name: str) -> AnyValue:
-    """A name of another module of the project."""
+    """The value of ``module.name`` for a module of the project."""
     module = state.open_module(base.facts["importer"], base.facts["path"])
-    found = None if module is None else name_of(state, module, name)
+    found = None if module is None else module_binding(state, module, name)
     return found if found is not None else Data(state.active_axes, opaque=True)

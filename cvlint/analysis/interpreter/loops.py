@@ -1,6 +1,6 @@
-"""Loops and comprehensions: the body is executed along the axes of the loop.
+"""Loops and comprehensions: execute the body along the axes of the loop.
 
-The body may prove what the head leaves open: ``df[df.kfold == i]`` and ``X[:a] + X[b:]`` hold a part of the data out.
+The body may prove what the head leaves open: ``df[df.kfold == i]`` and ``X[:a] + X[b:]`` hold out a part of the data.
 """
 
 from __future__ import annotations
@@ -8,17 +8,13 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.checkers.undefined_folds.filters import check_comprehension_filter
+from cvlint.analysis.domain.axis import Axes, Axis
+from cvlint.analysis.domain.environment import Environment
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import join, leave_loop, options
-from cvlint.analysis.domain.value import (
-    AnyValue,
-    Axes,
-    Axis,
-    Const,
-    HeapObject,
-    Instance,
-)
-from cvlint.analysis.inference.identifier_inference import named
-from cvlint.analysis.inference.loop_axes import by_names
+from cvlint.analysis.domain.value import AnyValue, Const
+from cvlint.analysis.inference.identifier_inference import type_by_name
+from cvlint.analysis.inference.loop_axes import axis_by_names
 from cvlint.analysis.interpreter.assignments import assign
 from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.state import AnalysisState
@@ -26,104 +22,106 @@ from cvlint.analysis.syntax import names_in
 from cvlint.analysis.taint import taint_at
 
 
-def for_loop(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
-    """A for statement: the body is read once, or once an element for short literal sequences."""
+def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
+    """A for statement: execute the body once, or once for each element of a short literal sequence."""
     plan = iterate(state, state.evaluate(state, node.iter), node.iter, node.target)
-    before = bindings(state)
+    before = snapshot_bindings(state)
     for axis in plan.axes:
-        axis.targets |= names_in(node.target)
-    with state.along(plan.axes):
+        axis.loop_variables |= names_in(node.target)
+    with state.inside_loops(plan.axes):
         for value in plan.elements:
             assign(state, node.target, value, node.iter)
             state.execute(state, node.body)
-    settle(before, plan.axes)
+    leave_loop_bindings(before, plan.axes)
     state.execute(state, node.orelse)
 
 
-def while_loop(state: AnalysisState, node: ast.While) -> None:
-    """A while statement; its test says by its names which loop it is."""
+def execute_while(state: AnalysisState, node: ast.While) -> None:
+    """A while statement; the names in its test say which loop it is."""
     state.evaluate(state, node.test)
-    named_so = by_names(state, node.test, None, node)
+    named_so = axis_by_names(state, node.test, None, node)
     axis = Axis("loop", named_so.step) if named_so.kind == "batch" else named_so  # ``while tasks.has_next()``
     axes = frozenset((axis,))
-    before = bindings(state)
+    before = snapshot_bindings(state)
     guards = state.frame.guards
     guards.append(node.test)
-    with state.along(axes):
+    with state.inside_loops(axes):
         state.execute(state, node.body)
     guards.pop()
-    settle(before, axes)
+    leave_loop_bindings(before, axes)
 
 
-def bindings(state: AnalysisState) -> list[tuple[dict[str, AnyValue], dict[str, AnyValue]]]:
-    """The names in scope and the attributes of the objects among them: each mapping, and what it holds now."""
-    names = state.scope.names
+def snapshot_bindings(state: AnalysisState) -> list[tuple[dict[str, AnyValue], dict[str, AnyValue]]]:
+    """The present bindings, and the attributes of the objects among them, each beside its mapping."""
+    names = state.environment.bindings
     objects = [value.attributes for value in names.values() if isinstance(value, Instance)]
     return [(held, dict(held)) for held in (names, *objects)]
 
 
-def settle(before: list[tuple[dict[str, AnyValue], dict[str, AnyValue]]], axes: Axes) -> None:
-    """After a loop its variables hold the last pass only and vary over its axes no more."""
+def leave_loop_bindings(before: list[tuple[dict[str, AnyValue], dict[str, AnyValue]]], axes: Axes) -> None:
+    """After a loop, the variables that it bound hold the last pass and no longer vary over its axes."""
     for held, earlier in before:
         for name, value in held.items():
             if earlier.get(name) is not value:
                 held[name] = leave_loop(value, axes)
 
 
-def comprehension(state: AnalysisState, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> AnyValue:
-    """A comprehension: a container filled along its loops."""
-    outer = state.scope
-    state.scope = type(outer)(outer.module, outer, outer.owner)
-    state.scope.definitions = outer.definitions
-    cell = HeapObject("dict" if isinstance(node, ast.DictComp) else "list", born=state.active_axes)
+def evaluate_comprehension(
+    state: AnalysisState, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
+) -> AnyValue:
+    """A comprehension: a container that is filled along its loops."""
+    outer = state.environment
+    state.environment = Environment(outer.module, outer, outer.owner)
+    state.environment.definitions = outer.definitions
+    container = HeapObject("dict" if isinstance(node, ast.DictComp) else "list", allocation_loops=state.active_axes)
     try:
-        generate(state, node, node.generators, cell)
+        run_generators(state, node, node.generators, container)
     finally:
-        state.scope = outer
+        state.environment = outer
     if state.taint:
         state.taint = taint_at(state, node.value if isinstance(node, ast.DictComp) else node.elt)
-    return cell
+    return container
 
 
-def generate(
+def run_generators(
     state: AnalysisState,
     node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp,
     generators: list[ast.comprehension],
-    cell: HeapObject,
+    container: HeapObject,
 ) -> None:
-    """Run the generators of a comprehension from the outermost inwards."""
+    """Run the generators of a comprehension, outermost first."""
     if not generators:
-        collect_one(state, node, cell)
+        add_comprehension_entry(state, node, container)
         return
     first = generators[0]
     source = state.evaluate(state, first.iter)
     plan = iterate(state, source, first.iter, first.target)
     for axis in plan.axes:
-        axis.targets |= names_in(first.target)
+        axis.loop_variables |= names_in(first.target)
     guards = state.frame.guards
     depth = len(guards)
-    with state.along(plan.axes):
+    with state.inside_loops(plan.axes):
         for value in plan.elements:
             assign(state, first.target, value, first.iter)
             for test in first.ifs:
                 state.evaluate(state, test)
                 check_comprehension_filter(state, test, plan.axes)
                 guards.append(test)
-            generate(state, node, generators[1:], cell)
+            run_generators(state, node, generators[1:], container)
     del guards[depth:]
 
 
-def collect_one(
-    state: AnalysisState, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, cell: HeapObject
+def add_comprehension_entry(
+    state: AnalysisState, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, container: HeapObject
 ) -> None:
-    """Put one element of a comprehension into its container."""
+    """Add an element of a comprehension to its container."""
     if isinstance(node, ast.DictComp):
         key = state.evaluate(state, node.key)
         value = state.evaluate(state, node.value)
         if isinstance(key, Const) and isinstance(key.value, str | int):
-            cell.keyed[key.value] = named(state, value, str(key.value), node)
+            container.fields[key.value] = type_by_name(state, value, str(key.value), node)
             return
     else:
         value = state.evaluate(state, node.elt)
-    cell.rest = join([*options(cell.rest), value])
-    cell.extent |= state.swept(value, cell.born)
+    container.elements = join([*options(container.elements), value])
+    container.extent |= state.swept_axes(value, container.allocation_loops)

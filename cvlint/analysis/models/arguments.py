@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.checkers.search_scores import SEARCH_TEXT, report_scores
-from cvlint.analysis.domain.lattice import UNKNOWN, element
-from cvlint.analysis.domain.value import AnyValue, Data, HeapObject, MeasureValue, axes_of
+from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.lattice import UNKNOWN, element_of
+from cvlint.analysis.domain.value import AnyValue, Data, MeasureValue, axes_of
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.analysis.taint import of_whole
+from cvlint.analysis.taint import without_entry_keys
 
 
 def evaluate_arguments(state: AnalysisState, node: ast.Call) -> Arguments:
@@ -17,8 +18,8 @@ def evaluate_arguments(state: AnalysisState, node: ast.Call) -> Arguments:
     for arg in node.args:
         value = state.evaluate(state, arg)
         if isinstance(arg, ast.Starred):
-            spread = isinstance(value, HeapObject) and value.rest is None and value.kind in ("list", "tuple")
-            positional += value.keyed.values() if spread and isinstance(value, HeapObject) else [element(value)]
+            spread = isinstance(value, HeapObject) and value.elements is None and value.kind in ("list", "tuple")
+            positional += value.fields.values() if spread and isinstance(value, HeapObject) else [element_of(value)]
         else:
             positional.append(value)
     keywords: dict[str, AnyValue] = {}
@@ -27,9 +28,9 @@ def evaluate_arguments(state: AnalysisState, node: ast.Call) -> Arguments:
         if keyword.arg is not None:
             keywords[keyword.arg] = value
         elif isinstance(value, HeapObject):
-            keywords.update({k: v for k, v in value.keyed.items() if isinstance(k, str)})
+            keywords.update({k: v for k, v in value.fields.items() if isinstance(k, str)})
     if state.taint:
-        state.taint = of_whole(state.taint)
+        state.taint = without_entry_keys(state.taint)
     return positional, keywords
 
 

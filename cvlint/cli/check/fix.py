@@ -22,11 +22,10 @@ from cvlint.workspace.source_lines import file_content
 from cvlint.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from cvlint.fixes.editing.edits import Confirmed
+    from cvlint.fixes.editing.edits import ConfirmedFix
     from cvlint.fixes.fixer import Fixed
     from cvlint.workspace.settings.check_options import CheckOptions
 
-SHOWING = "json"
 MOST_SHOWN = 20
 """Findings per file whose fixes a report shows: each costs an analysis of the file, or several."""
 MOST_FILES = 100
@@ -77,14 +76,7 @@ def fix_mode(fix: bool, unsafe: bool, diff: bool, stdin: Stdin, others: dict[str
     return FixMode(unsafe, diff)
 
 
-def check_showing(style: str) -> None:
-    """Refuse to show fixes in a format that has no place for them, or that shows them anyway."""
-    if style != SHOWING:
-        valid = f"valid is {SHOWING}; sarif holds them without it, and --diff shows them to people"
-        raise UsageError(f"The option --show-fixes cannot be used with the format '{style}'", valid)
-
-
-def confirmed_fixes(report: Report, options: CheckOptions, stdin: Stdin) -> dict[Finding, list[Confirmed]]:
+def confirmed_fixes(report: Report, options: CheckOptions, stdin: Stdin) -> dict[Finding, list[ConfirmedFix]]:
     """The confirmed fixes of a report's findings; each applies to the file as it is now.
 
     The first fix of a finding is the one that ``--fix --unsafe-fixes`` makes. If this one is unsafe and ``--fix`` alone
@@ -109,7 +101,7 @@ def confirmed_fixes(report: Report, options: CheckOptions, stdin: Stdin) -> dict
         if finding.suppressed is None and is_fixable(finding):
             fixable.setdefault(finding.location.path, []).append(finding)
     fixer = Fixer(options, unsafe=True)
-    fixes: dict[Finding, list[Confirmed]] = {}
+    fixes: dict[Finding, list[ConfirmedFix]] = {}
     for path, findings in islice(fixable.items(), MOST_FILES):
         data = file_content(path, stdin)
         if data is not None:

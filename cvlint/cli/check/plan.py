@@ -13,9 +13,16 @@ from pathlib import Path
 
 import click
 
-from cvlint.cli.check.fix import SHOWING, check_showing, fix_mode, make_fixes, show_diff
+from cvlint.cli.check.fix import fix_mode, make_fixes, show_diff
 from cvlint.cli.check.ignores import refuse_useless_ignores, write_ignores
-from cvlint.cli.check.report_writer import FINDINGS_ALONE, Further, check_marking, further_reports, show, tell_errors
+from cvlint.cli.check.report_writer import (
+    FurtherReport,
+    check_marking,
+    check_showing_fixes,
+    further_reports,
+    name_unread_files,
+    show_report,
+)
 from cvlint.cli.check.rewriting import file_stamps
 from cvlint.cli.check.statistics import refuse_other_formats, show_statistics
 from cvlint.cli.console.paths import existing_path, report_target, working_directory
@@ -24,6 +31,7 @@ from cvlint.cli.console.terminal import write_report
 from cvlint.cli.options.check_arguments import NEVER, STDIN, CheckArguments
 from cvlint.cli.options.config import config_lookup
 from cvlint.findings.finding import SEVERITIES, Report, without_suppressed
+from cvlint.output.findings.formats import FORMATS
 from cvlint.output.shared.locations import printable
 from cvlint.source.unread_file import UnreadFile
 from cvlint.usage_error import UsageError, as_usage_error
@@ -58,7 +66,7 @@ def plan_check(arguments: CheckArguments) -> CheckPlan:
     stdin = workspace.request.stdin
     target = report_target(arguments.output)
     further = further_reports(arguments.reports, target)
-    _check_formats(arguments, {arguments.style, *(one.style for one in further)})
+    _check_formats(arguments, {arguments.style, *(one.format_name for one in further)})
     if arguments.add_ignores:
         reasons = any(group.require_reason for group in workspace.groups)
         refuse_useless_ignores(stdin, arguments.new_baseline, arguments.reason, reasons)
@@ -132,8 +140,8 @@ def _check_formats(arguments: CheckArguments, styles: set[str]) -> None:
     if arguments.show_suppressed:
         for style in sorted(styles):
             check_marking(style)
-    if arguments.show_fixes and SHOWING not in styles:
-        check_showing(arguments.style)
+    if arguments.show_fixes:
+        check_showing_fixes(arguments.style, styles)
 
 
 def _baseline_steps(workspace: Workspace, arguments: CheckArguments | None = None) -> tuple[Step, ...]:
@@ -143,7 +151,7 @@ def _baseline_steps(workspace: Workspace, arguments: CheckArguments | None = Non
     from cvlint.cli.check.baseline import print_expired
     from cvlint.workspace.steps.baseline import hide_baseline
 
-    if arguments is None or arguments.style not in FINDINGS_ALONE:
+    if arguments is None or not FORMATS[arguments.style].on_terminal:
         return (hide_baseline(workspace),)
     return (hide_baseline(workspace, lambda baseline, expired: print_expired(baseline, expired, arguments.paths)),)
 
@@ -161,7 +169,7 @@ def _since_steps(arguments: CheckArguments, workspace: Workspace) -> tuple[Step,
 def _join_capture(capture: str, report: Report) -> Report:
     """Join the findings with the experiments that an earlier run has captured."""
     from cvlint.recording.captures import read_experiments
-    from cvlint.recording.measured_findings import attach
+    from cvlint.recording.measured_findings import attach_measurements
     from cvlint.rules.catalogue import load_rules
     from cvlint.runtime.errors import FoldDataError
 
@@ -171,22 +179,26 @@ def _join_capture(capture: str, report: Report) -> Report:
     except FoldDataError as error:
         raise as_usage_error(error, capture) from None
     pairs = {rule.name: rule.pairs for rule in load_rules()}
-    return replace(report, findings=attach(report.findings, experiments, pairs, folder))
+    return replace(report, findings=attach_measurements(report.findings, experiments, pairs, folder))
 
 
 def _show(
-    workspace: Workspace, arguments: CheckArguments, target: Path | None, further: Sequence[Further], report: Report
+    workspace: Workspace,
+    arguments: CheckArguments,
+    target: Path | None,
+    further: Sequence[FurtherReport],
+    report: Report,
 ) -> int:
     """Write the report or its statistics, and all further reports."""
     stdin, options = workspace.request.stdin, workspace.options
-    if arguments.style in FINDINGS_ALONE:
-        tell_errors(report)
+    if not FORMATS[arguments.style].holds_unread_files:
+        name_unread_files(report)
     if arguments.statistics:
         show_statistics(report, arguments.style, target)
     else:
-        show(report, arguments.style, target, stdin, options, arguments.show_fixes)
+        show_report(report, arguments.style, target, stdin, options, arguments.show_fixes)
     for style, place in further:
-        show(report, style, place, stdin, options, arguments.show_fixes)
+        show_report(report, style, place, stdin, options, arguments.show_fixes)
     return status(report, arguments.fails_on)
 
 
@@ -200,7 +212,7 @@ def status(report: Report, fails_on: str = "warning") -> int:
 def _show_files(workspace: Workspace, target: Path | None, report: Report) -> int:
     """List the files that a check reads, one per line."""
     entries = [entry for group in workspace.groups for entry in group.discovered]
-    tell_errors(replace(report, errors=tuple(entry for entry in entries if isinstance(entry, UnreadFile))))
+    name_unread_files(replace(report, errors=tuple(entry for entry in entries if isinstance(entry, UnreadFile))))
     names = [str(entry) for entry in entries if isinstance(entry, Path)]
     names += [workspace.request.stdin[0]] if workspace.request.stdin is not None else []
     write_report("".join(f"{printable(name)}\n" for name in names), target)
@@ -208,7 +220,7 @@ def _show_files(workspace: Workspace, target: Path | None, report: Report) -> in
 
 
 def _diff(workspace: Workspace, arguments: CheckArguments, target: Path | None, report: Report) -> int:
-    tell_errors(report)
+    name_unread_files(report)
     changed = show_diff(report, workspace, arguments.unsafe_fixes, target)
     return FOUND if changed and arguments.fails_on != NEVER else 0
 
@@ -217,7 +229,7 @@ def _write_baseline(workspace: Workspace, report: Report) -> int:
     from cvlint.cli.check.baseline import write_baseline
     from cvlint.workspace.steps.baseline import baseline_scopes
 
-    tell_errors(report)
+    name_unread_files(report)
     baseline = workspace.groups[0].baseline
     if baseline is not None:
         write_baseline(report, baseline, baseline_scopes(workspace, report))
@@ -229,7 +241,7 @@ def _plan_ignores(workspace: Workspace, arguments: CheckArguments, steps: tuple[
     stamps = file_stamps([file for group in workspace.groups for file in group.files])
 
     def finish(report: Report) -> int:
-        tell_errors(report)
+        name_unread_files(report)
         return write_ignores(report, (arguments.reason or "").strip(), workspace.paths, stamps)
 
     return CheckPlan(steps, finish)

@@ -1,10 +1,11 @@
-"""The report of ``cvlint check`` in the format that was asked for."""
+"""Write the report of ``cvlint check`` to standard output or a file, in the formats that the options name."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,31 +13,25 @@ import click
 
 from cvlint.cli.console.paths import report_target
 from cvlint.cli.console.terminal import use_colours, write_guarded, write_report
+from cvlint.output.findings.formats import FORMATS, RenderContext, ReportFormat, format_names
 from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
     from cvlint.findings.finding import Report
     from cvlint.workspace.settings.check_options import CheckOptions
 
-FORMATS = ("text", "concise", "json", "jsonl", "sarif", "github", "gitlab", "junit", "markdown")
-FINDINGS_ALONE = ("text", "concise")
-"""Formats without a place for files that could not be read: those are told on standard error."""
-
-MARKING = ("text", "concise", "json", "jsonl", "sarif", "junit", "markdown")
-"""Formats that mark what is suppressed."""
-
 Stdin = tuple[str, bytes] | None
 
 
-class Further(NamedTuple):
-    """A report that is written beside the one that is shown: its format, and its file."""
+class FurtherReport(NamedTuple):
+    """A report that ``--report`` writes to a file, beside the report that is shown."""
 
-    style: str
+    format_name: str
     target: Path
 
 
-def further_reports(given: Sequence[str], output: Path | None) -> tuple[Further, ...]:
-    """What ``--report`` asks for, or a refusal of a word, format or file that cannot be used.
+def further_reports(given: Sequence[str], output: Path | None) -> tuple[FurtherReport, ...]:
+    """Read the values of ``--report``; refuses unknown formats and files that cannot be written.
 
     Parameters
     ----------
@@ -47,30 +42,47 @@ def further_reports(given: Sequence[str], output: Path | None) -> tuple[Further,
     """
     taken = set() if output is None else {os.path.realpath(output)}
     reports = []
-    for one in given:
-        style, _, name = one.partition(":")
-        if style not in FORMATS or not name:
+    for value in given:
+        name, _, file = value.partition(":")
+        if name not in FORMATS or not file:
             valid = f"valid is FORMAT:FILE, where FORMAT is one of {', '.join(FORMATS)}"
-            raise UsageError(
-                f"The option --report cannot be '{one}'", valid, "" if style in FORMATS else style, FORMATS
-            )
-        target = report_target(name, option="--report") or Path(name)
-        if (place := os.path.realpath(target)) in taken:
-            raise UsageError(f"The file '{name}' cannot hold two reports", "name another file for one of them")
-        taken.add(place)
-        reports.append(Further(style, target))
+            misspelt = "" if name in FORMATS else name
+            raise UsageError(f"The option --report cannot be '{value}'", valid, misspelt, tuple(FORMATS))
+        target = report_target(file, option="--report") or Path(file)
+        if (path := os.path.realpath(target)) in taken:
+            raise UsageError(f"The file '{file}' cannot hold two reports", "name another file for one of them")
+        taken.add(path)
+        reports.append(FurtherReport(name, target))
     return tuple(reports)
 
 
-def check_marking(style: str) -> None:
-    """Refuse to show suppressed findings in a format whose readers would take them for findings like all others."""
-    if style not in MARKING:
-        problem = f"The option --show-suppressed cannot be used with the format '{style}', which has no mark for them"
-        raise UsageError(problem, f"valid are {', '.join(MARKING)}")
+def check_marking(name: str) -> None:
+    """Refuse ``--show-suppressed`` for a format in which suppressed findings look like all others."""
+    if not FORMATS[name].marks_suppressed:
+        problem = f"The option --show-suppressed cannot be used with the format '{name}', which has no mark for them"
+        raise UsageError(problem, f"valid are {', '.join(format_names(lambda one: one.marks_suppressed))}")
 
 
-def tell_errors(report: Report) -> None:
-    """Say on standard error what could not be read, a file a line."""
+def check_showing_fixes(shown: str, names: Collection[str]) -> None:
+    """Refuse ``--show-fixes`` if no report is in a format that can add fixes.
+
+    Parameters
+    ----------
+    shown : str
+        The value of ``--format``, which the message names.
+    names : collection of str
+        The formats of all reports.
+    """
+    if any(FORMATS[name].fixes == "on request" for name in names):
+        return
+    valid = " or ".join(format_names(lambda one: one.fixes == "on request"))
+    always = " and ".join(format_names(lambda one: one.fixes == "always"))
+    valid = f"valid is {valid}; {always} holds them without it, and --diff shows them to people"
+    raise UsageError(f"The option --show-fixes cannot be used with the format '{shown}'", valid)
+
+
+def name_unread_files(report: Report) -> None:
+    """Name on standard error each file that could not be read, one on a line."""
     from cvlint.output.shared.locations import printable
 
     for error in report.errors:
@@ -78,78 +90,56 @@ def tell_errors(report: Report) -> None:
         click.echo(f"{printable(error.path)}:{line} {printable(' '.join(error.message.split()))}", err=True)
 
 
-def show(
-    report: Report, style: str, target: Path | None, stdin: Stdin, options: CheckOptions, show_fixes: bool = False
+def show_report(
+    report: Report, name: str, target: Path | None, stdin: Stdin, options: CheckOptions, show_fixes: bool = False
 ) -> None:
-    """Write a report to a file or to standard output, there in colours if it is a terminal.
+    """Write a report to a file or to standard output, with colours on a terminal.
 
     Parameters
     ----------
     report : Report
-        What was found.
-    style : str
-        One of `FORMATS`.
+        What the check found.
+    name : str
+        The format, a key of `FORMATS`.
     target : Path or None
         The file; None for standard output.
     stdin : tuple of str and bytes, or None
         Name and content of standard input, which excerpts may come from.
     options : Options
-        What was looked for; SARIF lists the rules.
+        The options of the check; some formats list its rules.
     show_fixes : bool
-        Whether JSON holds the edits of fixes, as SARIF always does.
+        Whether formats that add fixes on request do so.
     """
-    if style == "text" and target is None and report.findings and use_colours(sys.stdout):
-        write_guarded(lambda: _show_coloured(report, stdin))
-        return
-    write_report(_rendered(report, style, stdin, options, show_fixes), target)
+    written = FORMATS[name]
+    if written.relative_paths:
+        from cvlint.output.shared.relative_paths import from_folder, path_from_folder
+
+        folder = Path.cwd()
+        report = from_folder(report, folder)
+        stdin = stdin and (path_from_folder(stdin[0], folder), stdin[1])
+    context = _context(report, written, stdin, options, show_fixes)
+    if written.coloured and target is None and report.findings and use_colours(sys.stdout):
+        from cvlint.output.shared.styled_text import show_coloured
+
+        write_guarded(lambda: show_coloured(written.styled(report, context), sys.stdout))
+    else:
+        write_report(written.render(report, context), target)
 
 
-def _show_coloured(report: Report, stdin: Stdin) -> None:
-    from cvlint.output.findings.text import pieces
-    from cvlint.output.shared.styled_text import show_coloured
-    from cvlint.workspace.source_lines import source_lines
-
-    show_coloured(pieces(report, source_lines(stdin)), sys.stdout)
-
-
-def _rendered(report: Report, style: str, stdin: Stdin, options: CheckOptions, show_fixes: bool) -> str:
-    from cvlint.cli.check.fix import confirmed_fixes
-    from cvlint.output.findings import concise, json, jsonl, text
-    from cvlint.workspace.source_lines import source_lines
-
-    match style:
-        case "text":
-            return text.render(report, source_lines(stdin))
-        case "concise":
-            return concise.render(report)
-        case "json":
-            return json.render(report, confirmed_fixes(report, options, stdin) if show_fixes else None)
-        case "jsonl":
-            return jsonl.render(report)
-        case _:
-            return _rendered_for_tools(report, style, stdin, options)
-
-
-def _rendered_for_tools(report: Report, style: str, stdin: Stdin, options: CheckOptions) -> str:
-    """Write the formats that CI systems read: they know files by their paths from the working directory."""
-    from cvlint.cli.check.fix import confirmed_fixes
-    from cvlint.output.findings import github, gitlab, junit, markdown, sarif
-    from cvlint.output.shared.relative_paths import from_folder, path_from_folder
-    from cvlint.rules.comment_rules import all_rules
+def _context(
+    report: Report, written: ReportFormat, stdin: Stdin, options: CheckOptions, show_fixes: bool
+) -> RenderContext:
+    """Collect what a format needs; rules and fixes only where it shows them, because they cost time."""
     from cvlint.workspace.source_lines import file_rows, source_lines
 
-    folder = Path.cwd()
-    report = from_folder(report, folder)
-    stdin = stdin and (path_from_folder(stdin[0], folder), stdin[1])
-    match style:
-        case "sarif":
-            rules = [rule for rule in all_rules(*options.own_rules) if rule.name in options.rules]
-            return sarif.render(report, rules, file_rows(stdin), confirmed_fixes(report, options, stdin))
-        case "github":
-            return github.render(report, file_rows(stdin))
-        case "gitlab":
-            return gitlab.render(report, file_rows(stdin))
-        case "junit":
-            return junit.render(report)
-        case _:
-            return markdown.render(report, source_lines(stdin))
+    context = RenderContext(source_lines(stdin), file_rows(stdin))
+    if written.lists_rules:
+        from cvlint.rules.comment_rules import all_rules
+
+        rules = tuple(rule for rule in all_rules(*options.own_rules) if rule.name in options.rules)
+        context = replace(context, rules=rules)
+    if written.fixes == "always" or (written.fixes == "on request" and show_fixes):
+        from cvlint.cli.check.fix import confirmed_fixes
+
+        context = replace(context, fixes=confirmed_fixes(report, options, stdin))
+    return context

@@ -30,6 +30,6 @@ def show_statistics(report: Report, style: str, target: Path | None) -> None:
     if style == "json":
         write_report(statistics.render_json(report), target)
     elif target is None and report.findings and use_colours(sys.stdout):
-        write_guarded(lambda: show_coloured(statistics.pieces(report), sys.stdout))
+        write_guarded(lambda: show_coloured(statistics.styled(report), sys.stdout))
     else:
-        write_report(plain(statistics.pieces(report)), target)
+        write_report(plain(statistics.styled(report)), target)

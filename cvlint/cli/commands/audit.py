@@ -22,7 +22,7 @@ from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
     from cvlint.audit.inventory import Audit
-    from cvlint.output.shared.excerpt import Lines
+    from cvlint.findings.source_text import SourceLines
 
 FORMATS = ("markdown", "html")
 SUFFIXES = (".py", ".ipynb")
@@ -164,7 +164,7 @@ def _audit(submission: Submission, jobs: int) -> Audit:
     return audit(submission.name, report, placed, submission.left_out)
 
 
-def _lines(submission: Submission) -> Lines:
+def _lines(submission: Submission) -> SourceLines:
     """The source lines of places whose paths start from the root of a submission."""
     from cvlint.workspace.source_lines import source_lines
 
@@ -172,7 +172,7 @@ def _lines(submission: Submission) -> Lines:
     return lambda location: lines(replace(location, path=str(submission.folder / location.path)))
 
 
-def _rendered(audits: Sequence[tuple[Audit, Lines]], style: str) -> str:
+def _rendered(audits: Sequence[tuple[Audit, SourceLines]], style: str) -> str:
     from cvlint.output.audit.html import render_html
     from cvlint.output.audit.markdown import render_markdown
 

@@ -17,7 +17,7 @@ from cvlint.cli.options.output_format import format_option
 from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
-    from cvlint.report.experiments import Experiment
+    from cvlint.report.experiments import EvaluatedExperiment
     from cvlint.runtime.intervals.f_bootstrap import Bootstrap
 
 FORMATS = ("text", "json", "markdown")
@@ -41,7 +41,7 @@ def command(file: str, form: str, mlflow: bool, mlflow_uri: str | None, **given:
         log(file, experiments, bootstrap, mlflow_uri)
 
 
-def log(file: str, experiments: Sequence[Experiment], bootstrap: Bootstrap | None, uri: str | None) -> None:
+def log(file: str, experiments: Sequence[EvaluatedExperiment], bootstrap: Bootstrap | None, uri: str | None) -> None:
     """Log the experiments to MLflow, with the file and the report about it."""
     from cvlint.output.evaluation.mlflow_runs import run_of
 
@@ -51,8 +51,8 @@ def log(file: str, experiments: Sequence[Experiment], bootstrap: Bootstrap | Non
     click.echo(f"cvlint: {log_runs(runs, path, page, uri)}", err=True)
 
 
-def report_page(path: Path, experiments: Sequence[Experiment], bootstrap: Bootstrap | None) -> str | None:
-    """The page that `cvlint report` writes about the experiments; None if its libraries are not installed."""
+def report_page(path: Path, experiments: Sequence[EvaluatedExperiment], bootstrap: Bootstrap | None) -> str | None:
+    """The page that `cvlint report` writes of the experiments; None where a library for it is not installed."""
     from hashlib import sha256
 
     from cvlint.cli.commands import report
@@ -62,10 +62,10 @@ def report_page(path: Path, experiments: Sequence[Experiment], bootstrap: Bootst
     except UsageError as error:
         click.echo(f"cvlint: There will be no report in MLflow. {error.sentence}", err=True)
         return None
-    from cvlint.report.page import Asked, render
+    from cvlint.report.page import ReportSource, render
 
     digest = sha256(path.read_bytes()).hexdigest()
-    return render(Asked(path.name, digest, bootstrap), experiments)  # the file of this name is logged beside the page
+    return render(ReportSource(path.name, digest, bootstrap), experiments)  # beside the file of that name
 
 
 def show(form: str, results: Any) -> None:

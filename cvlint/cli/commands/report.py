@@ -65,7 +65,7 @@ def page(file: str, findings: tuple[Finding, ...] | None, given: Mapping[str, An
     """The page about a file."""
     from hashlib import sha256
 
-    from cvlint.report.page import Asked, render
+    from cvlint.report.page import ReportSource, render
     from cvlint.workspace.source_lines import source_lines
 
     experiments, bootstrap = read_and_recompute(file, given)
@@ -74,15 +74,15 @@ def page(file: str, findings: tuple[Finding, ...] | None, given: Mapping[str, An
         findings, notes = measured(findings, file)
     with open(file, "rb") as stream:
         digest = sha256(stream.read()).hexdigest()
-    asked = Asked(file, digest, bootstrap, notes)
-    return render(asked, experiments, findings, source_lines(None))
+    source = ReportSource(file, digest, bootstrap, notes)
+    return render(source, experiments, findings, source_lines(None))
 
 
 def measured(findings: tuple[Finding, ...], capture: str) -> tuple[tuple[Finding, ...], tuple[str, ...]]:
     """The findings with their effect on the numbers in the capture, or the reason why cvlint cannot compute it."""
     from cvlint.cli.console.paths import working_directory
     from cvlint.recording.captures import read_experiments
-    from cvlint.recording.measured_findings import attach
+    from cvlint.recording.measured_findings import attach_measurements
     from cvlint.rules.catalogue import load_rules
     from cvlint.runtime.errors import FoldDataError
 
@@ -92,4 +92,4 @@ def measured(findings: tuple[Finding, ...], capture: str) -> tuple[tuple[Finding
     except FoldDataError as error:
         return findings, (f"The findings stand beside the numbers, and are not joined with them: {error}",)
     pairs = {rule.name: rule.pairs for rule in load_rules()}
-    return attach(findings, experiments, pairs, folder), ()
+    return attach_measurements(findings, experiments, pairs, folder), ()

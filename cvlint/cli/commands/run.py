@@ -32,7 +32,7 @@ from cvlint.workspace.settings.nearest_config import Configs
 from cvlint.workspace.workspace import CheckGroup
 
 if TYPE_CHECKING:
-    from cvlint.recording.call_sites import Site
+    from cvlint.recording.call_sites import CallSite
     from cvlint.recording.experiments import Experiment
     from cvlint.recording.records import Recorder
     from cvlint.recording.script import Program
@@ -141,11 +141,11 @@ def program_of(name: str, arguments: Sequence[str], as_module: bool) -> Program:
 def run(program: Program, asked: RunArguments) -> NoReturn:
     """Run the program with hooks set, and end as Python would; the report comes last, after the program's threads."""
     from cvlint.recording import script
-    from cvlint.recording.hooks.install import hooked
+    from cvlint.recording.hooks.install import install_hooks
     from cvlint.recording.records import Recorder
 
     recorder = Recorder()
-    hooked(recorder)
+    install_hooks(recorder)
     ending = Ending(os.getpid(), program, recorder, asked)
     atexit.register(ending)  # what is registered first is called last
     restore_default_signals()
@@ -296,39 +296,41 @@ def captured(experiments: Sequence[Experiment], path: Path, asked: RunArguments)
     return True
 
 
-def checked(program: Program, experiments: Sequence[Experiment], splits: Iterable[Site], asked: RunArguments) -> Report:
+def checked(
+    program: Program, experiments: Sequence[Experiment], splits: Iterable[CallSite], asked: RunArguments
+) -> Report:
     """Check the program and the other files that compute measures, and join the findings with what was recorded.
 
     Findings that comments suppress are counted only, and what the config ignores in a file is left out.
     """
-    from cvlint.recording.experiment_names import shown
-    from cvlint.recording.measured_findings import attach
+    from cvlint.recording.experiment_names import shown_path
+    from cvlint.recording.measured_findings import attach_measurements
     from cvlint.rules.catalogue import load_rules
     from cvlint.workspace.pipeline import run_steps
     from cvlint.workspace.steps.find import group_steps
 
     folder = str(asked.folder)
-    others = sorted({use.site.path for e in experiments for use in e.uses} - {str(program.path)})
-    paths = [Path(shown(path, folder)) for path in others if os.path.isfile(path)]
-    script = (shown(str(program.path), folder), program.data)
+    others = sorted({use.site.path for e in experiments for use in e.measurements} - {str(program.path)})
+    paths = [Path(shown_path(path, folder)) for path in others if os.path.isfile(path)]
+    script = (shown_path(str(program.path), folder), program.data)
     group = replace(asked.group, paths=tuple(paths), stdin=script)
     report = without_suppressed(adjusted(run_steps(group_steps(group)), group.adjustments))
     pairs = {rule.name: rule.pairs for rule in load_rules()}
-    return replace(report, findings=attach(report.findings, experiments, pairs, folder, splits))
+    return replace(report, findings=attach_measurements(report.findings, experiments, pairs, folder, splits))
 
 
 def show(report: Report, asked: RunArguments) -> bool:
     """Write the report; tells whether that could be done."""
-    from cvlint.output.shared.measured import pieces
+    from cvlint.output.shared.measured import styled_measurements
     from cvlint.output.shared.styled_text import plain, show_coloured
 
     try:
         if asked.output is not None:
-            write_file(asked.output, plain(pieces(report.findings)).encode("utf-8", "backslashreplace"))
+            write_file(asked.output, plain(styled_measurements(report.findings)).encode("utf-8", "backslashreplace"))
         elif use_colours(asked.stderr):
-            show_coloured(pieces(report.findings), asked.stderr)
+            show_coloured(styled_measurements(report.findings), asked.stderr)
         else:
-            asked.stderr.write(plain(pieces(report.findings)))
+            asked.stderr.write(plain(styled_measurements(report.findings)))
     except (OSError, ValueError) as error:  # ValueError: the program has closed the stream
         if asked.output is None:
             return True  # nobody reads

@@ -14,7 +14,7 @@ from cvlint.cli.options.validation import one_of, weight_of_recall, whole_number
 from cvlint.usage_error import as_usage_error
 
 if TYPE_CHECKING:
-    from cvlint.report.experiments import Experiment
+    from cvlint.report.experiments import EvaluatedExperiment
     from cvlint.runtime.intervals.f_bootstrap import Bootstrap
 
 AVERAGES = ("binary", "micro", "macro", "weighted")
@@ -75,7 +75,7 @@ _OPTIONS = (
 )
 
 
-def read_and_recompute(file: str, given: Mapping[str, Any]) -> tuple[list[Experiment], Bootstrap | None]:
+def read_and_recompute(file: str, given: Mapping[str, Any]) -> tuple[list[EvaluatedExperiment], Bootstrap | None]:
     """Read the fold data in a file, and recompute every experiment and repetition.
 
     Parameters

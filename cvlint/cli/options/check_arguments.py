@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from cvlint.cli.check.report_writer import FINDINGS_ALONE, FORMATS
 from cvlint.cli.options.rules import config_options, rule_options
 from cvlint.cli.options.validation import one_of, whole_number
 from cvlint.findings.finding import SEVERITIES, Confidence, Severity
+from cvlint.output.findings.formats import FORMATS, format_names
 from cvlint.usage_error import UsageError
 
 STDIN = "-"
@@ -81,7 +81,12 @@ _INPUT_OPTIONS = (
 )
 _REPORT_OPTIONS = (
     click.option(
-        "--format", "style", callback=one_of(FORMATS), default="text", metavar="|".join(FORMATS), help="Default: text."
+        "--format",
+        "style",
+        callback=one_of(format_names()),
+        default="text",
+        metavar="|".join(FORMATS),
+        help="Default: text.",
     ),
     click.option("--output", metavar="FILE", help="Write the report to a file."),
     click.option(
@@ -208,8 +213,7 @@ def refuse_contradictions(arguments: CheckArguments) -> None:
         raise UsageError("The option --since compares files with a commit, so it cannot be used with standard input")
     if arguments.watch and STDIN in arguments.paths:
         raise UsageError("The option --watch needs files that can change, so it cannot be used with standard input")
-    if arguments.watch and arguments.style not in FINDINGS_ALONE:
-        valid = f"with --watch valid are {' and '.join(FINDINGS_ALONE)}"
-        raise UsageError(
-            f"The option --format cannot be '{arguments.style}' here", valid, arguments.style, FINDINGS_ALONE
-        )
+    if arguments.watch and not FORMATS[arguments.style].on_terminal:
+        names = format_names(lambda one: one.on_terminal)
+        valid = f"with --watch valid are {' and '.join(names)}"
+        raise UsageError(f"The option --format cannot be '{arguments.style}' here", valid, arguments.style, names)

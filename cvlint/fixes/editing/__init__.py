@@ -1,4 +1,4 @@
 """What all rewrites need: edits of text, documents and notebooks, imports, names that other files use.
 
-In go syntax trees and edits; out comes the text of a file with only those edits made.
+In go syntax trees and edits; out comes the text of a file with only those edits applied.
 """

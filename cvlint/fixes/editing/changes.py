@@ -1,4 +1,7 @@
-"""Whether the values of an expression are the same at two places of the code: what is not known to read may change."""
+"""Decide whether an expression has the same value at two places of the code.
+
+The analysis is conservative: a use that is not known to only read a value may change it.
+"""
 
 from __future__ import annotations
 
@@ -12,44 +15,46 @@ BUILTINS = frozenset(
 )
 LIBRARIES = frozenset({"matplotlib", "numpy", "pandas", "scipy", "seaborn", "sklearn"})
 IN_PLACE = frozenset({"copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask", "setattr", "shuffle"})
-"""Functions that change what they are given."""
+"""Functions that change their arguments."""
 ALIASES = frozenset({"asanyarray", "asarray", "atleast_1d", "atleast_2d", "check_array", "ravel", "reshape", "squeeze"})
-"""Functions that may give what they were given, or a view of it: what is done with that is not followed."""
+"""Functions that may return their argument or a view of it; uses of that result are not followed."""
 SHARING = frozenset({"copy", "out"})
-"""Arguments by which a function may write into what it is given."""
+"""Keyword arguments that let a function write into its input."""
 VIEWS = frozenset({"numpy", "ravel", "reshape", "squeeze", "to_numpy", "view"})
-"""Methods that may give a view of their object."""
-LEARNING = frozenset({"extend", "fit", "fit_predict", "fit_transform", "partial_fit", "score", "split", "transform"})
-"""Methods that do not change their arguments; so do all that begin with ``predict`` or ``decision_``."""
-_ASKING = """
+"""Methods that may return a view of their object."""
+READING_ARGUMENTS = frozenset(
+    {"extend", "fit", "fit_predict", "fit_transform", "partial_fit", "score", "split", "transform"}
+)
+"""Methods that do not change their arguments, like all that begin with ``predict`` or ``decision_``."""
+_READING = """
     all any argmax argmin argsort astype copy count describe get_params head index item items keys max mean min nunique
     score split std sum tail to_list tolist unique value_counts var
 """
-ASKING = frozenset(_ASKING.split())
-"""Methods that do not change their object; so do all that begin with ``predict`` or ``decision_``."""
+READING_METHODS = frozenset(_READING.split())
+"""Methods that do not change their object, like all that begin with ``predict`` or ``decision_``."""
 PROPERTIES = frozenset({"dtype", "ndim", "shape", "size"})
 
 
 def unchanged(code: Code, node: cst.CSTNode, start: int, end: int) -> bool:
-    """Whether the names in a node hold the same at two offsets, as far as that can be seen.
+    """Tell whether the names in a node hold the same values at two offsets.
 
     Returns
     -------
     bool
-        False if one of them is bound anew between the offsets, or changed in place, or handed on to something that may
-        change it or keep it: only what is known to read is taken for reading. So it is if a function elsewhere does
-        one of these, as it may be called in between. What has another name since before is not followed.
+        False if the code between the offsets rebinds a name, changes its value in place, or passes it to something that
+        may change or store it. False also if a function elsewhere does so, because it may be called in between. Aliases
+        that existed before are not followed.
     """
     return all(_is_same(code, name, start, end, binding=True) for name in code.names(node))
 
 
 def unshared(code: Code, node: cst.CSTNode, start: int, end: int) -> bool:
-    """Whether what the names in a node hold is only read between two offsets; they may be bound to something else."""
+    """Tell whether the values of the names in a node are only read between two offsets; the names may be rebound."""
     return all(_is_same(code, name, start, end, binding=False) for name in code.names(node))
 
 
 def sharing(code: Code, value: cst.BaseExpression) -> cst.Name | None:
-    """The name of what a value may share memory with; None if it is made anew where it is written."""
+    """Find the variable with which a value may share memory; None if the expression creates a new object."""
     match value:
         case cst.Name():
             return value
@@ -76,7 +81,7 @@ def _is_same(code: Code, name: cst.Name, start: int, end: int, *, binding: bool)
         if not (between or elsewhere) or other[name.value] != scope[name.value]:
             continue
         if code.context(one) is not ExpressionContext.LOAD:
-            if binding or isinstance(code.parent(one), cst.AugAssign):  # of an array it is made in place
+            if binding or isinstance(code.parent(one), cst.AugAssign):  # an array is changed in place
                 return False
         elif not (_is_fixed(code, one) or _is_read(code, one)):
             return False
@@ -84,7 +89,7 @@ def _is_same(code: Code, name: cst.Name, start: int, end: int, *, binding: bool)
 
 
 def _is_fixed(code: Code, name: cst.Name) -> bool:
-    """Whether what a name stands for cannot be changed in place: a number, a text, what is Python's or a library's."""
+    """Whether the value of a name cannot change in place: a number, a string, a built-in or a library's object."""
     assign = code.assigned(name)
     value = assign.value if assign is not None else None
     foreign = code.is_builtin(name) or code.meaning(name).split(".")[0] in LIBRARIES
@@ -99,7 +104,7 @@ def _function(scope: Scope) -> Scope:
 
 
 def _is_read(code: Code, name: cst.Name) -> bool:
-    """Whether a name is met in an expression that reads it and keeps nothing of it."""
+    """Whether the expression around a name only reads it and stores nothing of it."""
     whole: cst.CSTNode = name
     while True:
         parent = code.parent(whole)
@@ -112,7 +117,7 @@ def _is_read(code: Code, name: cst.Name) -> bool:
             return True
     match parent:
         case cst.Call(func=func) if func is whole:
-            return whole is name or _method(whole) in ASKING or _predicts(whole) or _is_library(code, whole)
+            return whole is name or _method(whole) in READING_METHODS or _predicts(whole) or _is_library(code, whole)
         case cst.Arg():
             call = code.parent(parent)
             return isinstance(call, cst.Call) and _only_reads(code, call)
@@ -129,7 +134,7 @@ def _is_read(code: Code, name: cst.Name) -> bool:
 
 
 def _is_apart(node: cst.Attribute | cst.Subscript) -> bool:
-    """Whether a value has no memory in common with what it is taken from: rows by their numbers are copied."""
+    """Whether a part of a value shares no memory with it: rows taken by an index array are copied."""
     if isinstance(node, cst.Attribute):
         return node.attr.value in PROPERTIES
     indices = [one.slice.value if isinstance(one.slice, cst.Index) else None for one in node.slice]
@@ -137,18 +142,18 @@ def _is_apart(node: cst.Attribute | cst.Subscript) -> bool:
 
 
 def _only_reads(code: Code, call: cst.Call) -> bool:
-    """Whether a call leaves its arguments as they are, and gives nothing that shares memory with them."""
+    """Whether a call does not change its arguments, and returns nothing that shares memory with them."""
     if any(arg.keyword is not None and arg.keyword.value in SHARING for arg in call.args):
         return False
     if isinstance(call.func, cst.Name) and call.func.value in BUILTINS and code.is_builtin(call.func):
         return True
     if _is_library(code, call.func):
         return True
-    return not code.meaning(call.func) and (_method(call.func) in LEARNING or _predicts(call.func))
+    return not code.meaning(call.func) and (_method(call.func) in READING_ARGUMENTS or _predicts(call.func))
 
 
 def _is_library(code: Code, node: cst.CSTNode) -> bool:
-    """Whether a name is a function of a library that does not change what it is given."""
+    """Whether a name is a library function that does not change its arguments."""
     meaning = code.meaning(node)
     return meaning.split(".")[0] in LIBRARIES and meaning.rpartition(".")[2] not in IN_PLACE | ALIASES
 

@@ -1,4 +1,4 @@
-"""Files with their text replaced: encoding, line ends and all that is not code stay byte for byte."""
+"""Apply edits to files: encoding, line ends and everything that is not code stay the same, byte for byte."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _LINES = re.compile(r"[^\n]*\n|[^\n]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Rewriting:
-    """The text of a file, its encoding, and edits of it, in offsets of this text."""
+class FileEdits:
+    """The text of a file, its encoding, and edits in offsets of this text."""
 
     text: str
     encoding: str
@@ -39,37 +39,37 @@ class Rewriting:
 
 
 def rewritten(data: bytes, source: Source, edits: Sequence[Edit]) -> bytes | None:
-    """The bytes of a file after edits: see `rewriting`."""
-    found = rewriting(data, source, edits)
+    """Give the bytes of a file after edits; the parameters are those of `file_edits`."""
+    found = file_edits(data, source, edits)
     return None if found is None else found.data
 
 
-def rewriting(data: bytes, source: Source, edits: Sequence[Edit]) -> Rewriting | None:
-    """The edits of a file's own text, which is that of a notebook's JSON, with the line ends that it has.
+def file_edits(data: bytes, source: Source, edits: Sequence[Edit]) -> FileEdits | None:
+    """Translate edits of the code into edits of the file's text, which is JSON for a notebook.
 
     Parameters
     ----------
     data : bytes
-        The file as it is.
+        The file before the edits.
     source : Source
-        What was read from it.
+        The parsed file.
     edits : sequence of Edit
-        Sorted and apart, in offsets of the text that the author wrote, with LF line ends.
+        Sorted edits that do not overlap, in offsets of the original text with LF line ends.
 
     Returns
     -------
-    Rewriting or None
-        None where the file cannot be put together again just as it was.
+    FileEdits or None
+        The edits with the line ends of the file; None if the file cannot be reassembled exactly.
     """
     try:
         found = _script(data, source, edits) if source.cells is None else _notebook(data, source, edits)
         return found if found is not None and found.text.encode(found.encoding) == data else None
-    except (UnicodeError, SyntaxError):  # SyntaxError: an encoding that is declared and unknown
+    except (UnicodeError, SyntaxError):  # SyntaxError: the file declares an unknown encoding
         return None
 
 
 def in_code(source: Source, edits: Sequence[Edit]) -> tuple[Replacement, ...]:
-    """Edits of the text that the author wrote, by lines, which count inside the cells of a notebook."""
+    """Locate edits of the original text by lines; in a notebook lines count inside the cells."""
     text = "\n".join(source.original)
     found = []
     for edit in edits:
@@ -80,10 +80,10 @@ def in_code(source: Source, edits: Sequence[Edit]) -> tuple[Replacement, ...]:
     return tuple(found)
 
 
-def in_file(rewriting: Rewriting, display: str) -> tuple[Replacement, ...]:
-    """The edits of a file's own text, by its lines; a byte order mark is no part of the text."""
-    text = rewriting.text
-    places = ((*_place(text, edit.start), *_place(text, edit.end), edit.text) for edit in rewriting.edits)
+def in_file(file_edits: FileEdits, display: str) -> tuple[Replacement, ...]:
+    """Locate edits by lines of the file's text; a byte order mark does not belong to the text."""
+    text = file_edits.text
+    places = ((*_place(text, edit.start), *_place(text, edit.end), edit.text) for edit in file_edits.edits)
     return tuple(Replacement(Location(display, None, *place), new) for *place, new in places)
 
 
@@ -93,7 +93,7 @@ def _place(text: str, offset: int) -> tuple[int, int]:
 
 
 def readable(data: bytes, display: str) -> str:
-    """The text of a file, for people to read."""
+    """Decode a file for people to read."""
     try:
         encoding = "utf-8" if display.endswith(".ipynb") else tokenize.detect_encoding(io.BytesIO(data).readline)[0]
         return data.decode(encoding)
@@ -101,7 +101,7 @@ def readable(data: bytes, display: str) -> str:
         return data.decode("utf-8", "backslashreplace")
 
 
-def _script(data: bytes, source: Source, edits: Sequence[Edit]) -> Rewriting | None:
+def _script(data: bytes, source: Source, edits: Sequence[Edit]) -> FileEdits | None:
     encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
     text = data.decode(encoding)
     ends = [*_LINE_END.findall(text), ""]
@@ -117,11 +117,11 @@ def _script(data: bytes, source: Source, edits: Sequence[Edit]) -> Rewriting | N
 
     spans = [(raw(edit.start), raw(edit.end)) for edit in edits]
     ended = [_ended(edit.text, text, *span) for edit, span in zip(edits, spans, strict=True)]
-    return Rewriting(text, encoding, tuple(Edit(*span, new) for span, new in zip(spans, ended, strict=True)))
+    return FileEdits(text, encoding, tuple(Edit(*span, new) for span, new in zip(spans, ended, strict=True)))
 
 
 def _ended(new: str, text: str, start: int, end: int) -> str:
-    """A new text with line ends: a line that was there before keeps its own, others that of the line they begin in."""
+    """Add line ends to a new text: old lines keep theirs, and new lines get the line end of the line they begin in."""
     old = _LINES_WITH_ENDS.findall(text[start:end])
     here = _LINE_END.search(text, start)
     usual = here[0] if here is not None else (_LINE_END.findall(text) or ["\n"])[-1]
@@ -135,7 +135,7 @@ def _ended(new: str, text: str, start: int, end: int) -> str:
     return "".join(map(add, lines, [*ended, ""]))
 
 
-def _notebook(data: bytes, source: Source, edits: Sequence[Edit]) -> Rewriting | None:
+def _notebook(data: bytes, source: Source, edits: Sequence[Edit]) -> FileEdits | None:
     encoding = "utf-8-sig" if data.startswith(codecs.BOM_UTF8) else "utf-8"
     text = data.decode(encoding)
     spans = cell_spans(text)
@@ -156,11 +156,11 @@ def _notebook(data: bytes, source: Source, edits: Sequence[Edit]) -> Rewriting |
             spliced.append(Edit(*span, _respelled(raw, new)))
             edits = [e for e in edits if e not in inside]
         offset += len(old) + 1
-    return None if edits else Rewriting(text, encoding, tuple(spliced))
+    return None if edits else FileEdits(text, encoding, tuple(spliced))
 
 
 def _respelled(raw: str, new: str) -> str:
-    """A JSON value with another text: one string, or a list whose first and last lines stay as they are spelled."""
+    """Put another text into a JSON string or list of lines; unchanged first and last lines keep their spelling."""
     ascii_only = raw.isascii() and "\\u" in raw
     if raw.startswith('"'):
         return json.dumps(new, ensure_ascii=ascii_only)

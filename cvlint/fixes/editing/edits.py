@@ -1,4 +1,4 @@
-"""Edits of a text, and where its places are afterwards."""
+"""Edits of a text, and how they move offsets."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cvlint.findings.finding import Location
 
 @dataclass(frozen=True, slots=True, order=True)
 class Edit:
-    """Put ``text`` in place of what is between two offsets; both are the same where something is inserted."""
+    """Replace the text between two offsets by ``text``; equal offsets insert it."""
 
     start: int
     end: int
@@ -20,7 +20,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """The edits that take a fault away; safe only if no number that the code reports can change."""
+    """Edits that may fix a finding; safe only if no number that the code reports can change."""
 
     edits: tuple[Edit, ...]
     safe: bool = False
@@ -28,24 +28,24 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """What to write at a place: ``text`` instead of what stands there."""
+    """Replace the code at a location by ``text``."""
 
     location: Location
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Confirmed:
-    """The fix of one finding, which a new check has confirmed, for the file as it is.
+class ConfirmedFix:
+    """A fix of one finding that a new check has confirmed, for the current file.
 
     Attributes
     ----------
     safe
         Whether no number that the code reports can change.
     in_code
-        The places in the code as its author wrote it, which count inside their cells in a notebook, with LF line ends.
+        The edits in the original code, with LF line ends; in a notebook their locations count inside the cells.
     in_file
-        The places in the text of the file, which is JSON for a notebook, with the line ends of the file.
+        The edits in the text of the file, which is JSON for a notebook, with the line ends of the file.
     """
 
     safe: bool
@@ -54,19 +54,19 @@ class Confirmed:
 
     @property
     def safety(self) -> str:
-        """As findings call it."""
+        """The word that findings use."""
         return "safe" if self.safe else "unsafe"
 
 
 def in_order(edits: Iterable[Edit]) -> tuple[Edit, ...] | None:
-    """Edits sorted by place, each once; None where two of them are about the same text."""
+    """Sort edits by offset and drop repeated ones; None if two of them overlap."""
     ordered = tuple(sorted(set(edits)))
     apart = all(one.end <= other.start and one.start < other.start for one, other in pairwise(ordered))
     return ordered if apart else None
 
 
 def edited(text: str, edits: Sequence[Edit]) -> str:
-    """A text with edits made in it, which are sorted and apart."""
+    """Apply edits that are sorted and do not overlap."""
     pieces, at = [], 0
     for edit in edits:
         pieces += [text[at : edit.start], edit.text]
@@ -75,7 +75,7 @@ def edited(text: str, edits: Sequence[Edit]) -> str:
 
 
 def moved(offset: int, edits: Sequence[Edit]) -> tuple[int, int]:
-    """Between which offsets a place is after the edits: the same twice, unless the text around it was replaced."""
+    """Give the range of offsets to which edits move an offset: one offset, unless the text around it was replaced."""
     shift = 0
     for edit in edits:
         if offset < edit.start:

@@ -1,4 +1,4 @@
-"""Names that something may read which does not show in the code of a file, so that a fix must leave them bound."""
+"""Find names that may be read by code outside of a file or by text, so that a fix must keep them."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ INTERPRETERS = ("eval", "exec")
 
 
 def is_exposed(code: Code, place: cst.CSTNode, name: str) -> bool:
-    """Whether a variable may be read by its name in a way that the code does not show.
+    """Tell whether something may read a variable by its name without a visible reference.
 
     Parameters
     ----------
     code : Code
         The file.
     place : node
-        Where the name stands.
+        The place of the name.
     name : str
         The name.
 
     Returns
     -------
     bool
-        True for an attribute of a class; where the file looks names up as texts; and at the top level for what
-        ``__all__``, a magic, a shell command or a file that imports this one mentions, and for all of a package's
+        True for an attribute of a class, and in a file that looks up names as texts. At the top level also for names
+        in ``__all__``, in a magic or shell command, or in a file that imports this one, and for each name of an
         ``__init__.py``.
     """
     scopes = [one.scope for one in code.scope(place)[name]]
@@ -45,7 +45,7 @@ def is_exposed(code: Code, place: cst.CSTNode, name: str) -> bool:
 
 
 def _looks_up(code: Code) -> bool:
-    """Whether the file reads names as texts: ``globals()["scores"]``."""
+    """Whether the file looks up names as texts: ``globals()["scores"]``."""
     calls = [code.parent(name) for one in (*NAMESPACES, *INTERPRETERS) for name in code.named(one)]
     return any(isinstance(call, cst.Call) and (not call.args or _interprets(call)) for call in calls)
 
@@ -55,7 +55,7 @@ def _interprets(call: cst.Call) -> bool:
 
 
 def _all(code: Code) -> set[str]:
-    """The texts that are put into ``__all__``."""
+    """The strings in ``__all__``."""
     return {
         text
         for name in code.named("__all__")

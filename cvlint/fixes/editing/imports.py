@@ -1,4 +1,4 @@
-"""Imports that a fix needs, and those that it leaves without a use."""
+"""Add the imports that a fix needs, and remove the imports that it leaves unused."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from cvlint.fixes.editing.syntax import Code
 def imported(
     code: Code, before: cst.CSTNode, module: str, name: str, unused: Collection[cst.CSTNode] = ()
 ) -> tuple[str, tuple[Edit, ...]] | None:
-    """How a name of a library can be written in a file.
+    """Find how a file can write a name of a library.
 
     Parameters
     ----------
     code : Code
         The file.
     before : node
-        Where the name is wanted: an import that comes later is of no use.
+        The place that uses the name; later imports do not count.
     module, name : str
         ``sklearn.metrics`` and ``f1_score``, for example.
     unused : collection of nodes
-        The names that the fix takes away; an import that served them alone goes, too.
+        The names that the fix removes; an import that only they used is removed, too.
 
     Returns
     -------
     tuple or None
-        The words to write, and the edits of the imports; None where the file calls something else by that name.
+        The expression to write, and the edits of the imports; None if the name means something else in the file.
     """
     aliases = _only_served(code, unused)
     statements = [(node, path) for node, path in _from_imports(code) if code.span(node)[1] <= code.span(before)[0]]
-    known = _known(code, before, module, name)
-    if known is not None:
-        return known, _dropped(code, aliases)
+    existing = _existing_name(code, before, module, name)
+    if existing is not None:
+        return existing, _dropped(code, aliases)
     if not code.is_free(name):
         return None
     own = [node for node, path in statements if path == module]
@@ -49,8 +49,8 @@ def imported(
     return None if edits is None else (name, (*edits, *_dropped(code, aliases)))
 
 
-def _known(code: Code, before: cst.CSTNode, module: str, name: str) -> str | None:
-    """How a place can write a name already: by an import of it that the place sees, or by that of its module."""
+def _existing_name(code: Code, before: cst.CSTNode, module: str, name: str) -> str | None:
+    """How a place can write a name without a new import: by an import of the name or of its module."""
     scope = code.scope(before)
     for one in _visible(code, before):
         seen = scope[one.name]
@@ -71,7 +71,7 @@ def _known(code: Code, before: cst.CSTNode, module: str, name: str) -> str | Non
 
 
 def _visible(code: Code, place: cst.CSTNode) -> Iterator[ImportAssignment]:
-    """The imports in the scopes around a place, from the innermost outwards."""
+    """The imports in the scopes around a place, the innermost scope first."""
     scope = code.scope(place)
     while True:
         imports = (one for one in scope.assignments if isinstance(one, ImportAssignment) and "." not in one.name)
@@ -82,7 +82,7 @@ def _visible(code: Code, place: cst.CSTNode) -> Iterator[ImportAssignment]:
 
 
 def _from_imports(code: Code) -> list[tuple[cst.ImportFrom, str]]:
-    """The imports ``from … import …`` at the top level of the file, with what they import from."""
+    """The imports ``from … import …`` at the top level of the file, each with its module."""
     found = []
     for statement in code.module.body:
         if isinstance(statement, cst.SimpleStatementLine):
@@ -93,7 +93,7 @@ def _from_imports(code: Code) -> list[tuple[cst.ImportFrom, str]]:
 
 
 def _only_served(code: Code, unused: Collection[cst.CSTNode]) -> list[cst.ImportAlias]:
-    """The imports whose names are all taken away by a fix, where they stand at the top level."""
+    """The top-level imports whose every use a fix removes."""
     names = {node.value for node in unused if isinstance(node, cst.Name)}
     found: list[cst.ImportAlias] = []
     for statement, _ in _from_imports(code):
@@ -110,7 +110,7 @@ def _only_served(code: Code, unused: Collection[cst.CSTNode]) -> list[cst.Import
 
 
 def _dropped(code: Code, aliases: Collection[cst.ImportAlias]) -> tuple[Edit, ...]:
-    """The edits that take names off their imports, or whole imports away."""
+    """The edits that remove names from imports, or whole imports."""
     return tuple(edit for alias in aliases for edit in _without(code, alias))
 
 
@@ -132,7 +132,7 @@ def _without(code: Code, alias: cst.ImportAlias) -> tuple[Edit, ...]:
 def _added(
     code: Code, use: cst.CSTNode, statements: list[tuple[cst.ImportFrom, str]], module: str, name: str
 ) -> tuple[Edit, ...] | None:
-    """The edit that imports a name: with others of its module, else in a line of its own beside its library's."""
+    """The edit that imports a name: in an import of its module, or in a new line next to imports of its library."""
     for statement, path in statements:
         if path == module and not isinstance(statement.names, cst.ImportStar):
             later = [alias for alias in statement.names if _rank(code.text(alias.name)) > _rank(name)]
@@ -142,16 +142,16 @@ def _added(
             at = code.span(statement.names[-1])[1]
             return (Edit(at, at, f", {name}"),)
     line = f"from {module} import {name}"
-    kin = [(node, path) for node, path in statements if path.split(".")[0] == module.split(".")[0]]
-    before = [node for node, path in kin if path < module]
-    if before or not kin:
+    same_library = [(node, path) for node, path in statements if path.split(".")[0] == module.split(".")[0]]
+    before = [node for node, path in same_library if path < module]
+    if before or not same_library:
         above = [node for node in code.module.body if _imports(node) and code.span(node)[1] <= code.span(use)[0]]
         imports: list[cst.CSTNode] = [*before] or [*above]
         if not imports:
             return None
         at = code.lines(imports[-1])[1]
         return (Edit(at, at, f"\n{line}"),)
-    at = code.lines(kin[0][0])[0]
+    at = code.lines(same_library[0][0])[0]
     return (Edit(at, at, f"{line}\n"),)
 
 
@@ -161,5 +161,5 @@ def _imports(node: cst.CSTNode) -> bool:
 
 
 def _rank(name: str) -> tuple[bool, str]:
-    """The order of names in an import: classes first, as isort and ruff sort them."""
+    """The sort key of a name in an import: classes first, as isort and ruff sort."""
     return not name[:1].isupper(), name

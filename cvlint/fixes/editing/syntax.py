@@ -1,4 +1,4 @@
-"""A source as libcst reads it: nodes by their places, the text of each, what names mean and where they are used."""
+"""The syntax tree of a file in libcst: positions and texts of nodes, and the bindings, reads and meanings of names."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from cvlint.fixes.editing.edits import Edit
 from cvlint.source.module import Source
 
 Span = tuple[int, int]
-"""Offsets where something begins and ends."""
+"""The offsets of the begin and the end of a node."""
 
 Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
 Block = cst.Module | cst.IndentedBlock
@@ -35,26 +35,26 @@ _REPEATED = (cst.For, cst.While, cst.FunctionDef, cst.Lambda, cst.BaseComp)
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A name of one scope: the nodes that bind it, and the names that read it."""
+    """A variable of one scope: the nodes that bind it, and the names that read it."""
 
     bound: tuple[cst.CSTNode, ...]
     reads: tuple[cst.CSTNode, ...]
 
 
 class Code:
-    """One file.
+    """The syntax tree of one file.
 
     Parameters
     ----------
     source : Source
-        Its text.
+        The file.
     importing : sequence of str
         The texts of files that import it.
 
     Raises
     ------
     libcst.ParserSyntaxError
-        Where libcst does not read the text.
+        If libcst cannot parse the text.
     """
 
     def __init__(self, source: Source, importing: Sequence[str] = ()) -> None:
@@ -70,7 +70,7 @@ class Code:
         self._starts = list(accumulate((len(line) + 1 for line in source.lines), initial=0))
 
     def span(self, node: cst.CSTNode) -> Span:
-        """Where a node is, without the brackets around it."""
+        """The span of a node, without the brackets around it."""
         place = self._ranges[node]
         return self._offset(place.start.line, place.start.column), self._offset(place.end.line, place.end.column)
 
@@ -83,11 +83,11 @@ class Code:
         return self.source.text[start:end]
 
     def argument(self, node: cst.BaseExpression) -> str:
-        """The text of an expression as it can stand between commas, in the brackets that it has."""
+        """The text of an expression for use between commas, with its brackets."""
         return f"({self.text(node)})" if node.lpar else self.text(node)
 
     def expression(self, location: Location) -> cst.BaseExpression | None:
-        """The expression at a place; None where the text was rewritten before it was parsed."""
+        """The expression at a location; None if the text was rewritten before it was parsed."""
         first = 0
         for cell in self.source.cells or ():
             if cell.number == location.cell:
@@ -101,7 +101,7 @@ class Code:
         return None
 
     def above(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-        """The nodes around a node, from the innermost outwards."""
+        """The nodes around a node, the innermost first."""
         parent = self._parents.get(node)
         while parent is not None:
             yield parent
@@ -112,26 +112,26 @@ class Code:
         return self._parents[node]
 
     def statement(self, node: cst.CSTNode) -> Statement:
-        """The statement that a node is in."""
+        """The statement around a node."""
         return next(n for n in self.above(node) if isinstance(n, cst.SimpleStatementLine | cst.BaseCompoundStatement))
 
     def block(self, statement: cst.CSTNode) -> Block | None:
-        """The block that a statement is in; None for ``if x: y`` in one line."""
+        """The block around a statement; None for ``if x: y`` in one line."""
         parent = self._parents.get(statement)
         return parent if isinstance(parent, cst.Module | cst.IndentedBlock) else None
 
     def follows(self, earlier: cst.CSTNode, later: cst.CSTNode) -> bool:
-        """Whether a place comes after a statement, in its block or in one inside of that."""
+        """Whether a node comes after a statement, in its block or in a block inside it."""
         block = self.block(earlier)
         return block is not None and block in self.above(later) and self.span(earlier)[1] <= self.span(later)[0]
 
     def once(self, earlier: cst.CSTNode, later: cst.CSTNode) -> bool:
-        """Whether a place comes after a statement and is met as often as that: no loop or function is between."""
+        """Whether a node comes after a statement and runs as often: no loop or function lies between them."""
         between = takewhile(lambda node: node is not self.block(earlier), self.above(later))
         return self.follows(earlier, later) and not any(isinstance(node, _REPEATED) for node in between)
 
     def names(self, node: cst.CSTNode) -> list[cst.Name]:
-        """The names in a node that stand for a value, those after a dot and keywords of arguments left out."""
+        """The names in a node that stand for a value, without attribute names and keywords of arguments."""
         found: list[cst.Name] = []
         waiting: list[cst.CSTNode] = [node]
         while waiting:
@@ -147,7 +147,7 @@ class Code:
         return found
 
     def scope(self, node: cst.CSTNode) -> Scope:
-        """The scope that a node is in."""
+        """The scope around a node."""
         for one in (node, *self.above(node)):
             scope = self._scopes.get(one)
             if scope is not None:
@@ -160,7 +160,7 @@ class Code:
         return self.scope(self.module).globals
 
     def meaning(self, node: cst.CSTNode) -> str:
-        """The dotted name that an imported name stands for; empty for all else, and where it is not certain."""
+        """The dotted name that an imported name stands for; empty for other names, and if it is uncertain."""
         if not isinstance(node, cst.Name | cst.Attribute):
             return ""
         found = self.scope(node).get_qualified_names_for(node)
@@ -173,16 +173,16 @@ class Code:
         return all(self.scope(place)[name] == found for place in places for name, found in names)
 
     def is_builtin(self, node: cst.CSTNode) -> bool:
-        """Whether a name is Python's own, ``len`` for example."""
+        """Whether a name is a built-in, ``len`` for example."""
         found = self.scope(node).get_qualified_names_for(node) if isinstance(node, cst.Name) else ()
         return bool(found) and all(name.source is QualifiedNameSource.BUILTIN for name in found)
 
     def is_free_builtin(self, place: cst.CSTNode, name: str) -> bool:
-        """Whether a name of Python's own means itself at a place."""
+        """Whether nothing hides a built-in at a node."""
         return all(isinstance(one, BuiltinAssignment) for one in self.scope(place)[name])
 
     def variable(self, name: cst.CSTNode) -> Variable | None:
-        """What is known of a variable; None for what is imported, built in, or not a plain name."""
+        """The bindings and reads of a variable; None for imports, built-ins and anything but a plain name."""
         if not isinstance(name, cst.Name):
             return None
         found = self.scope(name)[name.value]
@@ -194,7 +194,7 @@ class Code:
         return Variable(tuple(sorted(bound, key=key)), tuple(sorted(reads, key=key)))
 
     def assigned(self, name: cst.CSTNode) -> cst.Assign | None:
-        """The assignment that alone binds a name, where that is a plain ``name = value``."""
+        """The only binding of a name, if it is a plain ``name = value``."""
         variable = self.variable(name)
         if variable is None or len(variable.bound) != 1:
             return None
@@ -203,34 +203,34 @@ class Code:
         return statement if isinstance(statement, cst.Assign) and len(statement.targets) == 1 else None
 
     def named(self, name: str) -> list[cst.Name]:
-        """Where a name stands for a value."""
+        """The nodes where a name stands for a value."""
         return [node for node in self._values if node.value == name]
 
     def context(self, node: cst.CSTNode) -> ExpressionContext | None:
-        """Whether a value is read, bound or deleted."""
+        """Whether an expression is read, bound or deleted."""
         found = self._contexts.get(node)
         return found if isinstance(found, ExpressionContext) else None
 
     def is_free(self, name: str) -> bool:
-        """Whether a name is nowhere in the file."""
+        """Whether a name does not occur in the file."""
         return not any(isinstance(node, cst.Name) and node.value == name for node in self._ranges)
 
     def fresh(self, name: str) -> str:
-        """A name that is nowhere in the file: this one, or with a number."""
+        """A name that does not occur in the file: this one, or this one with a number."""
         return next(n for n in (name, *(f"{name}_{i}" for i in range(2, 99))) if self.is_free(n))
 
     def lines(self, statement: cst.CSTNode) -> Span:
-        """The whole lines that a statement takes, without the last line end."""
+        """The span of the lines of a statement, without the last line end."""
         start, end = self.span(statement)
         after = self.source.text.find("\n", end)
         return self.source.text.rfind("\n", 0, start) + 1, len(self.source.text) if after < 0 else after
 
     def indent(self, statement: cst.CSTNode) -> str:
-        """What stands before a statement in its line."""
+        """The text before a statement in its line."""
         return self.source.text[self.lines(statement)[0] : self.span(statement)[0]]
 
     def removable(self, statement: cst.CSTNode) -> Span | None:
-        """The lines of a statement with a line end, where nothing else is in them, no comment either."""
+        """The lines of a statement with a line end; None if they hold anything else, even a comment."""
         line = statement if isinstance(statement, cst.SimpleStatementLine) else self.statement(statement)
         start, end = self.lines(line)
         if not isinstance(line, cst.SimpleStatementLine) or len(line.body) > 1 or "#" in self.source.text[start:end]:
@@ -239,7 +239,7 @@ class Code:
         return (start, end + 1) if end not in last and end < len(self.source.text) else (max(start - 1, 0), end)
 
     def strings(self, edit: Edit) -> Iterator[str]:
-        """The quotes of the f-strings that an edit is made in."""
+        """The quotes of the f-strings around an edit."""
         for node in self._ranges:
             if isinstance(node, cst.FormattedString):
                 start, end = self.span(node)
@@ -248,7 +248,7 @@ class Code:
 
 
 def arguments(call: cst.Call, *params: str) -> dict[str, cst.Arg] | None:
-    """The arguments of a call by the names of their parameters; None where they are starred, or too many by place."""
+    """The arguments of a call by parameter; None for starred arguments and for too many positional ones."""
     found: dict[str, cst.Arg] = {}
     for number, arg in enumerate(call.args):
         if arg.star or (arg.keyword is None and number >= len(params)):
@@ -258,7 +258,25 @@ def arguments(call: cst.Call, *params: str) -> dict[str, cst.Arg] | None:
 
 
 def inside(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """A node and all nodes in it."""
+    """A node and all nodes inside it."""
     yield node
     for child in node.children:
         yield from inside(child)
+
+
+def bound_value(code: Code, name: cst.CSTNode) -> cst.BaseExpression | None:
+    """The value that an assignment binds a name to; also for several names, ``a, b = [], []``."""
+    target = code.parent(name)
+    match target:
+        case cst.AssignTarget():
+            assign: cst.CSTNode | None = code.parent(target)
+            return assign.value if isinstance(assign, cst.Assign) and len(assign.targets) == 1 else None
+        case cst.Element():
+            names = code.parent(target)
+            whole = code.parent(names)
+            assign = code.parent(whole) if isinstance(whole, cst.AssignTarget) else None
+            if isinstance(assign, cst.Assign) and len(assign.targets) == 1 and isinstance(names, cst.Tuple):
+                match assign.value:
+                    case cst.Tuple(elements=values) if len(values) == len(names.elements):
+                        return values[names.elements.index(target)].value
+    return None

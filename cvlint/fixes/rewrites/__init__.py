@@ -1,4 +1,4 @@
-"""One rewrite for each kind of finding that can be fixed.
+"""One module for each kind of rewrite, and the registry that maps rules to rewrites.
 
-In go a parsed file and a finding; out come edits, or nothing where the shape of the code is not surely recognised.
+In go a parsed file and a finding; out come edits, or nothing if a rewrite does not recognise the shape of the code.
 """

@@ -1,4 +1,4 @@
-"""The spellings of a mean of a list of values, and what stands in its place."""
+"""Recognise the spellings of a mean, ``np.mean(scores)`` or ``sum(scores) / len(scores)``, and replace them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from cvlint.fixes.editing.syntax import Code, Variable
 MEANS = ("numpy.mean", "numpy.nanmean", "numpy.average", "statistics.mean", "statistics.fmean")
 ARRAYS = ("numpy.array", "numpy.asarray")
 ROUNDING = ("abs", "max", "min", "round", "sum")
-"""Functions of Python's own that give a number of the kind that they are given."""
-_ASKED = re.compile(r"\.(?:astype|dtype|item|round|tolist)\b")
+"""Built-in functions whose result has the number type of their argument."""
+_NUMPY_METHODS = re.compile(r"\.(?:astype|dtype|item|round|tolist)\b")
 
 
-def averaged(code: Code, node: cst.BaseExpression) -> cst.BaseExpression | None:
-    """What a mean is taken of.
+def averaged_value(code: Code, node: cst.BaseExpression) -> cst.BaseExpression | None:
+    """Find the values that a mean is computed of.
 
     Returns
     -------
@@ -50,17 +50,17 @@ def _of_array(code: Code, node: cst.BaseExpression) -> cst.BaseExpression:
             return node
 
 
-def means_of(code: Code, variable: Variable, made: cst.CSTNode) -> tuple[list[cst.BaseExpression], int]:
-    """All places after a statement where the mean of a variable is taken, and how often it is read for something else.
+def means_after(code: Code, variable: Variable, complete: cst.CSTNode) -> tuple[list[cst.BaseExpression], int]:
+    """Find the means of a variable after a statement, and count the other reads of the variable.
 
-    The statement is that after which the values are complete.
+    After this statement the values are complete.
     """
     means: list[cst.BaseExpression] = []
     others = 0
     for read in variable.reads:
         around = [node for node in code.above(read) if isinstance(node, cst.BaseExpression)]
         mean = next((node for node in around if read in _averaged_names(code, node)), None)
-        if mean is None or not code.follows(made, mean):
+        if mean is None or not code.follows(complete, mean):
             others += 1
         elif mean not in means:
             means.append(mean)
@@ -68,20 +68,20 @@ def means_of(code: Code, variable: Variable, made: cst.CSTNode) -> tuple[list[cs
 
 
 def _averaged_names(code: Code, node: cst.BaseExpression) -> list[cst.CSTNode]:
-    """The names in a mean that stand for what it is taken of."""
-    value = averaged(code, node)
+    """The names inside a mean that stand for the averaged values."""
+    value = averaged_value(code, node)
     return [name for name in code.names(node) if isinstance(value, cst.Name) and name.value == value.value]
 
 
-def instead(code: Code, mean: cst.BaseExpression, text: str) -> tuple[Edit, ...] | None:
-    """The edits that put something else in place of a mean.
+def replaced_mean(code: Code, mean: cst.BaseExpression, text: str) -> tuple[Edit, ...] | None:
+    """Give the edits that put another expression in place of a mean; None if that cannot be written.
 
-    It may be a float of Python's, which has not the methods of numpy's numbers: ``.round(3)`` becomes a call of
-    ``round``, and what is asked for others later is made a number of numpy's. None where that cannot be written.
+    The new value may be a Python float, which lacks the methods of numpy numbers: ``.round(3)`` becomes a call of
+    ``round``, and a value whose other numpy methods the code may call is wrapped in ``np.float64``.
     """
     call = _rounding(code, mean)
     method = call is None and isinstance(code.parent(mean), cst.Attribute)
-    if method or _is_asked(code, mean if call is None else call):
+    if method or _needs_numpy_number(code, mean if call is None else call):
         number = imported(code, mean, "numpy", "float64")
         return None if number is None else (Edit(*code.span(mean), f"{number[0]}({text})"), *number[1])
     if call is None:
@@ -91,7 +91,7 @@ def instead(code: Code, mean: cst.BaseExpression, text: str) -> tuple[Edit, ...]
 
 
 def _rounding(code: Code, mean: cst.BaseExpression) -> cst.Call | None:
-    """The call of the method ``round`` of a mean, if it is there."""
+    """The call of the method ``round`` on a mean, if there is one."""
     method = code.parent(mean)
     match code.parent(method):
         case cst.Call(func=cst.Attribute(attr=cst.Name(value="round")) as func, args=[] | [cst.Arg(star="")]) as call:
@@ -100,8 +100,8 @@ def _rounding(code: Code, mean: cst.BaseExpression) -> cst.Call | None:
             return None
 
 
-def _is_asked(code: Code, value: cst.CSTNode, seen: frozenset[str] = frozenset()) -> bool:
-    """Whether a value may be asked for what numpy's numbers have and Python's have not."""
+def _needs_numpy_number(code: Code, value: cst.CSTNode, seen: frozenset[str] = frozenset()) -> bool:
+    """Whether the code may use an attribute of a value that numpy numbers have and Python numbers lack."""
     parent = code.parent(value)
     match parent:
         case cst.Attribute(attr=attr):
@@ -109,19 +109,19 @@ def _is_asked(code: Code, value: cst.CSTNode, seen: frozenset[str] = frozenset()
         case cst.FormattedStringExpression() | cst.ComparisonTarget() | cst.Comparison() | cst.Expr():
             return False
         case cst.BinaryOperation() | cst.UnaryOperation():
-            return _is_asked(code, parent, seen)
+            return _needs_numpy_number(code, parent, seen)
         case cst.Arg():
             call = code.parent(parent)
             if isinstance(call, cst.Call) and (code.is_builtin(call.func) or _formats(call)):
-                return code.text(call.func) in ROUNDING and _is_asked(code, call, seen)
+                return code.text(call.func) in ROUNDING and _needs_numpy_number(code, call, seen)
         case cst.AssignTarget() | cst.AnnAssign() | cst.AugAssign() | cst.Assign():
             name = parent.targets[0].target if isinstance(parent, cst.Assign) else parent.target
             variable = code.variable(name)
             if variable is not None and isinstance(name, cst.Name) and not is_exposed(code, name, name.value):
                 kept = seen | {name.value}
-                return name.value not in seen and any(_is_asked(code, read, kept) for read in variable.reads)
+                return name.value not in seen and any(_needs_numpy_number(code, read, kept) for read in variable.reads)
     texts = (code.source.text, *code.importing)
-    return any(_ASKED.search(text) for text in texts)  # it is kept somewhere
+    return any(_NUMPY_METHODS.search(text) for text in texts)  # the value is stored somewhere
 
 
 def _formats(call: cst.Call) -> bool:

@@ -1,4 +1,4 @@
-"""F of all folds instead of the mean of the folds' F: labels and predictions are collected in the loop."""
+"""Replace the mean of the folds' F by F over all folds: the loop collects labels and predictions instead of scores."""
 
 from __future__ import annotations
 
@@ -12,39 +12,39 @@ from cvlint.fixes.editing.changes import sharing, unchanged, unshared
 from cvlint.fixes.editing.edits import Edit, Proposal
 from cvlint.fixes.editing.exposed_names import is_exposed
 from cvlint.fixes.editing.imports import imported
-from cvlint.fixes.editing.syntax import Code, Variable, arguments, inside
-from cvlint.fixes.rewrites.fold_averages import averaged, instead, means_of
+from cvlint.fixes.editing.syntax import Code, Variable, arguments, bound_value, inside
+from cvlint.fixes.rewrites.fold_averages import averaged_value, means_after, replaced_mean
 
 MEASURES = ("sklearn.metrics.f1_score", "sklearn.metrics.fbeta_score")
 SETTINGS = frozenset({"average", "beta", "labels", "pos_label", "zero_division"})
-"""Arguments of a measure that mean the same for all folds together as for each."""
+"""Arguments of a measure that mean the same for the pooled folds as for each fold."""
 LEAVING = (cst.Break, cst.Continue, cst.Raise, cst.Return)
 ALTERING = frozenset({"append", "clear", "extend", "insert", "pop", "remove"})
-"""Methods of a list after which its mean is another."""
+"""Methods that change the mean of a list."""
 
 
 @dataclass(frozen=True, slots=True)
-class Collection:
-    """A list that each round of a loop appends a measure to.
+class ScoreList:
+    """A list to which each iteration of a loop appends the score of a fold.
 
     Attributes
     ----------
-    name, made
-        The name in the statement that makes the list, and the ``[]`` that it is bound to.
+    name, empty
+        The name in the statement that creates the list, and the ``[]`` that it is bound to.
     variable
         The list.
     append
-        The line that appends to it.
+        The line that appends to the list.
     measured
-        The line that computes the measure: ``append`` itself, or one that keeps it in a variable before.
+        The line that computes the score: ``append`` itself, or an earlier line that binds a variable.
     measure
         The call of the measure.
     alone
-        Whether nothing but the appending line reads the measure of a fold, as far as that can be known.
+        Whether only the appending line reads the score of a fold, as far as the code shows.
     """
 
     name: cst.CSTNode
-    made: cst.CSTNode
+    empty: cst.CSTNode
     variable: Variable
     loop: cst.For
     append: cst.SimpleStatementLine
@@ -54,8 +54,8 @@ class Collection:
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
-    """Labels or predictions of a fold, how they are written, and the function that copies them, if that is needed."""
+class CollectedValue:
+    """Labels or predictions of a fold: the node, the text to append, and the function that copies them if necessary."""
 
     node: cst.BaseExpression
     written: str
@@ -63,13 +63,13 @@ class Value:
 
     @property
     def text(self) -> str:
-        """What is appended."""
+        """The expression to append."""
         return f"{self.copy}({self.written})" if self.copy else self.written
 
 
-def pooled_in_loop(code: Code, place: cst.BaseExpression) -> Iterator[Proposal]:
-    """``scores.append(f1_score(…))`` and their mean → labels and predictions collected, and one F after the loop."""
-    scores = averaged(code, place)
+def pooled_f_in_loop(code: Code, place: cst.BaseExpression) -> Iterator[Proposal]:
+    """``scores.append(f1_score(…))`` and the mean → collected labels and predictions, one F after the loop."""
+    scores = averaged_value(code, place)
     found = _collection(code, scores) if isinstance(scores, cst.Name) else None
     if found is None or not code.follows(found.loop, place) or _is_skipped(code, found) or _is_altered(code, found):
         return
@@ -77,10 +77,10 @@ def pooled_in_loop(code: Code, place: cst.BaseExpression) -> Iterator[Proposal]:
     settings = [arg for key, arg in given.items() if key in SETTINGS]
     if len(settings) + 2 != len(given) or not {"y_true", "y_pred"} <= given.keys():
         return
-    means, others = means_of(code, found.variable, found.loop)
+    means, others = means_after(code, found.variable, found.loop)
     begin, end = code.span(found.loop)[0], max(code.span(mean)[0] for mean in means)
-    seen = [found.measure.func, *(arg.value for arg in settings)]
-    if not all(unchanged(code, node, begin, end) and code.means_there(node, means) for node in seen):
+    moved = [found.measure.func, *(arg.value for arg in settings)]
+    if not all(unchanged(code, node, begin, end) and code.means_there(node, means) for node in moved):
         return
     values = given["y_true"].value, given["y_pred"].value
     lasting = [_lasting(code, found, value, end) for value in values]
@@ -89,15 +89,15 @@ def pooled_in_loop(code: Code, place: cst.BaseExpression) -> Iterator[Proposal]:
     if concatenate is None or copy is None:
         return
     collected = [
-        Value(value, code.argument(value), "" if lasts else copy[0])
+        CollectedValue(value, code.argument(value), "" if lasts else copy[0])
         for value, lasts in zip(values, lasting, strict=True)
     ]
-    kept = others > 1 or is_exposed(code, found.name, code.text(found.name))  # one of the others appends
+    kept = others > 1 or is_exposed(code, found.name, code.text(found.name))  # one of the other reads is the append
     lists = code.fresh("true_labels"), code.fresh("predictions")
-    told = "".join(f", {code.text(arg)}" for arg in settings)
+    options = "".join(f", {code.text(arg)}" for arg in settings)
     pooled = [f"{concatenate[0]}({name})" for name in lists]
-    text = f"{code.text(found.measure.func)}({', '.join(pooled)}{told})"
-    replaced = [instead(code, mean, text) for mean in means]
+    text = f"{code.text(found.measure.func)}({', '.join(pooled)}{options})"
+    replaced = [replaced_mean(code, mean, text) for mean in means]
     if None in replaced:
         return
     edits = [edit for one in replaced for edit in one or ()]
@@ -105,8 +105,8 @@ def pooled_in_loop(code: Code, place: cst.BaseExpression) -> Iterator[Proposal]:
     yield Proposal((*edits, *collecting, *concatenate[1], *copy[1]))
 
 
-def _collection(code: Code, scores: cst.Name) -> Collection | None:
-    """How a list is filled; None unless it is made once, and once appended to, directly in a loop beside it."""
+def _collection(code: Code, scores: cst.Name) -> ScoreList | None:
+    """Find how a list of scores is filled; None unless one loop next to its creation appends to it once."""
     variable = code.variable(scores)
     if variable is None or len(variable.bound) != 1:
         return None
@@ -133,8 +133,8 @@ def _measured(
     loop: cst.For,
     append: cst.SimpleStatementLine,
     value: cst.BaseExpression,
-) -> Collection | None:
-    """The list whose values are computed where they are appended, or in a line of the same loop before."""
+) -> ScoreList | None:
+    """Complete the list if its scores are computed in the appending line, or in an earlier line of the same loop."""
     line, alone = append, True
     kept = code.variable(value)
     if kept is not None:
@@ -151,29 +151,11 @@ def _measured(
         return None
     if code.block(line) is not loop.body or not _plain(line):
         return None
-    return Collection(name, made, variable, loop, append, line, value, alone)
-
-
-def bound_value(code: Code, name: cst.CSTNode) -> cst.BaseExpression | None:
-    """What an assignment binds a name to, also where it binds several: ``a, b = [], []``."""
-    target = code.parent(name)
-    match target:
-        case cst.AssignTarget():
-            assign: cst.CSTNode | None = code.parent(target)
-            return assign.value if isinstance(assign, cst.Assign) and len(assign.targets) == 1 else None
-        case cst.Element():
-            names = code.parent(target)
-            whole = code.parent(names)
-            assign = code.parent(whole) if isinstance(whole, cst.AssignTarget) else None
-            if isinstance(assign, cst.Assign) and len(assign.targets) == 1 and isinstance(names, cst.Tuple):
-                match assign.value:
-                    case cst.Tuple(elements=values) if len(values) == len(names.elements):
-                        return values[names.elements.index(target)].value
-    return None
+    return ScoreList(name, made, variable, loop, append, line, value, alone)
 
 
 def _appending(code: Code, read: cst.CSTNode) -> cst.Call | None:
-    """The call ``scores.append(…)`` that a name is read for, as a statement of its own."""
+    """The call ``scores.append(…)`` around a name, if the call is a whole statement."""
     attribute = code.parent(read)
     call = code.parent(attribute)
     match call:
@@ -184,19 +166,19 @@ def _appending(code: Code, read: cst.CSTNode) -> cst.Call | None:
 
 
 def _plain(statement: cst.CSTNode) -> bool:
-    """Whether a line holds one statement."""
+    """Whether a line holds exactly one statement."""
     return isinstance(statement, cst.SimpleStatementLine) and len(statement.body) == 1
 
 
-def _is_skipped(code: Code, found: Collection) -> bool:
-    """Whether a round may end between the measure and what appends it, so that a fold is left out."""
+def _is_skipped(code: Code, found: ScoreList) -> bool:
+    """Whether an iteration may end between the measure and the append, so that the list lacks a fold."""
     begin, end = code.span(found.measured)[1], code.span(found.append)[0]
     leaving = (node for node in inside(found.loop.body) if isinstance(node, LEAVING))
     return any(begin <= code.span(node)[0] < end for node in leaving)
 
 
-def _is_altered(code: Code, found: Collection) -> bool:
-    """Whether the list of measures is altered by more than what appends to it."""
+def _is_altered(code: Code, found: ScoreList) -> bool:
+    """Whether anything but the append changes the list of scores."""
     for read in found.variable.reads:
         around = code.parent(read)
         bound = isinstance(around, cst.Subscript) and code.context(around) is not ExpressionContext.LOAD
@@ -206,33 +188,33 @@ def _is_altered(code: Code, found: Collection) -> bool:
     return False
 
 
-def _lasting(code: Code, found: Collection, value: cst.BaseExpression, end: int) -> bool:
-    """Whether a value of one fold is made anew in each round and stays as it is until an offset; else copy it."""
+def _lasting(code: Code, found: ScoreList, value: cst.BaseExpression, end: int) -> bool:
+    """Whether each iteration creates a new value that stays unchanged until an offset; if not, it must be copied."""
     held = sharing(code, value)
     if held is None:
         return True
     begin, last = code.span(found.loop)
     variable = code.variable(held)
     bound = [one for one in (variable.bound if variable is not None else ()) if begin <= code.span(one)[0] < last]
-    made = [made for one in bound if (made := bound_value(code, one)) is not None]
-    anew = held is not value or (bound and not any(sharing(code, one) for one in made))
-    return bool(anew) and unshared(code, held, begin, end)
+    values = [bound_to for one in bound if (bound_to := bound_value(code, one)) is not None]
+    new = held is not value or (bound and not any(sharing(code, one) for one in values))
+    return bool(new) and unshared(code, held, begin, end)
 
 
 def _collecting(
-    code: Code, found: Collection, values: Sequence[Value], lists: tuple[str, str], kept: bool
+    code: Code, found: ScoreList, values: Sequence[CollectedValue], lists: tuple[str, str], kept: bool
 ) -> Iterator[Edit]:
-    """The edits that make two lists, and collect labels and predictions where a fold is measured.
+    """Give the edits that create two lists and collect labels and predictions where a fold is measured.
 
-    The list of measures goes, and what is appended to it, where nothing else reads them; else the new lists come beside
-    it, and nothing is predicted twice.
+    The list of scores and its append are removed if nothing else reads them. Otherwise the new lists stand next to it,
+    and the predictions of a fold are bound to a variable, so that the model does not predict twice.
     """
     apart = found.append is not found.measured
     gone = code.removable(found.append) if apart else None
     kept = kept or (apart and gone is None)
-    names, values_made = (code.text(found.name), *lists) if kept else lists, 3 if kept else 2
+    names, empty_lists = (code.text(found.name), *lists) if kept else lists, 3 if kept else 2
     yield Edit(*code.span(found.name), ", ".join(names))
-    yield Edit(*code.span(found.made), ", ".join(["[]"] * values_made))
+    yield Edit(*code.span(found.empty), ", ".join(["[]"] * empty_lists))
     if apart and gone is not None and not kept:
         yield Edit(*gone, "")
     indent = code.indent(found.measured)
@@ -254,6 +236,6 @@ def _collecting(
 
 
 def _appends(lists: tuple[str, str], values: Sequence[str], indent: str) -> str:
-    """Two statements, the second on a line of its own."""
+    """Write two statements on two lines."""
     first, second = (f"{name}.append({value})" for name, value in zip(lists, values, strict=True))
     return f"{first}\n{indent}{second}"

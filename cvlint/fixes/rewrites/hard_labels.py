@@ -1,4 +1,4 @@
-"""Scores for a measure of ranking that is given predicted labels."""
+"""Replace predicted labels by scores in a call of a ranking measure, ``roc_auc_score(y, model.predict(X))``."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ PROBABILITIES = {
     "lightgbm": ("LGBMClassifier",),
     "xgboost": ("XGBClassifier",),
 }
-"""Classes that have ``predict_proba`` whatever their settings; what knowledge says of ``predict`` is not enough."""
+"""Classes that have ``predict_proba`` with all settings; the knowledge base only describes ``predict``."""
 MARGINS = {
     "sklearn.linear_model": ("PassiveAggressiveClassifier", "Perceptron", "RidgeClassifier", "SGDClassifier"),
     "sklearn.svm": ("LinearSVC", "NuSVC", "SVC"),
 }
-"""Classes that have ``decision_function`` whatever their settings."""
+"""Classes that have ``decision_function`` with all settings."""
 SEARCHES = ("sklearn.model_selection.GridSearchCV", "sklearn.model_selection.RandomizedSearchCV")
 
 
-def scored(code: Code, place: cst.BaseExpression) -> Iterator[Proposal]:
+def scores_for_labels(code: Code, place: cst.BaseExpression) -> Iterator[Proposal]:
     """``roc_auc_score(y, model.predict(X))`` → ``roc_auc_score(y, model.predict_proba(X)[:, 1])``."""
     if not isinstance(place, cst.Call):
         return
@@ -63,12 +63,12 @@ def scored(code: Code, place: cst.BaseExpression) -> Iterator[Proposal]:
         return
     if len(variable.reads) == 1 and not is_exposed(code, labels, code.text(labels)):
         yield Proposal((Edit(*code.span(assign.value), text),))
-    elif unchanged(code, assign.value, code.span(assign)[1], code.span(place)[0]):  # it would predict the same again
+    elif unchanged(code, assign.value, code.span(assign)[1], code.span(place)[0]):  # a second prediction gives the same
         yield Proposal((Edit(*code.span(labels), text),))
 
 
 def _scores(code: Code, node: cst.BaseExpression) -> str | None:
-    """The scores of the positive class in place of ``model.predict(X)``, where the class of the model is known."""
+    """The scores that replace ``model.predict(X)``, if the class of the model is known."""
     match node:
         case cst.Call(func=cst.Attribute(value=cst.Name() as model, attr=cst.Name(value="predict")), args=[arg]):
             module, _, kind = _class(code, model).rpartition(".")
@@ -80,7 +80,7 @@ def _scores(code: Code, node: cst.BaseExpression) -> str | None:
 
 
 def _class(code: Code, node: cst.BaseExpression) -> str:
-    """The class that decides what ``predict`` gives: that of a model, of what is searched, of a last step."""
+    """The class whose ``predict`` is called: the model, the estimator of a search, or the last step of a pipeline."""
     match node:
         case cst.Name():
             assign = code.assigned(node)

@@ -1,4 +1,4 @@
-"""Comments that suppress findings, written into their files: nothing else changes, not a byte."""
+"""Write comments that suppress findings into files; no other byte changes."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from cvlint.source.module import Source, read_bytes
 
 
 def with_ignores(data: bytes, source: Source, findings: Sequence[Finding], reason: str = "") -> bytes | None:
-    """The bytes of a file with a comment at each finding.
+    """Give the bytes of a file with a comment at each finding.
 
     Parameters
     ----------
     data : bytes
-        The file as it is.
+        The file before the change.
     source : Source
-        What was read from it.
+        The parsed file.
     findings : sequence of Finding
-        Those in this file, which nothing suppresses yet.
+        The findings in this file, which nothing suppresses yet.
     reason : str
-        What to write behind each comment.
+        The reason to write into each comment.
 
     Returns
     -------
     bytes or None
-        None where the comments would not be comments, or not suppress the findings for this reason: the outcome is
-        read again.
+        The new file is parsed again: None if the program would change, or if the comments would not suppress the
+        findings for this reason.
     """
     new = rewritten(data, source, edits(source, findings, reason))
     if new is None:
@@ -43,14 +43,14 @@ def with_ignores(data: bytes, source: Source, findings: Sequence[Finding], reaso
         return None
     ignores = by_file(ignores_of(again))
     for finding in findings:
-        heeded = [one for one in meeting(finding, ignores) if finding.rule in one.words]
-        if not any(one.reason == reason for one in heeded):
+        effective = [one for one in meeting(finding, ignores) if finding.rule in one.words]
+        if not any(one.reason == reason for one in effective):
             return None
     return new
 
 
 def edits(source: Source, findings: Iterable[Finding], reason: str) -> list[Edit]:
-    """What to write at the ends of lines: the rules of all findings whose comment stands there, in one comment."""
+    """Write one comment at the end of a line for all findings whose comment belongs there."""
     rules: dict[int, dict[str, None]] = {}
     free = free_lines(source.text)
     cells = {cell.number: cell.first_line for cell in source.cells or ()}
@@ -67,9 +67,9 @@ def edits(source: Source, findings: Iterable[Finding], reason: str) -> list[Edit
 
 
 def free_lines(text: str) -> dict[int, int]:
-    """For each line the one that takes its comment: itself, or else the first or last one of its statement.
+    """Find for each line the line that takes its comment: itself, or the first or last line of its statement.
 
-    A line that ends inside a string, or with a backslash, takes none; the last one of a statement always does.
+    A line that ends inside a string or with a backslash takes no comment; the last line of a statement always does.
     """
     line = first = 1
     free: set[int] = set()
@@ -85,7 +85,7 @@ def free_lines(text: str) -> dict[int, int]:
 
 
 def is_same_program(one: ast.Module, other: ast.Module) -> bool:
-    """Tell whether two trees differ in places only."""
+    """Tell whether two syntax trees are equal except for positions."""
     try:
         return ast.dump(one) == ast.dump(other)
     except RecursionError:

@@ -1,4 +1,4 @@
-"""Transforms that learn from the training part alone: fitted after the split, or put into a pipeline."""
+"""Fit a transformer on the training part only: after the split, or in a pipeline with the model."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ MODULES = (
     "sklearn.impute",
     "sklearn.preprocessing",
 )
-"""Where all that has ``fit_transform`` has ``transform`` as well, for data that it has not learned from."""
+"""Modules in which each class with ``fit_transform`` also has ``transform`` for new data."""
 STEPS = frozenset({"params", "fit_params"})
 """Arguments of a cross-validation that name the steps of a pipeline."""
 _WORD = re.compile(r"[A-Z]+[a-z0-9]*")
 
 
 @dataclass(frozen=True, slots=True)
-class Transformed:
+class FitTransformLine:
     """A line ``scaled = scaler.fit_transform(X)``.
 
     Attributes
     ----------
     data
-        What is transformed.
+        The data before the transform.
     name
-        What the transformer is called, after the edits.
+        The name of the transformer after the edits.
     edits
-        What becomes of the line: it goes, or makes the transformer that it made and used in one.
+        The edits of the line: it is removed, or it only creates the transformer.
     reads
-        Where the result is read.
+        The reads of the transformed data.
     is_used
-        Whether the transformer has another use, for which it must have learned something.
+        Whether the transformer has another use, for which it must be fitted.
     """
 
     data: cst.BaseExpression
@@ -55,8 +55,8 @@ class Transformed:
     is_used: bool
 
 
-def learned_in_training(code: Code, place: cst.BaseExpression) -> Iterator[Proposal]:
-    """``fit_transform`` of all the data → of the training part, or in a pipeline with the model."""
+def fitted_on_training(code: Code, place: cst.BaseExpression) -> Iterator[Proposal]:
+    """``fit_transform`` of all data → of the training part, or in a pipeline with the model."""
     found = _transformed(code, place)
     if found is None:
         return
@@ -67,7 +67,7 @@ def learned_in_training(code: Code, place: cst.BaseExpression) -> Iterator[Propo
         yield Proposal((*found.edits, *edits))
 
 
-def _transformed(code: Code, place: cst.BaseExpression) -> Transformed | None:
+def _transformed(code: Code, place: cst.BaseExpression) -> FitTransformLine | None:
     match place:
         case cst.Call(
             func=cst.Attribute(value=made, attr=cst.Name(value="fit_transform")),
@@ -92,14 +92,14 @@ def _transformed(code: Code, place: cst.BaseExpression) -> Transformed | None:
     variable = code.variable(made)
     uses = variable.reads if variable is not None else ()
     if any(code.span(assign)[1] <= code.span(read)[0] < last for read in uses):
-        return None  # it may be asked for what it has learned
+        return None  # the code may read what the transformer learned
     if not unchanged(code, data, code.span(assign)[1], last):
         return None
-    return Transformed(data, name, edits, reads, len(uses) > 1)
+    return FitTransformLine(data, name, edits, reads, len(uses) > 1)
 
 
 def _reads_after(code: Code, target: cst.Name, assign: cst.Assign) -> tuple[cst.CSTNode, ...]:
-    """Where what is assigned is read, all in straight lines after it; nothing where that is not certain."""
+    """The reads of an assigned name, if all follow the assignment in a straight line; empty if that is uncertain."""
     variable = code.variable(target)
     if variable is None or is_exposed(code, target, target.value):
         return ()
@@ -114,7 +114,7 @@ def _reads_after(code: Code, target: cst.Name, assign: cst.Assign) -> tuple[cst.
 def _transformer(
     code: Code, made: cst.BaseExpression, line: cst.SimpleStatementLine
 ) -> tuple[str, tuple[Edit, ...]] | None:
-    """What a transformer is called, and the edit of the line that fits it to all the data."""
+    """The name of a transformer, and the edits of the line that fits it to all data."""
     assign = code.assigned(made) if isinstance(made, cst.Name) else None
     value = assign.value if assign is not None else made
     if not isinstance(value, cst.Call):
@@ -129,8 +129,8 @@ def _transformer(
     return name, (Edit(*code.span(line.body[0]), f"{name} = {code.text(made)}"),)
 
 
-def _after_split(code: Code, found: Transformed) -> tuple[Edit, ...] | None:
-    """The edits that split what is not transformed yet, and then fit to the training part."""
+def _after_split(code: Code, found: FitTransformLine) -> tuple[Edit, ...] | None:
+    """The edits that split the raw data first, and then fit the transformer to the training part."""
     argument = code.parent(found.reads[0])
     split = code.parent(argument)
     assign = code.parent(split)
@@ -157,8 +157,8 @@ def _after_split(code: Code, found: Transformed) -> tuple[Edit, ...] | None:
     return edit, Edit(end, end, f"\n{indent}{learned}\n{indent}{applied}")
 
 
-def _in_pipeline(code: Code, found: Transformed) -> tuple[Edit, ...] | None:
-    """The edits that give each cross-validation the data as they are, and a pipeline for a model."""
+def _in_pipeline(code: Code, found: FitTransformLine) -> tuple[Edit, ...] | None:
+    """The edits that pass the raw data to each cross-validation, with a pipeline as the model."""
     pipeline = None if found.is_used else imported(code, found.reads[0], "sklearn.pipeline", "make_pipeline")
     edits: list[Edit] = []
     for read in found.reads:

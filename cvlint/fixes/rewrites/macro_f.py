@@ -1,4 +1,4 @@
-"""Macro-F by its definition instead of the harmonic mean of macro-precision and macro-recall."""
+"""Replace the harmonic mean of macro-precision and macro-recall by macro-F, the mean of the classes' F."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from cvlint.fixes.editing.syntax import Code, arguments
 METRICS = "sklearn.metrics"
 PRECISION, RECALL = f"{METRICS}.precision_score", f"{METRICS}.recall_score"
 POINTS = ((0.5, 0.25), (0.25, 0.5), (0.75, 0.25), (1.0, 0.5))
-"""Precision and recall at which a formula is compared with F."""
+"""Pairs of precision and recall at which a formula is compared with F."""
 CLOSE = 1e-6
-"""How near they are, as a share: a formula may add something tiny to what it divides by."""
+"""The relative tolerance: a formula may add a tiny number to its denominator."""
 
 
-def of_classes(code: Code, place: cst.BaseExpression) -> Iterator[Proposal]:
+def macro_f_by_class(code: Code, place: cst.BaseExpression) -> Iterator[Proposal]:
     """``2 * p * r / (p + r)`` of macro-averages → ``f1_score(…, average="macro")`` with their own arguments.
 
-    Of a formula with other weights it is ``fbeta_score(…, beta=…)``.
+    A formula with other weights becomes ``fbeta_score(…, beta=…)``.
     """
     names = {name.value: name for name in code.names(place) if not code.is_builtin(name)}
     calls = {code.meaning(call.func): call for name in names.values() if (call := _part(code, name, place)) is not None}
@@ -38,23 +38,23 @@ def of_classes(code: Code, place: cst.BaseExpression) -> Iterator[Proposal]:
     measure = imported(code, place, METRICS, "f1_score" if beta == 1 else "fbeta_score")
     if measure is not None:
         given = [code.text(arg).rstrip(", \n") for arg in next(iter(calls.values())).args]
-        told = ", ".join(given if beta == 1 else [*given, f"beta={beta:g}"])
-        yield Proposal((Edit(*code.span(place), f"{measure[0]}({told})"), *measure[1]))
+        options = ", ".join(given if beta == 1 else [*given, f"beta={beta:g}"])
+        yield Proposal((Edit(*code.span(place), f"{measure[0]}({options})"), *measure[1]))
 
 
 def _holding(code: Code, names: dict[str, cst.Name], call: cst.Call) -> str:
-    """The name of the variable that holds what a call gives."""
+    """The name of the variable that holds the result of a call."""
     return next(text for text, name in names.items() if (made := code.assigned(name)) and made.value is call)
 
 
 def _part(code: Code, name: cst.Name, place: cst.CSTNode) -> cst.Call | None:
-    """The measure that a variable holds, if it alone binds it, and its arguments mean the same at the place."""
+    """The call of the measure that a variable holds, if nothing else binds it and its arguments are unchanged here."""
     assign = code.assigned(name)
     if assign is None or not isinstance(assign.value, cst.Call) or not code.follows(code.statement(assign), place):
         return None
     call = assign.value
     if arguments(call, "y_true", "y_pred") is None or any(isinstance(arg.value, cst.Call) for arg in call.args):
-        return None  # what is called once more may give something else
+        return None  # a second call may give another result
     return call if unchanged(code, call, code.span(assign)[1], code.span(place)[0]) else None
 
 
@@ -67,12 +67,12 @@ def _is_macro(arg: cst.Arg) -> bool:
 
 
 def _beta(formula: cst.BaseExpression, precision: str, recall: str) -> float | None:
-    """The weight β of F in a formula, (1 + β²)PR / (β²P + R), by what it gives for some precisions and recalls.
+    """Find β of a formula (1 + β²)PR / (β²P + R) from its values for some precisions and recalls.
 
     Returns
     -------
     float or None
-        None for a formula that is something else, or not all arithmetic.
+        None for another formula, or for one that holds more than arithmetic.
     """
     found = [_computed(formula, {precision: p, recall: r}) for p, r in POINTS]
     values = [value for value in found if value is not None]
@@ -88,7 +88,7 @@ def _beta(formula: cst.BaseExpression, precision: str, recall: str) -> float | N
 
 
 def _computed(node: cst.BaseExpression, known: dict[str, float]) -> float | None:
-    """The value of arithmetic on numbers and known names; None for all else."""
+    """Evaluate arithmetic on numbers and known names; None for anything else."""
     match node:
         case cst.Integer(evaluated_value=value) | cst.Float(evaluated_value=value):
             return float(value)

@@ -1,4 +1,4 @@
-"""Formulas of F, precision and recall that cannot divide by zero."""
+"""Guard formulas of F, precision and recall against division by zero."""
 
 from __future__ import annotations
 
@@ -11,27 +11,26 @@ import libcst as cst
 from cvlint.fixes.editing.changes import unchanged
 from cvlint.fixes.editing.edits import Edit, Proposal
 from cvlint.fixes.editing.exposed_names import is_exposed
-from cvlint.fixes.editing.syntax import Code
-from cvlint.fixes.rewrites.fold_loops import bound_value
+from cvlint.fixes.editing.syntax import Code, bound_value
 
 Kind = Literal["python", "numpy"]
-"""Whose single number it is: Python's raise where they are divided by zero, numpy's become NaN."""
+"""The type of a single number: a division by zero raises for Python numbers and gives NaN for numpy numbers."""
 MATRIX = "sklearn.metrics.confusion_matrix"
 SINGLE = ("sklearn.metrics.precision_score", "sklearn.metrics.recall_score")
 NUMBERS = ("len", "int", "float")
 
 
 @dataclass(frozen=True, slots=True)
-class Ratio:
-    """``part / (part + rest)``, and the name it is bound to."""
+class CountRatio:
+    """A quotient ``part / (part + rest)`` of counts."""
 
     node: cst.BinaryOperation
     part: cst.BaseExpression
     rest: cst.BaseExpression
 
 
-def guarded(code: Code, place: cst.BaseExpression) -> Iterator[Proposal]:
-    """``2 * p * r / (p + r)`` → the counts, or ``… if p + r else 0.0``; so ``tp / (tp + fp)``, too."""
+def guarded_division(code: Code, place: cst.BaseExpression) -> Iterator[Proposal]:
+    """``2 * p * r / (p + r)`` → the counts, or ``… if p + r else 0.0``; ``tp / (tp + fp)`` gets such a guard, too."""
     ratio = _ratio(place)
     if ratio is not None:
         yield from _all_guarded(code, [ratio.node])
@@ -47,8 +46,8 @@ def guarded(code: Code, place: cst.BaseExpression) -> Iterator[Proposal]:
     yield from _all_guarded(code, [place, *(ratio.node for ratio in ratios if ratio is not None)])
 
 
-def _ratio(node: cst.CSTNode | None) -> Ratio | None:
-    """A precision or a recall of counts: ``tp / (tp + fp)``."""
+def _ratio(node: cst.CSTNode | None) -> CountRatio | None:
+    """A precision or a recall from counts: ``tp / (tp + fp)``."""
     match node:
         case cst.BinaryOperation(
             left=part, operator=cst.Divide(), right=cst.BinaryOperation(left=one, operator=cst.Add(), right=other)
@@ -56,7 +55,7 @@ def _ratio(node: cst.CSTNode | None) -> Ratio | None:
             part = _without_float(part)
             for same, rest in ((one, other), (other, one)):
                 if isinstance(part, cst.Name | cst.Attribute) and part.deep_equals(same):
-                    return Ratio(node, part, rest) if isinstance(rest, cst.Name | cst.Attribute) else None
+                    return CountRatio(node, part, rest) if isinstance(rest, cst.Name | cst.Attribute) else None
     return None
 
 
@@ -92,8 +91,8 @@ def _factors(node: cst.BaseExpression) -> list[str]:
             return [""]
 
 
-def _named(code: Code, name: cst.Name, place: cst.CSTNode) -> Ratio | None:
-    """The ratio that a variable holds, if it alone binds it, in the block of the formula or around it."""
+def _named(code: Code, name: cst.Name, place: cst.CSTNode) -> CountRatio | None:
+    """The ratio that a variable holds, if one assignment binds it, in the block of the formula or in an outer block."""
     assign = code.assigned(name)
     ratio = _ratio(assign.value) if assign is not None else None
     if assign is None or ratio is None or not code.follows(code.statement(assign), place):
@@ -102,9 +101,9 @@ def _named(code: Code, name: cst.Name, place: cst.CSTNode) -> Ratio | None:
 
 
 def _counts(
-    code: Code, place: cst.BinaryOperation, means: tuple[cst.Name, cst.Name], precision: Ratio, recall: Ratio
+    code: Code, place: cst.BinaryOperation, means: tuple[cst.Name, cst.Name], precision: CountRatio, recall: CountRatio
 ) -> Iterator[Proposal]:
-    """``2 * tp / (2 * tp + fp + fn)``; precision and recall go where nothing else reads them, or are guarded."""
+    """``2 * tp / (2 * tp + fp + fn)``; precision and recall are removed if nothing else reads them, or guarded."""
     tp, fp, fn = code.text(precision.part), code.text(precision.rest), code.text(recall.rest)
     if len({tp, fp, fn}) != 3:
         return
@@ -131,10 +130,10 @@ def _counts(
 def _all_guarded(code: Code, divisions: list[cst.BinaryOperation]) -> Iterator[Proposal]:
     """``… if divisor else 0.0`` for divisions of single numbers; an array has no truth value.
 
-    It is safe where all are Python's numbers at the top level of a file and outside of ``try`` and ``with``: what
-    changes then is only that the script does not end with a ZeroDivisionError. In a function a caller may count on that
-    error, so may what is made for a ``with``, ``contextlib.suppress`` for example; and numpy's numbers give NaN, which
-    a mean that is reported may have left out.
+    The fix is safe for Python numbers at the top level of a file and outside of ``try`` and ``with``: there it only
+    prevents that the script ends with a ZeroDivisionError. The caller of a function may rely on that error, and so may
+    the object of a ``with``, ``contextlib.suppress`` for example. Numpy numbers give NaN, which a reported mean may
+    skip.
     """
     kinds = [number(code, name) for division in divisions for name in code.names(division) if name.value != "float"]
     if None in kinds:
@@ -155,7 +154,7 @@ def _with_guard(code: Code, division: cst.BinaryOperation) -> str:
 
 
 def number(code: Code, node: cst.BaseExpression, seen: frozenset[str] = frozenset()) -> Kind | None:
-    """Whether a value is a single number for certain, and whose."""
+    """The type of a value that is certainly a single number; None for any other value."""
     match node:
         case cst.Integer() | cst.Float():
             return "python"
@@ -186,7 +185,7 @@ def _indices(node: cst.BaseExpression) -> Iterator[cst.BaseExpression | None]:
 
 
 def _variable(code: Code, name: cst.Name, seen: frozenset[str]) -> Kind | None:
-    """What all that a variable is bound to is."""
+    """The type of a variable: the common type of all its bindings."""
     variable = code.variable(name)
     kind: Kind | None = "python"
     for bound in variable.bound if variable is not None else (None,):
@@ -198,7 +197,7 @@ def _bound(code: Code, name: cst.CSTNode, seen: frozenset[str]) -> Kind | None:
     target = code.parent(name)
     if isinstance(target, cst.AugAssign):
         return number(code, target.value, seen)
-    if isinstance(target, cst.AssignTarget):  # one of several, perhaps: tp = fp = fn = 0
+    if isinstance(target, cst.AssignTarget):  # also in a chain: tp = fp = fn = 0
         made = code.parent(target)
         return number(code, made.value, seen) if isinstance(made, cst.Assign) else None
     value = bound_value(code, name)
@@ -218,7 +217,7 @@ def _is_matrix(code: Code, node: cst.BaseExpression) -> bool:
 
 
 def _either(one: Kind | None, other: Kind | None) -> Kind | None:
-    """The kind of a result: numpy's number if either is; None if either is not known."""
+    """The type of a result: numpy if either operand is a numpy number; None if either is unknown."""
     if one is None or other is None:
         return None
     return "python" if one == other == "python" else "numpy"

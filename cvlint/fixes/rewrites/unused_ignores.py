@@ -1,4 +1,4 @@
-"""Comments that suppress nothing are taken away, or the rules in them that are of no use."""
+"""Remove suppression comments that suppress nothing, or the unused rules in them."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from cvlint.fixes.rewrites.ignore_comments import is_same_program
 from cvlint.source.module import Source, read_bytes
 
 
-def shortened(data: bytes, source: Source, finding: Finding) -> tuple[bytes, Source, Edit] | None:
-    """A file without what a finding of ``unused-ignore`` tells of.
+def without_unused_ignore(data: bytes, source: Source, finding: Finding) -> tuple[bytes, Source, Edit] | None:
+    """Remove from a file what a finding of ``unused-ignore`` reports.
 
     Parameters
     ----------
     data : bytes
-        The file as it is.
+        The file before the fix.
     source : Source
-        What was read from it.
+        The parsed file.
     finding : Finding
-        One in this file.
+        A finding in this file.
 
     Returns
     -------
     tuple or None
-        The new bytes, what they are read as, and the edit, in offsets of the text as the author wrote it. None where
-        there is nothing to take away, or where more would change than this comment: the new text is read again, and
-        it must be the same program with the same other comments that suppress findings.
+        The new bytes, the new source, and the edit in offsets of the original text. None if there is nothing to remove,
+        or if more than this comment would change: the new text is parsed again, and it must be the same program with
+        the same other suppression comments.
     """
     edit = _edit(source, finding)
     new = rewritten(data, source, [edit]) if edit is not None else None
@@ -43,7 +43,7 @@ def shortened(data: bytes, source: Source, finding: Finding) -> tuple[bytes, Sou
 
 
 def _edit(source: Source, finding: Finding) -> Edit | None:
-    """The edit of a line that has the comment; the whole line goes where nothing else is in it."""
+    """The edit of the line with the comment; the whole line is removed if nothing else is in it."""
     place = finding.location
     here = (comment for comment in comments(source.text) if source.locate(comment.line) == (place.cell, place.line))
     comment = next(here, None)
@@ -66,7 +66,7 @@ def _edit(source: Source, finding: Finding) -> Edit | None:
 
 
 def _without_line(source: Source, line: int, at: int) -> Edit:
-    """The edit that takes a line away, and with it one line end; the line end of a notebook's cell before it stays."""
+    """The edit that removes a line and one line end; the line end of a notebook's previous cell stays."""
     end = at + len(source.original[line - 1])
     first, last = 1, len(source.original)
     for cell in source.cells or ():
@@ -76,7 +76,7 @@ def _without_line(source: Source, line: int, at: int) -> Edit:
 
 
 def _only_shorter(before: tuple[Ignore, ...], after: tuple[Ignore, ...], finding: Finding) -> bool:
-    """Whether one comment is gone or names fewer rules, and all others say what they said."""
+    """Whether one comment is gone or names fewer rules, and all other comments are unchanged."""
     number = next((i for i, one in enumerate(before) if one.location == finding.location), None)
     if number is None:
         return False

@@ -1,4 +1,4 @@
-"""The report of an audit, for reviewers, as one HTML page that needs nothing but itself."""
+"""Write the report of an audit as one self-contained HTML page for reviewers."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from itertools import groupby
 
 from cvlint.audit.inventory import Aggregation, Audit, tally
 from cvlint.findings.finding import Finding, Location
-from cvlint.output.audit.markdown import GLANCE, HEAD, INTRODUCTION, NOTHING, cells_of, unmeasured, unread_of
+from cvlint.findings.source_text import SourceLines
+from cvlint.output.audit.contents import GLANCE, HEAD, INTRODUCTION, NOTHING, cells_of, unmeasured, unread_of
 from cvlint.output.findings.text import summary
-from cvlint.output.shared.excerpt import Lines, Row, excerpt, first_line
+from cvlint.output.shared.excerpt import Row, excerpt, first_line
 from cvlint.output.shared.locations import place, place_in_file, printable
 from cvlint.output.shared.prose import sentence
 
@@ -37,8 +38,8 @@ mark { background: var(--mark); color: inherit }
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
-def render_html(audits: Sequence[tuple[Audit, Lines]]) -> str:
-    """Write the reports of submissions as one page, which loads nothing and runs nothing; see `render_markdown`."""
+def render_html(audits: Sequence[tuple[Audit, SourceLines]]) -> str:
+    """Write the reports of submissions as one page that loads and runs nothing; see `render_markdown`."""
     title = "Audit" if len(audits) != 1 else f"Audit of {audits[0][0].submission}"
     width = '<meta name="viewport" content="width=device-width">'
     head = f"{width}\n<title>{_text(title)}</title>\n<style>\n{STYLE}</style>"
@@ -48,7 +49,7 @@ def render_html(audits: Sequence[tuple[Audit, Lines]]) -> str:
     return f"{start}\n<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
 
 
-def _page(audit: Audit, lines: Lines) -> Iterator[str]:
+def _page(audit: Audit, lines: SourceLines) -> Iterator[str]:
     yield f"<h1>Audit of <code>{_text(audit.submission)}</code></h1>\n<p>{_text(INTRODUCTION.replace('`', ''))}</p>"
     yield f"<h2>At a glance</h2>\n{_glance(audit.aggregations)}"
     yield f"<h2>Findings</h2>\n<p>{_text(summary(replace(audit.report, errors=())))}</p>"
@@ -63,7 +64,7 @@ def _page(audit: Audit, lines: Lines) -> Iterator[str]:
 
 
 def _glance(found: Sequence[Aggregation]) -> str:
-    """How many places there are of each way to aggregate."""
+    """Write a table with the number of places for each aggregation."""
     if not found:
         return f"<p>{NOTHING}</p>"
     cells = (
@@ -74,7 +75,7 @@ def _glance(found: Sequence[Aggregation]) -> str:
 
 
 def _inventory(found: Iterable[Aggregation]) -> str:
-    """Every aggregation, below the name of its file."""
+    """Write a table of all aggregations, grouped by file."""
     rows = ['<div class="wide">', "<table>", _head(HEAD)]
     for path, those in groupby(found, key=lambda one: one.location.path):
         rows.append(f'<tbody>\n<tr><th colspan="{len(HEAD)}" scope="rowgroup"><code>{_text(path)}</code></th></tr>')
@@ -90,7 +91,7 @@ def _head(names: Iterable[str]) -> str:
     return f"<thead><tr>{cells}</tr></thead>"
 
 
-def _finding(finding: Finding, lines: Lines) -> str:
+def _finding(finding: Finding, lines: SourceLines) -> str:
     rule = f'<strong class="{finding.severity}">{_text(f"{finding.code} {finding.rule}")}</strong>'
     grade = f"{finding.severity}, {finding.confidence} confidence"
     where = f"<code>{_text(place_in_file(finding.location))}</code> {rule} ({grade})"
@@ -99,12 +100,12 @@ def _finding(finding: Finding, lines: Lines) -> str:
     rows = excerpt(source, finding.location) if source is not None else []
     parts += [f"<pre>{chr(10).join(map(_row, rows))}</pre>"] if rows else []
     steps = "\n".join(_step(step.location, step.note, lines) for step in finding.trace)
-    parts += [f"<details>\n<summary>How it comes about</summary>\n<ol>\n{steps}\n</ol>\n</details>"] if steps else []
+    parts += [f"<details>\n<summary>How the fault arises</summary>\n<ol>\n{steps}\n</ol>\n</details>"] if steps else []
     parts += [f"<p>Use instead: {_text(finding.fix.message, True)}</p>"] if finding.fix is not None else []
     return "\n".join(['<div class="finding">', *parts, "</div>"])
 
 
-def _step(location: Location, note: str, lines: Lines) -> str:
+def _step(location: Location, note: str, lines: SourceLines) -> str:
     source = lines(location)
     row = first_line(source, location) if source is not None else None
     shown = f"<pre>{_row(row)}</pre>" if row is not None else ""
@@ -112,12 +113,12 @@ def _step(location: Location, note: str, lines: Lines) -> str:
 
 
 def _row(row: Row) -> str:
-    """A line of source, what it is about marked; columns are as wide as characters, except for a few scripts."""
+    """Write a source line with the marked columns; a column is one character wide, except in a few scripts."""
     before, marked, after = row.text[: row.start], row.text[row.start :][: row.width], row.text[row.start + row.width :]
     number = "" if row.number is None else str(row.number)
     return f"{number:>5} | {_text(before)}<mark>{_text(marked)}</mark>{_text(after)}"
 
 
 def _text(text: str, whole: bool = False) -> str:
-    """Text of strangers as HTML shows it; ``whole`` ones as a sentence."""
+    """Escape the text of strangers for HTML; ``whole`` makes it a sentence."""
     return html.escape(sentence(text) if whole else printable(text))

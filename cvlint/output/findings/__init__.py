@@ -1,4 +1,4 @@
-"""A report of findings in each format of `cvlint check`.
+"""Write a report of findings in each format of `cvlint check`.
 
-In goes a report; out comes its text in one format.
+In go a report and a context (source lines, rules, fixes); out comes text in one format. `formats` lists all formats.
 """

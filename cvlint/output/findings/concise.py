@@ -1,12 +1,13 @@
-"""The concise format: one line a finding, for editors and for grep."""
+"""The concise format: one line for each finding, for editors and for grep."""
 
 from __future__ import annotations
 
 from cvlint.findings.finding import Finding, Report
+from cvlint.output.findings.formats import RenderContext
 from cvlint.output.shared.locations import place, printable
 
 
-def render(report: Report) -> str:
+def render(report: Report, context: RenderContext) -> str:
     """Write one line for each finding, and nothing when there is none."""
     return "".join(f"{_line(finding)}\n" for finding in report.findings)
 

@@ -1,4 +1,4 @@
-"""The JSON format: stable and versioned; what programs should read."""
+"""The JSON format for programs: its keys are documented, stable and versioned."""
 
 from __future__ import annotations
 
@@ -7,27 +7,23 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cvlint.findings.finding import Finding, Measured, Report, Suppression, TraceStep
+from cvlint.output.findings.formats import RenderContext
 from cvlint.source.unread_file import UnreadFile
 
 if TYPE_CHECKING:
-    from cvlint.fixes.editing.edits import Confirmed, Replacement
+    from cvlint.fixes.editing.edits import ConfirmedFix, Replacement
 
 VERSION = 1
 
 
-def render(report: Report, fixes: Mapping[Finding, Sequence[Confirmed]] | None = None) -> str:
-    """Write a report as JSON, in ASCII so that any encoding of the output carries it.
+def render(report: Report, context: RenderContext) -> str:
+    """Write a report as JSON, with the edits of fixes if the context has them.
 
-    Parameters
-    ----------
-    report : Report
-        What was found.
-    fixes : mapping of Finding to sequence of Confirmed, optional
-        The fixes that hold, if they are to be shown: of each finding the first.
+    The text is ASCII, so that every output encoding can hold it.
     """
     document = {
         "version": VERSION,
-        "findings": [_with_edits(finding_object(finding), finding, fixes) for finding in report.findings],
+        "findings": [_with_edits(finding_object(finding), finding, context.fixes) for finding in report.findings],
         "errors": [error_object(error) for error in report.errors],
         "summary": {
             "files": report.files,
@@ -42,7 +38,7 @@ def render(report: Report, fixes: Mapping[Finding, Sequence[Confirmed]] | None =
 
 
 def finding_object(finding: Finding) -> dict[str, Any]:
-    """A finding with the documented keys, in their order."""
+    """Write a finding with the documented keys in their order."""
     location = finding.location
     return {
         "rule": finding.rule,
@@ -65,15 +61,15 @@ def finding_object(finding: Finding) -> dict[str, Any]:
 
 
 def _with_edits(
-    made: dict[str, Any], finding: Finding, fixes: Mapping[Finding, Sequence[Confirmed]] | None
+    written: dict[str, Any], finding: Finding, fixes: Mapping[Finding, Sequence[ConfirmedFix]] | None
 ) -> dict[str, Any]:
-    """A finding with the edits of its fix, null where none holds; the safety is then that of the edits."""
+    """Add the edits of a finding's confirmed fix, or null, and the safety of these edits."""
     if fixes is None or finding.fix is None:
-        return made
+        return written
     found = next(iter(fixes.get(finding, ())), None)
     safety = finding.fix.safety if found is None else found.safety
     edits = None if found is None else [_edit(one) for one in found.in_code]
-    return {**made, "fix": {**made["fix"], "safety": safety, "edits": edits}}
+    return {**written, "fix": {**written["fix"], "safety": safety, "edits": edits}}
 
 
 def _edit(one: Replacement) -> dict[str, Any]:
@@ -83,7 +79,7 @@ def _edit(one: Replacement) -> dict[str, Any]:
 
 
 def error_object(error: UnreadFile) -> dict[str, Any]:
-    """A file that could not be read, with the documented keys."""
+    """Write an unread file with the documented keys."""
     return {"path": error.path, "line": error.line, "message": error.message}
 
 
@@ -99,7 +95,7 @@ def _step(step: TraceStep) -> dict[str, Any]:
 
 
 def _suppression(found: Suppression | None) -> dict[str, Any] | None:
-    """The comment that suppresses a finding; null where none does."""
+    """Write the comment that suppresses a finding, or null."""
     if found is None:
         return None
     place = {"path": found.location.path, "cell": found.location.cell, "line": found.location.line}
@@ -107,7 +103,7 @@ def _suppression(found: Suppression | None) -> dict[str, Any] | None:
 
 
 def _measured(found: tuple[Measured, ...]) -> dict[str, Any] | None:
-    """What the first experiment of a run showed, the others beside it; null when nothing was measured."""
+    """Write the measured values of the first experiment, with the others in a list; null if nothing was measured."""
     if not found:
         return None
     return {**_experiment(found[0]), "others": [_experiment(one) for one in found[1:]]}

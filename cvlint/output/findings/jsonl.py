@@ -1,15 +1,16 @@
-"""The JSON Lines format: an object a line, for programs that read a report as it comes."""
+"""The JSON Lines format: one object on each line, for programs that read a report while it arrives."""
 
 from __future__ import annotations
 
 import json
 
 from cvlint.findings.finding import Report
+from cvlint.output.findings.formats import RenderContext
 from cvlint.output.findings.json import error_object, finding_object
 
 
-def render(report: Report) -> str:
-    """Write each finding as the JSON format does, and then ``{"error": …}`` for each file that could not be read."""
+def render(report: Report, context: RenderContext) -> str:
+    """Write each finding as in the JSON format, and then ``{"error": …}`` for each file that could not be read."""
     objects = [
         *(finding_object(finding) for finding in report.findings),
         *({"error": error_object(error)} for error in report.errors),

@@ -1,8 +1,8 @@
-"""The JUnit format: XML that Jenkins, GitLab and others show as the result of tests, a suite for each file.
+"""The JUnit format: XML that Jenkins, GitLab and others show as test results, with a suite for each file.
 
-Only what the schema ``junit-10.xsd`` of Jenkins' xUnit plugin allows, which refuses a report with anything else: so the
-path is an attribute of the suite, and the line stands in the text. Red are the findings that fail a check by default;
-a note is a test that passed and says something, and a file that could not be read one that was skipped.
+The report uses only elements of the schema ``junit-10.xsd`` of Jenkins' xUnit plugin, which refuses any other: the path
+is an attribute of the suite, and the line is part of the text. Errors and warnings are failed tests, notes are passed
+tests with output, and files that could not be read are skipped tests.
 """
 
 from __future__ import annotations
@@ -14,26 +14,19 @@ from posixpath import splitext
 from xml.etree.ElementTree import Element, indent, tostring
 
 from cvlint.findings.finding import Finding, Report
+from cvlint.output.findings.formats import RenderContext
 from cvlint.output.shared.locations import place, printable
-from cvlint.output.shared.prose import inside, sentence, step_line, suppression, told
+from cvlint.output.shared.prose import finding_sentences, place_in_notebook, sentence, step_line, suppression
 from cvlint.source.unread_file import UnreadFile
 
 NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What XML cannot hold, not even escaped."""
+"""Characters that XML cannot hold, not even escaped."""
 
 
-def render(report: Report) -> str:
-    """Write a report as XML, in ASCII so that any encoding of the output carries it.
+def render(report: Report, context: RenderContext) -> str:
+    """Write a report as XML, in ASCII so that every output encoding can hold it.
 
-    Parameters
-    ----------
-    report : Report
-        What was found.
-
-    Returns
-    -------
-    str
-        Where nothing was found, one test that passed: some readers take a report without tests for a broken one.
+    A report without findings holds one test that passed: some readers treat a report without tests as broken.
     """
     cases: dict[str, list[Element]] = {}
     for finding in report.findings:
@@ -48,7 +41,7 @@ def render(report: Report) -> str:
         clean = [_case("cvlint", "no faults found")]
         suites = [_parent("testsuite", {"name": "cvlint", **_counts(clean)}, clean)]
     counts = _counts(list(chain.from_iterable(suites)))
-    del counts["skipped"]  # which the schema knows of a suite alone
+    del counts["skipped"]  # the schema allows it only for a suite
     root = _parent("testsuites", {"name": "cvlint", **counts}, suites)
     indent(root)
     written: bytes = tostring(root, encoding="us-ascii", xml_declaration=True)
@@ -57,10 +50,10 @@ def render(report: Report) -> str:
 
 def _finding(finding: Finding) -> Element:
     location = finding.location
-    where = inside(location) or f"{location.line}:{location.column}"
+    where = place_in_notebook(location) or f"{location.line}:{location.column}"
     case = _case(location.path, f"{finding.code} {finding.rule} at {where}")
     steps = [step_line(number, step) for number, step in enumerate(finding.trace, start=1)]
-    lines = [place(location), *told(finding), *steps]
+    lines = [place(location), *finding_sentences(finding), *steps]
     if finding.suppressed:
         case.append(_outcome("skipped", finding.severity, suppression(finding), lines))
     elif finding.severity == "note":
@@ -77,7 +70,7 @@ def _unread(error: UnreadFile) -> Element:
 
 
 def _case(path: str, name: str) -> Element:
-    """A test; readers group it by what its class name has before the last dot, so folders become packages."""
+    """Build a test case; readers group it by the class name before the last dot, so folders become packages."""
     packages = splitext(path)[0].strip("/").replace("/", ".")
     return _element("testcase", {"classname": packages, "name": name, "time": "0"})
 
@@ -99,7 +92,7 @@ def _parent(tag: str, attributes: dict[str, str], children: Iterable[Element]) -
 
 
 def _counts(cases: Sequence[Element]) -> dict[str, str]:
-    """The numbers of some tests; none has the outcome ``error``, which stands for a fault of the test itself."""
+    """Count the outcomes of test cases; none is an ``error``, which would mean a fault of the test itself."""
     outcomes = [case[0].tag if len(case) else "success" for case in cases]
     return {
         "tests": str(len(cases)),

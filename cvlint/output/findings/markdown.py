@@ -1,4 +1,4 @@
-"""The Markdown format: a comment on a pull request, or a page for a reviewer; a table for each file."""
+"""The Markdown format, for comments on pull requests and for reviewers: a table for each file."""
 
 from __future__ import annotations
 
@@ -8,41 +8,38 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from cvlint.findings.finding import Finding, Location, Report
+from cvlint.findings.source_text import SourceLines
+from cvlint.output.findings.formats import RenderContext
 from cvlint.output.findings.text import summary
-from cvlint.output.shared.excerpt import Lines, first_line
+from cvlint.output.shared.excerpt import first_line
 from cvlint.output.shared.locations import place_in_file, printable
-from cvlint.output.shared.measured import sentences
+from cvlint.output.shared.measured import measured_sentences
 from cvlint.output.shared.prose import sentence, suppression
 
 SPECIAL = re.compile(r"[\\`*\[\]<>|~$&]|(?<![^\W_])_|_(?![^\W_])")
-"""What would be markup; an underscore between letters is none."""
+"""Characters that Markdown may read as markup; an underscore between letters is safe."""
 
 
-def render(report: Report, lines: Lines) -> str:
+def render(report: Report, context: RenderContext) -> str:
     """Write a report as Markdown, as GitHub and GitLab read it.
 
-    Parameters
-    ----------
-    report : Report
-        What was found.
-    lines : callable
-        Gives the source lines for a place, or None where they cannot be had.
-
-    Returns
-    -------
-    str
-        A heading, a table of the findings for each file, and below it their traces, folded.
+    Each file has a heading, a table of its findings, and below the table their traces, which are folded.
     """
-    blocks = ["## cvlint", escaped(summary(report))]
-    for path, findings in groupby(report.findings, key=lambda finding: finding.location.path):
-        blocks += _file(path, list(findings), lines)
+    blocks = ["## cvlint", *finding_blocks(report, context.source_lines)]
     if report.errors:
         unread = [f"- {code(error.path)}: {escaped(sentence(error.message))}" for error in report.errors]
         blocks += ["### Not read in full", "\n".join(unread)]
     return "\n\n".join(blocks) + "\n"
 
 
-def _file(path: str, findings: list[Finding], lines: Lines) -> Iterator[str]:
+def finding_blocks(report: Report, lines: SourceLines) -> Iterator[str]:
+    """Write the number of findings, and then the findings of each file, as blocks of Markdown."""
+    yield escaped(summary(report))
+    for path, findings in groupby(report.findings, key=lambda finding: finding.location.path):
+        yield from _file(path, list(findings), lines)
+
+
+def _file(path: str, findings: list[Finding], lines: SourceLines) -> Iterator[str]:
     yield f"### {code(path)}"
     head = ["| place | rule | severity | confidence | what is wrong |", "| --- | --- | --- | --- | --- |"]
     yield "\n".join([*head, *(_row(finding) for finding in findings)])
@@ -52,13 +49,13 @@ def _file(path: str, findings: list[Finding], lines: Lines) -> Iterator[str]:
 
 def _row(finding: Finding) -> str:
     rule = f"{escaped(finding.code)} {escaped(finding.rule)}"
-    known = [*(f"Measured: {text}" for text in sentences(finding)), suppression(finding)]
-    message = " ".join([sentence(finding.message), *filter(None, known)])
+    remarks = [*(f"Measured: {text}" for text in measured_sentences(finding)), suppression(finding)]
+    message = " ".join([sentence(finding.message), *filter(None, remarks)])
     severity = f"{finding.severity}, suppressed" if finding.suppressed else finding.severity
     return f"| {place_in_file(finding.location)} | {rule} | {severity} | {finding.confidence} | {escaped(message)} |"
 
 
-def _details(finding: Finding, lines: Lines) -> Iterator[str]:
+def _details(finding: Finding, lines: SourceLines) -> Iterator[str]:
     if not finding.trace and finding.fix is None:
         return
     title = f"{place_in_file(finding.location)}: how {finding.rule} comes about, and what to use instead"
@@ -70,7 +67,7 @@ def _details(finding: Finding, lines: Lines) -> Iterator[str]:
     yield "</details>"
 
 
-def _step(number: str, location: Location, note: str, path: str, lines: Lines) -> Iterator[str]:
+def _step(number: str, location: Location, note: str, path: str, lines: SourceLines) -> Iterator[str]:
     elsewhere = "" if location.path == path else f"{code(location.path)} "
     yield f"{number}{elsewhere}{place_in_file(location)}: {escaped(printable(note))}"
     source = lines(location)
@@ -82,12 +79,12 @@ def _step(number: str, location: Location, note: str, path: str, lines: Lines) -
 
 
 def escaped(text: str) -> str:
-    """Text that Markdown shows as it is, in a table too."""
+    """Escape a text so that Markdown shows it unchanged, also in a table."""
     return SPECIAL.sub(r"\\\g<0>", text)
 
 
 def code(text: str) -> str:
-    """A span of code that shows any text as it is."""
+    """Write a code span that shows any text unchanged."""
     text = printable(text)
     fence = "`" * (_longest_run(text) + 1)
     space = " " if text.startswith(("`", " ")) or text.endswith(("`", " ")) else ""

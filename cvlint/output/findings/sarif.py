@@ -1,4 +1,4 @@
-"""The SARIF format, version 2.1.0: for code scanning, and for editors that show the way to a fault."""
+"""The SARIF format, version 2.1.0, for code scanning and for editors that show traces."""
 
 from __future__ import annotations
 
@@ -11,47 +11,40 @@ from urllib.parse import quote
 
 from cvlint import __version__
 from cvlint.findings.finding import Finding, Location, Report, Suppression, TraceStep
+from cvlint.findings.source_text import FileSpan
+from cvlint.output.findings.formats import RenderContext
 from cvlint.output.rules.rule_page import explanation
-from cvlint.output.shared.prose import Rows, inside, sentence, told
+from cvlint.output.shared.prose import finding_sentences, place_in_notebook, sentence
 from cvlint.source.unread_file import UnreadFile
 
 if TYPE_CHECKING:
-    from cvlint.fixes.editing.edits import Confirmed
+    from cvlint.fixes.editing.edits import ConfirmedFix
     from cvlint.rules.catalogue import Rule
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 ROOT = "%SRCROOT%"
-"""The folder that the paths start from. It has no URI: a report says nothing of the machine that it was made on."""
+"""The folder that the paths start from; it has no URI, because a report does not describe the machine."""
 UNREAD = "unread-file"
 FINGERPRINT = "cvlint/v1"
-LINE_ENDS = ["\r\n", "\n", "\r"]  # what Python takes for them
-MOST_TAGS = 20  # that GitHub takes for one rule
+LINE_ENDS = ["\r\n", "\n", "\r"]  # as Python defines them
+MOST_TAGS = 20  # the limit of GitHub for one rule
 
 
-def render(
-    report: Report, rules: Sequence[Rule], rows: Rows, fixes: Mapping[Finding, Sequence[Confirmed]] | None = None
-) -> str:
-    """Write a report as SARIF, in ASCII so that any encoding of the output carries it.
+def render(report: Report, context: RenderContext) -> str:
+    """Write a report as SARIF, in ASCII so that every output encoding can hold it.
 
-    Parameters
-    ----------
-    report : Report
-        What was found, with paths from the root of the repository.
-    rules : sequence of Rule
-        The rules that were checked.
-    rows : callable
-        Gives the lines of a place in the text of its file.
-    fixes : mapping of Finding to sequence of Confirmed, optional
-        The fixes that hold, the best first.
+    The paths in the report start from the root of the repository. The context lists the rules of the check and the
+    confirmed fixes.
     """
-    fixes = fixes or {}
+    fixes = context.fixes or {}
     driver = {
         "name": "cvlint",
         "version": __version__,
-        "rules": [_rule(rule) for rule in rules],
+        "rules": [_rule(rule) for rule in context.rules],
         "notifications": [{"id": UNREAD, "shortDescription": {"text": "A file could not be read in full."}}],
     }
-    numbers = {rule.code: number for number, rule in enumerate(rules)}
+    numbers = {rule.code: number for number, rule in enumerate(context.rules)}
+    results = [_result(finding, numbers, context.file_span, fixes.get(finding, ())) for finding in report.findings]
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
@@ -60,7 +53,7 @@ def render(
         "invocations": [
             {"executionSuccessful": True, "toolExecutionNotifications": [_unread(error) for error in report.errors]}
         ],
-        "results": [_result(finding, numbers, rows, fixes.get(finding, ())) for finding in report.findings],
+        "results": results,
     }
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
 
@@ -79,20 +72,22 @@ def _rule(rule: Rule) -> dict[str, Any]:
     }
 
 
-def _result(finding: Finding, numbers: Mapping[str, int], rows: Rows, changes: Sequence[Confirmed]) -> dict[str, Any]:
+def _result(
+    finding: Finding, numbers: Mapping[str, int], file_span: FileSpan, fixes: Sequence[ConfirmedFix]
+) -> dict[str, Any]:
     fix = finding.fix
     number = numbers.get(finding.code)
-    steps = [_step(step, rows) for step in finding.trace]
+    steps = [_step(step, file_span) for step in finding.trace]
     return {
         "ruleId": finding.code,
         **({} if number is None else {"ruleIndex": number}),
         "level": finding.severity,
-        "message": _message(" ".join(told(finding))),
-        "locations": [_location(finding.location, rows)],
+        "message": _message(" ".join(finding_sentences(finding))),
+        "locations": [_location(finding.location, file_span)],
         **({"codeFlows": [_flow(steps)], "relatedLocations": _numbered(steps)} if steps else {}),
         **({"partialFingerprints": {FINGERPRINT: finding.fingerprint}} if finding.fingerprint else {}),
-        **({"fixes": [_fix(finding, change) for change in changes]} if changes else {}),
-        "suppressions": [_suppression(finding.suppressed, rows)] if finding.suppressed else [],
+        **({"fixes": [_fix(finding, one) for one in fixes]} if fixes else {}),
+        "suppressions": [_suppression(finding.suppressed, file_span)] if finding.suppressed else [],
         "properties": {
             "confidence": finding.confidence,
             **({"fix": {"safety": fix.safety, "message": sentence(fix.message)}} if fix else {}),
@@ -100,8 +95,8 @@ def _result(finding: Finding, numbers: Mapping[str, int], rows: Rows, changes: S
     }
 
 
-def _fix(finding: Finding, change: Confirmed) -> dict[str, Any]:
-    """A change of the file (section 3.55), also of a notebook: viewers know a notebook as the JSON that it is."""
+def _fix(finding: Finding, change: ConfirmedFix) -> dict[str, Any]:
+    """Write a fix (section 3.55) as a change of the file; viewers show a notebook as JSON."""
     message = [sentence(finding.fix.message)] if finding.fix and finding.fix.message else []
     effect = "No number that the code reports changes." if change.safe else "A number that the code reports may change."
     replacements = [_replacement(one.location, one.text) for one in change.in_file]
@@ -118,9 +113,9 @@ def _replacement(place: Location, text: str) -> dict[str, Any]:
     return {"deletedRegion": region, "insertedContent": {"text": text}}
 
 
-def _suppression(comment: Suppression, rows: Rows) -> dict[str, Any]:
+def _suppression(comment: Suppression, file_span: FileSpan) -> dict[str, Any]:
     reason = {"justification": sentence(comment.reason)} if comment.reason else {}
-    return {"kind": "inSource", **reason, "location": _location(comment.location, rows)}
+    return {"kind": "inSource", **reason, "location": _location(comment.location, file_span)}
 
 
 def _flow(steps: list[dict[str, Any]]) -> dict[str, Any]:
@@ -131,15 +126,15 @@ def _numbered(steps: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{"id": number, **step} for number, step in enumerate(steps, start=1)]
 
 
-def _step(step: TraceStep, rows: Rows) -> dict[str, Any]:
-    where = inside(step.location)
+def _step(step: TraceStep, file_span: FileSpan) -> dict[str, Any]:
+    where = place_in_notebook(step.location)
     note = sentence(step.note)
-    return {**_location(step.location, rows), "message": _message(f"In {where}: {note}" if where else note)}
+    return {**_location(step.location, file_span), "message": _message(f"In {where}: {note}" if where else note)}
 
 
 def _unread(error: UnreadFile) -> dict[str, Any]:
     place: dict[str, Any] = {"artifactLocation": _artifact(error.path)}
-    if error.line is not None and not error.path.endswith(".ipynb"):  # a notebook's line counts in a cell
+    if error.line is not None and not error.path.endswith(".ipynb"):  # in a notebook the line counts inside a cell
         place["region"] = {"startLine": error.line}
     return {
         "descriptor": {"id": UNREAD, "index": 0},
@@ -149,12 +144,12 @@ def _unread(error: UnreadFile) -> dict[str, Any]:
     }
 
 
-def _location(location: Location, rows: Rows) -> dict[str, Any]:
+def _location(location: Location, file_span: FileSpan) -> dict[str, Any]:
     place: dict[str, Any] = {"artifactLocation": _artifact(location.path)}
-    span = rows(location)
+    span = file_span(location)
     if span is not None:
         place["region"] = {"startLine": span[0], "endLine": span[1]}
-    if location.cell is not None:  # columns count in the cell, so they are none of the file
+    if location.cell is not None:  # columns count inside the cell, not in the file
         cell = {"cell": location.cell, "line": location.line, "column": location.column}
         return {"physicalLocation": place, "properties": cell}
     if span is not None:
@@ -168,5 +163,5 @@ def _artifact(path: str) -> dict[str, Any]:
 
 
 def _message(text: str) -> dict[str, str]:
-    """A message in which nothing is taken for a placeholder or for a link (sections 3.11.5 and 3.11.6)."""
+    """Escape a message so that no text becomes a placeholder or a link (sections 3.11.5 and 3.11.6)."""
     return {"text": text.replace("{", "{{").replace("}", "}}").replace("](", "] (")}

@@ -1,4 +1,4 @@
-"""How many findings each rule has, and in how many files: the one with the most comes first."""
+"""Count the findings and files of each rule, as text and as JSON; the rule with the most findings comes first."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ VERSION = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
-    """The findings of one rule, of one severity."""
+class RuleCount:
+    """The number of findings and files for one rule and severity."""
 
     rule: str
     code: str
@@ -24,20 +24,17 @@ class Count:
     files: int
 
 
-def counts(report: Report) -> list[Count]:
-    """Count the findings of each rule and severity: a rule has several where a special case is graver or less so.
-
-    Findings that comments suppress do not count.
-    """
+def counts(report: Report) -> list[RuleCount]:
+    """Count the active findings of each rule and severity; some rules have special cases of another severity."""
     groups: dict[tuple[str, str, Severity], list[Finding]] = {}
     for finding in without_suppressed(report).findings:
         groups.setdefault((finding.rule, finding.code, finding.severity), []).append(finding)
-    found = [Count(*key, len(group), len({one.location.path for one in group})) for key, group in groups.items()]
+    found = [RuleCount(*key, len(group), len({one.location.path for one in group})) for key, group in groups.items()]
     return sorted(found, key=lambda count: (-count.findings, count.code, SEVERITIES.index(count.severity)))
 
 
 def render_json(report: Report) -> str:
-    """Write the counts as JSON, with a summary like that of the report."""
+    """Write the counts as JSON, with the same summary as a report."""
     active = without_suppressed(report)
     document = {
         "version": VERSION,
@@ -54,8 +51,8 @@ def render_json(report: Report) -> str:
     return json.dumps(document, indent=2) + "\n"
 
 
-def pieces(report: Report) -> Iterator[Piece]:
-    """Write a line for each count, and the report's closing line."""
+def styled(report: Report) -> Iterator[Piece]:
+    """Write a line for each count, and the last line of the text format."""
     found = counts(report)
     rule = max((len(count.rule) for count in found), default=0)
     code = max((len(count.code) for count in found), default=0)

@@ -1,45 +1,34 @@
-"""The text format: each finding with its source, the way it came about, and what to write instead."""
+"""The text format for people: each finding with its source line, its trace, and the advice."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from cvlint.findings.finding import SEVERITIES, Finding, Report, TraceStep, without_suppressed
-from cvlint.output.shared.excerpt import Lines, Row, excerpt, first_line
+from cvlint.findings.source_text import SourceLines
+from cvlint.output.findings.formats import RenderContext
+from cvlint.output.shared.excerpt import Row, excerpt, first_line
 from cvlint.output.shared.locations import place, printable
-from cvlint.output.shared.measured import sentences
+from cvlint.output.shared.measured import measured_sentences
 from cvlint.output.shared.prose import sentence
 from cvlint.output.shared.styled_text import Piece, plain
 
 
-def render(report: Report, lines: Lines) -> str:
-    """Write a report as plain text.
-
-    Parameters
-    ----------
-    report : Report
-        What was found.
-    lines : callable
-        Gives the source lines for a place, or None where they cannot be had.
-
-    Returns
-    -------
-    str
-        The findings and a closing line that counts them.
-    """
-    return plain(pieces(report, lines))
+def render(report: Report, context: RenderContext) -> str:
+    """Write the findings as plain text, and a last line that counts them."""
+    return plain(styled(report, context))
 
 
-def pieces(report: Report, lines: Lines) -> Iterator[Piece]:
-    """Write a report as pieces of text with styles; takes what `render` takes."""
+def styled(report: Report, context: RenderContext) -> Iterator[Piece]:
+    """Write the same words as `render`, as pieces of text with styles."""
     for finding in report.findings:
-        yield from _finding(finding, lines)
+        yield from _finding(finding, context.source_lines)
         yield Piece("\n")
     yield Piece(summary(report) + "\n", "strong")
 
 
 def summary(report: Report) -> str:
-    """Count what was found, in one sentence."""
+    """Count the findings in one sentence."""
     active = without_suppressed(report)
     counts = {severity: sum(f.severity == severity for f in active.findings) for severity in SEVERITIES}
     found = _listed([_counted(count, severity) for severity, count in counts.items() if count])
@@ -61,14 +50,14 @@ def _listed(words: list[str]) -> str:
     return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 
 
-def _finding(finding: Finding, lines: Lines) -> Iterator[Piece]:
+def _finding(finding: Finding, lines: SourceLines) -> Iterator[Piece]:
     yield Piece(place(finding.location), "place")
     yield Piece(": ")
     yield Piece(f"{finding.code} {finding.rule}", finding.severity)
     yield Piece(f" ({finding.severity}, {finding.confidence} confidence)\n")
     yield Piece(f"{sentence(finding.message)}\n")
     yield from _source(finding, lines)
-    measured = sentences(finding)
+    measured = measured_sentences(finding)
     if finding.trace or finding.fix or measured or finding.suppressed:
         yield Piece("\n")
     yield from _trace(finding.trace, lines)
@@ -87,7 +76,7 @@ def _finding(finding: Finding, lines: Lines) -> Iterator[Piece]:
         yield Piece(f"{sentence(finding.fix.message)}\n")
 
 
-def _source(finding: Finding, lines: Lines) -> Iterator[Piece]:
+def _source(finding: Finding, lines: SourceLines) -> Iterator[Piece]:
     source = lines(finding.location)
     rows = excerpt(source, finding.location) if source is not None else []
     if not rows:
@@ -107,7 +96,7 @@ def _row(row: Row, indent: str, gutter: int) -> Iterator[Piece]:
     yield Piece(f" {row.text}".rstrip() + "\n")
 
 
-def _trace(trace: tuple[TraceStep, ...], lines: Lines) -> Iterator[Piece]:
+def _trace(trace: tuple[TraceStep, ...], lines: SourceLines) -> Iterator[Piece]:
     digits = len(str(len(trace)))
     gutter = max((len(str(step.location.line)) for step in trace), default=0)
     for number, step in enumerate(trace, start=1):

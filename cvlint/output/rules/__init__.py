@@ -1,4 +1,4 @@
-"""The list of the rules and the page of one rule.
+"""Write the list of rules and the page of one rule.
 
 In go rules; out comes text.
 """

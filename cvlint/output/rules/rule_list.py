@@ -1,4 +1,4 @@
-"""The list of rules, one a line, and as JSON."""
+"""Write the list of rules, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _line(rule: Rule, widest: int) -> str:
 
 
 def render_json(rules: Sequence[Rule]) -> str:
-    """Write what the lines hold, and the page of each rule: what, why, examples, the fix and sources."""
+    """Write the rules as JSON, with the page of each rule: what, why, examples, the fix and sources."""
     objects = [
         {
             "code": rule.code,

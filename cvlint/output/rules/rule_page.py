@@ -1,4 +1,4 @@
-"""The page of a rule, as Markdown: the same headings for every rule, and its numbers at the end."""
+"""Write the page of a rule as Markdown: the same headings for every rule, and a counter-example in numbers."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def render(rule: Rule, example: CounterExample | None = None) -> str:
     rule : Rule
         The rule.
     example : CounterExample or None
-        Its counter-example in numbers, with which the page ends; or None.
+        Its counter-example in numbers, for the end of the page, or None.
 
     Returns
     -------
     str
-        Markdown that reads well as it is.
+        Markdown that is also readable as plain text.
     """
     parts = [explanation(rule, example)]
     if example is not None:
@@ -37,7 +37,7 @@ def render(rule: Rule, example: CounterExample | None = None) -> str:
 
 
 def explanation(rule: Rule, example: CounterExample | None) -> str:
-    """The page up to the table of its counter-example, which a terminal draws in its own way."""
+    """Write the page without the table of the counter-example, which a terminal draws in its own way."""
     docs = rule.docs
     enabled = "on by default" if rule.enabled else "off by default"
     safety = SAFETY.get(docs.fix_safety, docs.fix_safety)
@@ -66,7 +66,7 @@ def _code(text: str) -> str:
 
 
 def _table(example: CounterExample) -> str:
-    """A Markdown table whose columns line up where nothing renders it; numbers stand at the right."""
+    """Write a Markdown table whose columns align in plain text; numbers are right-aligned."""
     widths = [max(3, *map(len, column)) for column in zip(example.columns, *example.rows, strict=True)]
     rule_off = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]
     lines = []

@@ -1,4 +1,4 @@
-"""What several formats share: styled text, locations, relative paths, excerpts and sentences.
+"""Building blocks of several formats: styled text, locations, relative paths, excerpts and sentences.
 
 In go findings and locations; out come pieces of text.
 """

@@ -1,4 +1,4 @@
-"""Source lines with the columns that a span covers, as wide as a terminal shows them."""
+"""Cut excerpts out of source lines, with marked columns as a terminal shows them."""
 
 from __future__ import annotations
 
@@ -7,21 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cvlint.findings.finding import Location
-from cvlint.findings.source_text import SourceLines
 from cvlint.output.shared.locations import printable
 
-Lines = SourceLines
-
 TAB = 4
-WIDEST = 100  # columns of source shown; more than that is cut
-BEFORE = 30  # columns kept before a span that begins far right
-MOST_LINES = 4  # of a longer span, the first two lines and the last are shown
+WIDEST = 100  # columns of source that are shown; longer lines are cut
+BEFORE = 30  # columns before a span that begins far to the right
+MOST_LINES = 4  # a longer span shows its first two lines and its last
 ELLIPSIS = "…"
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One shown line: its number (``None``: lines are left out here), its text, and the marked columns."""
+    """One shown line: its number (None for an ellipsis), its text, and the marked columns."""
 
     number: int | None
     text: str
@@ -30,19 +27,19 @@ class Row:
 
 
 def excerpt(lines: Sequence[str], location: Location) -> list[Row]:
-    """Show the lines of a span.
+    """Cut out the lines of a span.
 
     Parameters
     ----------
     lines : sequence of str
-        The lines that the location counts in, without their ends.
+        The lines that the location counts in, without line ends.
     location : Location
         The span.
 
     Returns
     -------
     list of Row
-        Nothing if the lines are not there: the file may have changed since it was checked.
+        Empty if the lines do not exist, because the file has changed since the check.
     """
     first, last = location.line, max(location.line, location.end_line)
     if not 1 <= first <= len(lines):
@@ -55,7 +52,7 @@ def excerpt(lines: Sequence[str], location: Location) -> list[Row]:
 
 
 def first_line(lines: Sequence[str], location: Location) -> Row | None:
-    """Show the line where a span begins."""
+    """Cut out the first line of a span."""
     rows = excerpt(lines[: location.line], location)
     return rows[0] if rows else None
 
@@ -71,7 +68,7 @@ def _row(line: str, number: int, location: Location) -> Row:
 
 
 def _cut(line: str, number: int, start: int, end: int) -> Row:
-    """Lay a line out in columns, and keep the part around the span if it is too wide."""
+    """Lay out a line in columns; cut a line that is too wide to the part around the span."""
     shown, columns = _laid_out(line)
     left, right, whole = columns[start], columns[end], columns[-1]
     if whole <= WIDEST:
@@ -89,7 +86,7 @@ def _cut(line: str, number: int, start: int, end: int) -> Row:
 
 
 def _laid_out(line: str) -> tuple[list[str], list[int]]:
-    """Return what is shown for each character, and the column where each begins (and the last one ends)."""
+    """Return the shown text of each character, and the column where each begins (and where the last one ends)."""
     shown, columns = [], [0]
     for char in line:
         if char == "\t":

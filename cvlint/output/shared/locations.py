@@ -1,4 +1,4 @@
-"""Places and text as they are shown to people."""
+"""Write locations and text for people to read."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from cvlint.findings.finding import Location
 
 
 def place(location: Location) -> str:
-    """Write where something is: ``path:line:column``, or ``path:cell 3:line:column`` in a notebook."""
+    """Write a location: ``path:line:column``, or ``path:cell 3:line:column`` in a notebook."""
     return f"{printable(location.path)}:{place_in_file(location)}"
 
 
 def place_in_file(location: Location) -> str:
-    """Write where something is in a file that was named before: ``line:column``, or ``cell 3:line:column``."""
+    """Write a location without its file: ``line:column``, or ``cell 3:line:column`` in a notebook."""
     cell = "" if location.cell is None else f"cell {location.cell}:"
     return f"{cell}{location.line}:{location.column}"
 
 
 def printable(text: str) -> str:
-    """Replace what would steer a terminal or break a line: names and source lines come from strangers."""
+    """Replace characters that control a terminal or break a line: names and source lines come from strangers."""
     if text.isprintable():
         return text
     return "".join(_shown(char) for char in text)
@@ -31,7 +31,7 @@ def _shown(char: str) -> str:
             return "\N{REPLACEMENT CHARACTER}"
         case "Cf" if unicodedata.bidirectional(char) in _TURNING:
             return "\N{REPLACEMENT CHARACTER}"
-        case "Cs":  # bytes of a file name that are no UTF-8
+        case "Cs":  # bytes of a file name that are not UTF-8
             return f"\\x{ord(char) & 0xFF:02x}"
         case _:
             return char

@@ -1,4 +1,4 @@
-"""What findings amounted to in a run: a line for each experiment."""
+"""Write the measured values of findings in a run: a line for each experiment."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from cvlint.output.shared.locations import place, printable
 from cvlint.output.shared.styled_text import Piece
 
 SHOWN = 5
-"""Experiments of one finding that are shown."""
+"""The number of experiments that are shown for one finding."""
 
 
-def pieces(findings: Iterable[Finding]) -> Iterator[Piece]:
-    """A line for each experiment of each finding, or for the reason why there is none."""
+def styled_measurements(findings: Iterable[Finding]) -> Iterator[Piece]:
+    """Write a line for each experiment of each finding, or for the reason why there is none."""
     for finding in findings:
-        for text in sentences(finding) or ["no number can be measured for this rule."]:
+        for text in measured_sentences(finding) or ["no number can be measured for this rule."]:
             yield Piece(place(finding.location).rpartition(":")[0], "place")
             yield Piece(" ")
             yield Piece(finding.rule, finding.severity)
             yield Piece(f": {text}\n")
 
 
-def sentences(finding: Finding) -> list[str]:
-    """What a finding amounted to in each experiment, or why that is not known; empty when nothing was run."""
-    found = [sentence(one, len(finding.measured) > 1) for one in finding.measured[:SHOWN]]
+def measured_sentences(finding: Finding) -> list[str]:
+    """Write the measured value for each experiment, or why there is none; empty if nothing was run."""
+    found = [measured_sentence(one, len(finding.measured) > 1) for one in finding.measured[:SHOWN]]
     if len(finding.measured) > SHOWN:
         found.append(f"and {len(finding.measured) - SHOWN} more experiments at the same place.")
     if not found and finding.unmeasured:
@@ -32,14 +32,12 @@ def sentences(finding: Finding) -> list[str]:
     return found
 
 
-def sentence(one: Measured, named: bool) -> str:
-    """The faulty number, the right one, and how far they are apart."""
-    from cvlint.runtime.aggregates.recompute import (
-        LABELS,  # imports numpy, which a check without fold data does not need
-    )
+def measured_sentence(one: Measured, named: bool) -> str:
+    """Write the faulty number, the right one, and their difference."""
+    from cvlint.runtime.aggregates.recompute import LABELS  # imports numpy; a check without fold data does not need it
 
     right = LABELS[one.right]
-    apart = f"{-one.difference:+.3f}".replace("-", "−") if abs(one.difference) >= 0.0005 else "0.000"
+    correction = f"{-one.difference:+.3f}".replace("-", "−") if abs(one.difference) >= 0.0005 else "0.000"
     interval = "" if one.ci is None else f"; 95 % CI of {right} {one.ci[0]:.2f}–{one.ci[1]:.2f}"
     folds = f"{one.folds} folds"
     if one.repeats > 1:
@@ -47,6 +45,6 @@ def sentence(one: Measured, named: bool) -> str:
     where = f", {printable(one.experiment)}" if named else ""
     text = (
         f"{LABELS[one.aggregate]} {one.value:.3f}; {right} is {one.right_value:.3f} "
-        f"({apart}{interval}), {folds}{where}."
+        f"({correction}{interval}), {folds}{where}."
     )
     return f"{text} {one.caution}".rstrip()

@@ -1,49 +1,46 @@
-"""A finding in whole sentences, for the formats that give other tools plain text to show."""
+"""Describe a finding in whole sentences, for formats whose readers show plain text."""
 
 from __future__ import annotations
 
 from cvlint.findings.finding import Finding, Location, Severity, TraceStep
-from cvlint.findings.source_text import FileSpan
 from cvlint.output.shared.locations import place, printable
-from cvlint.output.shared.measured import sentences
-
-Rows = FileSpan
+from cvlint.output.shared.measured import measured_sentences
 
 
 def sentence(text: str) -> str:
-    """One line, safe to show, with a full stop."""
+    """Write a text as one line, safe to show, with a full stop."""
     text = printable(" ".join(text.split()))
     return text if text.endswith((".", "!", "?", "`")) else f"{text}."
 
 
-def told(finding: Finding) -> list[str]:
-    """What is wrong, what is known of it, and what to write instead; a sentence or more in each item."""
-    where = inside(finding.location)
+def finding_sentences(finding: Finding) -> list[str]:
+    """Describe a finding: the fault, its measured size, its suppression, and the advice, as a list of sentences."""
+    where = place_in_notebook(finding.location)
     message = sentence(finding.message)
-    told = [f"In {where}: {message}" if where else message]
-    told += [f"Measured: {text}" for text in sentences(finding)]
-    told += [suppression(finding)] if finding.suppressed else []
-    return told + ([f"Use instead: {sentence(finding.fix.message)}"] if finding.fix else [])
+    found = [f"In {where}: {message}" if where else message]
+    found += [f"Measured: {text}" for text in measured_sentences(finding)]
+    found += [suppression(finding)] if finding.suppressed else []
+    return found + ([f"Use instead: {sentence(finding.fix.message)}"] if finding.fix else [])
 
 
 def suppression(finding: Finding) -> str:
-    """By which comment a finding is suppressed, and why."""
+    """Name the comment that suppresses a finding, and its reason; empty for an active finding."""
     comment = finding.suppressed
     if comment is None:
         return ""
     return f"Suppressed at {place(comment.location)}: {sentence(comment.reason or 'no reason is given')}"
 
 
-def weight(finding: Finding) -> Severity:
-    """How severe a finding is where a format knows nothing of suppressed ones: those are notes."""
+def reported_severity(finding: Finding) -> Severity:
+    """The severity for formats without suppressed findings: a suppressed finding counts as a note."""
     return finding.severity if finding.suppressed is None else "note"
 
 
-def inside(location: Location) -> str:
-    """Where in a notebook a place is, "cell 3, line 4"; nothing for other files, whose lines say it."""
+def place_in_notebook(location: Location) -> str:
+    """Write the place in a notebook, "cell 3, line 4"; empty for other files."""
     return "" if location.cell is None else f"cell {location.cell}, line {location.line}"
 
 
 def step_line(number: int, step: TraceStep) -> str:
-    """One step of a trace as a line."""
+    """Write one step of a trace as a line."""
     return f"{number}. {place(step.location)}: {printable(step.note)}"

@@ -1,4 +1,4 @@
-"""Paths as the tools know them that read our reports: from the folder that the check ran in, with forward slashes."""
+"""Make the paths of a report relative to the working directory, with forward slashes, as CI systems expect."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from cvlint.findings.finding import Finding, Location, Report
 
 
 def from_folder(report: Report, folder: PurePath) -> Report:
-    """The same report with paths that start from a folder.
+    """Make the paths of a report start from a folder.
 
     Parameters
     ----------
     report : Report
-        What was found; its paths start from ``folder`` or are absolute.
+        A report whose paths start from ``folder`` or are absolute.
     folder : PurePath
         The working directory, absolute.
 
     Returns
     -------
     Report
-        Its paths have forward slashes and no dots to go up; those of files outside the folder are absolute.
+        Its paths have forward slashes and no ``..``; paths outside of the folder are absolute.
     """
     findings = tuple(_moved(finding, folder) for finding in report.findings)
     errors = tuple(replace(error, path=path_from_folder(error.path, folder)) for error in report.errors)
@@ -41,6 +41,6 @@ def _placed(location: Location, folder: PurePath) -> Location:
 
 
 def path_from_folder(path: str, folder: PurePath) -> str:
-    """One path as `from_folder` writes it."""
+    """Write one path as `from_folder` does."""
     whole = PurePath(os.path.normpath(folder / path))
     return (whole.relative_to(folder) if whole.is_relative_to(folder) else whole).as_posix()

@@ -1,4 +1,4 @@
-"""Text in pieces that know their style, so that the plain and the coloured output cannot differ in words."""
+"""Text in pieces with styles, so that plain and coloured output have the same words."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ COLOURS: dict[Style, str] = {
 
 
 class Piece(NamedTuple):
-    """A stretch of text and the style it is shown in on a terminal."""
+    """A piece of text and its style on a terminal."""
 
     text: str
     style: Style = ""
@@ -38,14 +38,14 @@ def plain(pieces: Iterable[Piece]) -> str:
 
 
 def show_coloured(pieces: Iterable[Piece], stream: IO[str]) -> None:
-    """Write the pieces in colours, with the very words of `plain`; on a terminal, places are links to their files."""
+    """Write pieces in colours with the same words as `plain`; on a terminal, places are links to files."""
     from rich.console import Console
     from rich.text import Text
 
     linked = stream.isatty()
     encoding = getattr(stream, "encoding", None) or "utf-8"
     text = Text.assemble(*(_coloured(piece, encoding, linked) for piece in pieces))
-    # Who calls this has settled that there are to be colours, even where rich would see no terminal.
+    # The caller has decided to use colours, even if rich would detect no terminal.
     console = Console(file=stream, force_terminal=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
     console.print(text, end="")
 
@@ -61,8 +61,8 @@ def _coloured(piece: Piece, encoding: str, linked: bool) -> Text:
 
 
 def file_link(place: str) -> str | None:
-    """The address of the file of a place such as ``train.py:9:7`` or ``a.ipynb:cell 2:5:7``; None if it is no file."""
+    """The URI of the file in a place such as ``train.py:9:7`` or ``a.ipynb:cell 2:5:7``; None if there is no file."""
     found = re.fullmatch(r"(.+?)(?::cell \d+)?(?::\d+){1,2}", place)
     if found is None or not os.path.isfile(found[1]):
-        return None  # standard input, or a name that cannot be shown as it is
+        return None  # standard input, or a name with replaced characters
     return Path(os.path.abspath(found[1])).as_uri()

@@ -1,4 +1,4 @@
-"""All hooks of a run, set before the experiment imports anything."""
+"""Install all hooks of a run, before the experiment imports anything."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from cvlint.recording.hooks.splitters import hook_splitters
 from cvlint.recording.records import Recorder
 
 
-def hooked(recorder: Recorder) -> None:
-    """Have the measures, the splitters and the cross-validation of libraries recorded when they are imported."""
+def install_hooks(recorder: Recorder) -> None:
+    """Record the measures, splitters and cross-validation of libraries from their import on."""
     knowledge = load_knowledge()
     hook_metrics(knowledge, recorder)
     hook_splitters(recorder)

@@ -1,4 +1,4 @@
-"""Hooks on the measures that the knowledge names, as functions of scikit-learn and torchmetrics."""
+"""Hooks on the functions of scikit-learn and torchmetrics that the knowledge base lists as measures."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ from typing import Any
 import wrapt
 
 from cvlint.knowledge.loader import Entry, Knowledge
-from cvlint.recording.call_sites import Site
-from cvlint.recording.records import Call, Mark, Options, Recorder
+from cvlint.recording.call_sites import CallSite
+from cvlint.recording.records import CurrentFold, MeasureOptions, RecordedCall, Recorder
 
 MODULES = ("sklearn.metrics", "torchmetrics.functional")
 MEASURES = frozenset({"f-measure", "precision", "recall", "jaccard", "roc-auc", "average-precision"})
 SCORERS = "sklearn.metrics._scorer"
 SCORED = frozenset({"roc-auc", "average-precision"})
-PLACES = {"precision": 0, "recall": 1, "f-measure": 2}
-"""Where a measure stands in what precision_recall_fscore_support returns."""
+RESULT_POSITIONS = {"precision": 0, "recall": 1, "f-measure": 2}
+"""The position of a measure in the result of precision_recall_fscore_support."""
 
 
-class Hooked(wrapt.FunctionWrapper):  # type: ignore[type-arg]
-    """A hooked function that can still be copied and pickled by its name, as functions are."""
+class HookedFunction(wrapt.FunctionWrapper):  # type: ignore[type-arg]
+    """A hooked function that can still be copied and pickled by its name, like any function."""
 
     def __reduce_ex__(self, protocol: Any) -> str:
-        """Its name in the module that defines it, where the hook stands in for it."""
+        """The name in the defining module, where the hook replaces the function."""
         return str(self.__wrapped__.__qualname__)
 
-    def __copy__(self) -> Hooked:
+    def __copy__(self) -> HookedFunction:
         """A function is not copied."""
         return self
 
-    def __deepcopy__(self, memo: Any) -> Hooked:
+    def __deepcopy__(self, memo: Any) -> HookedFunction:
         """A function is not copied."""
         return self
 
 
 @dataclass(frozen=True, slots=True)
-class Metric:
-    """A measure's function: its name, what it measures, and what its parameters are called in our words."""
+class MetricFunction:
+    """A function that computes a measure: its name, the measure, and the meaning of its parameters."""
 
     function: str
     measure: str
@@ -50,8 +50,8 @@ class Metric:
     signature: inspect.Signature | None
 
     @classmethod
-    def of(cls, entry: Entry, function: Callable[..., Any]) -> Metric:
-        """Take what is needed from the knowledge of a function."""
+    def of(cls, entry: Entry, function: Callable[..., Any]) -> MetricFunction:
+        """Read the properties of a function from the knowledge base."""
         try:
             signature = inspect.signature(function)
         except (TypeError, ValueError):
@@ -61,7 +61,7 @@ class Metric:
         return cls(name, measure, entry.facts.get("average", "binary"), entry, signature)
 
     def arguments(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[str, Any]:
-        """The arguments of a call by our names for them."""
+        """The arguments of a call by the names that the knowledge base gives them."""
         if self.signature is not None:
             bound = self.signature.bind(*args, **kwargs)
             bound.apply_defaults()
@@ -71,13 +71,13 @@ class Metric:
         renamed = self.entry.facts.get("keywords", {})
         return {renamed.get(name, name): value for name, value in given.items()}
 
-    def options(self, given: Mapping[str, Any]) -> Options:
-        """How a call computes the measure."""
+    def options(self, given: Mapping[str, Any]) -> MeasureOptions:
+        """The options with which a call computes the measure."""
         average = given.get("average", self.average)
         if given.get("task") == "binary" or self.measure in SCORED:
             average = "binary"
         labels = given.get("labels")
-        return Options(
+        return MeasureOptions(
             "none" if average is None else str(average),
             given.get("pos_label", 1) if self.measure != "roc-auc" else None,
             float(given.get("beta", 1.0)),
@@ -85,9 +85,11 @@ class Metric:
         )
 
     def number(self, value: Any) -> float | None:
-        """The number of this measure in what a call returned."""
+        """The value of this measure in the result of a call."""
         if isinstance(value, tuple):
-            value = value[PLACES[self.measure]] if self.measure in PLACES and len(value) == 4 else None
+            value = (
+                value[RESULT_POSITIONS[self.measure]] if self.measure in RESULT_POSITIONS and len(value) == 4 else None
+            )
         if value is None or isinstance(value, (str, dict)) or getattr(value, "ndim", 0) != 0:
             return None
         try:
@@ -97,7 +99,7 @@ class Metric:
 
 
 def hook_metrics(knowledge: Knowledge, recorder: Recorder) -> None:
-    """Have the measures of each library hooked when it is imported."""
+    """Install hooks on the measures of each library when it is imported."""
     for library in MODULES:
         entries = {
             name.rpartition(".")[2]: entry
@@ -108,38 +110,40 @@ def hook_metrics(knowledge: Knowledge, recorder: Recorder) -> None:
 
 
 def is_recorded(entry: Entry) -> bool:
-    """Whether the folds' labels or scores can be had from the calls of a measure, and an aggregate be made of them."""
+    """Whether calls of a measure show the labels or scores of folds, so that aggregates can be recomputed."""
     known = entry.effect == "counts" or (entry.effect == "measure" and entry.facts.get("measure") in MEASURES)
     return known and "y_true" in entry.facts.get("params", ()) and not entry.facts.get("curve")
 
 
 def hook_of(library: str, entries: Mapping[str, Entry], recorder: Recorder) -> Callable[[ModuleType], None]:
-    """What is done when a library has been imported."""
+    """Make the function that runs after the import of a library."""
 
     def hook(module: ModuleType) -> None:
         with recorder.harmless(f"What {library} computes"):
             for name, entry in entries.items():
                 function = vars(module).get(name)
                 if inspect.isfunction(function):
-                    replace_everywhere(module, name, function, Hooked(function, watching(entry, function, recorder)))
+                    replace_everywhere(
+                        module, name, function, HookedFunction(function, wrapped_measure(entry, function, recorder))
+                    )
 
     return hook
 
 
-def replace_everywhere(module: ModuleType, name: str, function: Any, hooked: Hooked) -> None:
-    """Put a hook wherever the library has the function: in the module that defines it, in others, and in scorers."""
+def replace_everywhere(module: ModuleType, name: str, function: Any, replacement: HookedFunction) -> None:
+    """Replace a function everywhere in its library: in the defining module, in other modules, and in scorers."""
     package = module.__name__.partition(".")[0]
     for path, other in list(sys.modules.items()):
         if path.partition(".")[0] == package and getattr(other, "__dict__", {}).get(name) is function:
-            setattr(other, name, hooked)
+            setattr(other, name, replacement)
     for scorer in getattr(sys.modules.get(SCORERS), "_SCORERS", {}).values():
-        if getattr(scorer, "_score_func", None) is function:  # which could not be pickled by its name any more
-            scorer._score_func = hooked
+        if getattr(scorer, "_score_func", None) is function:  # otherwise it could no longer be pickled by its name
+            scorer._score_func = replacement
 
 
-def watching(entry: Entry, function: Callable[..., Any], recorder: Recorder) -> Callable[..., Any]:
-    """What runs in place of a function: the function itself, and a look at its arguments when the user called it."""
-    metric = Metric.of(entry, function)
+def wrapped_measure(entry: Entry, function: Callable[..., Any], recorder: Recorder) -> Callable[..., Any]:
+    """Wrap a measure: call it, and record its arguments if user code called it."""
+    metric = MetricFunction.of(entry, function)
 
     def watched(wrapped: Callable[..., Any], instance: Any, args: Any, kwargs: Any) -> Any:
         value = wrapped(*args, **kwargs)
@@ -159,26 +163,26 @@ def frame_above() -> FrameType | None:
 
 def record(
     recorder: Recorder,
-    metric: Metric,
-    site: Site,
+    metric: MetricFunction,
+    site: CallSite,
     args: tuple[Any, ...],
     kwargs: Mapping[str, Any],
     value: Any,
     name: str = "",
-    mark: Mark | None = None,
+    running: CurrentFold | None = None,
 ) -> None:
-    """Keep a call, unless it measures the training part of the fold whose body runs."""
+    """Record a call, unless it measures the training part of the running fold."""
     given = metric.arguments(args, kwargs)
-    mark = mark or recorder.mark
+    running = running or recorder.running_fold
     y_true = recorder.keep(given["y_true"], "y_true")
-    if mark is not None and is_training(y_true, mark):
+    if running is not None and is_training_part(y_true, running):
         return
     kept = {
         role: None if given.get(role) is None else recorder.keep(given[role], role)
         for role in ("y_pred", "y_score", "sample_weight")
     }
     recorder.add(
-        Call(
+        RecordedCall(
             site,
             name,
             metric.function,
@@ -189,12 +193,12 @@ def record(
             kept["sample_weight"],
             metric.options(given),
             metric.number(value),
-            mark,
+            running,
             len(recorder.splits),
         )
     )
 
 
-def is_training(y_true: Any, mark: Mark) -> bool:
-    """Whether labels are as many as the fold has training samples, and not as many as it has test samples."""
-    return len(y_true) == mark.split.trained[mark.fold] != len(mark.split.tests[mark.fold])
+def is_training_part(y_true: Any, running: CurrentFold) -> bool:
+    """Whether the number of labels equals that of the training samples, and not that of the test samples."""
+    return len(y_true) == running.split.train_sizes[running.fold] != len(running.split.test_rows[running.fold])

@@ -1,4 +1,4 @@
-"""Hooks on scikit-learn's splitters: which samples each fold tests, and in whose body a measure is computed."""
+"""Hooks on scikit-learn's splitters: the test samples of each fold, and the fold whose loop body runs."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from typing import Any
 
 import wrapt
 
-from cvlint.recording.records import Mark, Recorder, Split
+from cvlint.recording.records import CurrentFold, RecordedSplit, Recorder
 
 MODULE = "sklearn.model_selection._split"
 PREDICTING = "cross_val_predict"
 
 
 def hook_splitters(recorder: Recorder) -> None:
-    """Have every splitter of scikit-learn hooked when it is imported."""
+    """Install hooks on all splitters of scikit-learn when it is imported."""
 
     def hook(module: ModuleType) -> None:
         with recorder.harmless("What scikit-learn's splitters do"):
             for value in list(vars(module).values()):
                 if isinstance(value, type) and value.__module__ == MODULE and "split" in vars(value):
-                    wrapt.wrap_function_wrapper(module, f"{value.__name__}.split", watching(recorder))
+                    wrapt.wrap_function_wrapper(module, f"{value.__name__}.split", wrapped_split(recorder))
 
     wrapt.register_post_import_hook(hook, MODULE)
 
 
-def watching(recorder: Recorder) -> Callable[..., Any]:
-    """What runs in place of a splitter's method: the method, and a look at each fold that it gives to the user."""
+def wrapped_split(recorder: Recorder) -> Callable[..., Any]:
+    """Wrap ``split``: call it, and record each fold that user code gets."""
 
     def watched(wrapped: Callable[..., Any], instance: Any, args: Any, kwargs: Any) -> Any:
         folds = wrapped(*args, **kwargs)
@@ -37,39 +37,39 @@ def watching(recorder: Recorder) -> Callable[..., Any]:
         predicting = site is None and is_predicting(recorder, frame)
         if site is None and not predicting:
             return folds
-        split = Split(site, None)
+        split = RecordedSplit(site, None)
         with recorder.harmless("A split"):
             y = kwargs["y"] if "y" in kwargs else args[1] if len(args) > 1 else None
             split.y = None if y is None else recorder.keep(y, "y")
         recorder.begin(split)
-        return marking(recorder, split, folds, site is not None)
+        return recorded_folds(recorder, split, folds, site is not None)
 
     return watched
 
 
 def is_predicting(recorder: Recorder, frame: FrameType) -> bool:
-    """Whether cross_val_predict runs through the folds, and the user called it."""
+    """Whether cross_val_predict loops over the folds, and user code called it."""
     at: FrameType | None = frame
     while at is not None and recorder.sites.kind(at.f_code.co_filename) == "through":
         at = at.f_back
     return at is not None and at.f_code.co_name == PREDICTING and recorder.sites.caller(at.f_back) is not None
 
 
-def marking(recorder: Recorder, split: Split, folds: Iterable[Any], looped: bool) -> Iterator[Any]:
-    """Give the folds on, and mark each while the body of the user's loop runs."""
+def recorded_folds(recorder: Recorder, split: RecordedSplit, folds: Iterable[Any], looped: bool) -> Iterator[Any]:
+    """Yield the folds, and mark each one as running while the body of the user's loop runs."""
     for pair in folds:
-        mark = None
+        running = None
         with recorder.harmless("A fold"):
             train, test = pair
-            split.tests.append(recorder.keep(test, "test"))
-            split.trained.append(len(train))
-            mark = Mark(split, len(split.tests) - 1)
-        if mark is None or not looped:
+            split.test_rows.append(recorder.keep(test, "test"))
+            split.train_sizes.append(len(train))
+            running = CurrentFold(split, len(split.test_rows) - 1)
+        if running is None or not looped:
             yield pair
             continue
-        marks = recorder.marks
-        marks.append(mark)
+        running_folds = recorder.running_folds
+        running_folds.append(running)
         try:
             yield pair
         finally:
-            marks.remove(mark)
+            running_folds.remove(running)

@@ -1,6 +1,6 @@
-"""Fits and scores one fold for scikit-learn's cross-validation, and hands back what its scorers saw.
+"""Fit and score one fold for scikit-learn's cross-validation, and return the calls of its scorers.
 
-This runs in joblib's worker processes, too: it imports nothing of ours, and nothing that is not there already.
+This module also runs in joblib's worker processes, so it imports nothing of cvlint and no further library.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from typing import Any
 
 KEY = "cvlint"
-"""Where the notes travel in the result of a fold; the parent takes them out."""
+"""The key of the scorer calls in the result of a fold; the parent process removes it."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Note:
-    """What a scorer's function was called with in a fold, and what it returned."""
+class ScorerCall:
+    """The arguments and the result of a scorer's function in a fold."""
 
     scorer: str
     function: str
@@ -28,24 +28,24 @@ class Note:
 
 
 def fit_and_score(wanted: frozenset[str], *args: Any, **kwargs: Any) -> dict[str, Any]:
-    """Do what scikit-learn's own function does, with scorers that take notes.
+    """Do the same as scikit-learn's function, with scorers that record their calls.
 
     Parameters
     ----------
     wanted
-        The functions to take notes of, as ``module.name``.
+        The functions to record, as ``module.name``.
     *args, **kwargs
-        What scikit-learn hands to its function.
+        The arguments that scikit-learn passes to its function.
 
     Returns
     -------
     dict
-        What scikit-learn's function returns; with the notes, if there are any.
+        The result of scikit-learn's function, with the recorded calls if there are any.
     """
     from sklearn.model_selection import _validation
 
     original = _validation._fit_and_score
-    notes: list[Note] = []
+    notes: list[ScorerCall] = []
     bound = signature_of(original).bind(*args, **kwargs)
     bound.arguments["scorer"] = watched(bound.arguments["scorer"], wanted, notes)
     result: dict[str, Any] = original(*bound.args, **bound.kwargs)
@@ -56,12 +56,12 @@ def fit_and_score(wanted: frozenset[str], *args: Any, **kwargs: Any) -> dict[str
 
 @functools.cache
 def signature_of(function: Callable[..., Any]) -> inspect.Signature:
-    """The parameters of a function."""
+    """The signature of a function."""
     return inspect.signature(function)
 
 
-def watched(scorer: Any, wanted: frozenset[str], notes: list[Note], name: str = "") -> Any:
-    """A copy of a scorer, or of several, that takes notes; what is no scorer of scikit-learn's is left alone."""
+def watched(scorer: Any, wanted: frozenset[str], notes: list[ScorerCall], name: str = "") -> Any:
+    """Copy a scorer, or several, so that they record their calls; other objects stay unchanged."""
     if isinstance(scorer, Mapping):
         return {key: watched(value, wanted, notes, str(key)) for key, value in scorer.items()}
     several = getattr(scorer, "_scorers", None)
@@ -74,18 +74,20 @@ def watched(scorer: Any, wanted: frozenset[str], notes: list[Note], name: str = 
     if function is None or full_name not in wanted:
         return scorer
     copied = copy.copy(scorer)
-    copied._score_func = noting(function, full_name, name, notes)
+    copied._score_func = noting_first_call(function, full_name, name, notes)
     return copied
 
 
-def noting(function: Callable[..., Any], full_name: str, scorer: str, notes: list[Note]) -> Callable[..., Any]:
-    """A function that notes its first call: the test part is scored before the training part."""
+def noting_first_call(
+    function: Callable[..., Any], full_name: str, scorer: str, notes: list[ScorerCall]
+) -> Callable[..., Any]:
+    """Wrap a function to record its first call: the test part is scored before the training part."""
 
     @functools.wraps(function)
     def noted(*args: Any, **kwargs: Any) -> Any:
         value = function(*args, **kwargs)
         if not any(note.scorer == scorer for note in notes):
-            notes.append(Note(scorer, full_name, args, kwargs, value))
+            notes.append(ScorerCall(scorer, full_name, args, kwargs, value))
         return value
 
     return noted

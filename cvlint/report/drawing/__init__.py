@@ -1,4 +1,4 @@
-"""Draw curves and panels with matplotlib, as SVG inside the page or as a picture.
+"""Draw curves with matplotlib, as SVG inside a page or as a picture file.
 
-In go curves of `cvlint.runtime.spaces`; out come figures.
+In go curves of `cvlint.runtime.spaces`; out come axes, figures and SVG.
 """

@@ -1,4 +1,4 @@
-"""Drawings of matplotlib as SVG that stands inside a page and takes its colours and its type from it."""
+"""Turn matplotlib drawings into SVG that takes its colours and fonts from the page around it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 INK, FAINT, LINE, ACCENT, SECOND, PAPER = "#000101", "#000202", "#000303", "#000404", "#000505", "#000606"
-"""Colours to draw with: each stands for the variable of the page's style that `INKS` names."""
+"""Colours to draw with; `INKS` maps each to a variable of the page's style."""
 
 INKS = {
     INK: "var(--ink)",
@@ -27,10 +27,10 @@ INKS = {
     **{colour.lower(): f"var(--s{n})" for n, colour in enumerate(plots.COLOURS, start=1)},
 }
 WIDTH, HEIGHT = 4.0, 3.1
-"""Inches of 72 units: narrow, so that the words of a drawing stay legible on a narrow screen."""
+"""The size in inches of 72 units: narrow, so that text stays legible on a narrow screen."""
 
 Draw: TypeAlias = "Callable[[Axes], object]"
-"""Draws on the axes given, in the colours of `INKS`."""
+"""Draws on the given axes, in the colours of `INKS`."""
 
 STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",  # text stays text
@@ -59,20 +59,20 @@ STYLE: dict[Any, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A drawing, what is to be seen in it, and its data.
+    """A drawing, its description, and its data.
 
     Attributes
     ----------
     key
-        Names it in the page; unique there.
+        The id of the drawing, unique in the page.
     title, description
-        A line, and whole sentences made from the data, for those who see the drawing and those who do not.
+        A line, and whole sentences about the data, for readers with and without the drawing.
     svg
         The drawing without its outermost element.
     size
-        Width and height of the drawing in its own units.
+        The width and height of the drawing in its own units.
     table
-        The data, its first row the header; empty where a table beside it shows them.
+        The data with a header row; empty if a table next to the drawing shows them.
     """
 
     key: str
@@ -84,21 +84,21 @@ class Picture:
 
 
 def drawn(key: str, draw: Draw, height: float = HEIGHT, width: float = WIDTH) -> str:
-    """What a function draws on axes, as the inside of an ``svg`` element.
+    """Draw with a function, and give the inside of an ``svg`` element.
 
     Parameters
     ----------
     key
-        Makes the ids of this drawing differ from those of others in the page.
+        The prefix of the ids in this drawing, which makes them unique in the page.
     draw
         Draws on the axes in the colours of `INKS`.
     height, width
-        In inches of 72 units.
+        The size in inches of 72 units.
 
     Returns
     -------
     str
-        The same for the same drawing: it holds no date and no random id.
+        Equal drawings give equal text: it holds no date and no random id.
     """
     from matplotlib import rc_context
     from matplotlib.backends.backend_svg import FigureCanvasSVG
@@ -114,7 +114,7 @@ def drawn(key: str, draw: Draw, height: float = HEIGHT, width: float = WIDTH) ->
 
 
 def inlined(svg: str, key: str) -> str:
-    """A whole file of SVG as the inside of an element of the page: without declarations, foreign styles and fonts."""
+    """Reduce an SVG file to the inside of an element: without declarations, styles and fonts of its own."""
     inside = svg.partition("<svg")[2].partition(">")[2].rpartition("</svg>")[0]
     inside = re.sub(r"<!--.*?-->|<(metadata|style)\b.*?</\1>", "", inside, flags=re.DOTALL)
     inside = re.sub(r"<[^>]*>", lambda found: own_tag(found[0], key), re.sub(r"\s+", " ", inside))
@@ -122,7 +122,7 @@ def inlined(svg: str, key: str) -> str:
 
 
 def own_tag(tag: str, key: str) -> str:
-    """A tag with ids, colours and fonts of the page, and no more digits than are seen; the text between is kept."""
+    """Give a tag the ids, colours and fonts of the page, and only as many digits as are visible."""
     tag = re.sub(r'(?<=<g) id="[^"]*"', "", tag.replace("xlink:href", "href"))
     tag = re.sub(r'(id="|url\(#|href="#)', rf"\g<1>{key}-", tag)
     tag = re.sub(r"font: (?:\w+ )*([\d.]+px) [^;\"]*", r"font-size: \1", tag)
@@ -132,7 +132,7 @@ def own_tag(tag: str, key: str) -> str:
 
 
 def without_idle_groups(svg: str) -> str:
-    """SVG without the groups that have no attributes: a browser is the quicker the fewer elements there are."""
+    """Remove groups without attributes from SVG: fewer elements make a browser faster."""
     kept: list[bool] = []
 
     def idle(found: re.Match[str]) -> str:

@@ -1,7 +1,7 @@
-"""Curves drawn by matplotlib: ROC, precision and recall, cost space, F-measure space.
+"""Draw curves with matplotlib: ROC, precision and recall, cost space, F-measure space.
 
-Each function draws several experiments on the Axes given and labels them. Colours are Okabe and Ito's, which people
-with a colour vision deficiency tell apart, and line styles differ too.
+Each function draws several experiments on given axes and labels them. The colours are those of Okabe and Ito, which
+people with a colour vision deficiency can distinguish; line styles differ, too.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ DASHES: tuple[Any, ...] = ("solid", (0, (5, 2)), (0, (1, 1.2)), (0, (5, 1.5, 1, 
 FAINT: dict[str, Any] = {"linewidth": 0.7, "alpha": 0.35, "zorder": 1}
 TRIVIAL: dict[str, Any] = {"color": "#888888", "linewidth": 0.8, "linestyle": (0, (2, 3)), "zorder": 0}
 DENSE = np.union1d(np.linspace(0, 1, 501), np.geomspace(1e-4, 1, 200))  # F curves are steep where P(+) is small
-MOST = 60  # curves of single thresholds that are drawn behind their envelope
+MOST = 60  # curves of single thresholds behind their envelope
 
 
 def draw_roc(axes: Axes, curves: Sequence[Curves]) -> None:
-    """ROC space: the folds faintly, all of them together as a line, and the convex hull of one experiment alone."""
+    """Draw ROC space: faint folds, a line for all folds together, and the convex hull of a single experiment."""
     axes.plot([0, 1], [0, 1], **TRIVIAL)
     for one, style in styled(curves):
         for points in defined_folds(one):
@@ -44,9 +44,9 @@ def draw_roc(axes: Axes, curves: Sequence[Curves]) -> None:
 
 
 def draw_precision_recall(axes: Axes, curves: Sequence[Curves], prevalence: float | None = None) -> None:
-    """Precision over recall at a prevalence, by default at that of each experiment's samples, also of each fold.
+    """Draw precision over recall at a prevalence, by default that of the samples, for experiments and their folds.
 
-    A precision is drawn back to the recall before it, not along a straight line, which no threshold reaches.
+    The curve is a step function: no threshold reaches the straight line between two points.
     """
     for one, style in styled(curves):
         share = one.points.prevalence if prevalence is None else prevalence
@@ -59,9 +59,9 @@ def draw_precision_recall(axes: Axes, curves: Sequence[Curves], prevalence: floa
 
 
 def draw_cost(axes: Axes, curves: Sequence[Curves], *, brier: bool = False) -> None:
-    """Cost space: the lower envelope over PC(+), and behind that of one experiment the lines that make it.
+    """Draw cost space: the lower envelope over PC(+), and for a single experiment the lines behind it.
 
-    With ``brier`` a thin line shows what probabilities cost that are used as they are: the Brier curve.
+    With ``brier`` a thin line shows the cost of using the probabilities directly: the Brier curve.
     """
     axes.plot([0, 0.5, 1], [0, 0.5, 0], **TRIVIAL)
     highest = 1.01 if any(len(one.points) == 1 for one in curves) else 0.5
@@ -82,7 +82,7 @@ def draw_cost(axes: Axes, curves: Sequence[Curves], *, brier: bool = False) -> N
 
 
 def draw_f(axes: Axes, curves: Sequence[Curves], alpha: float = 0.5, prevalence: float | None = None) -> None:
-    """F-measure space: the upper envelope over P(+), and behind that of one experiment the curves that make it."""
+    """Draw F-measure space: the upper envelope over P(+), and for a single experiment the curves behind it."""
     everything = f_at(1.0, 1.0, DENSE, alpha)
     axes.plot(DENSE, everything, **TRIVIAL)
     for one, style in styled(curves):
@@ -99,16 +99,16 @@ def draw_f(axes: Axes, curves: Sequence[Curves], alpha: float = 0.5, prevalence:
 
 
 def drawn(curves: Sequence[Curves], alpha: float = 0.5, prevalence: float | None = None) -> Figure:
-    """The four spaces side by side, as a figure of its own; curves of which a class is absent are left out.
+    """Draw the four spaces side by side in one figure; curves without one of the classes are left out.
 
     Parameters
     ----------
     curves
-        Of each experiment.
+        The curves of each experiment.
     alpha
         The weight of precision in F, from 0 to 1.
     prevalence
-        P(+) for precision and recall, marked in F-measure space, too; by default that of each experiment's samples.
+        P(+) for precision and recall, also marked in F-measure space; by default that of each experiment's samples.
     """
     from matplotlib.figure import Figure
 
@@ -128,7 +128,7 @@ def drawn(curves: Sequence[Curves], alpha: float = 0.5, prevalence: float | None
 
 
 def styled(curves: Sequence[Curves]) -> Iterator[tuple[Curves, dict[str, Any]]]:
-    """Each experiment of which both classes are there, with its colour and line style."""
+    """Give each experiment with both classes, with its colour and line style."""
     for number, one in enumerate(curves):
         if one.points.defined:
             yield (
@@ -143,29 +143,29 @@ def styled(curves: Sequence[Curves]) -> Iterator[tuple[Curves, dict[str, Any]]]:
 
 
 def defined_folds(one: Curves) -> Iterator[OperatingPoints]:
-    """The folds' points that make a curve."""
+    """Give the points of the folds that form a curve."""
     return (points for _, points in one.folds if points.defined and len(points) > 1)
 
 
 def marked(axes: Axes, x: Floats, y: Floats, one: Curves, style: dict[str, Any], **more: Any) -> None:
-    """A curve, or the single point of decisions without scores."""
+    """Draw a curve, or the single point of decisions without scores."""
     single = len(x) == 1
     axes.plot(x, y, label=shown(one.name), marker="o" if single else "", clip_on=not single, **style, **more)
 
 
 def stride(count: int) -> int:
-    """How many curves to go on by, so that not too many are drawn."""
+    """The step with which to skip curves, so that not too many are drawn."""
     return max(1, -(-count // MOST))
 
 
 def framed(axes: Axes, title: str, x: str, y: str) -> None:
-    """Name an Axes from 0 to 1, and what it shows."""
+    """Set the title, the labels and the range from 0 to 1."""
     axes.set(title=title, xlabel=x, ylabel=y, xlim=(0, 1), ylim=(0, 1.01))
     axes.grid(visible=True, linewidth=0.4, alpha=0.4)
     axes.spines[["top", "right"]].set_visible(False)
 
 
 def shown(name: str) -> str:
-    """A name as matplotlib shows it: a dollar begins no formula, and an underscore hides nothing."""
+    """Escape a name for matplotlib, where a dollar begins a formula and a leading underscore hides a label."""
     safe = printable(name).replace("$", r"\$")
     return f" {safe}" if safe.startswith("_") else safe

@@ -142,13 +142,13 @@ def test_a_comment_that_a_file_elsewhere_needs_stays(run: Any, faulty: Path, tmp
 
 
 def test_a_fault_of_ours_costs_one_fix(run: Any, faulty: Path, formula: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from cvlint.fixes import fixer
+    from cvlint.fixes.rewrites import registry
 
     def fails(code: Any, place: Any) -> Any:
         raise KeyError("what no one thought of")
         yield
 
-    monkeypatch.setattr(fixer, "pooled_f", fails)
+    monkeypatch.setattr(registry, "REWRITES", {**registry.REWRITES, "mean-of-fold-f": (fails,)})
     result = run("check", "--fix", "--unsafe-fixes")
     assert result.exit_code == 1
     assert result.stderr.splitlines() == [
@@ -171,14 +171,14 @@ def f_of(model, X, y):
 
 def test_files_that_import_a_fixed_one(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A fix that makes another file faulty is not made; what that file is does not matter."""
-    from cvlint.fixes import fixer
     from cvlint.fixes.editing.edits import Edit, Proposal
+    from cvlint.fixes.rewrites import registry
 
     def other_fault(code: Any, place: Any) -> Any:
         start, end = code.span(place)
         yield Proposal((Edit(start, end, 'cross_val_score(model, X, y, scoring="f1")'),))
 
-    monkeypatch.setattr(fixer, "pooled_f", other_fault)
+    monkeypatch.setattr(registry, "REWRITES", {**registry.REWRITES, "mean-of-fold-f": (other_fault,)})
     (tmp_path / "lib.py").write_text(LIBRARY)
     assert run("check", "--fix", "--unsafe-fixes", "--diff").exit_code == 1  # in itself it is a fix
     (tmp_path / "main.py").write_text("from lib import f_of\nprint(f_of(model, X, y).mean())\n")

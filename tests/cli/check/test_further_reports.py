@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cvlint.cli.check.report_writer import FORMATS
+from cvlint.output.findings.formats import FORMATS
 
 
 @pytest.fixture

@@ -41,7 +41,7 @@ def test_a_file(run: Any, faulty: Path) -> None:
     assert row(result.stdout, "train.py:9:7")[1:3] == ["F1", "F_avg"]
     assert "CVL101 mean-of-fold-f" in result.stdout
     assert "   scores.append(f1_score(y[test], model.predict(X[test])))\n" in result.stdout
-    assert "- 1 file was found; in 0 of them no measure was seen.\n" in result.stdout
+    assert "- 1 file was found; cvlint recognises no measure in 0 of them.\n" in result.stdout
 
 
 def test_a_folder_with_all_there_is_to_tell(run: Any, tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_a_folder_with_all_there_is_to_tell(run: Any, tmp_path: Path) -> None:
     assert row(result.stdout, "right.py:2:7")[2] == "computed once"
     _, _, unread = result.stdout.partition("## Not analysed\n\n")
     assert [line.partition(":")[0] for line in unread.splitlines()[:-1]] == ["- `broken.py`"]
-    assert unread.endswith("- 4 files were found; in 1 of them no measure was seen.\n")
+    assert unread.endswith("- 4 files were found; cvlint recognises no measure in 1 of them.\n")
 
 
 def test_an_author_cannot_silence_it(run: Any, tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ def test_an_author_cannot_silence_it(run: Any, tmp_path: Path) -> None:
         result = run("audit", *arguments)
         assert row(result.stdout, "hidden.py:10:7")[2] == row(result.stdout, "build/noqa.py:9:7")[2] == "F_avg"
         assert result.stdout.count("CVL101 mean-of-fold-f |") == 2
-        assert "have no effect" in result.stdout
+        assert "It ignores the settings" in result.stdout
         assert "- `site-packages`: is not read:" in result.stdout
         assert str(tmp_path) not in result.stdout.replace(f"# Audit of `{folder}`", "")
 
@@ -97,7 +97,7 @@ def test_links_out_of_a_folder_are_told_and_not_read(run: Any, tmp_path: Path) -
         "- `loop`: is a link to a folder, which is not followed; name that folder to audit it, too.",
         "- `out.py`: is not a regular file, or it is a link that leads out of the folder, so it is not read.",
         "- `pipe.py`: is not a regular file, or it is a link that leads out of the folder, so it is not read.",
-        "- 1 file was found; in 0 of them no measure was seen.",
+        "- 1 file was found; cvlint recognises no measure in 0 of them.",
     ]
 
 
@@ -134,7 +134,7 @@ def test_imports_of_an_archive_are_not_looked_for_outside(run: Any, tmp_path: Pa
     code = FAULTY.replace("from sklearn.metrics import f1_score", "from stray import measure").replace("f1_s", "s")
     zipped(tmp_path / "x.zip", **{"train.py": code.replace("score(y", "measure(y")})
     assert "stray.py" not in run("audit", "x.zip").stdout
-    assert "No measure was seen" in run("audit", "x.zip").stdout
+    assert "cvlint recognises no measure in these files" in run("audit", "x.zip").stdout
     assert not list(tmp_path.glob("cvlint-*"))
 
 

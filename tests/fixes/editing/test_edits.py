@@ -1,4 +1,4 @@
-"""Edits and places, by a character for each place."""
+"""Test edits and offsets, with one character for each offset."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ edits = st.lists(
 
 
 @given(edits)
-def test_places_move_with_the_text(given_edits: list[Edit]) -> None:
+def test_offsets_move_with_the_text(given_edits: list[Edit]) -> None:
     text = "".join(chr(ord("A") + number) for number in range(25))
     ordered = in_order(given_edits)
     if ordered is None:

@@ -78,7 +78,7 @@ def test_names_in_a_class_and_in_a_function(fix: Fix) -> None:
 
 
 def in_folder(folder: Path, texts: dict[str, str], name: str, *, given: bool) -> str:
-    """A file after fixes, beside others which are given to look in, or only lie beside it."""
+    """A file after fixes, with other files that may import it or lie in the same folder."""
     for other, text in texts.items():
         (folder / other).parent.mkdir(exist_ok=True)
         (folder / other).write_text(text)

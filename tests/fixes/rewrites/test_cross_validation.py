@@ -83,7 +83,7 @@ def test_all_means_of_a_variable(fix: Fix) -> None:
 @pytest.mark.parametrize(
     "splitter", ["RepeatedStratifiedKFold(n_splits=5)", "StratifiedShuffleSplit(10)", "chosen", "make_splitter()"]
 )
-def test_not_where_a_sample_may_be_tested_twice(fix: Fix, splitter: str) -> None:
+def test_no_fix_if_a_sample_may_be_tested_twice(fix: Fix, splitter: str) -> None:
     text = f"""from sklearn.model_selection import RepeatedStratifiedKFold, StratifiedShuffleSplit, cross_val_score
 print(cross_val_score(model, X, y, cv={splitter}, scoring="f1").mean())
 """
@@ -98,7 +98,7 @@ print(cross_val_score(model, X, y, cv={splitter}, scoring="f1").mean())
         "cross_val_score(model, X, y, cv=5, scoring='f1', error_score=0).mean()",
     ],
 )
-def test_not_what_is_not_understood(fix: Fix, expression: str) -> None:
+def test_unknown_code_is_not_fixed(fix: Fix, expression: str) -> None:
     text = f"{HEAD}print({expression})\n"
     assert fix(text) == text
 
@@ -109,7 +109,7 @@ def test_f_is_computed_before_anything_changes(fix: Fix, change: str) -> None:
     assert fix(text).endswith(f"pooled_f = f1_score(y, cross_val_predict(m, X, y))\n{change}\nprint(pooled_f)\n")
 
 
-def test_not_where_the_name_is_taken(fix: Fix) -> None:
+def test_no_fix_if_the_name_is_taken(fix: Fix) -> None:
     text = f'{HEAD}f1_score = cross_val_score(m, X, y, scoring="f1").mean()\n'
     assert fix(text) == text
 
@@ -143,7 +143,7 @@ print(roc_auc_score(y, margin))
 
 
 @pytest.mark.parametrize("change", ["y = load()", "y[:9] = 1", "spoil(y)"])
-def test_not_auc_of_labels_that_change(fix: Fix, change: str) -> None:
+def test_no_fix_for_auc_of_changing_labels(fix: Fix, change: str) -> None:
     text = f"""{RANKING}
 margin = cross_val_predict(m, X, y, method="decision_function", cv=5)
 {change}
@@ -161,6 +161,6 @@ print(roc_auc_score(y, margin))
         'roc_auc_score(y, cross_val_predict(m, X, y, cv=5, method="predict_proba")[:, 0])',
     ],
 )
-def test_not_other_aucs(fix: Fix, expression: str) -> None:
+def test_no_fix_for_other_aucs(fix: Fix, expression: str) -> None:
     text = f"{RANKING}from sklearn.model_selection import LeaveOneOut\nprint({expression})\n"
     assert fix(text) == text

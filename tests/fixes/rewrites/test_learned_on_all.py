@@ -1,4 +1,4 @@
-"""Transforms that learned from all the data: what is written instead, that it runs, and what is left alone."""
+"""Test the fixes of transformers that learned from all data: their text, that they run, and code that stays."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SPLIT = "a, b, c, d = train_test_split({}, y, random_state=0)\nresult = accuracy
 
 
 def held_out(*transforms: Any) -> float:
-    """The accuracy of a hold-out where all is learned from the training part."""
+    """The accuracy on a hold-out part if the transformer learns only from the training part."""
     a, b, c, d = train_test_split(X, y, random_state=0)
     return float(make_pipeline(*transforms, LogisticRegression()).fit(a, c).score(b, d))
 
@@ -74,7 +74,7 @@ def test_the_result_is_that_of_a_pipeline(code: str, expected: float) -> None:
     assert result(code) == pytest.approx(expected, abs=1e-12)
 
 
-def test_what_is_written(fix: Fix) -> None:
+def test_the_text_of_the_fixes(fix: Fix) -> None:
     before = (
         HEAD
         + "if model:\n    X = StandardScaler().fit_transform(X)  # scaled\n    "
@@ -101,7 +101,7 @@ def test_what_is_written(fix: Fix) -> None:
         "Z = TargetEncoder().fit_transform(X, y)\n" + SPLIT.format("Z"),
     ],
 )
-def test_what_is_left_alone(code: str, fix: Fix) -> None:
+def test_code_that_is_not_fixed(code: str, fix: Fix) -> None:
     assert fix(HEAD + code) == HEAD + code
 
 
@@ -142,5 +142,5 @@ def test_macro_f(fix: Fix) -> None:
         ("result =", "r = r / 2\nresult ="),
     ],
 )
-def test_macro_f_that_is_left_alone(old: str, new: str, fix: Fix) -> None:
+def test_macro_f_that_is_not_fixed(old: str, new: str, fix: Fix) -> None:
     assert fix(MACRO.replace(old, new)) == MACRO.replace(old, new)

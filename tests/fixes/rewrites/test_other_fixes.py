@@ -24,17 +24,17 @@ def test_stratified_folds_get_the_labels(fix: Fix) -> None:
     )
 
 
-def test_labels_that_come_later_are_no_labels(fix: Fix) -> None:
+def test_labels_that_are_bound_later_are_not_used(fix: Fix) -> None:
     text = SPLIT + "labels = load()\n"
     assert fix(text) == text
 
 
-def test_two_kinds_of_labels_are_not_clear(fix: Fix) -> None:
+def test_no_fix_for_two_kinds_of_labels(fix: Fix) -> None:
     text = "labels = other = load()\n" + SPLIT + "    print(roc_auc_score(other[test], labels[test]))\n"
     assert fix(text) == text
 
 
-def test_a_splitter_that_goes_elsewhere(fix: Fix) -> None:
+def test_no_fix_for_a_splitter_with_another_use(fix: Fix) -> None:
     text = "labels = load()\n" + SPLIT + "evaluate(kf)\n"
     assert fix(text) == text
 
@@ -66,7 +66,7 @@ def test_formula_of_scores(fix: Fix) -> None:
     assert fix(text).endswith("print(100 * (2 * p * r / (p + r) if p + r else 0.0))\n")
 
 
-def test_not_arrays(fix: Fix) -> None:
+def test_no_guard_for_arrays(fix: Fix) -> None:
     text = """from sklearn.metrics import precision_score, recall_score
 p = precision_score(y, z, average=None)
 r = recall_score(y, z, average=None)
@@ -99,7 +99,7 @@ def test_a_guard_of_pythons_numbers_is_safe(fix: Fix) -> None:
         "with quietly():\n    " + (PYTHON + FORMULA).replace("\n", "\n    ") + "print(f1)\n",
     ],
 )
-def test_other_guards_are_not(text: str) -> None:
+def test_other_guards_are_not_safe(text: str) -> None:
     before = fixed(text.encode(), unsafe=False)
     assert before.data == text.encode() and (before.count, before.unsafe) == (0, 1)
 
@@ -126,7 +126,7 @@ def test_scores_of_known_models(fix: Fix, made: str, scores: str) -> None:
     assert both.endswith(f"s = model.predict(Z)\nprint(f1_score(z, s), roc_auc_score(z, {scores}))\n")
 
 
-def test_not_after_the_model_has_learnt_anew(fix: Fix) -> None:
+def test_no_fix_if_the_model_is_fitted_again(fix: Fix) -> None:
     text = f"""{MODEL}Z = load()
 model = LogisticRegression()
 s = model.fit(X, y).predict(Z)
@@ -137,6 +137,6 @@ print(f1_score(z, p), roc_auc_score(z, p))
     assert fix(text) == text
 
 
-def test_not_for_unknown_models(fix: Fix) -> None:
+def test_no_fix_for_unknown_models(fix: Fix) -> None:
     text = f"{MODEL}print(roc_auc_score(z, model.predict(Z)))\n"
     assert fix(text) == text

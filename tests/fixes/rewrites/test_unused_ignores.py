@@ -21,8 +21,8 @@ from cvlint.workspace.settings.check_options import CheckOptions
 OPTIONS = CheckOptions(frozenset(rule.name for rule in all_rules() if rule.enabled))
 
 
-def told(data: bytes, name: str) -> list[Finding]:
-    """What a check tells of a file, as the command makes it; suppressed findings left out."""
+def active_findings(data: bytes, name: str) -> list[Finding]:
+    """The active findings of a check, as the command makes it."""
     source = read_bytes(data, Path(name), name).source
     assert source is not None
     checked = check_bytes(data, Path(name), name, OPTIONS)
@@ -32,7 +32,7 @@ def told(data: bytes, name: str) -> list[Finding]:
 
 
 def fixed(data: bytes, name: str = "a.py", unsafe: bool = False) -> Fixed:
-    return Fixer(OPTIONS, unsafe).fix(data, Path(name), name, told(data, name))
+    return Fixer(OPTIONS, unsafe).fix(data, Path(name), name, active_findings(data, name))
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ print(cross_val_score(m, X, y, scoring="f1").mean())  """
 def test_rules_that_are_of_use_stay(comment: str, left: str) -> None:
     after = fixed(f"{USED}{comment}\n".encode())
     assert after.data.decode() == f"{USED}{left}\n"
-    assert not told(after.data, "a.py")
+    assert not active_findings(after.data, "a.py")
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,9 @@ def test_rules_that_are_of_use_stay(comment: str, left: str) -> None:
 def test_what_its_author_must_settle(comment: str) -> None:
     data = f"x = 1  {comment}\n".encode()
     assert fixed(data) == Fixed(data, 0, 0)
-    assert all(finding.fix is not None and finding.fix.safety == "suggestion" for finding in told(data, "a.py"))
+    assert all(
+        finding.fix is not None and finding.fix.safety == "suggestion" for finding in active_findings(data, "a.py")
+    )
 
 
 def test_a_comment_that_would_make_another_one_a_coding() -> None:
@@ -181,6 +183,6 @@ def notebook(texts: list[str], indent: int | str | None, ascii_only: bool, liste
 
 
 def test_a_finding_tells_what_is_left() -> None:
-    (finding,) = told(f"{USED}# cvlint: ignore[auc-merge, CVL101]\n".encode(), "a.py")
+    (finding,) = active_findings(f"{USED}# cvlint: ignore[auc-merge, CVL101]\n".encode(), "a.py")
     assert finding.rule == UNUSED and finding.fix is not None
     assert (finding.fix.safety, finding.fix.message) == ("safe", "# cvlint: ignore[CVL101]")

@@ -6,23 +6,24 @@ import json
 from cvlint.findings.finding import Finding, Report
 from cvlint.output.findings import concise
 from cvlint.output.findings import json as json_format
+from cvlint.output.findings.formats import RenderContext
 
 
-def test_concise_is_one_line_a_finding(report: Report, mean_of_folds: Finding) -> None:
-    assert concise.render(report) == (
+def test_concise_has_one_line_for_each_finding(report: Report, mean_of_folds: Finding) -> None:
+    assert concise.render(report, RenderContext()) == (
         "a.ipynb:cell 4:3:1: CVL107 mean-of-fold-ratio (note): A note\n"
         "train.py:9:29: CVL101 mean-of-fold-f (error): F1 is computed in each fold and averaged over 10 folds\n"
     )
     broken = dataclasses.replace(mean_of_folds, message="two\nlines")
-    assert concise.render(Report((broken,), (), 1)).count("\n") == 1
+    assert concise.render(Report((broken,), (), 1), RenderContext()).count("\n") == 1
 
 
-def test_concise_says_nothing_about_nothing() -> None:
-    assert concise.render(Report((), (), 3)) == ""
+def test_concise_is_empty_without_findings() -> None:
+    assert concise.render(Report((), (), 3), RenderContext()) == ""
 
 
 def test_json_has_the_documented_keys_in_order(report: Report) -> None:
-    document = json.loads(json_format.render(report))
+    document = json.loads(json_format.render(report, RenderContext()))
     assert list(document) == ["version", "findings", "errors", "summary"]
     note, finding = document["findings"]
     assert (note["cell"], note["trace"], note["fix"]) == (4, [], None)
@@ -60,6 +61,6 @@ def test_json_has_the_documented_keys_in_order(report: Report) -> None:
 
 def test_json_is_ascii(mean_of_folds: Finding) -> None:
     strange = dataclasses.replace(mean_of_folds, message="ü \udcff 😀")
-    rendered = json_format.render(Report((strange,), (), 1))
+    rendered = json_format.render(Report((strange,), (), 1), RenderContext())
     assert rendered.isascii()
     assert json.loads(rendered)["findings"][0]["message"] == "ü \udcff 😀"

@@ -7,13 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cvlint.findings.finding import Finding, Location, Report
+from cvlint.findings.source_text import FileSpan
 from cvlint.output.findings import gitlab
-from cvlint.output.shared.prose import Rows
+from cvlint.output.findings.formats import RenderContext
 from cvlint.source.unread_file import UnreadFile
 
 
-def test_golden(report: Report, rows: Rows) -> None:
-    note, error, unread = json.loads(gitlab.render(report, rows))
+def test_golden(report: Report, rows: FileSpan) -> None:
+    note, error, unread = json.loads(gitlab.render(report, RenderContext(file_span=rows)))
     assert len({issue.pop("fingerprint") for issue in (note, error, unread)}) == 3
     assert note == {
         "description": "In cell 4, line 3: A note.",
@@ -38,12 +39,12 @@ def test_golden(report: Report, rows: Rows) -> None:
 
 @settings(max_examples=50)
 @given(data=st.data())
-def test_every_issue_is_complete_and_of_its_own(
-    reports: st.SearchStrategy[Report], rows: Rows, data: st.DataObject
+def test_every_issue_is_complete_and_unique(
+    reports: st.SearchStrategy[Report], rows: FileSpan, data: st.DataObject
 ) -> None:
     report = data.draw(reports)
-    rendered = gitlab.render(report, rows)
-    assert rendered.isascii() and rendered == gitlab.render(report, rows)
+    rendered = gitlab.render(report, RenderContext(file_span=rows))
+    assert rendered.isascii() and rendered == gitlab.render(report, RenderContext(file_span=rows))
     issues = json.loads(rendered)
     assert len(issues) == len(report.findings) + len(report.errors)
     assert len({issue["fingerprint"] for issue in issues}) == len(issues)
@@ -54,9 +55,9 @@ def test_every_issue_is_complete_and_of_its_own(
         json.dumps(issue, ensure_ascii=False).encode()  # readers that are strict take no half of a character
 
 
-def test_the_fingerprint_stays_when_lines_move(mean_of_folds: Finding, rows: Rows) -> None:
+def test_the_fingerprint_stays_when_lines_move(mean_of_folds: Finding, rows: FileSpan) -> None:
     def fingerprint(*findings: Finding) -> str:
-        issue: dict[str, str] = json.loads(gitlab.render(Report(findings, (), 1), rows))[-1]
+        issue: dict[str, str] = json.loads(gitlab.render(Report(findings, (), 1), RenderContext(file_span=rows)))[-1]
         return issue["fingerprint"]
 
     known = dataclasses.replace(mean_of_folds, fingerprint="f")
@@ -66,16 +67,18 @@ def test_the_fingerprint_stays_when_lines_move(mean_of_folds: Finding, rows: Row
     assert fingerprint(known) != fingerprint(dataclasses.replace(known, fingerprint="g"))
 
 
-def test_a_notebooks_error_has_no_line_of_the_file(rows: Rows) -> None:
-    (issue,) = json.loads(gitlab.render(Report((), (UnreadFile("n.ipynb", "not Python in cell 3", 2),), 1), rows))
+def test_an_error_in_a_notebook_has_no_file_line(rows: FileSpan) -> None:
+    (issue,) = json.loads(
+        gitlab.render(Report((), (UnreadFile("n.ipynb", "not Python in cell 3", 2),), 1), RenderContext(file_span=rows))
+    )
     assert issue["location"]["lines"] == {"begin": 1, "end": 1}
 
 
-def test_a_suppressed_finding_is_for_information(suppressed: Report, rows: Rows) -> None:
-    (issue,) = json.loads(gitlab.render(suppressed, rows))
+def test_a_suppressed_finding_has_the_severity_info(suppressed: Report, rows: FileSpan) -> None:
+    (issue,) = json.loads(gitlab.render(suppressed, RenderContext(file_span=rows)))
     assert issue["severity"] == "info"
     assert issue["description"].endswith("Suppressed at train.py:9:46: as in the paper.")
 
 
-def test_nothing_found_is_an_empty_list(rows: Rows) -> None:
-    assert gitlab.render(Report((), (), 3), rows) == "[]\n"
+def test_a_clean_report_is_an_empty_list(rows: FileSpan) -> None:
+    assert gitlab.render(Report((), (), 3), RenderContext(file_span=rows)) == "[]\n"

@@ -8,8 +8,9 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from cvlint.findings.finding import Report
+from cvlint.findings.source_text import SourceLines
 from cvlint.output.findings import markdown
-from cvlint.output.shared.excerpt import Lines
+from cvlint.output.findings.formats import RenderContext
 from cvlint.output.shared.prose import sentence, suppression
 from cvlint.source.unread_file import UnreadFile
 
@@ -67,8 +68,8 @@ Use instead: f1_score(y, cross_val_predict(model, X, y, cv=folds)).
 """
 
 
-def test_golden(report: Report, lines: Lines) -> None:
-    assert markdown.render(report, lines) == GOLDEN
+def test_golden(report: Report, lines: SourceLines) -> None:
+    assert markdown.render(report, RenderContext(source_lines=lines)) == GOLDEN
 
 
 def tokens(rendered: str) -> Iterator[Token]:
@@ -78,7 +79,7 @@ def tokens(rendered: str) -> Iterator[Token]:
 
 
 def shown(text: str) -> list[str]:
-    """The text of each cell or paragraph, with its markup gone."""
+    """The text of each cell or paragraph without markup."""
     inline = (token.children or [] for token in tokens(text) if token.type == "inline")
     return ["".join(child.content for child in children) for children in inline]
 
@@ -87,7 +88,7 @@ def shown(text: str) -> list[str]:
 @given(data=st.data())
 def test_no_text_becomes_markup(reports: st.SearchStrategy[Report], data: st.DataObject) -> None:
     report = data.draw(reports)
-    rendered = markdown.render(report, lambda _: ["", "``` ~~~"] * 1000)
+    rendered = markdown.render(report, RenderContext(source_lines=lambda _: ["", "``` ~~~"] * 1000))
     found = [" ".join(text.split()) for text in shown(rendered)]
     for finding in report.findings:
         message = " ".join(filter(None, [sentence(finding.message), suppression(finding)]))
@@ -101,17 +102,17 @@ def test_no_text_becomes_markup(reports: st.SearchStrategy[Report], data: st.Dat
     assert cells == 5 * rows
 
 
-def test_a_path_is_code_whatever_is_in_it() -> None:
+def test_any_path_becomes_a_code_span() -> None:
     for path in ("a`b``c.py", "`", " x ", "@everyone/#1 <b>.py"):
-        rendered = markdown.render(Report((), (UnreadFile(path, "not valid"),), 1), lambda _: None)
+        rendered = markdown.render(Report((), (UnreadFile(path, "not valid"),), 1), RenderContext())
         assert path in [token.content for token in tokens(rendered) if token.type == "code_inline"]
 
 
-def test_a_suppressed_finding_says_so(suppressed: Report, lines: Lines) -> None:
-    row = markdown.render(suppressed, lines).splitlines()[8]
+def test_a_suppressed_finding_says_so(suppressed: Report, lines: SourceLines) -> None:
+    row = markdown.render(suppressed, RenderContext(source_lines=lines)).splitlines()[8]
     assert row.startswith("| 9:29 | CVL101 mean-of-fold-f | error, suppressed | high | ")
     assert row.endswith(" Suppressed at train.py:9:46: as in the paper. |")
 
 
-def test_nothing_found_is_said() -> None:
-    assert markdown.render(Report((), (), 3), lambda _: None) == "## cvlint\n\nNo faults found in 3 files.\n"
+def test_a_clean_report_says_so() -> None:
+    assert markdown.render(Report((), (), 3), RenderContext()) == "## cvlint\n\nNo faults found in 3 files.\n"

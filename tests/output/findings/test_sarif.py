@@ -15,9 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cvlint.findings.finding import Finding, Location, Report
-from cvlint.fixes.editing.edits import Confirmed, Replacement
+from cvlint.findings.source_text import FileSpan
+from cvlint.fixes.editing.edits import ConfirmedFix, Replacement
 from cvlint.output.findings import sarif
-from cvlint.output.shared.prose import Rows
+from cvlint.output.findings.formats import RenderContext
 from cvlint.rules.catalogue import Rule, load_rules
 from cvlint.source.unread_file import UnreadFile
 
@@ -49,9 +50,9 @@ def rules() -> tuple[Rule, ...]:
     return load_rules()
 
 
-def test_a_result(report: Report, rules: tuple[Rule, ...], rows: Rows, run_of: Check) -> None:
+def test_a_result(report: Report, rules: tuple[Rule, ...], rows: FileSpan, run_of: Check) -> None:
     known = dataclasses.replace(report.findings[1], fingerprint="0123456789abcdef")
-    run = run_of(sarif.render(Report((known,), (), 1), rules, rows))
+    run = run_of(sarif.render(Report((known,), (), 1), RenderContext(file_span=rows, rules=rules)))
     (result,) = run["results"]
     flows = result.pop("codeFlows")
     related = result.pop("relatedLocations")
@@ -87,8 +88,8 @@ def test_a_result(report: Report, rules: tuple[Rule, ...], rows: Rows, run_of: C
     assert run["columnKind"] == "unicodeCodePoints"
 
 
-def test_every_rule_that_ships_has_its_page(rules: tuple[Rule, ...], rows: Rows, run_of: Check) -> None:
-    driver = run_of(sarif.render(Report((), (), 0), rules, rows))["tool"]["driver"]
+def test_every_rule_that_ships_has_its_page(rules: tuple[Rule, ...], rows: FileSpan, run_of: Check) -> None:
+    driver = run_of(sarif.render(Report((), (), 0), RenderContext(file_span=rows, rules=rules)))["tool"]["driver"]
     assert [rule["id"] for rule in driver["rules"]] == [rule.code for rule in rules]
     for rule, shown in zip(rules, driver["rules"], strict=True):
         assert shown["name"] == rule.name
@@ -100,10 +101,10 @@ def test_every_rule_that_ships_has_its_page(rules: tuple[Rule, ...], rows: Rows,
     assert "f-measure" in driver["rules"][0]["properties"]["tags"]
 
 
-def place_in_cell(number: int, rules: tuple[Rule, ...], rows: Rows, run_of: Check) -> dict[str, Any]:
+def place_in_cell(number: int, rules: tuple[Rule, ...], rows: FileSpan, run_of: Check) -> dict[str, Any]:
     location = Location("a.ipynb", number, 3, 1, 4, 7)
     finding = Finding("mean-of-fold-ratio", "CVL107", "note", "medium", location, "A note")
-    (result,) = run_of(sarif.render(Report((finding,), (), 1), rules, rows))["results"]
+    (result,) = run_of(sarif.render(Report((finding,), (), 1), RenderContext(file_span=rows, rules=rules)))["results"]
     assert result["message"]["text"] == f"In cell {number}, line 3: A note."
     (place,) = result["locations"]
     assert place["properties"] == {"cell": number, "line": 3, "column": 1}
@@ -111,15 +112,15 @@ def place_in_cell(number: int, rules: tuple[Rule, ...], rows: Rows, run_of: Chec
 
 
 def test_a_cell_is_a_place_in_the_file_only_if_its_lines_are_known(
-    rules: tuple[Rule, ...], rows: Rows, run_of: Check
+    rules: tuple[Rule, ...], rows: FileSpan, run_of: Check
 ) -> None:
     assert place_in_cell(1, rules, rows, run_of)["region"] == {"startLine": 3, "endLine": 4}
     assert "region" not in place_in_cell(4, rules, rows, run_of)
 
 
-def test_files_that_could_not_be_read(rows: Rows, run_of: Check) -> None:
+def test_files_that_could_not_be_read(rows: FileSpan, run_of: Check) -> None:
     errors = (UnreadFile("old.py", "not valid Python 3", 3), UnreadFile("n.ipynb", "not Python in cell 2", 4))
-    (invocation,) = run_of(sarif.render(Report((), errors, 2), (), rows))["invocations"]
+    (invocation,) = run_of(sarif.render(Report((), errors, 2), RenderContext(file_span=rows)))["invocations"]
     assert invocation["executionSuccessful"] is True
     old, notebook = invocation["toolExecutionNotifications"]
     assert (old["level"], old["message"]["text"]) == ("warning", "not valid Python 3.")
@@ -127,24 +128,24 @@ def test_files_that_could_not_be_read(rows: Rows, run_of: Check) -> None:
     assert "region" not in notebook["locations"][0]["physicalLocation"]
 
 
-def test_a_suppressed_finding_says_why(suppressed: Report, rows: Rows, run_of: Check) -> None:
-    (result,) = run_of(sarif.render(suppressed, (), rows))["results"]
+def test_a_suppressed_finding_says_why(suppressed: Report, rows: FileSpan, run_of: Check) -> None:
+    (result,) = run_of(sarif.render(suppressed, RenderContext(file_span=rows)))["results"]
     (suppression,) = result["suppressions"]
     assert (suppression["kind"], suppression["justification"]) == ("inSource", "as in the paper.")
     assert suppression["location"]["physicalLocation"]["region"]["startColumn"] == 46
 
 
-def test_a_message_holds_no_placeholder_and_no_link(mean_of_folds: Finding, rows: Rows, run_of: Check) -> None:
+def test_a_message_holds_no_placeholder_and_no_link(mean_of_folds: Finding, rows: FileSpan, run_of: Check) -> None:
     finding = dataclasses.replace(mean_of_folds, message="f{0} of scores[i](x)", trace=(), fix=None)
-    (result,) = run_of(sarif.render(Report((finding,), (), 1), (), rows))["results"]
+    (result,) = run_of(sarif.render(Report((finding,), (), 1), RenderContext(file_span=rows)))["results"]
     assert result["message"]["text"] == "f{{0}} of scores[i] (x)."
     assert "ruleIndex" not in result
 
 
-def test_a_file_outside_the_folder_has_a_uri_of_its_own(mean_of_folds: Finding, rows: Rows, run_of: Check) -> None:
+def test_a_file_outside_the_folder_has_a_uri_of_its_own(mean_of_folds: Finding, rows: FileSpan, run_of: Check) -> None:
     location = Location("/other place/x.py", None, 1, 1, 1, 2)
     finding = dataclasses.replace(mean_of_folds, location=location, trace=())
-    (result,) = run_of(sarif.render(Report((finding,), (), 1), (), rows))["results"]
+    (result,) = run_of(sarif.render(Report((finding,), (), 1), RenderContext(file_span=rows)))["results"]
     artifact = result["locations"][0]["physicalLocation"]["artifactLocation"]
     assert artifact == {"uri": "file:///other%20place/x.py"}
 
@@ -152,11 +153,11 @@ def test_a_file_outside_the_folder_has_a_uri_of_its_own(mean_of_folds: Finding, 
 @settings(max_examples=50)
 @given(data=st.data())
 def test_any_report_is_valid(
-    reports: st.SearchStrategy[Report], rules: tuple[Rule, ...], rows: Rows, run_of: Check, data: st.DataObject
+    reports: st.SearchStrategy[Report], rules: tuple[Rule, ...], rows: FileSpan, run_of: Check, data: st.DataObject
 ) -> None:
     report = data.draw(reports)
-    rendered = sarif.render(report, rules[:2], rows)
-    assert rendered == sarif.render(report, rules[:2], rows)
+    rendered = sarif.render(report, RenderContext(file_span=rows, rules=rules[:2]))
+    assert rendered == sarif.render(report, RenderContext(file_span=rows, rules=rules[:2]))
     run = run_of(rendered)
     assert len(run["results"]) == len(report.findings)
     for finding, result in zip(report.findings, run["results"], strict=True):
@@ -173,17 +174,17 @@ def test_any_report_is_valid(
 @settings(max_examples=25)
 @given(data=st.data())
 def test_any_fix_is_valid(
-    reports: st.SearchStrategy[Report], rules: tuple[Rule, ...], rows: Rows, run_of: Check, data: st.DataObject
+    reports: st.SearchStrategy[Report], rules: tuple[Rule, ...], rows: FileSpan, run_of: Check, data: st.DataObject
 ) -> None:
-    """The text of a fix is inserted as it is: only messages know placeholders."""
+    """The text of a fix is inserted unchanged: only messages have placeholders."""
     numbers = st.integers(1, 2000)
     places = st.builds(Location, st.just("a.py"), st.none(), numbers, numbers, numbers, numbers)
     replacements = st.lists(st.builds(Replacement, places, st.text()), min_size=1, max_size=3).map(tuple)
-    confirmed = st.builds(Confirmed, st.booleans(), replacements, replacements)
+    confirmed = st.builds(ConfirmedFix, st.booleans(), replacements, replacements)
     report = data.draw(reports)
-    each = st.lists(confirmed, max_size=2, unique_by=lambda fix: fix.safety)  # a safe one beside an unsafe one
+    each = st.lists(confirmed, max_size=2, unique_by=lambda fix: fix.safety)  # a safe one and an unsafe one
     fixes = {finding: data.draw(each) for finding in report.findings}
-    run = run_of(sarif.render(report, rules[:2], rows, fixes))
+    run = run_of(sarif.render(report, RenderContext(file_span=rows, rules=rules[:2], fixes=fixes)))
     for finding, result in zip(report.findings, run["results"], strict=True):
         shown = result.get("fixes", [])
         assert [fix["properties"]["safety"] for fix in shown] == [fix.safety for fix in fixes[finding]]
@@ -199,5 +200,9 @@ def test_any_fix_is_valid(
             ]
 
 
-def test_lines_are_counted_as_python_does(rows: Rows, run_of: Check) -> None:
-    assert run_of(sarif.render(Report((), (), 0), (), rows))["newlineSequences"] == ["\r\n", "\n", "\r"]
+def test_lines_are_counted_as_python_does(rows: FileSpan, run_of: Check) -> None:
+    assert run_of(sarif.render(Report((), (), 0), RenderContext(file_span=rows)))["newlineSequences"] == [
+        "\r\n",
+        "\n",
+        "\r",
+    ]

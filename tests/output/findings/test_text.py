@@ -6,8 +6,9 @@ import io
 import pytest
 
 from cvlint.findings.finding import Finding, Fix, Report
+from cvlint.findings.source_text import SourceLines
 from cvlint.output.findings import text
-from cvlint.output.shared.excerpt import Lines
+from cvlint.output.findings.formats import RenderContext
 from cvlint.output.shared.styled_text import show_coloured
 
 GOLDEN = """\
@@ -34,24 +35,24 @@ Found 1 error and 1 note in 12 files; 1 file could not be read in full.
 """
 
 
-def test_golden(report: Report, lines: Lines) -> None:
-    assert text.render(report, lines) == GOLDEN
+def test_golden(report: Report, lines: SourceLines) -> None:
+    assert text.render(report, RenderContext(source_lines=lines)) == GOLDEN
 
 
-def test_colours_change_no_word(report: Report, lines: Lines, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_colours_do_not_change_the_words(report: Report, lines: SourceLines, monkeypatch: pytest.MonkeyPatch) -> None:
     rich_text = pytest.importorskip("rich.text")
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "20")
     monkeypatch.delenv("NO_COLOR", raising=False)
     stream = io.StringIO()
-    show_coloured(text.pieces(report, lines), stream)
+    show_coloured(text.styled(report, RenderContext(source_lines=lines)), stream)
     assert "\x1b[" in stream.getvalue()
     assert rich_text.Text.from_ansi(stream.getvalue()).plain.rstrip("\n") == GOLDEN.rstrip("\n")
 
 
 def test_finding_without_source_trace_or_fix(mean_of_folds: Finding) -> None:
     bare = dataclasses.replace(mean_of_folds, trace=(), fix=None)
-    assert text.render(Report((bare,), (), 1), lambda _: None) == (
+    assert text.render(Report((bare,), (), 1), RenderContext()) == (
         "train.py:9:29: CVL101 mean-of-fold-f (error, high confidence)\n"
         "F1 is computed in each fold and averaged over 10 folds.\n"
         "\n"
@@ -59,9 +60,9 @@ def test_finding_without_source_trace_or_fix(mean_of_folds: Finding) -> None:
     )
 
 
-def test_sentences_keep_the_end_they_have(mean_of_folds: Finding) -> None:
+def test_sentences_keep_their_punctuation(mean_of_folds: Finding) -> None:
     asked = dataclasses.replace(mean_of_folds, message="Is it so?", trace=(), fix=Fix("unsafe", "Do this."))
-    shown = text.render(Report((asked,), (), 1), lambda _: None)
+    shown = text.render(Report((asked,), (), 1), RenderContext())
     assert "\nIs it so?\n" in shown
     assert "use instead: Do this.\n" in shown
 
@@ -80,9 +81,9 @@ def test_summary(mean_of_folds: Finding, severities: list[str], files: int, sent
     assert text.summary(Report(findings, (), files)) == sentence
 
 
-def test_nothing_steers_the_terminal(mean_of_folds: Finding) -> None:
+def test_no_text_controls_the_terminal(mean_of_folds: Finding) -> None:
     location = dataclasses.replace(mean_of_folds.location, path="a\x1b[2J\n.py", line=1, column=1, end_line=1)
     nasty = dataclasses.replace(mean_of_folds, location=location, message="bad\x1b]0;x\x07\nmessage", trace=())
-    shown = text.render(Report((nasty,), (), 1), lambda _: ["x = '\x1b[31m\u202e' # \x07"])
+    shown = text.render(Report((nasty,), (), 1), RenderContext(source_lines=lambda _: ["x = '\x1b[31m\u202e' # \x07"]))
     assert not any(char in shown for char in "\x1b\x07\u202e")
     assert shown.startswith("a\N{REPLACEMENT CHARACTER}[2J\N{REPLACEMENT CHARACTER}.py:1:1: CVL101")

@@ -61,7 +61,7 @@ def test_a_span_longer_than_the_cut_is_marked_to_the_edge() -> None:
 
 
 @pytest.mark.parametrize("location", [span(0, 1, 0, 2), span(5, 1, 5, 2), span(5, 1, 9, 2)])
-def test_lines_that_are_not_there(location: Location) -> None:
+def test_missing_lines_give_no_excerpt(location: Location) -> None:
     assert excerpt(["a", "b"], location) == []
 
 

@@ -32,13 +32,13 @@ def test_paths(path: str, expected: str) -> None:
 
 
 @given(st.lists(st.sampled_from(["..", ".", "a", "project", "lab", "x.py"]), min_size=1).map("/".join))
-def test_it_is_the_same_file(path: str) -> None:
+def test_the_relative_path_names_the_same_file(path: str) -> None:
     moved = path_from_folder(path, HERE)
     assert os.path.normpath(HERE / moved) == os.path.normpath(HERE / path)
     assert ".." not in moved.split("/")
 
 
-def test_every_path_of_a_report(report: Report) -> None:
+def test_all_paths_of_a_report_become_relative(report: Report) -> None:
     below = HERE / "src"
     moved = from_folder(report, below)
     assert moved == report

@@ -1,4 +1,4 @@
-"""What is drawn, by the data of the lines."""
+"""Test the drawings by the data of their lines."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_precision_and_recall_at_a_prevalence(axes: Axes) -> None:
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("recall", "precision")
 
 
-def test_cost_and_f_are_envelopes_over_what_is_drawn_behind(axes: Axes) -> None:
+def test_cost_and_f_are_envelopes_of_the_lines_behind(axes: Axes) -> None:
     one = experiment("A")
     tpr, fpr = one.points.tpr[:, None], one.points.fpr[:, None]
     plots.draw_cost(axes, [one])
@@ -87,8 +87,8 @@ def seen_by_deuteranopes(colour: str) -> np.ndarray:
     return np.asarray((matrix @ linear).clip(0, 1) ** (1 / 2.2))
 
 
-def test_colours_stay_apart_for_deuteranopes() -> None:
-    """Of any two that have the same line style as well."""
+def test_deuteranopes_can_distinguish_the_colours() -> None:
+    """This holds for each pair of colours with the same line style."""
     curves = range(len(plots.COLOURS))
     for i, j in itertools.combinations(curves, 2):
         gap = np.linalg.norm(seen_by_deuteranopes(plots.COLOURS[i]) - seen_by_deuteranopes(plots.COLOURS[j]))
@@ -103,7 +103,7 @@ def test_side_by_side_with_a_legend() -> None:
 
 
 @pytest.mark.parametrize("draw", [plots.draw_roc, plots.draw_precision_recall, plots.draw_cost, plots.draw_f])
-def test_what_is_undefined_is_not_drawn(draw: Callable[..., None], axes: Axes) -> None:
+def test_undefined_curves_are_not_drawn(draw: Callable[..., None], axes: Axes) -> None:
     draw(axes, [lacking(), experiment("A")])
     assert [each.get_label() for each in axes.get_lines() if not each.get_label().startswith("_")] == ["A"]
 

@@ -48,6 +48,6 @@ def are_truth_and_prediction(state: AnalysisState, one: ast.expr, other: ast.exp
 def label_kinds(state: AnalysisState, node: ast.expr) -> set[str]:
     """Whether a name is one of true labels, of predictions, or of either."""
     kinds = ("truth", "prediction")
-    if not isinstance(node, ast.Name) or isinstance(state.scope.definitions.get(node.id), ast.Subscript):
+    if not isinstance(node, ast.Name) or isinstance(state.environment.definitions.get(node.id), ast.Subscript):
         return set()  # a subscript takes some rows, of one class perhaps
     return {kind for kind in kinds if state.knowledge.conforms(kind, node.id)}

@@ -74,7 +74,11 @@ def record_wrong_formula(state: AnalysisState, measure: Measure, mistake: str, n
     """Record that what is called a measure is something else."""
     facts = {"shape": "wrong", "what": mistake, "guarded": "yes", "chain": ()}
     note = f"{measure} is written out by hand here"
-    state.record(Event("formula", state.scope.module, node, measure, trace=state.calls(), note=note, facts=facts))
+    state.record(
+        Event(
+            "formula", state.environment.module.source, node, measure, trace=state.call_trace(), note=note, facts=facts
+        )
+    )
 
 
 def branches_of(node: ast.expr) -> list[ast.expr]:

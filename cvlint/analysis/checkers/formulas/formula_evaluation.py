@@ -112,7 +112,7 @@ class FormulaEvaluator:
     def evaluate_name(self, node: ast.expr, point: EvaluationPoint, depth: int) -> float:
         """The value of a name: by its role, else of what it is bound to."""
         role = self.role(node)
-        definition = self.state.scope.definitions.get(node.id) if isinstance(node, ast.Name) else None
+        definition = self.state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else None
         match definition:
             case ast.Constant(value=int() | float() as number) if role == "beta" and (number == 1 or number < 0.5):
                 return float(number)  # for 1 every form is right, and 0.3 is the square of a beta
@@ -145,9 +145,9 @@ class FormulaEvaluator:
         """The quantity that an expression names; empty where it names none."""
         known, name = self.state.knowledge, last_name(node)
         if isinstance(node, ast.Call):
-            made = (v.measure.kind for v in self.state.computed if v.trace and v.trace[-1].node is node)
+            made = (v.measure.kind for v in self.state.computed_measures if v.trace and v.trace[-1].node is node)
             return "small" if known.conforms("small", called_name(node.func)) else next(made, "")
-        for value in options(self.state.scope.lookup(node.id)) if isinstance(node, ast.Name) else ():
+        for value in options(self.state.environment.lookup(node.id)) if isinstance(node, ast.Name) else ():
             if isinstance(value, MeasureValue) and value.measure.kind in ("precision", "recall", "fpr"):
                 return value.measure.kind
         if known.conforms("small", name):

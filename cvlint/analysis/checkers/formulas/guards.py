@@ -10,7 +10,7 @@ import ast
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.value import AnyValue, Const, LibraryName
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import is_same, names_in
+from cvlint.analysis.syntax import is_same_code, names_in
 
 OPPOSITES: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.GtE: ast.Lt,
@@ -35,22 +35,22 @@ def is_guarded(state: AnalysisState, node: ast.expr) -> bool:
 
 def names_behind(state: AnalysisState, node: ast.AST, depth: int) -> set[str]:
     """The names in an expression, and in the expressions that these names are bound to, ``depth`` times."""
-    found = {n for n in names_in(node) if not isinstance(state.scope.lookup(n), LibraryName)}
+    found = {n for n in names_in(node) if not isinstance(state.environment.lookup(n), LibraryName)}
     if depth:
         entries = {ast.unparse(n) for n in ast.walk(node) if isinstance(n, ast.Attribute | ast.Subscript)}
         for name in (*found, *entries):
-            definition = state.scope.definitions.get(name)
+            definition = state.environment.definitions.get(name)
             arms = [definition.body, definition.orelse] if isinstance(definition, ast.IfExp) else [definition]
             for arm in arms:  # the test of a conditional expression is no part of its value
                 if arm is not None and arm is not node:
                     found |= names_behind(state, arm, depth - 1)
-    return {n for n in found if not isinstance(state.scope.lookup(n), LibraryName)}
+    return {n for n in found if not isinstance(state.environment.lookup(n), LibraryName)}
 
 
 def is_cumulative_count(state: AnalysisState, node: ast.expr) -> bool:
     """Whether a count is a sum up to each rank, ``np.cumsum(y == 1)``: such counts are never zero together."""
     counted = node.value if isinstance(node, ast.Subscript) else node
-    definition = state.scope.definitions.get(counted.id) if isinstance(counted, ast.Name) else counted
+    definition = state.environment.definitions.get(counted.id) if isinstance(counted, ast.Name) else counted
     return isinstance(definition, ast.Call) and "cumsum" in names_in(definition.func)
 
 
@@ -59,14 +59,14 @@ def are_complementary(state: AnalysisState, one: ast.expr, other: ast.expr) -> b
     comparisons = [counted_comparison(state, count) for count in (one, other)]
     match comparisons:
         case [ast.Compare(left=a, ops=[first], comparators=[b]), ast.Compare(left=c, ops=[second], comparators=[d])]:
-            return OPPOSITES.get(type(first)) is type(second) and is_same(a, c) and is_same(b, d)
+            return OPPOSITES.get(type(first)) is type(second) and is_same_code(a, c) and is_same_code(b, d)
         case _:
             return False
 
 
 def counted_comparison(state: AnalysisState, node: ast.expr) -> ast.Compare | None:
     """The comparison whose hits are counted: ``y == 1`` of ``np.sum(y == 1)``."""
-    count = state.scope.definitions.get(node.id) if isinstance(node, ast.Name) else node
+    count = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node
     match count:
         case ast.Call(func=ast.Attribute(attr="sum" | "count_nonzero"), args=[ast.Compare() as comparison, *_]):
             return comparison

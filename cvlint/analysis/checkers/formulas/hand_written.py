@@ -24,9 +24,10 @@ from cvlint.analysis.checkers.formulas.terms import (
     resolve_name,
     unwrap,
 )
-from cvlint.analysis.domain.lattice import array, options
-from cvlint.analysis.domain.value import NO_AXES, AnyValue, Axis, Data, LibraryObject, Measure, MeasureValue, axes_of
-from cvlint.analysis.inference.loop_axes import one_axis
+from cvlint.analysis.domain.axis import NO_AXES, Axis
+from cvlint.analysis.domain.lattice import as_array, options
+from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, Measure, MeasureValue, axes_of
+from cvlint.analysis.inference.loop_axes import new_axes
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
 
@@ -43,7 +44,7 @@ def measure_of_division(state: AnalysisState, node: ast.BinOp) -> AnyValue | Non
     divisor, guarded = unwrap(resolve_name(state, node.right))
     if is_confusion_diagonal(state, node.left) and (kind := kind_by_margin(state, node.right)):
         step, measure = state.step(node, f"{kind} is computed here"), Measure(kind, "none", kind)
-        return MeasureValue(state.whole(NO_AXES), (one_axis(state, "class", node),), (step,), measure)
+        return MeasureValue(state.ongoing_axes(NO_AXES), (new_axes(state, "class", node),), (step,), measure)
     if not (isinstance(divisor, ast.BinOp) and isinstance(divisor.op, ast.Add)):
         return None
     terms = operands(divisor, ast.Add)
@@ -77,7 +78,7 @@ def f_from_harmonic_mean(
     state: AnalysisState, node: ast.expr, parts: tuple[ast.expr, ...], guarded: bool
 ) -> AnyValue | None:
     """F as the harmonic mean of a precision and a recall, which values, names or the formula itself reveal."""
-    values = [array(state.evaluate(state, part)) for part in parts]
+    values = [as_array(state.evaluate(state, part)) for part in parts]
     kinds = [kind_of_part(state, part, value) for part, value in zip(parts, values, strict=True)]
     if not {"precision", "recall", None}.issuperset(kinds) or (kinds[0] == kinds[1] and kinds[0] is not None):
         return None
@@ -90,7 +91,7 @@ def f_from_harmonic_mean(
         return LibraryObject(role="state", facts={**metric_objects[0].facts, "measure": "f-measure", "label": "F"})
     measured = [next((v for v in options(value) if isinstance(v, MeasureValue)), None) for value in values]
     steps = tuple(dict.fromkeys(step for m in measured if m is not None for step in m.trace))
-    reduced = [m.reduced if m is not None else NO_AXES for m in measured]
+    reduced = [m.averaged_over if m is not None else NO_AXES for m in measured]
     reduced_in_both = reduced[0] | reduced[1] if all(reduced) else NO_AXES
     guarded = guarded or is_guarded(state, node) or any(holds_epsilon(state, part, True) for part in parts)
     own_step = state.step(node, "F is computed here")
@@ -108,10 +109,10 @@ def f_from_harmonic_mean(
         chain=chain,
         pooled=pooled,
     )
-    axes = state.whole(frozenset().union(*(axes_of(v) for v in values)))
+    axes = state.ongoing_axes(frozenset().union(*(axes_of(v) for v in values)))
     along = max((m.along for m in measured if m is not None), key=len, default=())
     f_value = MeasureValue(axes, along, (*steps, own_step), measure, pooled=pooled)
-    state.computed.append(f_value)
+    state.computed_measures.append(f_value)
     return f_value
 
 
@@ -163,16 +164,16 @@ def measure_of_counts(
     guarded = guarded or len(error_terms) < len(others) or is_guarded(state, node) or is_nonzero_literal(value)
     guarded = guarded or are_never_all_zero(state, true_positives, others, error_terms)
     pooled = frozenset().union(*(v.pooled for v in options(value) if isinstance(v, Data)))
-    axes = state.whole(axes_of(value).union(*(axes_of(state.evaluate(state, o)) for o in others))) - pooled
+    axes = state.ongoing_axes(axes_of(value).union(*(axes_of(state.evaluate(state, o)) for o in others))) - pooled
     measure = Measure(kind, "binary", LABELS_OF_RATIOS[kind])
     step = state.step(node, f"{measure.label} is computed here")
     if kind in ("precision", "recall"):
         state.emit("formula", node, measure, shape="ratio", guarded=yes_no(guarded), chain=(), pooled=pooled)
     else:
         state.emit("measure", node, measure, pooled, scores="counts")
-    along = (one_axis(state, "class", node),) if is_confusion_diagonal(state, true_positives) else ()
+    along = (new_axes(state, "class", node),) if is_confusion_diagonal(state, true_positives) else ()
     measured = MeasureValue(axes, along, (step,), measure, pooled=pooled)
-    state.computed.append(measured)
+    state.computed_measures.append(measured)
     return measured
 
 
@@ -220,13 +221,13 @@ def error_counts_in(state: AnalysisState, node: ast.expr) -> list[str]:
 
 def is_confusion_diagonal(state: AnalysisState, node: ast.expr) -> bool:
     """Whether true positives are those of each class, ``np.diag(confusion)``."""
-    definition = state.scope.definitions.get(node.id) if isinstance(node, ast.Name) else node
+    definition = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node
     return isinstance(definition, ast.Call) and bool({"diag", "diagonal"} & names_in(definition.func))
 
 
 def kind_by_margin(state: AnalysisState, node: ast.expr) -> str | None:
     """The measure of the diagonal of a confusion matrix over its sums along an axis, where rows are true classes."""
-    definition = state.scope.definitions.get(node.id) if isinstance(node, ast.Name) else node
+    definition = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node
     terms = operands(definition, ast.Add) if definition is not None else []
     for term in terms:
         match unwrap(term)[0]:

@@ -16,7 +16,7 @@ WRAPPERS = frozenset(("float", "int", "max", "maximum", "float32", "float64", "a
 def resolve_name(state: AnalysisState, node: ast.expr) -> ast.expr:
     """An expression, or the sum or product that a name stands for; not ``tp = tp + more``."""
     if isinstance(node, ast.Name) and not holds_epsilon(state, node):
-        definition = state.scope.definitions.get(node.id)
+        definition = state.environment.definitions.get(node.id)
         if (
             isinstance(definition, ast.BinOp)
             and isinstance(definition.op, ast.Add | ast.Mult)
@@ -104,7 +104,7 @@ def holds_epsilon(state: AnalysisState, node: ast.expr, in_quotient: bool = Fals
 
     With ``in_quotient`` the sum may also be the numerator of a quotient, or of the quotients in a sum or a mean.
     """
-    definition = state.scope.definitions.get(node.id) if isinstance(node, ast.Name) else None
+    definition = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else None
     if in_quotient and definition is not None:
         quotients = [n for n in ast.walk(definition) if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Div)]
         return any(holds_epsilon(state, summand_of(unwrap(quotient.left)[0])) for quotient in quotients)

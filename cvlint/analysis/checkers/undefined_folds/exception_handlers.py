@@ -14,7 +14,9 @@ from cvlint.analysis.checkers.undefined_folds.skip_events import (
     is_patch_literal,
     record_skip,
 )
-from cvlint.analysis.domain.value import AnyValue, Axis, Const, HeapObject, MeasureValue
+from cvlint.analysis.domain.axis import Axis
+from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.value import AnyValue, Const, MeasureValue
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
 
@@ -43,7 +45,7 @@ def check_try(state: AnalysisState, node: ast.Try, measured: list[MeasureValue],
         or any(fits_model(state, child) for statement in node.body for child in ast.walk(statement))
     ):
         return
-    if state.active and is_search_loop(state, state.active[-1]):
+    if state.active_loops and is_search_loop(state, state.active_loops[-1]):
         return  # the handler drops one of the candidates, and no fold
     keeps_nan = any(isinstance(s, ast.Assign) and names_in(s.targets[0]) & unset for s in node.body)
     for handler in node.handlers:
@@ -107,20 +109,22 @@ def fits_model(state: AnalysisState, node: ast.AST) -> bool:
 
 def is_search_loop(state: AnalysisState, axis: Axis) -> bool:
     """Whether a loop goes on until it finds something, or tries thresholds."""
-    return isinstance(axis.step.node, ast.While) or any(state.knowledge.conforms("threshold", n) for n in axis.targets)
+    return isinstance(axis.step.node, ast.While) or any(
+        state.knowledge.conforms("threshold", n) for n in axis.loop_variables
+    )
 
 
 def is_in_group_loop(state: AnalysisState) -> bool:
     """Whether the innermost loop takes the rows of one group after another, which are neither folds nor classes."""
-    inner = state.active[-1] if state.active else None
-    if inner is None or inner.kind != "loop" or not inner.column:
+    inner = state.active_loops[-1] if state.active_loops else None
+    if inner is None or inner.kind != "loop" or not inner.compared_column:
         return False
-    return not state.knowledge.conforms("truth", inner.column)
+    return not state.knowledge.conforms("truth", inner.compared_column)
 
 
 def nan_names(state: AnalysisState) -> frozenset[str]:
     """The names that are bound to NaN, or to a dict with such an entry."""
-    return frozenset(name for name, value in state.scope.names.items() if is_nan(value))
+    return frozenset(name for name, value in state.environment.bindings.items() if is_nan(value))
 
 
 def is_nan(value: AnyValue) -> bool:
@@ -129,6 +133,6 @@ def is_nan(value: AnyValue) -> bool:
         case Const(value=float() as number):
             return math.isnan(number)
         case HeapObject():
-            return any(isinstance(entry, Const) and is_nan(entry) for entry in value.keyed.values())
+            return any(isinstance(entry, Const) and is_nan(entry) for entry in value.fields.values())
         case _:
             return False

@@ -19,10 +19,12 @@ from cvlint.analysis.checkers.undefined_folds.skip_events import (
     has_fold_axis,
     record_skip,
 )
-from cvlint.analysis.domain.lattice import measures, options
-from cvlint.analysis.domain.value import AnyValue, Axes, Data, HeapObject, MeasureValue
+from cvlint.analysis.domain.axis import Axes
+from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.lattice import measures_in, options
+from cvlint.analysis.domain.value import AnyValue, Data, MeasureValue
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import is_same, names_in
+from cvlint.analysis.syntax import is_same_code, names_in
 
 
 def check_if(state: AnalysisState, node: ast.If, test: AnyValue) -> None:
@@ -32,9 +34,14 @@ def check_if(state: AnalysisState, node: ast.If, test: AnyValue) -> None:
         record_skip(state, node.test, "filter", tested, tested.axes)
         return
     drops_fold = continues_loop(node) or appends_constant(node) or appends_if_both_classes(state, node)
-    if state.active and state.active[-1].kind == "fold" and drops_fold and tests_for_both_classes(state, node.test):
-        axis = state.active[-1]
-        state.waiting.append((state.scope.module, node.test, frozenset((axis,))))
+    if (
+        state.active_loops
+        and state.active_loops[-1].kind == "fold"
+        and drops_fold
+        and tests_for_both_classes(state, node.test)
+    ):
+        axis = state.active_loops[-1]
+        state.unresolved_one_class_tests.append((state.environment.module.source, node.test, frozenset((axis,))))
 
 
 def filters_folds(state: AnalysisState, node: ast.If, value: MeasureValue) -> bool:
@@ -43,7 +50,7 @@ def filters_folds(state: AnalysisState, node: ast.If, value: MeasureValue) -> bo
         match statement:
             case ast.Expr(value=ast.Call(func=ast.Attribute(value=receiver, attr="append" | "add" | "extend"))):
                 born = frozenset().union(
-                    *(v.born for v in options(state.evaluate(state, receiver)) if isinstance(v, HeapObject))
+                    *(v.allocation_loops for v in options(state.evaluate(state, receiver)) if isinstance(v, HeapObject))
                 )
                 if has_fold_axis(value.axes - born):
                     return True
@@ -84,22 +91,22 @@ def measure_under_test(state: AnalysisState, test: ast.expr) -> MeasureValue | N
                 args=[inner, *_],
             ):
                 return likely_undefined(state.evaluate(state, inner))
-            case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq()], comparators=[right]) if is_same(left, right):
-                for value in measures(state.evaluate(state, left)):
+            case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq()], comparators=[right]) if is_same_code(left, right):
+                for value in measures_in(state.evaluate(state, left)):
                     return value
             case ast.Compare(
                 left=left,
                 ops=[ast.Eq() | ast.NotEq() | ast.IsNot() | ast.Is()],
                 comparators=[ast.Constant(value=0 | 0.0)],
             ):
-                for value in measures(state.evaluate(state, left)):
+                for value in measures_in(state.evaluate(state, left)):
                     return value
     return None
 
 
 def likely_undefined(value: AnyValue) -> MeasureValue | None:
     """Of several measures the one that may be NaN: scikit-learn gives NaN for AUC, and 0 for F."""
-    candidates = list(measures(value))
+    candidates = list(measures_in(value))
     return next(
         (m for m in candidates if m.measure.kind in ("roc-auc", "average-precision")),
         candidates[0] if candidates else None,
@@ -108,7 +115,7 @@ def likely_undefined(value: AnyValue) -> MeasureValue | None:
 
 def skips_fold(state: AnalysisState, node: ast.If) -> bool:
     """Whether a branch goes on with the next fold, and at most prints something of this one."""
-    if not state.active or state.active[-1].kind != "fold":
+    if not state.active_loops or state.active_loops[-1].kind != "fold":
         return False
     only_shows = all(isinstance(s, ast.Expr) and "append" not in names_in(s) for s in node.body[:-1])
     return continues_loop(node) and only_shows
@@ -133,7 +140,7 @@ def check_comprehension_filter(state: AnalysisState, test: ast.expr, axes: Axes)
         and has_fold_axis(tested.axes & axes)
         and not are_one_class_folds_skipped(state, axes)
     ):
-        state.forgive(tested)
+        state.excuse_undefined(tested)
         record_skip(state, test, "filter", tested, tested.axes)
 
 
@@ -145,7 +152,7 @@ def check_mask(state: AnalysisState, value: AnyValue, key: AnyValue, node: ast.A
 
 def check_dropped(state: AnalysisState, value: AnyValue, node: ast.AST, how: str = "dropna") -> None:
     """``frame.dropna()``: values along folds lose the undefined ones."""
-    for found in measures(value):
+    for found in measures_in(value):
         axes = frozenset().union(*found.along)
         if has_fold_axis(axes) and not found.defined:
             record_skip(state, node, how, found, axes)

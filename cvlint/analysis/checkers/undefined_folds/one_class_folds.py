@@ -14,11 +14,13 @@ from cvlint.analysis.checkers.undefined_folds.skip_events import (
     is_patch_literal,
     skip_facts,
 )
-from cvlint.analysis.domain.lattice import measures
-from cvlint.analysis.domain.value import Axes, Module, axes_of
+from cvlint.analysis.domain.axis import Axes
+from cvlint.analysis.domain.lattice import measures_in
+from cvlint.analysis.domain.value import axes_of
 from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
+from cvlint.source.module import Source
 
 COUNTING_FUNCTIONS = frozenset({"unique", "nunique", "set", "sum", "count_nonzero", "any", "bincount"})
 
@@ -98,25 +100,25 @@ def appends_if_both_classes(state: AnalysisState, node: ast.If) -> bool:
         if isinstance(statement.value.func, ast.Attribute) and statement.value.func.attr == "append"
         for argument in statement.value.args
     ]
-    return not node.orelse and any(True for argument in appended for _ in measures(state.evaluate(state, argument)))
+    return not node.orelse and any(True for argument in appended for _ in measures_in(state.evaluate(state, argument)))
 
 
 def record_one_class_folds(state: AnalysisState) -> None:
     """Record the skipped one-class folds, where a measure is computed in the other folds."""
-    for module, test, axes in state.waiting:
-        for value in state.computed:
+    for source, test, axes in state.unresolved_one_class_tests:
+        for value in state.computed_measures:
             if axes & value.axes and value.measure.kind in UNDEFINED_WITHOUT_A_CLASS:
                 state.record(
-                    Event("skip", module, test, value.measure, axes, value.trace, "", skip_facts("filter", axes))
+                    Event("skip", source, test, value.measure, axes, value.trace, "", skip_facts("filter", axes))
                 )
                 break
         else:
-            record_by_average(state, module, test, axes)
+            record_by_average(state, source, test, axes)
 
 
-def record_by_average(state: AnalysisState, module: Module, test: ast.AST, axes: Axes) -> None:
+def record_by_average(state: AnalysisState, source: Source, test: ast.AST, axes: Axes) -> None:
     """Record skipped one-class folds of a measure that only its name reveals: it was seen when it was averaged."""
     for event in state.events:
         if event.name == "reduce" and axes & event.axes and event.measure.kind in UNDEFINED_WITHOUT_A_CLASS:
-            state.record(Event("skip", module, test, event.measure, axes, event.trace, "", skip_facts("filter", axes)))
+            state.record(Event("skip", source, test, event.measure, axes, event.trace, "", skip_facts("filter", axes)))
             break

@@ -8,7 +8,8 @@ from __future__ import annotations
 import ast
 import math
 
-from cvlint.analysis.domain.value import Axes, MeasureValue
+from cvlint.analysis.domain.axis import Axes
+from cvlint.analysis.domain.value import MeasureValue
 from cvlint.analysis.state import AnalysisState
 
 
@@ -26,8 +27,8 @@ def record_skip(state: AnalysisState, node: ast.AST, how: str, value: MeasureVal
 def is_in_callback(state: AnalysisState, axes: Axes) -> bool:
     """Whether a loop over folds only defines this function and hands it on, as the objective of an optimiser."""
     frame = state.frames[-1]
-    is_nested = frame.scope.parent is not None and frame.scope.parent.parent is not None
-    return is_nested and not isinstance(frame.call, ast.Call) and bool(axes) and axes <= frame.around
+    is_nested = frame.environment.parent is not None and frame.environment.parent.parent is not None
+    return is_nested and not isinstance(frame.call, ast.Call) and bool(axes) and axes <= frame.call_loops
 
 
 UNDEFINED_WITHOUT_A_CLASS = ("f-measure", "precision", "recall", "roc-auc", "average-precision")
@@ -44,7 +45,7 @@ def skip_facts(how: str, axes: Axes) -> dict[str, str]:
 
 def are_one_class_folds_skipped(state: AnalysisState, axes: Axes) -> bool:
     """Whether the code has skipped folds without both classes before, so that nothing is undefined in the others."""
-    return any(axes & around for _, _, around in state.waiting)
+    return any(axes & around for _, _, around in state.unresolved_one_class_tests)
 
 
 def has_fold_axis(axes: Axes) -> bool:

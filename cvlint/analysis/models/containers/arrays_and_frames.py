@@ -1,7 +1,7 @@
 """Arrays and frames, and what keeps or converts them.
 
 ``np.zeros(n)``, ``pd.DataFrame(rows)``, ``np.asarray(scores)``, ``np.where(scores > 0.5, 1, 0)``, ``frame.iterrows()``.
-Effects: ``array``, ``frame``, ``same``, ``check-cv``, ``length``, ``distinct``, ``threshold``, ``rows``.
+Effects: ``as_array``, ``frame``, ``same``, ``check-cv``, ``length``, ``distinct``, ``threshold``, ``rows``.
 """
 
 from __future__ import annotations
@@ -11,18 +11,10 @@ import ast
 from cvlint.analysis.checkers.leakage import is_over_rows, label_learned
 from cvlint.analysis.checkers.search_scores import report_scores
 from cvlint.analysis.checkers.undefined_folds.patches import check_where
-from cvlint.analysis.domain.lattice import array, element, join, stacked
-from cvlint.analysis.domain.value import (
-    AnyValue,
-    Const,
-    Data,
-    Function,
-    HeapObject,
-    LibraryName,
-    LibraryObject,
-    Union,
-    axes_of,
-)
+from cvlint.analysis.domain.environment import Function
+from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.lattice import as_array, element_of, join, stack_along
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, Union, axes_of
 from cvlint.analysis.models.arguments import argument_named, first_argument
 from cvlint.analysis.models.containers.group_reductions import apply_to_folds
 from cvlint.analysis.models.experiment.estimators import rescaled
@@ -34,7 +26,7 @@ def same_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
     """``np.asarray(x)``, ``float(x)``: the value stays what it is, and a list becomes an array."""
     value = first_argument(arguments)
     match value:
-        case HeapObject(rest=None, keyed=keyed) if not keyed:
+        case HeapObject(elements=None, fields=keyed) if not keyed:
             return value
         case HeapObject() if entry.name.startswith(("builtins.", "copy.")):
             return value
@@ -50,12 +42,12 @@ def same_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
                 and is_over_rows(state, node, method=False)
             ):
                 label_learned(state, node, f"the function {entry.name.rpartition('.')[2]}")
-            return rescaled(array(value)) if entry.facts.get("learned") else array(value)
+            return rescaled(as_array(value)) if entry.facts.get("learned") else as_array(value)
 
 
 def array_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.zeros(n)``: an array that the code fills later."""
-    return HeapObject("array", born=state.birth)
+    return HeapObject("array", allocation_loops=state.allocation_loops)
 
 
 def frame_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
@@ -66,17 +58,17 @@ def frame_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: a
         report_scores(state, source)
     match source:
         case Const(value=int() | float() | str()):
-            return HeapObject("array", born=state.birth)
+            return HeapObject("array", allocation_loops=state.allocation_loops)
         case None | Const(value=None):
-            return HeapObject("frame", born=state.birth, default=columns or HeapObject("list"))
+            return HeapObject("frame", allocation_loops=state.allocation_loops, default=columns or HeapObject("list"))
         case HeapObject(kind="dict"):
-            keyed = {key: array(v) for key, v in source.keyed.items()}
-            rest = None if source.rest is None else stacked(array(source.rest), source.extent)
-            return HeapObject("frame", keyed, rest, source.extent, source.born)
-        case HeapObject(rest=None, keyed=keyed) if not keyed:
-            return HeapObject("frame", born=source.born, default=columns or HeapObject("list"))
+            keyed = {key: as_array(v) for key, v in source.fields.items()}
+            rest = None if source.elements is None else stack_along(as_array(source.elements), source.extent)
+            return HeapObject("frame", keyed, rest, source.extent, source.allocation_loops)
+        case HeapObject(elements=None, fields=keyed) if not keyed:
+            return HeapObject("frame", allocation_loops=source.allocation_loops, default=columns or HeapObject("list"))
         case _:
-            return with_column_names(array(source), columns)
+            return with_column_names(as_array(source), columns)
 
 
 def with_column_names(value: AnyValue, columns: AnyValue | None) -> AnyValue:
@@ -84,9 +76,13 @@ def with_column_names(value: AnyValue, columns: AnyValue | None) -> AnyValue:
     if isinstance(value, Union):
         return join(with_column_names(option, columns) for option in value.options)
     if isinstance(value, HeapObject) and value.kind == "table" and isinstance(columns, HeapObject):
-        titles = {k: v.value for k, v in columns.keyed.items() if isinstance(v, Const)}
+        titles = {k: v.value for k, v in columns.fields.items() if isinstance(v, Const)}
         return HeapObject(
-            "frame", {titles.get(k, k): v for k, v in value.keyed.items()}, value.rest, value.extent, value.born
+            "frame",
+            {titles.get(k, k): v for k, v in value.fields.items()},
+            value.elements,
+            value.extent,
+            value.allocation_loops,
         )
     return value
 
@@ -118,11 +114,11 @@ def same_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
     if entry.name == "apply" and arguments[0]:
         if (per_fold := apply_to_folds(state, base, arguments[0][0], node)) is not None:
             return per_fold
-        state.frame.apart, outer = state.frame.apart or is_row_by_row(node), state.frame.apart
+        state.frame.per_sample, outer = state.frame.per_sample or is_row_by_row(node), state.frame.per_sample
         try:
-            return state.call(state, arguments[0][0], ([element(base)], {}), node)
+            return state.call(state, arguments[0][0], ([element_of(base)], {}), node)
         finally:
-            state.frame.apart = outer
+            state.frame.per_sample = outer
     return base if not isinstance(base, Const) else Data(axes_of(base))
 
 
@@ -142,10 +138,10 @@ def rows_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
     """``frame.iterrows()``: pairs of an index and a row; ``frame.itertuples()``: rows."""
     if entry.name == "to_dict":
         return base
-    row = element(array(base))
+    row = element_of(as_array(base))
     extent = axes_of(row) - axes_of(base)
     pair = HeapObject("tuple", {0: Data(codomain="key"), 1: row}) if entry.name == "iterrows" else row
-    return HeapObject("list", {}, pair, extent, born=state.active_axes)
+    return HeapObject("list", {}, pair, extent, allocation_loops=state.active_axes)
 
 
 def distinct_method(

@@ -9,10 +9,12 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.checkers.leakage import label_joined
-from cvlint.analysis.domain.lattice import array, element, join, options, stacked
-from cvlint.analysis.domain.value import AnyValue, Axes, Const, Data, HeapObject, MeasureValue, Union, axes_of
-from cvlint.analysis.heap.writes import append, extend
-from cvlint.analysis.inference.loop_axes import held_out
+from cvlint.analysis.domain.axis import Axes
+from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.lattice import as_array, element_of, join, options, stack_along
+from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, Union, axes_of
+from cvlint.analysis.heap.writes import append_entry, extend_list
+from cvlint.analysis.inference.loop_axes import prove_fold_loop
 from cvlint.analysis.models.arguments import first_argument
 from cvlint.analysis.models.experiment.splitters import split_of_groups
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -25,18 +27,18 @@ def pool_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
     label_joined(state, node)
     note_split_of_groups(state, node)
     if len(arguments[0]) > 1 and not isinstance(arguments[0][1], Const):
-        parts = HeapObject("tuple", dict(enumerate(arguments[0])), born=state.active_axes)
+        parts = HeapObject("tuple", dict(enumerate(arguments[0])), allocation_loops=state.active_axes)
     match parts:
-        case HeapObject(keyed=keyed, rest=None) if keyed:
+        case HeapObject(fields=keyed, elements=None) if keyed:
             return concatenate_parts(state, list(keyed.values()), node)
         case HeapObject() if parts.kind == "frame":
             return parts
         case HeapObject():
-            return join(pool_entries(state, option, parts.extent, node) for option in options(parts.rest))
+            return join(pool_entries(state, option, parts.extent, node) for option in options(parts.elements))
         case Data() if parts.along:
             return Data(parts.axes, (), parts.trace, parts.codomain, parts.pooled | parts.along[0])
         case _:
-            return array(parts)
+            return as_array(parts)
 
 
 def concatenate_parts(state: AnalysisState, parts: list[AnyValue], node: ast.AST) -> AnyValue:
@@ -45,12 +47,12 @@ def concatenate_parts(state: AnalysisState, parts: list[AnyValue], node: ast.AST
     if {"before", "after"} <= codomains:
         for value in parts:
             if isinstance(value, Data) and value.codomain in ("before", "after"):
-                held_out(state, value)
+                prove_fold_loop(state, value)
     targets = [
         v
         for p in parts
         for v in options(p)
-        if isinstance(v, HeapObject) and (v.kind in ("list", "frame", "array") or v.rest)
+        if isinstance(v, HeapObject) and (v.kind in ("list", "frame", "array") or v.elements)
     ]
     if targets and len(parts) > 1:
         target = targets[0]
@@ -64,7 +66,7 @@ def concatenate_parts(state: AnalysisState, parts: list[AnyValue], node: ast.AST
         swept = state.active_axes - axes_of(before_loop[0])
         return pool_entries(state, in_loop, swept, node)
     joined = join(parts)
-    return element(joined) if isinstance(joined, HeapObject) else joined
+    return element_of(joined) if isinstance(joined, HeapObject) else joined
 
 
 def concatenate_to(state: AnalysisState, target: HeapObject, value: AnyValue, node: ast.AST) -> None:
@@ -73,16 +75,16 @@ def concatenate_to(state: AnalysisState, target: HeapObject, value: AnyValue, no
         match option:
             case MeasureValue() | HeapObject(kind="frame" | "table" | "tuple" | "dict"):
                 row = option
-                if isinstance(option, HeapObject) and option.kind in ("frame", "table") and option.keyed:
+                if isinstance(option, HeapObject) and option.kind in ("frame", "table") and option.fields:
                     row = HeapObject(
-                        "dict", {k: element(v) if isinstance(v, HeapObject) else v for k, v in option.keyed.items()}
+                        "dict", {k: element_of(v) if isinstance(v, HeapObject) else v for k, v in option.fields.items()}
                     )
-                append(state, target, row, node)
-            case HeapObject(keyed=keyed, rest=None) if keyed:
+                append_entry(state, target, row, node)
+            case HeapObject(fields=keyed, elements=None) if keyed:
                 for entry in keyed.values():
-                    append(state, target, entry, node)
+                    append_entry(state, target, entry, node)
             case _:
-                extend(state, target, option, node)
+                extend_list(state, target, option, node)
 
 
 def pool_entries(state: AnalysisState, value: AnyValue, swept: Axes, node: ast.AST, depth: int = 6) -> AnyValue:
@@ -92,13 +94,13 @@ def pool_entries(state: AnalysisState, value: AnyValue, swept: Axes, node: ast.A
     """
     match value:
         case Data():
-            return state.pooled(value, swept, node)
+            return state.pool_data(value, swept, node)
         case MeasureValue():
-            return stacked(value, swept)
+            return stack_along(value, swept)
         case HeapObject() if depth:
-            columns = {key: pool_entries(state, v, swept, node, depth - 1) for key, v in value.keyed.items()}
-            rest = None if value.rest is None else pool_entries(state, value.rest, swept, node, depth - 1)
-            return HeapObject("frame", columns, rest, value.extent, value.born - swept)
+            columns = {key: pool_entries(state, v, swept, node, depth - 1) for key, v in value.fields.items()}
+            rest = None if value.elements is None else pool_entries(state, value.elements, swept, node, depth - 1)
+            return HeapObject("frame", columns, rest, value.extent, value.allocation_loops - swept)
         case Union() if depth:
             return join(pool_entries(state, option, swept, node, depth - 1) for option in value.options)
         case _:
@@ -108,15 +110,19 @@ def pool_entries(state: AnalysisState, value: AnyValue, swept: Axes, node: ast.A
 def stack_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.vstack([a, b])`` puts arrays side by side; an array that grows in a loop by it is pooled."""
     parts = first_argument(arguments)
-    if isinstance(parts, HeapObject) and parts.rest is None and any(is_grown(state, v) for v in parts.keyed.values()):
+    if (
+        isinstance(parts, HeapObject)
+        and parts.elements is None
+        and any(is_grown(state, v) for v in parts.fields.values())
+    ):
         return pool_call(state, entry, arguments, node)
-    return array(parts)
+    return as_array(parts)
 
 
 def is_grown(state: AnalysisState, value: AnyValue) -> bool:
     """Whether an argument of ``vstack`` is older than the loops under way."""
     if isinstance(value, HeapObject):
-        return value.kind in ("array", "list") and bool(state.active_axes - value.born)
+        return value.kind in ("array", "list") and bool(state.active_axes - value.allocation_loops)
     return isinstance(value, Data) and bool(state.active_axes) and bool(value.pooled & state.active_axes)
 
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.domain.lattice import options, stacked
-from cvlint.analysis.domain.value import AnyValue, Const, Data, HeapObject, LibraryName, axes_of
-from cvlint.analysis.heap.reads import groups_of, item_of
+from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.lattice import options, stack_along
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, axes_of
+from cvlint.analysis.heap.reads import fold_groups, read_entry_of
 from cvlint.analysis.models.arguments import argument_named
 from cvlint.analysis.models.containers.reductions import reduce_value
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -25,7 +26,7 @@ def aggregate_method(
         return pivot_table(state, base, arguments, node)
     if columns := column_aggregations(arguments):
         titled = {title: column_mean(state, base, column, how, node) for title, (column, how) in columns.items()}
-        return HeapObject("table", dict(titled), born=state.active_axes)
+        return HeapObject("table", dict(titled), allocation_loops=state.active_axes)
     is_mean = names_mean(*arguments[0], *arguments[1].values())
     return reduce_value(state, node, "mean", base, None) if is_mean else Data(axes_of(base))
 
@@ -41,7 +42,7 @@ def pivot_table(state: AnalysisState, base: AnyValue, arguments: Arguments, node
     columns = argument_named(arguments, 0, "values")
     if columns is not None:
         names = next((k.value for k in node.keywords if k.arg == "values"), node.args[0] if node.args else node.func)
-        base = item_of(state, base, columns, ast.copy_location(ast.Subscript(node.func, names), node))
+        base = read_entry_of(state, base, columns, ast.copy_location(ast.Subscript(node.func, names), node))
     return reduce_value(state, node, "mean", base, None)
 
 
@@ -57,10 +58,10 @@ def column_aggregations(arguments: Arguments) -> dict[str, tuple[str, str]]:
     found = {}
     for title, value in arguments[1].items():
         match value:
-            case HeapObject(keyed={0: Const(value=str() as column), 1: Const(value=str() as how)}):
+            case HeapObject(fields={0: Const(value=str() as column), 1: Const(value=str() as how)}):
                 found[title] = (column, how)
     for value in arguments[0]:
-        for key, made in value.keyed.items() if isinstance(value, HeapObject) and value.kind == "dict" else ():
+        for key, made in value.fields.items() if isinstance(value, HeapObject) and value.kind == "dict" else ():
             if isinstance(made, Const) and isinstance(key, str):
                 found[key] = (key, str(made.value))
     return found
@@ -68,7 +69,7 @@ def column_aggregations(arguments: Arguments) -> dict[str, tuple[str, str]]:
 
 def column_mean(state: AnalysisState, base: AnyValue, column: str, aggregation: str, node: ast.Call) -> AnyValue:
     """The mean of a column where the aggregation is one."""
-    column_value = item_of(
+    column_value = read_entry_of(
         state, base, Const(value=column), ast.copy_location(ast.Subscript(node.func, ast.Constant(column)), node)
     )
     return reduce_value(state, node, "mean", column_value, None) if "mean" in aggregation else Data(axes_of(base))
@@ -84,9 +85,9 @@ def entries_of(value: AnyValue) -> list[AnyValue]:
 
 def apply_to_folds(state: AnalysisState, base: AnyValue, function: AnyValue, node: ast.Call) -> AnyValue | None:
     """``frame.groupby("fold").apply(f)``: one result for each fold; None where the groups are no folds."""
-    groups = groups_of(state, base, node.func.value) if isinstance(node.func, ast.Attribute) else None
+    groups = fold_groups(state, base, node.func.value) if isinstance(node.func, ast.Attribute) else None
     if groups is None:
         return None
     folds, rows = groups
-    with state.along(folds):
-        return stacked(state.call(state, function, ([rows], {}), node), folds)
+    with state.inside_loops(folds):
+        return stack_along(state.call(state, function, ([rows], {}), node), folds)

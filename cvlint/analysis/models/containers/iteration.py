@@ -9,25 +9,14 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from cvlint.analysis.domain.lattice import UNKNOWN, element, extent_of, join, options, varying
-from cvlint.analysis.domain.value import (
-    NO_AXES,
-    AnyValue,
-    Axes,
-    Axis,
-    Const,
-    Data,
-    Function,
-    HeapObject,
-    Instance,
-    LibraryName,
-    LibraryObject,
-    MeasureValue,
-    Union,
-)
-from cvlint.analysis.heap.reads import groups_of
-from cvlint.analysis.inference.identifier_inference import speaks_of_folds
-from cvlint.analysis.inference.loop_axes import SPLIT, by_names, either_splitter
+from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
+from cvlint.analysis.domain.environment import Function
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
+from cvlint.analysis.domain.lattice import UNKNOWN, element_of, extent_of, join, options, vary_over
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, MeasureValue, Union
+from cvlint.analysis.heap.reads import fold_groups
+from cvlint.analysis.inference.identifier_inference import mentions_folds
+from cvlint.analysis.inference.loop_axes import SPLIT, axis_by_names, join_splitters
 from cvlint.analysis.models.arguments import first_argument
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.loader import Entry
@@ -52,7 +41,7 @@ def iterate(state: AnalysisState, source: AnyValue, iter_node: ast.expr, target:
     folds = [p for p in iterations if any(a.kind == "fold" for a in p.axes)]
     splitters = {id(a.splitter): (a.splitter, p) for p in folds for a in p.axes if a.splitter is not None}
     if splitters:
-        return splitters[id(either_splitter([splitter for splitter, _ in splitters.values()]))][1]
+        return splitters[id(join_splitters([splitter for splitter, _ in splitters.values()]))][1]
     return folds[0] if folds else Iteration(iterations[0].axes, (join(e for p in iterations for e in p.elements),))
 
 
@@ -67,17 +56,17 @@ def iterate_value(state: AnalysisState, source: AnyValue, iter_node: ast.expr, t
         case LibraryObject(role="iterator"):
             return iterate_iterator(state, source, iter_node, target)
         case LibraryObject(role="range"):
-            axis = by_names(state, source.facts["node"], target, iter_node)
+            axis = axis_by_names(state, source.facts["node"], target, iter_node)
             return Iteration(frozenset((axis,)), (Data(frozenset((axis,)), codomain="loop-index"),))
         case LibraryObject(role="loader"):
             kind = "loop" if has_batches_of_one(source) else "batch"
             axis = Axis(kind, state.step(iter_node, "batches are drawn here"))
             return Iteration(frozenset((axis,)), (Data(source.axes | {axis}, opaque=True),))
-        case HeapObject(kind="frame" | "table") if groups := groups_of(state, source, iter_node):
+        case HeapObject(kind="frame" | "table") if groups := fold_groups(state, source, iter_node):
             axes, rows = groups
             return Iteration(axes, (HeapObject("tuple", {0: Data(axes, codomain="key"), 1: rows}),))
         case HeapObject(kind="frame" | "table") | Data() if is_grouped(state, iter_node):
-            axis = by_names(state, iter_node, target, iter_node)
+            axis = axis_by_names(state, iter_node, target, iter_node)
             return Iteration(frozenset((axis,)), (HeapObject("tuple", {0: Data(codomain="key"), 1: source}),))
         case Data(codomain="fold-pieces"):
             return Iteration(source.axes, (Data(source.axes, opaque=True),))
@@ -85,18 +74,18 @@ def iterate_value(state: AnalysisState, source: AnyValue, iter_node: ast.expr, t
             axis = (
                 Axis("loop", state.step(iter_node, "a loop"))
                 if has_titles(state, source)
-                else by_names(state, iter_node, target, iter_node)
+                else axis_by_names(state, iter_node, target, iter_node)
             )
-            values = source.keyed if source.kind == "dict" else source.keyed.values()
+            values = source.fields if source.kind == "dict" else source.fields.values()
             if source.kind == "dict":
                 return Iteration(frozenset((axis,)), tuple(Const(value=key, drawn=True) for key in values))
-            return Iteration(frozenset((axis,)), tuple(source.keyed.values()))
+            return Iteration(frozenset((axis,)), tuple(source.fields.values()))
         case HeapObject(kind="dict"):
-            axes = source.extent or frozenset((by_names(state, iter_node, target, iter_node),))
+            axes = source.extent or frozenset((axis_by_names(state, iter_node, target, iter_node),))
             return Iteration(axes, (Data(axes, codomain="key"),))
         case _:
             axes = axes_by_name(state, extent_of(source), iter_node, target)
-            return Iteration(axes, (varying(element(source), axes),))
+            return Iteration(axes, (vary_over(element_of(source), axes),))
 
 
 def has_batches_of_one(loader: LibraryObject) -> bool:
@@ -112,7 +101,7 @@ def axes_by_name(state: AnalysisState, extent: Axes, iter_node: ast.expr, target
 
     A list that a plain loop filled was filled along folds where the names of the loop over it speak of folds.
     """
-    named = by_names(state, iter_node, target, iter_node)
+    named = axis_by_names(state, iter_node, target, iter_node)
     if not extent:
         return frozenset((named,))
     if named.kind == "fold" and all(axis.kind == "loop" for axis in extent):
@@ -125,22 +114,22 @@ def is_grouped(state: AnalysisState, node: ast.expr) -> bool:
     """Whether a loop runs over groups of rows that are no folds: ``for name, rows in frame.groupby("model")``."""
     match node:
         case ast.Call(func=ast.Attribute(attr="groupby"), args=[key, *_]):
-            return not speaks_of_folds(state, key)
+            return not mentions_folds(state, key)
         case _:
             return False
 
 
 def has_titles(state: AnalysisState, value: AnyValue) -> bool:
     """Whether the keys of a literal dict are words, such as the names of data sets, and no fold numbers."""
-    if not (isinstance(value, HeapObject) and value.kind == "dict" and value.rest is None and value.keyed):
+    if not (isinstance(value, HeapObject) and value.kind == "dict" and value.elements is None and value.fields):
         return False
-    texts = [key for key in value.keyed if isinstance(key, str) and not any(c.isdigit() for c in key)]
-    return len(texts) == len(value.keyed) and not any(state.knowledge.conforms("fold", key) for key in texts)
+    texts = [key for key in value.fields if isinstance(key, str) and not any(c.isdigit() for c in key)]
+    return len(texts) == len(value.fields) and not any(state.knowledge.conforms("fold", key) for key in texts)
 
 
 def unrollable(heap_object: HeapObject) -> bool:
     """Whether a container is a short literal, so that the loop runs once for each entry instead of for their join."""
-    if heap_object.rest is not None or not 0 < len(heap_object.keyed) <= (
+    if heap_object.elements is not None or not 0 < len(heap_object.fields) <= (
         MOST_KEYS if heap_object.kind == "dict" else MOST_UNROLLED
     ):
         return False
@@ -161,7 +150,7 @@ def iterate_folds(
     """
     axis: Axis = source.facts["axis"]
     if source.facts.get("maybe") and not (isinstance(target, ast.Tuple) and 2 <= len(target.elts) <= 3):
-        axis = by_names(state, iter_node, target, iter_node)
+        axis = axis_by_names(state, iter_node, target, iter_node)
         return Iteration(frozenset((axis,)), (Data(frozenset((axis,)), opaque=True),))
     return Iteration(frozenset((axis,)), (train_and_test_indices(axis),))
 
@@ -170,7 +159,9 @@ def train_and_test_indices(axis: Axis) -> HeapObject:
     """The pair of training and test indices of one fold."""
     axes = frozenset((axis,))
     return HeapObject(
-        "tuple", {0: Data(axes, codomain="train-indices"), 1: Data(axes, codomain="test-indices")}, born=axes
+        "tuple",
+        {0: Data(axes, codomain="train-indices"), 1: Data(axes, codomain="test-indices")},
+        allocation_loops=axes,
     )
 
 
@@ -208,8 +199,8 @@ def iterate_iterator(
 def entries_in_order(value: AnyValue, count: int) -> tuple[AnyValue, ...]:
     """The entries of a literal list beside one that is unrolled: ``zip([y_train, y_test], ["train", "test"])``."""
     match value:
-        case HeapObject(kind="list" | "tuple", rest=None) if 1 < count == len(value.keyed):
-            return tuple(value.keyed.values())
+        case HeapObject(kind="list" | "tuple", elements=None) if 1 < count == len(value.fields):
+            return tuple(value.fields.values())
         case _:
             return ()
 
@@ -220,20 +211,20 @@ def iterate_items(state: AnalysisState, source: AnyValue, iter_node: ast.expr, t
     axes: Axes = NO_AXES
     for option in options(source):
         match option:
-            case HeapObject() if option.keyed and len(option.keyed) <= MOST_KEYS:
-                rows += [HeapObject("tuple", {0: Const(value=key), 1: value}) for key, value in option.keyed.items()]
-                if option.rest is not None:
-                    others = "\0".join(key for key in option.keyed if isinstance(key, str))
-                    rows.append(HeapObject("tuple", {0: Data(codomain="key", pattern=others), 1: option.rest}))
+            case HeapObject() if option.fields and len(option.fields) <= MOST_KEYS:
+                rows += [HeapObject("tuple", {0: Const(value=key), 1: value}) for key, value in option.fields.items()]
+                if option.elements is not None:
+                    others = "\0".join(key for key in option.fields if isinstance(key, str))
+                    rows.append(HeapObject("tuple", {0: Data(codomain="key", pattern=others), 1: option.elements}))
                 axes |= option.extent
             case HeapObject():
                 axes |= option.extent
-                rows.append(HeapObject("tuple", {0: Data(option.extent, codomain="key"), 1: element(option)}))
+                rows.append(HeapObject("tuple", {0: Data(option.extent, codomain="key"), 1: element_of(option)}))
             case _:
-                rows.append(HeapObject("tuple", {0: Data(codomain="key"), 1: element(option)}))
+                rows.append(HeapObject("tuple", {0: Data(codomain="key"), 1: element_of(option)}))
     if not axes and has_titles(state, source):
         axes = frozenset((Axis("loop", state.step(iter_node, "a loop")),))
-    axes = axes or frozenset((by_names(state, iter_node, target, iter_node),))
+    axes = axes or frozenset((axis_by_names(state, iter_node, target, iter_node),))
     return Iteration(axes, tuple(rows))
 
 
@@ -252,7 +243,7 @@ def iterate_call(state: AnalysisState, entry: Entry, arguments: Arguments, node:
 def transposed(state: AnalysisState, node: ast.expr, row: AnyValue) -> AnyValue:
     """``f1s, aucs = zip(*rows)``: one list for each column."""
     rows = state.evaluate(state, node.value) if isinstance(node, ast.Starred) else UNKNOWN
-    if not isinstance(rows, HeapObject) or not isinstance(row, HeapObject) or row.rest is not None:
+    if not isinstance(rows, HeapObject) or not isinstance(row, HeapObject) or row.elements is not None:
         return LibraryObject(role="iterator", facts={"form": "zip", "parts": (row,)})
-    columns = {i: HeapObject("list", {}, value, rows.extent, rows.born) for i, value in row.keyed.items()}
-    return HeapObject("tuple", dict(columns), born=rows.born)
+    columns = {i: HeapObject("list", {}, value, rows.extent, rows.allocation_loops) for i, value in row.fields.items()}
+    return HeapObject("tuple", dict(columns), allocation_loops=rows.allocation_loops)

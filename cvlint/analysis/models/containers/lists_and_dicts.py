@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, join, options
-from cvlint.analysis.domain.value import AnyValue, Const, Data, HeapObject, LibraryObject, axes_of
-from cvlint.analysis.heap.reads import item_of
-from cvlint.analysis.heap.writes import append, extend
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, axes_of
+from cvlint.analysis.heap.reads import read_entry_of
+from cvlint.analysis.heap.writes import append_entry, clear_container, extend_list, set_default, update_dict
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.loader import Entry
 
@@ -21,18 +22,20 @@ def container_call(state: AnalysisState, entry: Entry, arguments: Arguments, nod
     positional, keywords = arguments
     kind = entry.facts["kind"]
     if kind == "defaultdict":
-        return HeapObject("dict", born=state.birth, default=positional[0] if positional else None)
+        return HeapObject(
+            "dict", allocation_loops=state.allocation_loops, default=positional[0] if positional else None
+        )
     if kind == "dict":
         source = positional[0] if positional else None
-        keyed = dict(source.keyed) if isinstance(source, HeapObject) else {}
+        keyed = dict(source.fields) if isinstance(source, HeapObject) else {}
         return HeapObject(
             "dict",
             {**keyed, **keywords},
-            source.rest if isinstance(source, HeapObject) else None,
-            born=state.active_axes,
+            source.elements if isinstance(source, HeapObject) else None,
+            allocation_loops=state.active_axes,
         )
     if not positional:
-        return HeapObject("list", born=state.birth)
+        return HeapObject("list", allocation_loops=state.allocation_loops)
     value = positional[0]
     return value if not isinstance(value, Const) else Data()
 
@@ -46,10 +49,10 @@ def append_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
         match base:
             case HeapObject(kind="frame"):
                 for option in options(value):
-                    append(state, base, option, node)
+                    append_entry(state, base, option, node)
                 return base
             case HeapObject():
-                append(state, base, value, node)
+                append_entry(state, base, value, node)
     return base if isinstance(base, HeapObject) and base.kind == "frame" else Const()
 
 
@@ -58,23 +61,23 @@ def extend_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
     if isinstance(base, Data) and base.opaque:
         base = list_from_unknown_code(state, base, node)
     if isinstance(base, HeapObject) and arguments[0]:
-        extend(state, base, arguments[0][0], node)
+        extend_list(state, base, arguments[0][0], node)
     return Const()
 
 
 def clear_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``list.clear()``."""
     if isinstance(base, HeapObject):
-        base.keyed, base.rest, base.extent, base.born = {}, None, frozenset(), state.active_axes
+        clear_container(state, base)
     return Const()
 
 
 def list_from_unknown_code(state: AnalysisState, base: Data, node: ast.Call) -> AnyValue:
     """A list from unknown code, a parameter for example, becomes a heap object when something is appended to it."""
     match node.func:
-        case ast.Attribute(value=ast.Name(id=name)) if state.scope.lookup(name) is base:
-            heap_object = HeapObject("list", born=base.axes)
-            state.scope.bind(name, heap_object)
+        case ast.Attribute(value=ast.Name(id=name)) if state.environment.lookup(name) is base:
+            heap_object = HeapObject("list", allocation_loops=base.axes)
+            state.environment.bind(name, heap_object)
             return heap_object
         case _:
             return base
@@ -85,11 +88,16 @@ def get_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Ar
     if not arguments[0]:
         return Data(axes_of(base) | state.active_axes, opaque=True)
     subscript = ast.copy_location(ast.Subscript(node.func, node.args[0], ast.Load()), node)
-    if isinstance(base, HeapObject) and isinstance(arguments[0][0], Const) and arguments[0][0].value in base.keyed:
-        return base.keyed[arguments[0][0].value]
-    found = item_of(state, base, arguments[0][0], subscript)
+    if isinstance(base, HeapObject) and isinstance(arguments[0][0], Const) and arguments[0][0].value in base.fields:
+        return base.fields[arguments[0][0].value]
+    found = read_entry_of(state, base, arguments[0][0], subscript)
     fallback = arguments[0][1] if len(arguments[0]) > 1 else None
-    if isinstance(base, HeapObject) and base.rest is None and fallback is not None and (base.keyed or not base.default):
+    if (
+        isinstance(base, HeapObject)
+        and base.elements is None
+        and fallback is not None
+        and (base.fields or not base.default)
+    ):
         return join([found, fallback]) if not isinstance(found, Data) else fallback
     may_be_default = fallback is not None and not isinstance(fallback, Const)
     return join([found, fallback]) if may_be_default and fallback is not None else found
@@ -101,23 +109,13 @@ def setdefault_method(
     """``dict.setdefault(key, [])``."""
     if not isinstance(base, HeapObject) or len(arguments[0]) < 2:
         return UNKNOWN
-    key, default = arguments[0][0], arguments[0][1]
-    if isinstance(default, HeapObject):
-        default.born = base.born
-    if isinstance(key, Const) and isinstance(key.value, str | int):
-        return base.keyed.setdefault(key.value, default)
-    if base.rest is None:
-        base.rest = default
-    return base.rest
+    return set_default(base, arguments[0][0], arguments[0][1])
 
 
 def update_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``dict.update(other, key=value)``."""
     if isinstance(base, HeapObject):
-        for value in arguments[0]:
-            if isinstance(value, HeapObject):
-                base.keyed.update(value.keyed)
-        base.keyed.update(arguments[1])
+        update_dict(base, *arguments)
     return Const()
 
 
@@ -128,8 +126,10 @@ def items_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: 
 
 def keys_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``dict.keys()``."""
-    if isinstance(base, HeapObject) and base.rest is None:
-        return HeapObject("list", {i: Const(value=k) for i, k in enumerate(base.keyed)}, born=base.born)
+    if isinstance(base, HeapObject) and base.elements is None:
+        return HeapObject(
+            "list", {i: Const(value=k) for i, k in enumerate(base.fields)}, allocation_loops=base.allocation_loops
+        )
     return Data(codomain="unknown")
 
 
@@ -137,7 +137,7 @@ def values_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
     """``dict.values()``."""
     match base:
         case HeapObject(kind="dict"):
-            keyed = dict(enumerate(base.keyed.values()))
-            return HeapObject("list", keyed, base.rest, base.extent, base.born)
+            keyed = dict(enumerate(base.fields.values()))
+            return HeapObject("list", keyed, base.elements, base.extent, base.allocation_loops)
         case _:
             return base

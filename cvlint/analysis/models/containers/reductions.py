@@ -13,8 +13,10 @@ from cvlint.analysis.checkers.averages import record_average
 from cvlint.analysis.checkers.comparisons import check_side_by_side
 from cvlint.analysis.checkers.leakage import label_statistic
 from cvlint.analysis.checkers.selection_bias import check_choice
-from cvlint.analysis.domain.lattice import array, join, options, with_step
-from cvlint.analysis.domain.value import NO_AXES, AnyValue, Axes, Const, Data, HeapObject, MeasureValue, axes_of
+from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.lattice import as_array, join, options, with_step
+from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, axes_of
 from cvlint.analysis.models.arguments import argument_named, first_argument
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.loader import Entry
@@ -35,8 +37,8 @@ def reduce_value(
 ) -> AnyValue:
     """A mean, median or sum of ``value`` along one of its dimensions, or along all."""
     dimension = axis.value if isinstance(axis, Const) and isinstance(axis.value, int) else None
-    as_array = array(value)
-    return join(reduce_one(state, node, kind, option, dimension) for option in options(as_array))
+    values = as_array(value)
+    return join(reduce_one(state, node, kind, option, dimension) for option in options(values))
 
 
 def reduce_one(state: AnalysisState, node: ast.AST, kind: str, value: AnyValue, dimension: int | None) -> AnyValue:
@@ -72,12 +74,12 @@ def reduce_one(state: AnalysisState, node: ast.AST, kind: str, value: AnyValue, 
         case HeapObject(kind="table" | "frame"):
             if dimension in (1, -1) and value.kind == "table":
                 return Data(axes_of(value))
-            columns = {key: reduce_value(state, node, kind, v, Const(value=0)) for key, v in value.keyed.items()}
-            rest = None if value.rest is None else reduce_value(state, node, kind, value.rest)
-            return HeapObject("table", columns, rest, NO_AXES, value.born)
-        case HeapObject() if kind == "sum" and value.rest is None:
+            columns = {key: reduce_value(state, node, kind, v, Const(value=0)) for key, v in value.fields.items()}
+            rest = None if value.elements is None else reduce_value(state, node, kind, value.elements)
+            return HeapObject("table", columns, rest, NO_AXES, value.allocation_loops)
+        case HeapObject() if kind == "sum" and value.elements is None:
             return Data(axes_of(value))
-        case HeapObject() if value.rest is None and value.keyed:
+        case HeapObject() if value.elements is None and value.fields:
             return reduce_row(state, node, kind, value)
         case Data():
             return Data(value.axes, (), (), value.codomain if value.codomain == "scores" else "unknown", value.pooled)
@@ -87,9 +89,9 @@ def reduce_one(state: AnalysisState, node: ast.AST, kind: str, value: AnyValue, 
 
 def reduce_row(state: AnalysisState, node: ast.AST, kind: str, row: HeapObject) -> AnyValue:
     """A mean over a literal row: it goes on inside arrays, and it is no measure where the entries differ."""
-    entries = {key: reduce_value(state, node, kind, v) for key, v in row.keyed.items() if not isinstance(v, Const)}
+    entries = {key: reduce_value(state, node, kind, v) for key, v in row.fields.items() if not isinstance(v, Const)}
     measures_found = {v.measure for v in entries.values() if isinstance(v, MeasureValue)}
-    if len(measures_found) == 1 and len(entries) == len(row.keyed):
+    if len(measures_found) == 1 and len(entries) == len(row.fields):
         return next(iter(entries.values()))
     if entries and all(isinstance(v, Data) for v in entries.values()):
         pooled = frozenset().union(*(v.pooled for v in entries.values() if isinstance(v, Data)))
@@ -106,17 +108,24 @@ def reduce_measure(state: AnalysisState, node: ast.AST, kind: str, value: Measur
     if not axes:
         return value
     if kind in ("sum", "nansum"):
-        return replace(value, total=value.total | axes)
+        return replace(value, summed_over=value.summed_over | axes)
     note = f"{value.measure} is {INFLECTION.get(kind, 'averaged')} here"
     if state.knowledge.conforms("training", reduced_name(node)):
-        return replace(value, axes=value.axes - axes, total=value.total - axes)
+        return replace(value, axes=value.axes - axes, summed_over=value.summed_over - axes)
     loops = [axis for axis in axes if axis.kind == "loop"]
     if value.measure.label == "Dice" and loops:  # a mean over images, each with an overlap of its own
-        return replace(value, reduced=value.reduced | axes, axes=value.axes - axes, total=value.total - axes)
+        return replace(
+            value,
+            averaged_over=value.averaged_over | axes,
+            axes=value.axes - axes,
+            summed_over=value.summed_over - axes,
+        )
     record_average(state, node, kind, value, axes, note)
     is_over_classes = any(axis.kind == "class" for axis in axes) and value.measure.average in (None, "none", "binary")
     measure = replace(value.measure, average="macro") if is_over_classes else value.measure
-    reduced = replace(value, reduced=value.reduced | axes, axes=value.axes - axes, total=value.total - axes)
+    reduced = replace(
+        value, averaged_over=value.averaged_over | axes, axes=value.axes - axes, summed_over=value.summed_over - axes
+    )
     return with_step(replace(reduced, measure=measure), state.step(node, note))
 
 
@@ -148,11 +157,11 @@ def select_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
     """``np.max(scores)``, ``np.argmax(scores)``: the largest of several values, or its position."""
     check_choice(state, entry.name, node, first_argument(arguments))
     if entry.facts.get("forgives"):
-        state.forgive(first_argument(arguments))
+        state.excuse_undefined(first_argument(arguments))
     check_side_by_side(state, arguments[0], node)
     if len(arguments[0]) > 1 and not any(isinstance(v, MeasureValue) and v.along for v in arguments[0]):
         return join(v for v in arguments[0] if not isinstance(v, Const))
-    return select_entry(state, array(first_argument(arguments)), entry.name)
+    return select_entry(state, as_array(first_argument(arguments)), entry.name)
 
 
 def select_entry(state: AnalysisState, value: AnyValue, name: str) -> AnyValue:
@@ -189,4 +198,4 @@ def select_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
     check_choice(state, entry.name, node, base)
     if entry.name == "min" and isinstance(node.func, ast.Attribute):
         label_statistic(state, node, node.func.value, method=True)
-    return select_entry(state, array(base), entry.name)
+    return select_entry(state, as_array(base), entry.name)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.checkers.undefined_folds.filters import check_dropped
-from cvlint.analysis.domain.lattice import array
+from cvlint.analysis.domain.lattice import as_array
 from cvlint.analysis.domain.value import AnyValue, Const, Data, axes_of
 from cvlint.analysis.models.arguments import first_argument
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -17,14 +17,14 @@ from cvlint.knowledge.loader import Entry
 
 def mask_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.isnan(x)``."""
-    state.forgive(first_argument(arguments))
+    state.excuse_undefined(first_argument(arguments))
     return Data(axes_of(first_argument(arguments)), codomain="nan-mask")
 
 
 def patch_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.nan_to_num(x)``; with ``nan=1`` it patches undefined folds."""
-    state.forgive(first_argument(arguments))
-    value, patch = array(first_argument(arguments)), arguments[1].get("nan")
+    state.excuse_undefined(first_argument(arguments))
+    value, patch = as_array(first_argument(arguments)), arguments[1].get("nan")
     if isinstance(patch, Const) and patch.value:
         check_dropped(state, value, node, "patch")
     return value
@@ -47,13 +47,13 @@ def divide_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
 
 def mask_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``series.isna()``."""
-    state.forgive(base)
+    state.excuse_undefined(base)
     return Data(axes_of(base), codomain="nan-mask")
 
 
 def patch_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``series.fillna(0)``: undefined values are replaced."""
-    state.forgive(base)
+    state.excuse_undefined(base)
     return base
 
 
@@ -61,5 +61,5 @@ def drop_undefined_method(
     state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call
 ) -> AnyValue:
     """``series.dropna()``."""
-    check_dropped(state, array(base), node)
+    check_dropped(state, as_array(base), node)
     return base

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, join, options
-from cvlint.analysis.domain.value import AnyValue, Data, HeapObject, LibraryObject, Partial
+from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, Partial
 from cvlint.analysis.models.arguments import first_argument, unknown_result
 from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -35,14 +36,14 @@ def map_function(state: AnalysisState, arguments: Arguments, node: ast.AST, star
     function, sequence = arguments[0][0], arguments[0][1]
     sequence_node = node.args[-1] if isinstance(node, ast.Call) and node.args else ast.Constant(None)
     iteration = iterate(state, sequence, sequence_node, None)
-    heap_object = HeapObject("list", born=state.active_axes)
-    with state.along(iteration.axes):
+    heap_object = HeapObject("list", allocation_loops=state.active_axes)
+    with state.inside_loops(iteration.axes):
         for element in iteration.elements:
-            unpacks = starred and isinstance(element, HeapObject) and element.rest is None
-            values = list(element.keyed.values()) if unpacks and isinstance(element, HeapObject) else [element]
+            unpacks = starred and isinstance(element, HeapObject) and element.elements is None
+            values = list(element.fields.values()) if unpacks and isinstance(element, HeapObject) else [element]
             result = state.call(state, function, (values, {}), node)
-            heap_object.rest = join([*options(heap_object.rest), result])
-            heap_object.extent |= state.swept(result, heap_object.born)
+            heap_object.elements = join([*options(heap_object.elements), result])
+            heap_object.extent |= state.swept_axes(result, heap_object.allocation_loops)
     return heap_object
 
 

@@ -10,7 +10,8 @@ import ast
 from collections.abc import Callable
 from typing import TypeAlias
 
-from cvlint.analysis.domain.value import NO_AXES, AnyValue, LibraryName, LibraryObject, axes_of
+from cvlint.analysis.domain.axis import NO_AXES
+from cvlint.analysis.domain.value import AnyValue, LibraryName, LibraryObject, axes_of
 from cvlint.analysis.models.arguments import first_argument, unknown_result
 from cvlint.analysis.models.containers.arrays_and_frames import (
     array_call,

@@ -12,19 +12,12 @@ from typing import Any
 
 from cvlint.analysis.checkers.leakage import check_split_arguments
 from cvlint.analysis.checkers.stratification import check_stratification
-from cvlint.analysis.domain.lattice import UNKNOWN, options, stacked
-from cvlint.analysis.domain.value import (
-    NO_AXES,
-    NO_TAINT,
-    AnyValue,
-    Axis,
-    Const,
-    Data,
-    HeapObject,
-    LibraryObject,
-    MeasureValue,
-)
-from cvlint.analysis.inference.loop_axes import either_splitter
+from cvlint.analysis.domain.axis import NO_AXES, Axis
+from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.lattice import UNKNOWN, options, stack_along
+from cvlint.analysis.domain.taint_label import NO_TAINT
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue
+from cvlint.analysis.inference.loop_axes import join_splitters
 from cvlint.analysis.models.experiment.scorers import measured_by_scoring
 from cvlint.analysis.models.experiment.splitters import known_size
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -58,7 +51,7 @@ def bound_cross_val_arguments(entry: Entry, arguments: Arguments) -> dict[str, A
 def fold_axis(state: AnalysisState, bound: dict[str, AnyValue], node: ast.AST) -> Axis:
     """The axis of the folds: that of ``cv=splitter.split(X, y)``, else a new one with the splitter of ``cv=``."""
     splitters = [v for v in options(bound.get("cv")) if isinstance(v, LibraryObject)]
-    cv = either_splitter(splitters) if splitters else None
+    cv = join_splitters(splitters) if splitters else None
     step = state.step(node, "the data are split into folds here")
     axis = Axis("fold", step, cv if cv and cv.role == "splitter" else None)
     if cv is not None and cv.role == "folds":
@@ -92,7 +85,7 @@ def cross_val_result(
         case "curve":
             scores = scoring.get("score", UNKNOWN)
             sizes = frozenset((Axis("loop", state.step(node, "a loop over sizes")),))
-            curve = stacked(scores, sizes) if isinstance(scores, MeasureValue) else UNKNOWN
+            curve = stack_along(scores, sizes) if isinstance(scores, MeasureValue) else UNKNOWN
             return HeapObject(
                 "tuple", {i: curve if part == "scores" else Data() for i, part in enumerate(entry.facts["shape"])}
             )

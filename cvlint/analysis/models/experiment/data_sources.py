@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.domain.value import AnyValue, Const, Data, HeapObject, axes_of
+from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.value import AnyValue, Const, Data, axes_of
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.loader import Entry
 
@@ -22,7 +23,9 @@ def data_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
 def made_data_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``make_classification(n_samples=…, weights=[…], flip_y=0)``: data, and their size where the call says it."""
     if entry.facts.get("multilabel"):
-        return HeapObject("tuple", {0: Data(codomain="data"), 1: Data(codomain="multilabel")}, born=state.active_axes)
+        return HeapObject(
+            "tuple", {0: Data(codomain="data"), 1: Data(codomain="multilabel")}, allocation_loops=state.active_axes
+        )
     positional, keywords = arguments
     samples = literal_or_default(positional[0] if positional else keywords.get("n_samples"), 100)
     weights = keywords.get("weights")
@@ -35,7 +38,9 @@ def made_data_call(state: AnalysisState, entry: Entry, arguments: Arguments, nod
     size = None
     if isinstance(samples, int) and isinstance(first_share, float) and 0 < first_share < 1:
         size = (samples, round(samples * (1 - first_share)))
-    return HeapObject("tuple", dict(enumerate([Data(codomain="data", size=size)] * 2)), born=state.active_axes)
+    return HeapObject(
+        "tuple", dict(enumerate([Data(codomain="data", size=size)] * 2)), allocation_loops=state.active_axes
+    )
 
 
 def literal_or_default(value: AnyValue | None, default: object) -> object:

@@ -9,8 +9,10 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from cvlint.analysis.domain.lattice import varying
-from cvlint.analysis.domain.value import NO_TAINT, AnyValue, Data, HeapObject, LibraryObject, axes_of
+from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.lattice import vary_over
+from cvlint.analysis.domain.taint_label import NO_TAINT
+from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, axes_of
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.loader import Entry
 
@@ -33,7 +35,7 @@ def pipeline_steps(value: AnyValue) -> list[LibraryObject]:
         case LibraryObject():
             return [value]
         case HeapObject():
-            return [step for entry in value.keyed.values() for step in pipeline_steps(entry)]
+            return [step for entry in value.fields.values() for step in pipeline_steps(entry)]
         case _:
             return []
 
@@ -53,8 +55,8 @@ def fit_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Ar
         and isinstance(node.func, ast.Attribute)
         and isinstance(node.func.value, ast.Name)
     ):
-        fitted = varying(base, axes)
-        state.scope.bind(node.func.value.id, fitted)
+        fitted = vary_over(base, axes)
+        state.environment.bind(node.func.value.id, fitted)
         return fitted
     return base
 

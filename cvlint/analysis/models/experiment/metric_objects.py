@@ -8,7 +8,8 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from cvlint.analysis.domain.value import AnyValue, Const, Data, HeapObject, LibraryObject, MeasureValue
+from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue
 from cvlint.analysis.models.arguments import first_argument
 from cvlint.analysis.models.experiment.metrics import measure_call
 from cvlint.analysis.models.experiment.scorers import measure_of_entry
@@ -69,5 +70,5 @@ def compute_of_evaluator(state: AnalysisState, base: LibraryObject, arguments: A
     return HeapObject(
         "dict",
         {base.facts["name"]: measure_call(state, Entry("evaluate.compute", "measure", facts), arguments, node)},
-        born=state.active_axes,
+        allocation_loops=state.active_axes,
     )

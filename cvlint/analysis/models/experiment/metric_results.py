@@ -11,10 +11,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from cvlint.analysis.domain.lattice import measures
-from cvlint.analysis.domain.value import NO_AXES, AnyValue, Data, HeapObject, Measure, MeasureValue
-from cvlint.analysis.inference.identifier_inference import named
-from cvlint.analysis.inference.loop_axes import one_axis
+from cvlint.analysis.domain.axis import NO_AXES
+from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.lattice import measures_in
+from cvlint.analysis.domain.value import AnyValue, Data, Measure, MeasureValue
+from cvlint.analysis.inference.identifier_inference import type_by_name
+from cvlint.analysis.inference.loop_axes import new_axes
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.models.experiment.scorers import label_with_average
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -33,13 +35,13 @@ def metric_result(state: AnalysisState, entry: Entry, value: MeasureValue, node:
     if "parts" in entry.facts:
         return tuple_result(state, entry.facts["parts"], value, node)
     if value.measure.average == "none" and value.measure.kind in ("f-measure", "precision", "recall", "jaccard"):
-        return replace(value, along=(one_axis(state, "class", node),))
+        return replace(value, along=(new_axes(state, "class", node),))
     return value
 
 
 def curve_result(state: AnalysisState, parts: Sequence[str], value: MeasureValue, node: ast.AST) -> HeapObject:
     """The coordinates of a curve: arrays over thresholds that remember which curve they are of."""
-    thresholds = one_axis(state, "threshold", node)
+    thresholds = new_axes(state, "threshold", node)
     coordinates: dict[Any, AnyValue] = {}
     for index, part in enumerate(parts):
         if part in ("precision", "recall", "fpr", "tpr", "fnr"):
@@ -47,12 +49,12 @@ def curve_result(state: AnalysisState, parts: Sequence[str], value: MeasureValue
             coordinates[index] = replace(value, measure=measure, along=(thresholds,), parts=(value.measure.kind,))
         else:
             coordinates[index] = Data(value.axes, codomain="thresholds")
-    return HeapObject("tuple", coordinates, born=state.active_axes)
+    return HeapObject("tuple", coordinates, allocation_loops=state.active_axes)
 
 
 def tuple_result(state: AnalysisState, parts: Sequence[str], value: MeasureValue, node: ast.AST) -> HeapObject:
     """The tuple of measures that ``precision_recall_fscore_support`` returns."""
-    along = (one_axis(state, "class", node),) if value.measure.average in (None, "none") else ()
+    along = (new_axes(state, "class", node),) if value.measure.average in (None, "none") else ()
     entries: dict[Any, AnyValue] = {}
     for index, part in enumerate(parts):
         if part not in MEASURED_PARTS:
@@ -61,7 +63,7 @@ def tuple_result(state: AnalysisState, parts: Sequence[str], value: MeasureValue
         measure = Measure(part, value.measure.average, "F1" if part == "f-measure" else part)
         step = replace(value.trace[-1], note=f"{measure.label} is computed here")
         entries[index] = replace(value, measure=measure, along=along, trace=(*value.trace[:-1], step))
-    return HeapObject("tuple", entries, born=state.active_axes)
+    return HeapObject("tuple", entries, allocation_loops=state.active_axes)
 
 
 def report_result(state: AnalysisState, entry: Entry, value: MeasureValue, node: ast.AST) -> AnyValue:
@@ -71,11 +73,15 @@ def report_result(state: AnalysisState, entry: Entry, value: MeasureValue, node:
         return Data(value.axes, codomain="text")
     rows: dict[Any, AnyValue] = {}
     for title, average in REPORTED_AVERAGES.items():
-        rows[title] = HeapObject("dict", report_row(entry, value, average), born=state.active_axes)
+        rows[title] = HeapObject("dict", report_row(entry, value, average), allocation_loops=state.active_axes)
     classes = report_row(entry, value, None)
     accuracy = {key: classes.pop(key) for key in ("accuracy",) if key in classes}
     return HeapObject(
-        "dict", {**accuracy, **rows}, HeapObject("dict", classes, born=state.active_axes), NO_AXES, state.active_axes
+        "dict",
+        {**accuracy, **rows},
+        HeapObject("dict", classes, allocation_loops=state.active_axes),
+        NO_AXES,
+        state.active_axes,
     )
 
 
@@ -91,9 +97,9 @@ def report_row(entry: Entry, value: MeasureValue, average: str | None) -> dict[A
 
 def area_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``auc(fpr, tpr)``: the area under a curve that is already a measure."""
-    found = [m for v in arguments[0] for m in measures(v)]
+    found = [m for v in arguments[0] for m in measures_in(v)]
     if not found:
-        return named(state, unknown_result(state, arguments), "auc", node)
+        return type_by_name(state, unknown_result(state, arguments), "auc", node)
     curve = next((m for m in found if m.parts), found[0])
     match curve:
         case MeasureValue(parts=("roc-auc",)):
@@ -102,4 +108,4 @@ def area_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
             measure = Measure("average-precision", None, "the area under the PR curve")
         case _:
             measure = curve.measure
-    return replace(curve, measure=measure, parts=(), along=(), reduced=NO_AXES)
+    return replace(curve, measure=measure, parts=(), along=(), averaged_over=NO_AXES)

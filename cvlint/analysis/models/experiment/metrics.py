@@ -17,22 +17,14 @@ from cvlint.analysis.checkers.selection_bias import check_measured_again, label_
 from cvlint.analysis.checkers.stratification import check_stratification, has_many_labels, split_axes
 from cvlint.analysis.checkers.undefined_folds.one_class_folds import is_under_class_test
 from cvlint.analysis.checkers.undefined_folds.patches import check_zero_division
+from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import options
-from cvlint.analysis.domain.value import (
-    NO_AXES,
-    NO_TAINT,
-    AnyValue,
-    Axes,
-    Const,
-    Data,
-    HeapObject,
-    Measure,
-    MeasureValue,
-    axes_of,
-)
+from cvlint.analysis.domain.taint_label import NO_TAINT
+from cvlint.analysis.domain.value import AnyValue, Const, Data, Measure, MeasureValue, axes_of
 from cvlint.analysis.heap.reads import pooled_axes
-from cvlint.analysis.inference.loop_axes import own_loop
-from cvlint.analysis.inference.loop_dependence import stays_same
+from cvlint.analysis.inference.loop_axes import loops_binding
+from cvlint.analysis.inference.loop_dependence import is_loop_invariant
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.models.experiment.metric_results import metric_result
 from cvlint.analysis.models.experiment.scorers import label_with_average, measure_of_entry
@@ -54,7 +46,7 @@ def measure_call(state: AnalysisState, entry: Entry, arguments: Arguments, node:
     multilabel = multilabel or (measure.kind == "roc-auc" and average == "none" and "multi_class" not in bound)
     measure = with_average(measure, average, multilabel)
     pooled = pooled_axes(predictions)
-    every = state.whole(state.active_axes.union(*(axes_of(v) for v in (truth, predictions) if v is not None)))
+    every = state.ongoing_axes(state.active_axes.union(*(axes_of(v) for v in (truth, predictions) if v is not None)))
     fixed = fixed_axes(state, every, truth) | axes_outside_truth(state, truth_node, every)
     predicted = [v for v in entries_or_self(predictions) if isinstance(v, Data)]
     origin = tuple(dict.fromkeys(step for v in predicted for step in v.trace))
@@ -66,7 +58,7 @@ def measure_call(state: AnalysisState, entry: Entry, arguments: Arguments, node:
     value = check_zero_division(state, bound.get("zero_division"), value, node)
     if value.measure.kind in ("roc-auc", "average-precision") and is_under_class_test(state):
         value = replace(value, defined=True)
-    state.computed.append(value)
+    state.computed_measures.append(value)
     check_reused_data(state, entry, measure, truth_node, node)
     return metric_result(state, entry, value, node)
 
@@ -91,7 +83,7 @@ def is_multilabel(state: AnalysisState, truth: AnyValue | None, node: ast.expr |
     """Whether a sample has several labels: by the value of the true labels, by a loop over them, or by the splitter."""
     if (isinstance(truth, Data) and truth.codomain == "multilabel") or is_one_label(state, node):
         return True
-    return any(a.splitter is not None and a.splitter.facts.get("labels") == "many" for a in state.active)
+    return any(a.splitter is not None and a.splitter.facts.get("labels") == "many" for a in state.active_loops)
 
 
 def with_average(measure: Measure, average: str | None, multilabel: bool) -> Measure:
@@ -150,7 +142,7 @@ def fixed_axes(state: AnalysisState, axes: Axes, truth: AnyValue | None) -> Axes
         for a in axes
         if a.kind == "fold"
         and a not in axes_of_truth
-        and (is_known or a not in state.active or (batches and a.heuristic))
+        and (is_known or a not in state.active_loops or (batches and a.heuristic))
     )
 
 
@@ -169,7 +161,7 @@ def is_one_label(state: AnalysisState, truth: ast.expr | None) -> bool:
     """Whether a loop over label names takes one label of the samples: ``y_test[task]``."""
     match truth:
         case ast.Subscript(slice=ast.Name() as key):
-            return any(axis.kind == "loop" for axis in own_loop(state, key))
+            return any(axis.kind == "loop" for axis in loops_binding(state, key))
         case _:
             return False
 
@@ -178,7 +170,7 @@ def axes_outside_truth(state: AnalysisState, truth: ast.expr | None, axes: Axes)
     """The loops over folds under way that do not change the true labels, as the call spells these."""
     if truth is None:
         return NO_AXES
-    return frozenset(a for a in axes if a.kind == "fold" and stays_same(state, truth, a))
+    return frozenset(a for a in axes if a.kind == "fold" and is_loop_invariant(state, truth, a))
 
 
 def counts_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:

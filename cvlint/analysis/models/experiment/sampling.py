@@ -9,11 +9,12 @@ import ast
 
 from cvlint.analysis.checkers.formulas.terms import last_name
 from cvlint.analysis.checkers.leakage import ONE_CLASS, label_learned, label_parts, record_leak
-from cvlint.analysis.domain.value import AnyValue, Const, Data, TaintLabel, axes_of
+from cvlint.analysis.domain.taint_label import TaintLabel
+from cvlint.analysis.domain.value import AnyValue, Const, Data, axes_of
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import names_in
-from cvlint.analysis.taint import root
+from cvlint.analysis.taint import root_name
 from cvlint.knowledge.loader import Entry
 
 
@@ -22,7 +23,7 @@ def resample(state: AnalysisState, node: ast.Call, by: str, fewer: bool) -> None
 
     Resampling a training part stays in that part; resampling a test part is an event at once.
     """
-    name = root(node.args[0]) if node.args else ""
+    name = root_name(node.args[0]) if node.args else ""
     labels = label_learned(state, node, by, "resampled", fewer=fewer)
     if state.knowledge.conforms("training", name):
         label_parts(state, node)
@@ -48,7 +49,7 @@ def note_balancing(state: AnalysisState, entry: Entry, node: ast.AST) -> None:
 
 def draws_with_replacement(state: AnalysisState, entry: Entry, node: ast.Call) -> bool:
     """Whether a row may be drawn twice: as ``replace=`` says, else by the default of the function."""
-    replace_values = [state.value(k.value) for k in node.keywords if k.arg == "replace"]
+    replace_values = [state.evaluate_optional(k.value) for k in node.keywords if k.arg == "replace"]
     literals = [bool(v.value) for v in replace_values if isinstance(v, Const)]
     return literals[0] if literals else bool(replace_values or entry.facts.get("again") or is_generated(state, node))
 
@@ -56,7 +57,7 @@ def draws_with_replacement(state: AnalysisState, entry: Entry, node: ast.Call) -
 def is_generated(state: AnalysisState, node: ast.Call) -> bool:
     """Whether rows come from a generator, ``CTGAN().sample(100)``, and not from data."""
     receiver = node.func.value if isinstance(node.func, ast.Attribute) else None
-    definition = state.scope.definitions.get(receiver.id) if isinstance(receiver, ast.Name) else receiver
+    definition = state.environment.definitions.get(receiver.id) if isinstance(receiver, ast.Name) else receiver
     return isinstance(definition, ast.Call) and last_name(definition.func)[:1].isupper()
 
 
@@ -73,17 +74,17 @@ def whole_of_class(state: AnalysisState, node: ast.expr, depth: int) -> str:
     while True:
         match node:
             case ast.Subscript(value=whole, slice=ast.Compare(ops=[ast.Eq() | ast.NotEq()])):
-                return root(whole) or "data"
+                return root_name(whole) or "data"
             case ast.Call(
                 func=ast.Attribute(attr="where" | "flatnonzero" | "nonzero"), args=[ast.Compare() as condition]
             ):
-                return root(condition.left) or "data"
+                return root_name(condition.left) or "data"
             case ast.Call(func=ast.Attribute(value=whole, attr="query"), args=[ast.Constant(value=str() as query)]):
-                return root(whole) or "data" if "==" in query else ""
+                return root_name(whole) or "data" if "==" in query else ""
             case ast.Attribute(value=inner) | ast.Subscript(value=inner) | ast.Call(func=ast.Attribute(value=inner)):
                 node = inner
             case ast.Name(id=name):
-                definition = state.scope.definitions.get(name) if depth else None
+                definition = state.environment.definitions.get(name) if depth else None
                 return whole_of_class(state, definition, depth - 1) if definition is not None else ""
             case _:
                 return ""

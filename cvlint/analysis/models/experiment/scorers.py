@@ -11,22 +11,21 @@ from typing import Any
 
 from cvlint.analysis.checkers.undefined_folds.patches import hides_undefined, is_zero
 from cvlint.analysis.checkers.undefined_folds.skip_events import record_skip
-from cvlint.analysis.domain.lattice import join, measures, options
+from cvlint.analysis.domain.axis import Axes, Axis
+from cvlint.analysis.domain.environment import Function
+from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.lattice import join, measures_in, options
 from cvlint.analysis.domain.value import (
     AnyValue,
-    Axes,
-    Axis,
     Const,
     Data,
-    Function,
-    HeapObject,
     LibraryName,
     LibraryObject,
     Measure,
     MeasureValue,
     Partial,
 )
-from cvlint.analysis.inference.identifier_inference import LABELS
+from cvlint.analysis.inference.identifier_inference import MEASURE_LABELS
 from cvlint.analysis.models.arguments import first_argument
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.loader import Entry
@@ -65,7 +64,7 @@ def measured_by_scoring(
     for option in options(scoring):
         match option:
             case HeapObject() if option.kind == "dict":
-                for key, value in option.keyed.items():
+                for key, value in option.fields.items():
                     found |= {str(key): v for v in values_of_scorer(state, value, str(key), node, along)}
             case HeapObject():
                 for value in option.entries():
@@ -123,11 +122,11 @@ def scoring_measure(state: AnalysisState, scoring: AnyValue, name: str) -> Measu
 
 def function_measure(state: AnalysisState, function: Function) -> Measure | None:
     """The measure that a function of the project computes: by what it returns, else by its name."""
-    for value in measures(returned_by(state, function)):
+    for value in measures_in(returned_by(state, function)):
         return value.measure
     name = getattr(function.node, "name", "")
     kind = state.knowledge.measure_named(name) if name else None
-    return None if kind is None else Measure(kind, None, LABELS[kind])
+    return None if kind is None else Measure(kind, None, MEASURE_LABELS[kind])
 
 
 def returned_by(state: AnalysisState, function: Function) -> AnyValue:

@@ -16,12 +16,14 @@ from cvlint.analysis.checkers.leakage import (
     is_test_part_unread,
     label_parts,
 )
-from cvlint.analysis.domain.value import NO_TAINT, AnyValue, Axis, Const, Data, LibraryObject, axes_of
-from cvlint.analysis.inference.loop_axes import held_out
+from cvlint.analysis.domain.axis import Axis, Splitter
+from cvlint.analysis.domain.taint_label import NO_TAINT
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, axes_of
+from cvlint.analysis.inference.loop_axes import prove_fold_loop
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import names_in
-from cvlint.analysis.taint import root, taint_of_objects
+from cvlint.analysis.taint import root_name, taint_of_objects
 from cvlint.knowledge.loader import Entry
 
 
@@ -45,13 +47,13 @@ def known_size(data: Iterable[AnyValue | None]) -> tuple[int, int] | None:
 
 def hold_out_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``train_test_split(X, y)``: pairs of parts; in a loop each pass has its own parts."""
-    for axis in state.active:
+    for axis in state.active_loops:
         if axis.kind == "fold" and axis.splitter is None and axis.heuristic:
             axis.splitter = LibraryObject(role="splitter", name="train_test_split", facts={"style": "hold-out"})
     taint = state.taint | taint_of_objects(state, node.args) if isinstance(node, ast.Call) else state.taint
     if any(taint_label.kind in LEAKING_KINDS for taint_label in taint) and not is_test_part_unread(state, node):
         check_split(state, taint, state.step(node, "the data are split here"), "hold-out")
-    label_parts(state, node, root(node.args[0]) if isinstance(node, ast.Call) and node.args else "")
+    label_parts(state, node, root_name(node.args[0]) if isinstance(node, ast.Call) and node.args else "")
     return Data(state.active_axes, codomain="parts")
 
 
@@ -61,7 +63,7 @@ def parts_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: a
     return Data(state.active_axes | {axis}, codomain="fold-pieces")
 
 
-def split_of_groups(splitter: LibraryObject) -> LibraryObject:
+def split_of_groups(splitter: Splitter) -> LibraryObject:
     """``KFold().split(range(n_drugs))`` splits groups, not samples: there are no classes to stratify by."""
     return LibraryObject(
         role="splitter", name=splitter.name, facts={**splitter.facts, "style": "groups", "stratified": True}
@@ -71,7 +73,7 @@ def split_of_groups(splitter: LibraryObject) -> LibraryObject:
 def rest_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.setdiff1d(all_rows, test_rows)``: all rows but a part, which a loop holds out if the part varies with it."""
     if len(arguments[0]) > 1 and isinstance(arguments[0][1], Data):
-        held_out(state, arguments[0][1], by_element=True)
+        prove_fold_loop(state, arguments[0][1], by_element=True)
     return unknown_result(state, arguments)
 
 

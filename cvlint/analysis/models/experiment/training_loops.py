@@ -10,20 +10,12 @@ import ast
 from dataclasses import dataclass, field
 
 from cvlint.analysis.checkers.averages import record_batch_average
-from cvlint.analysis.domain.lattice import measures, options
-from cvlint.analysis.domain.value import (
-    AnyValue,
-    Axis,
-    Const,
-    Data,
-    Function,
-    HeapObject,
-    Instance,
-    LibraryName,
-    Measure,
-    MeasureValue,
-)
-from cvlint.analysis.inference.identifier_inference import label_of
+from cvlint.analysis.domain.axis import Axis
+from cvlint.analysis.domain.environment import Function
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
+from cvlint.analysis.domain.lattice import measures_in, options
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, Measure, MeasureValue
+from cvlint.analysis.inference.identifier_inference import measure_label
 from cvlint.analysis.models.experiment.estimators import fit_method
 from cvlint.analysis.models.experiment.scorers import returned_by
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -48,7 +40,7 @@ def entries_with_nodes(value: AnyValue, node: ast.expr) -> list[tuple[ast.expr, 
     """The entries of an argument, each with the expression that it comes from."""
     if not isinstance(value, HeapObject):
         return [(node, option) for option in options(value)]
-    literal = node.elts if isinstance(node, ast.List | ast.Tuple) and len(node.elts) == len(value.keyed) else []
+    literal = node.elts if isinstance(node, ast.List | ast.Tuple) and len(node.elts) == len(value.fields) else []
     nodes = literal or [node] * len(value.entries())
     return [
         pair
@@ -62,7 +54,7 @@ def measure_of_batch(state: AnalysisState, value: AnyValue, node: ast.expr) -> M
     match value:
         case Function(node=ast.FunctionDef(name=name)):
             result = returned_by(state, value)
-            found = next(measures(result), None)
+            found = next(measures_in(result), None)
             if found is None and not (isinstance(result, Data) and result.opaque):
                 return None
         case LibraryName(name=full_name) if state.knowledge.entry(full_name) is None:
@@ -71,13 +63,13 @@ def measure_of_batch(state: AnalysisState, value: AnyValue, node: ast.expr) -> M
             return None
     if found is None and (kind := state.knowledge.measure_named(name)):
         step = state.step(node, f"{name} is a measure by its name here", heuristic=True)
-        found = MeasureValue(trace=(step,), measure=Measure(kind, None, label_of(state, kind, name)))
+        found = MeasureValue(trace=(step,), measure=Measure(kind, None, measure_label(state, kind, name)))
     return found
 
 
 def log_metrics(state: AnalysisState, arguments: Arguments, node: ast.Call) -> None:
     """``self.log("val_f1", f1)`` in a method that runs once a batch: Lightning averages it over the epoch."""
-    axis = next((a for a in reversed(state.active) if a.kind == "batch" and a.step.note == IN_BATCH), None)
+    axis = next((a for a in reversed(state.active_loops) if a.kind == "batch" and a.step.note == IN_BATCH), None)
     if axis is None:
         return
     on_epoch = arguments[1].get("on_epoch")
@@ -85,7 +77,7 @@ def log_metrics(state: AnalysisState, arguments: Arguments, node: ast.Call) -> N
     if (isinstance(on_epoch, Const) and not on_epoch.value) or (training and on_epoch is None):
         return
     for value in (*arguments[0], *arguments[1].values()):
-        for found in measures(value):
+        for found in measures_in(value):
             if axis in found.axes:
                 record_batch_average(state, found, node, axis, LIGHTNING)
 
@@ -104,7 +96,7 @@ class BatchMethods:
         match part:
             case "step" if isinstance(function.bound, Instance):
                 axes = frozenset((Axis("batch", self.state.step(node, IN_BATCH)),))
-                with self.state.along(axes):
+                with self.state.inside_loops(axes):
                     result = self.state.call(self.state, function, ([], {}), node)
                 self.returned[key] = HeapObject("list", {}, result, axes)
             case "epoch_end" if key in self.returned:

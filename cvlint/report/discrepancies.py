@@ -1,4 +1,4 @@
-"""What was reported or computed by the code, beside what is right: the discrepancies of a report."""
+"""List the discrepancies of a report: numbers that were published or computed, next to the right ones."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from dataclasses import dataclass
 
 from cvlint.findings.finding import Finding
 from cvlint.output.shared.locations import place
-from cvlint.report.experiments import Experiment
+from cvlint.report.experiments import EvaluatedExperiment
 from cvlint.runtime.aggregates.recompute import LABELS
 
 
 @dataclass(frozen=True, slots=True)
-class Amount:
-    """A number that was reported or computed, and the one that should have been.
+class Discrepancy:
+    """A published or computed number, and the number that should replace it.
 
     Attributes
     ----------
     source
-        What says so: a published number, or the place and the rule of a finding.
+        The origin: a published number, or the location and the rule of a finding.
     experiment
-        In which experiment.
+        The name of the experiment.
     wrong, value
-        Which aggregates the number can be, and the number.
+        The aggregates that the number may be, and the number.
     right, right_value, ci
-        The aggregate to report, its value, NaN where it is undefined, and its interval, None where there is none.
+        The aggregate to report, its value (NaN if undefined), and its interval or None.
     finding
         The number of the finding in the page, from 1; 0 for a published number.
     """
@@ -39,13 +39,13 @@ class Amount:
     finding: int = 0
 
 
-def amounts(experiments: Sequence[Experiment], findings: Sequence[Finding]) -> list[Amount]:
-    """The published numbers and the measured findings, each with what is right."""
-    return [*published(experiments), *measured(findings)]
+def discrepancies(experiments: Sequence[EvaluatedExperiment], findings: Sequence[Finding]) -> list[Discrepancy]:
+    """List the published numbers and the measured findings, each with the right number."""
+    return [*published_numbers(experiments), *measured(findings)]
 
 
-def published(experiments: Sequence[Experiment]) -> Iterator[Amount]:
-    """The published numbers in each experiment that has aggregates of their measure."""
+def published_numbers(experiments: Sequence[EvaluatedExperiment]) -> Iterator[Discrepancy]:
+    """List the published numbers for each experiment that has aggregates of their measure."""
     for experiment in experiments:
         for match in experiment.matches:
             headline = experiment.headline(match.reported.family)
@@ -55,14 +55,14 @@ def published(experiments: Sequence[Experiment]) -> Iterator[Amount]:
             ci = None if right.interval is None else (right.interval.low, right.interval.high)
             wrong = " or ".join(a.label for a in match.aggregates) or "none of the aggregates"
             source = f"reported {match.reported.text}"
-            yield Amount(source, experiment.name, wrong, match.reported.value, right.label, right.value, ci)
+            yield Discrepancy(source, experiment.name, wrong, match.reported.value, right.label, right.value, ci)
 
 
-def measured(findings: Sequence[Finding]) -> Iterator[Amount]:
-    """What the findings amounted to, in each experiment that met them."""
+def measured(findings: Sequence[Finding]) -> Iterator[Discrepancy]:
+    """List the measured values of findings, for each experiment."""
     for number, finding in enumerate(findings, start=1):
         where = place(finding.location).rpartition(":")[0]
         source = f"{where} {finding.rule}"
         for one in finding.measured:
             labels = LABELS[one.aggregate], LABELS[one.right]
-            yield Amount(source, one.experiment, labels[0], one.value, labels[1], one.right_value, one.ci, number)
+            yield Discrepancy(source, one.experiment, labels[0], one.value, labels[1], one.right_value, one.ci, number)

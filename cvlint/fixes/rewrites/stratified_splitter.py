@@ -1,4 +1,4 @@
-"""The stratified splitter in place of the plain one, and the labels for it to stratify by."""
+"""Replace a plain splitter by the stratified one, and pass the labels to its ``split``."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ import libcst as cst
 from cvlint.fixes.editing.changes import unchanged
 from cvlint.fixes.editing.edits import Edit, Proposal
 from cvlint.fixes.editing.imports import imported
-from cvlint.fixes.editing.syntax import Code, arguments
-from cvlint.fixes.rewrites.fold_loops import bound_value
+from cvlint.fixes.editing.syntax import Code, arguments, bound_value
 
 SELECTION = "sklearn.model_selection"
 STRATIFIED = {
@@ -21,7 +20,7 @@ STRATIFIED = {
 ROWS = ("iloc", "loc", "values")
 
 
-def stratified(code: Code, place: cst.BaseExpression) -> Iterator[Proposal]:
+def stratified_splitter(code: Code, place: cst.BaseExpression) -> Iterator[Proposal]:
     """``KFold(…).split(X)`` → ``StratifiedKFold(…).split(X, y)``."""
     if not isinstance(place, cst.Call):
         return
@@ -38,7 +37,7 @@ def stratified(code: Code, place: cst.BaseExpression) -> Iterator[Proposal]:
 
 
 def _uses(code: Code, place: cst.Call) -> Sequence[cst.CSTNode]:
-    """Where the splitter is used: here, or where its variable is read."""
+    """Find where the splitter is used: at its creation, or where its variable is read."""
     match code.parent(place):
         case cst.Arg() | cst.Attribute():
             return [place]
@@ -50,7 +49,7 @@ def _uses(code: Code, place: cst.Call) -> Sequence[cst.CSTNode]:
 
 
 def _labelled(code: Code, use: cst.CSTNode) -> tuple[Edit, ...] | None:
-    """The edits by which a use of the splitter gets labels; None where it is not clear which."""
+    """The edits that pass labels to a use of the splitter; None if the labels are not clear."""
     parent = code.parent(use)
     match parent, code.parent(parent):
         case cst.Attribute(attr=cst.Name(value="split")), cst.Call() as split if split.func is parent:
@@ -77,7 +76,7 @@ def _split(code: Code, split: cst.Call) -> tuple[Edit, ...] | None:
 
 
 def _labels(code: Code, split: cst.Call) -> str | None:
-    """What the measures in the loop over the folds take their true labels from, if it is one thing."""
+    """The expression from which all measures in the loop over the folds take their true labels, if it is one."""
     loop = next((node for node in code.above(split) if isinstance(node, cst.For)), None)
     if loop is None or split not in (loop.iter, *_given_to_enumerate(loop.iter)):
         return None
@@ -101,7 +100,7 @@ def _given_to_enumerate(node: cst.BaseExpression) -> list[cst.BaseExpression]:
 
 
 def _test_part(loop: cst.For) -> str:
-    """The name of the test indices: the last one that the loop binds."""
+    """The name of the test indices: the last name that the loop binds."""
     target: cst.CSTNode = loop.target
     while isinstance(target, cst.Tuple) and target.elements:
         target = target.elements[-1].value
@@ -117,13 +116,13 @@ def _measures(code: Code, node: cst.CSTNode) -> Iterator[cst.Call]:
 
 
 def _base(code: Code, call: cst.Call, test: str) -> cst.BaseExpression | None:
-    """What the true labels of a measure are the rows of: ``y`` of ``y[test]`` and of ``y.iloc[test]``."""
-    told = [
+    """The whole labels behind the true labels of a measure: ``y`` for ``y[test]`` and for ``y.iloc[test]``."""
+    given = [
         arg
         for number, arg in enumerate(call.args)
         if (arg.keyword is None and number == 0) or _keyword(arg) == "y_true"
     ]
-    value: cst.BaseExpression | None = told[0].value if told and not told[0].star else None
+    value: cst.BaseExpression | None = given[0].value if given and not given[0].star else None
     if isinstance(value, cst.Name):
         variable = code.variable(value)
         value = bound_value(code, variable.bound[0]) if variable is not None and len(variable.bound) == 1 else None

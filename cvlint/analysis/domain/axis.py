@@ -1,0 +1,69 @@
+"""Axes: the loops over which values vary."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+from cvlint.analysis.domain.trace import Step
+
+
+class Splitter(Protocol):
+    """The part of a splitter (a `LibraryObject`) that an axis needs."""
+
+    @property
+    def role(self) -> str:
+        """What the object is: ``splitter``."""
+
+    @property
+    def name(self) -> str:
+        """The name of its class."""
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What the knowledge and the call say of it."""
+
+
+@dataclass(eq=False, slots=True)
+class Axis:
+    """A loop of the program, or a loop inside a library, over which values vary.
+
+    An axis is mutable, because the body of a loop may prove what its head leaves open: ``for i in range(k)`` becomes a
+    loop over folds when the body holds out part ``i`` of the data.
+
+    Parameters
+    ----------
+    kind
+        ``fold``, ``batch``, ``epoch``, ``seed``, ``prior``, ``class`` or ``loop`` (of no known kind).
+    step
+        Where the loop is, and what says which kind it is.
+    splitter
+        The splitter that makes the folds.
+    size
+        The numbers of samples and of positives of the data that are split, if the code says them.
+    loop_variables
+        The names that the loop binds.
+    compared_column
+        The array that the loop's index is compared with: ``groups`` in ``groups == i``.
+    is_class_axis
+        Whether true labels and predictions are compared with the loop's index, so that it runs over classes.
+    """
+
+    kind: str
+    step: Step
+    splitter: Splitter | None = None
+    size: tuple[int, int] | None = None
+    loop_variables: frozenset[str] = frozenset()
+    compared_column: str = ""
+    is_class_axis: bool = False
+
+    @property
+    def heuristic(self) -> bool:
+        """Whether only a name says what this axis is."""
+        return self.step.heuristic
+
+
+Axes: TypeAlias = frozenset[Axis]
+
+
+NO_AXES: Axes = frozenset()

@@ -1,0 +1,119 @@
+"""Modules and environments, and the functions and classes that they define.
+
+An environment binds names to values, as a frame of Python does. A function is a closure: code with the environment of
+its definition.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cvlint.analysis.domain.axis import Axes
+from cvlint.analysis.domain.taint_label import Taint
+from cvlint.analysis.domain.value import AnyValue, Value
+from cvlint.source.module import Source
+
+
+@dataclass(eq=False, slots=True)
+class Module:
+    """A file under analysis: its source, its global environment and its star imports.
+
+    ``stars`` are the libraries and ``star_files`` the files of the project from which it imports ``*``.
+    """
+
+    source: Source
+    environment: Environment = field(init=False)
+    stars: list[str] = field(default_factory=list)
+    star_files: list[Path] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.environment = Environment(self, None)
+
+
+@dataclass(eq=False, slots=True)
+class Environment:
+    """The bindings of a module, or of one call of a function. It is mutable, like the frame that it stands for.
+
+    Parameters
+    ----------
+    parent
+        The enclosing environment; None for a module.
+    owner
+        The function whose call this is.
+    bindings
+        The values of the names.
+    definitions
+        The expression that was bound last to a name, or to an entry by its spelling (``"scores[fold]"``). Checkers
+        find through it what a guard tests.
+    dependences
+        Every expression that may have gone into the value of a name, with the loops around it.
+    taint
+        The taint of the names.
+    declared_outer
+        The names that are declared global or nonlocal.
+    """
+
+    module: Module
+    parent: Environment | None
+    owner: ast.AST | None = None
+    bindings: dict[str, AnyValue] = field(default_factory=dict)
+    definitions: dict[str, ast.expr] = field(default_factory=dict)
+    dependences: dict[str, dict[tuple[ast.expr, Axes], None]] = field(default_factory=dict)
+    taint: dict[str, Taint] = field(default_factory=dict)
+    declared_outer: set[str] = field(default_factory=set)
+
+    def lookup(self, name: str) -> AnyValue | None:
+        """The value bound to ``name`` here or in an enclosing environment."""
+        environment: Environment | None = self
+        while environment is not None:
+            found = environment.bindings.get(name)
+            if found is not None:
+                return found
+            environment = environment.parent
+        return None
+
+    def defining_environment(self, name: str) -> Environment | None:
+        """The environment that binds ``name``: this one or an enclosing one."""
+        environment: Environment | None = self
+        while environment is not None and name not in environment.bindings:
+            environment = environment.parent
+        return environment
+
+    def assigned_environment(self, name: str) -> Environment:
+        """The environment that an assignment to ``name`` changes."""
+        if name not in self.declared_outer:
+            return self
+        environment = self.parent
+        while environment is not None and environment.parent is not None and name not in environment.bindings:
+            environment = environment.parent
+        return environment or self
+
+    def bind(self, name: str, value: AnyValue) -> None:
+        """Bind ``name`` to ``value``."""
+        self.assigned_environment(name).bindings[name] = value
+
+    def add_dependence(self, name: str, source: ast.expr, loops: Axes) -> None:
+        """Note that ``source`` goes into the value of ``name``."""
+        binder = self.defining_environment(name)
+        if binder is not None:
+            binder.dependences.setdefault(name, {})[source, loops] = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Function(Value):
+    """A function of the project with the environment of its definition: a closure. ``bound`` is a method's object."""
+
+    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None = None
+    environment: Environment | None = None
+    bound: Value | None = None
+    owner: ast.AST | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClassValue(Value):
+    """A class of the project."""
+
+    node: ast.ClassDef | None = None
+    environment: Environment | None = None
