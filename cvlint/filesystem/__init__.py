@@ -1,5 +1,5 @@
-"""How cvlint writes files so that no file of a user is lost, whatever happens on the way.
+"""How cvlint writes files without ever losing one, even if it is killed halfway.
 
-In go a path and its new bytes; out comes either the whole new file, or the old one as it was and an `OSError` that says
-why. A second module makes sure that only one cvlint at a time changes the files of a project.
+In go a path and new bytes; out comes the whole new file, or the old file unchanged and an `OSError` with the reason
+(`atomic_write`). `writers_lock` makes sure that only one cvlint at a time changes the files of a project.
 """

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 from cvlint import __version__
 from cvlint.findings.finding import Finding
+from cvlint.findings.source_text import SourceLines
 from cvlint.output.evaluation import recomputed, thresholds
 from cvlint.output.evaluation.class_names import positive_sentence
-from cvlint.output.shared.excerpt import Row, SourceLines, excerpt, first_line
+from cvlint.output.shared.excerpt import Row, excerpt, first_line
 from cvlint.output.shared.locations import place, printable
 from cvlint.output.shared.measured import measured_sentences
 from cvlint.output.shared.prose import sentence, suppression

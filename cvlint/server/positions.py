@@ -13,8 +13,8 @@ from lsprotocol import types
 from pygls.uris import from_fs_path
 from pygls.workspace import PositionCodec
 
+from cvlint.findings.source_text import FileSpan
 from cvlint.findings.suppression.comments import file_key
-from cvlint.output.shared.prose import FileSpan
 from cvlint.server.documents import Document, TextUnit, lines_of
 from cvlint.source.location import Location
 from cvlint.workspace.source_lines import file_rows, source_lines

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from cvlint.filesystem.writers_lock import writing_alone
+from cvlint.filesystem.writers_lock import writer_locks
 from cvlint.findings.finding import Report
 from cvlint.fixes.fixer import Fixer
-from cvlint.workspace.settings.known_findings import read_baseline
+from cvlint.workspace.settings.baseline_file import read_baseline
 from cvlint.workspace.steps.find import join
 from cvlint.workspace.workspace import Workspace
 from tests.conftest import FAULTY
@@ -44,7 +44,7 @@ def test_a_writer_waits_for_another(tmp_path: Path, faulty: Path, start: Start, 
     (tmp_path / ".git").mkdir()
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub" / "train.py").write_text(FAULTY)
-    with writing_alone([tmp_path], pytest.fail):
+    with writer_locks([tmp_path], pytest.fail):
         process = start("-m", "cvlint", "check", "sub", option)
         assert process.stderr is not None
         assert process.stderr.readline() == f"Another cvlint is writing in '{tmp_path}': waiting until it is done.\n"
@@ -60,21 +60,21 @@ def test_a_writer_waits_for_another(tmp_path: Path, faulty: Path, start: Start, 
 @unix
 @pytest.mark.parametrize("options", [(), ("--diff",)])
 def test_who_writes_nothing_waits_for_nobody(tmp_path: Path, faulty: Path, run: Run, options: tuple[str, ...]) -> None:
-    with writing_alone([tmp_path], pytest.fail):
+    with writer_locks([tmp_path], pytest.fail):
         assert "waiting" not in run("check", *options).stderr
 
 
 @unix
 def test_a_worker_process_does_not_keep_the_lock(tmp_path: Path) -> None:
     ready, tell = os.pipe()
-    with writing_alone([tmp_path], pytest.fail):
+    with writer_locks([tmp_path], pytest.fail):
         child = os.fork()
         if child == 0:
             os.write(tell, b".")
             signal.pause()
         os.read(ready, 1)
     try:
-        with writing_alone([tmp_path], pytest.fail):
+        with writer_locks([tmp_path], pytest.fail):
             pass
     finally:
         os.kill(child, signal.SIGKILL)
@@ -82,7 +82,7 @@ def test_a_worker_process_does_not_keep_the_lock(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_locked_is_no_fault(tmp_path: Path) -> None:
-    with writing_alone([tmp_path / "gone"], pytest.fail):
+    with writer_locks([tmp_path / "gone"], pytest.fail):
         pass
 
 
@@ -107,7 +107,7 @@ def test_lines_that_are_added_during_a_fix_are_kept(faulty: Path, start: Start) 
         f"# line {number}" for number in range(count)
     ]
     assert count > 10
-    assert "train.py: it was changed meanwhile, and is left as it is: run the command again.\n" in said
+    assert "train.py: it was changed meanwhile, so it is left unchanged: run the command again.\n" in said
 
 
 def test_a_fix_leaves_a_changed_file_and_makes_the_others(
@@ -129,7 +129,7 @@ def test_a_fix_leaves_a_changed_file_and_makes_the_others(
     assert first.read_text() == FAULTY + "# mine\n"
     assert "np.concatenate" in second.read_text()
     assert result.stderr == (
-        "a.py: it was changed meanwhile, and is left as it is: run the command again.\nFixed 1 finding in 1 file.\n"
+        "a.py: it was changed meanwhile, so it is left unchanged: run the command again.\nFixed 1 finding in 1 file.\n"
     )
 
 
@@ -147,7 +147,7 @@ def test_comments_are_not_added_to_a_file_that_changed_after_its_check(
     monkeypatch.setattr("cvlint.workspace.steps.find.join", slow)
     result = run("check", "--add-ignores")
     assert (result.exit_code, faulty.read_text()) == (1, changed)
-    assert result.stderr == "train.py: it was changed meanwhile, and is left as it is: run the command again.\n"
+    assert result.stderr == "train.py: it was changed meanwhile, so it is left unchanged: run the command again.\n"
 
 
 def test_a_baseline_that_changed_is_left(
@@ -188,7 +188,7 @@ class TestLinks:
         assert outside.read_text() == FAULTY
         assert result.exit_code == 1
         assert result.stderr.startswith(
-            f"link.py: is left as it is, because it is a link to '{outside}', which is outside of '{tmp_path}': name"
+            f"link.py: is left unchanged, because it is a link to '{outside}', which is outside of '{tmp_path}': name"
         )
 
     def test_a_diff_shows_the_same(self, tmp_path: Path, outside: Path, run: Run) -> None:
@@ -269,7 +269,7 @@ class TestSignals:
         assert process.returncode == 128 + signal.SIGTERM
 
     def test_one_that_waits_ends(self, tmp_path: Path, faulty: Path, start: Start) -> None:
-        with writing_alone([tmp_path], pytest.fail):
+        with writer_locks([tmp_path], pytest.fail):
             process = start("-m", "cvlint", "check", "--fix")
             assert process.stderr is not None and "waiting" in process.stderr.readline()
             process.send_signal(signal.SIGTERM)

@@ -14,7 +14,7 @@ from cvlint.rules.catalogue import EVENT_NAMES, Docs, Rule, RuleError, load_rule
 from cvlint.rules.report import EVENT_NOTES, findings_of
 from cvlint.shipped_files import rules_folder
 from cvlint.source.module import read_bytes
-from cvlint.workspace.file_check import analysis
+from cvlint.workspace.file_check import shared_analysis
 from cvlint.workspace.settings.check_options import CheckOptions
 from cvlint.workspace.steps.analyse import check
 
@@ -91,7 +91,7 @@ def loaded(folder: Path, text: str = RULE) -> Rule:
 def findings(rule: Rule, code: str) -> list[Finding]:
     source = read_bytes(code.encode(), Path("train.py"), "train.py").source
     assert source is not None
-    return findings_of(analysis().analyse(source), [rule])
+    return findings_of(shared_analysis().analyse(source), [rule])
 
 
 @each_rule

@@ -9,9 +9,10 @@ from itertools import groupby
 
 from cvlint.audit.inventory import Aggregation, Audit, tally
 from cvlint.findings.finding import Finding
+from cvlint.findings.source_text import SourceLines
 from cvlint.output.audit.contents import GLANCE, HEAD, INTRODUCTION, NOTHING, cells_of, unmeasured, unread_of
 from cvlint.output.findings.text import summary
-from cvlint.output.shared.excerpt import Row, SourceLines, excerpt, first_line
+from cvlint.output.shared.excerpt import Row, excerpt, first_line
 from cvlint.output.shared.locations import place, place_in_file, printable
 from cvlint.output.shared.prose import sentence
 from cvlint.source.location import Location

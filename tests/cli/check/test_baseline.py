@@ -12,7 +12,7 @@ import pytest
 
 from cvlint.findings.finding import Report
 from cvlint.source.unread_file import UnreadFile
-from cvlint.workspace.settings.known_findings import read_baseline
+from cvlint.workspace.settings.baseline_file import read_baseline
 
 OTHER = """
 
@@ -39,7 +39,7 @@ def test_writing_says_how_many_it_holds(run: Any, faulty: Path, tmp_path: Path) 
     assert row.pop("hash")
     assert row == {"path": "train.py", "function": "", "rule": "mean-of-fold-f", "count": 1, "confidence": "high"}
     assert run("check", "--write-baseline", "known.json", "--select", "CVL201").stdout == (
-        "The baseline 'known.json' holds 1 finding, 1 of them as before, because this check did not look for them.\n"
+        "The baseline 'known.json' holds 1 finding, 1 of them from before, because this check did not look for them.\n"
     )
 
 
@@ -188,9 +188,9 @@ def test_a_missing_file_is_no_matter_when_it_is_written(run: Any, faulty: Path, 
     [
         (
             ("--baseline", "a b.json"),
-            "There is no baseline 'a b.json'; `cvlint check --write-baseline 'a b.json'` makes it.",
+            "There is no baseline 'a b.json'; `cvlint check --write-baseline 'a b.json'` creates it.",
         ),
-        (("--baseline", "."), "The baseline cannot be '.', because that is no file."),
+        (("--baseline", "."), "The baseline cannot be '.', because that is not a file."),
         (("--baseline", "train.py"), "The file 'train.py' is not a baseline: it is not valid JSON"),
         (("--baseline", "binary"), "The file 'binary' is not a baseline: it is not UTF-8 text."),
         (("--baseline", "future.json"), "The file 'future.json' has the version 9, and this cvlint reads version 1."),

@@ -81,7 +81,7 @@ def test_a_diff_of_standard_input(run: Any, faulty: Path) -> None:
     ("options", "message"),
     [
         (["--unsafe-fixes"], "The option --unsafe-fixes needs --fix, which makes the fixes, or --diff"),
-        (["--fix", "-"], "The option --fix writes into files, and so it cannot be used with standard input"),
+        (["--fix", "-"], "The option --fix writes into files, so it cannot be used with standard input"),
         (["--fix", "--add-ignores"], "The options --fix and --add-ignores cannot go together"),
         (["--diff", "--write-baseline", "b.json"], "The options --diff and --write-baseline cannot go together"),
         (["--show-fixes"], "The option --show-fixes cannot be used with the format 'text'; valid is json"),

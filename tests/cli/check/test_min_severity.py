@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cvlint.workspace.settings.known_findings import read_baseline
+from cvlint.workspace.settings.baseline_file import read_baseline
 from tests.conftest import FAULTY
 
 FORMULA = "\ndef precision(tp, fp):\n    return tp / (tp + fp)\n"

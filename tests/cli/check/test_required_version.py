@@ -13,7 +13,7 @@ def test_another_version_may_be_demanded(run: Any, engine: Any, tmp_path: Path) 
     path = tmp_path / "pyproject.toml"
     path.write_text('[tool.cvlint]\nkey-of-the-future = 1\nrequired-version = ">=900, <901"\n')
     sentence = (
-        f"cvlint: The key 'required-version' in [tool.cvlint] of {path} demands cvlint '>=900, <901', "
+        f"cvlint: The key 'required-version' in [tool.cvlint] of {path} requires cvlint '>=900, <901', "
         f"and {__version__} is installed.\n"
     )
     (tmp_path / "train.py").write_text("x = 1\n")
@@ -33,4 +33,4 @@ def test_an_extended_file_demands_for_itself(run: Any, engine: Any, tmp_path: Pa
     (tmp_path / "cvlint.toml").write_text('extend = "lab.toml"\nrequired-version = ">=0"\n')
     result = run("check")
     assert (result.exit_code, engine.calls) == (2, [])
-    assert f"in {tmp_path / 'lab.toml'} demands cvlint '<0.0.1', and " in result.stderr
+    assert f"in {tmp_path / 'lab.toml'} requires cvlint '<0.0.1', and " in result.stderr

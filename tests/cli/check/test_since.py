@@ -11,12 +11,12 @@ import pytest
 
 from cvlint.findings.finding import Report
 from cvlint.source.discovery import Anchored
-from cvlint.workspace.file_check import analysis
+from cvlint.workspace.file_check import shared_analysis
 from cvlint.workspace.settings.adjustments import Adjustments
 from cvlint.workspace.settings.check_options import CheckOptions
 from cvlint.workspace.settings.config import Config
 from cvlint.workspace.snapshots.archives import Limits
-from cvlint.workspace.steps.since import Commit, moved, named_commit
+from cvlint.workspace.steps.since import Commit, group_in_copy, named_commit
 from cvlint.workspace.workspace import CheckGroup
 from tests.conftest import FAULTY
 from tests.workspace.snapshots.test_git_checkout import git
@@ -54,7 +54,7 @@ def repository(run: Any, tmp_path: Path) -> Path:
 @pytest.fixture(autouse=True)
 def no_module_of_other_tests() -> None:
     """A process keeps the modules that files import, by their names from the working directory."""
-    analysis.cache_clear()
+    shared_analysis.cache_clear()
 
 
 def found(run: Any, *arguments: str) -> list[tuple[str, int]]:
@@ -154,7 +154,7 @@ def test_without_git(run: Any, repository: Path, monkeypatch: pytest.MonkeyPatch
         (("--write-baseline", "known.json"), "--write-baseline and --since cannot go together, because"),
         (("--watch",), "--watch and --since cannot go together, because each round"),
         (("--show-files",), "--show-files and --since cannot go together, because"),
-        (("-",), "--since compares files with those of a commit, and so not standard input"),
+        (("-",), "--since compares files with a commit, so it cannot be used with standard input"),
     ],
 )
 def test_contradictions(run: Any, repository: Path, engine: Any, other: tuple[str, ...], says: str) -> None:
@@ -320,7 +320,7 @@ def test_patterns_count_from_the_same_places(tmp_path: Path, monkeypatch: pytest
         monkeypatch.chdir(here)
         options = CheckOptions(frozenset(), exclude=("x", Anchored(str(root / "b"), "y"), Anchored(str(tmp_path), "z")))
         group = CheckGroup(Config(), (root / "a", root / "b"), None, options, Adjustments())
-        then = moved(group, root.resolve(), copy)
+        then = group_in_copy(group, root.resolve(), copy)
         assert then.paths == (copy / "a",)
         return {(os.path.relpath(one.folder, copy), one.pattern) for one in then.options.exclude}  # type: ignore[union-attr]
 
@@ -356,14 +356,14 @@ def test_a_work_tree_of_its_own(run: Any, repository: Path, monkeypatch: pytest.
 def test_what_cannot_be_had_is_told(run: Any, repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (repository / "data.zip").write_text("x" * 1000)
     commit(repository)
-    monkeypatch.setattr("cvlint.workspace.steps.since.LIMITS", Limits(single=len(FAULTY) - 1))
+    monkeypatch.setattr("cvlint.workspace.steps.since.LIMITS", Limits(file_bytes=len(FAULTY) - 1))
     result = run("check", "--since", "HEAD", "--format", "concise")
     assert result.exit_code == 1
     assert result.stderr == (
-        "train.py: What is found here counts as new, because in the commit 'HEAD' it is too large for source code, "
+        "train.py: Every finding here counts as new, because in the commit 'HEAD' it is too large for source code, "
         "so it is not read.\n"
     )
-    monkeypatch.setattr("cvlint.workspace.steps.since.LIMITS", Limits(entries=1))
+    monkeypatch.setattr("cvlint.workspace.steps.since.LIMITS", Limits(members=1))
     result = run("check", "--since", "HEAD")
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == "cvlint: The commit 'HEAD' cannot be read, because it holds more than 1 entries.\n"
@@ -373,7 +373,8 @@ def test_a_folder_that_cannot_be_made_is_told(run: Any, repository: Path, monkey
     monkeypatch.setattr("tempfile.tempdir", str(repository / "missing"))
     result = run("check", "--since", "HEAD")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == "cvlint: The commit 'HEAD' cannot be laid out: No such file or directory.\n"
+    reason = "cannot be copied to a temporary folder: No such file or directory"
+    assert result.stderr == f"cvlint: The commit 'HEAD' {reason}.\n"
 
 
 def test_only_what_is_new_is_fixed_and_suppressed(run: Any, repository: Path) -> None:

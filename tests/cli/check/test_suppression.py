@@ -241,7 +241,7 @@ def test_the_pages(run: Any) -> None:
     ("arguments", "says"),
     [
         (["--add-ignores", "-"], "The option --add-ignores writes into files"),
-        (["--add-ignores", "--write-baseline", "b.json"], "--add-ignores and --write-baseline exclude each other"),
+        (["--add-ignores", "--write-baseline", "b.json"], "--add-ignores and --write-baseline cannot go together"),
         (["--show-suppressed", "--format", "github"], "cannot be used with the format 'github'"),
         (["--add-ignores", "--format", "json"], "--add-ignores and --format cannot go together"),
         (["--add-ignores", "--statistics"], "--add-ignores and --statistics cannot go together"),

@@ -92,11 +92,11 @@ def test_links_out_of_a_folder_are_told_and_not_read(run: Any, tmp_path: Path) -
     table, _, unread = run("audit", "code").stdout.partition("## Not analysed\n\n")
     assert [line.split(":")[0] for line in table.splitlines() if line.startswith("| `")] == ["| `own.py"]
     assert unread.splitlines() == [
-        "- `gone.py`: is no regular file, or a link that leads out of the folder, so it is not read.",
+        "- `gone.py`: is not a regular file, or it is a link that leads out of the folder, so it is not read.",
         "- `linked`: is a link to a folder, which is not followed; name that folder to audit it, too.",
         "- `loop`: is a link to a folder, which is not followed; name that folder to audit it, too.",
-        "- `out.py`: is no regular file, or a link that leads out of the folder, so it is not read.",
-        "- `pipe.py`: is no regular file, or a link that leads out of the folder, so it is not read.",
+        "- `out.py`: is not a regular file, or it is a link that leads out of the folder, so it is not read.",
+        "- `pipe.py`: is not a regular file, or it is a link that leads out of the folder, so it is not read.",
         "- 1 file was found; cvlint recognises no measure in 0 of them.",
     ]
 
@@ -155,7 +155,7 @@ def test_what_is_dangerous_in_an_archive_is_told(run: Any, tmp_path: Path) -> No
         archive.addfile(tarfile.TarInfo("../up.py"), io.BytesIO())
     result = run("audit", "x.tar.gz")
     assert result.exit_code == 0
-    assert "- `link.py`: is a link or no regular file, so it is not read.\n" in result.stdout
+    assert "- `link.py`: is a link or not a regular file, so it is not read.\n" in result.stdout
     assert "- `../up.py`: has a name that leads out of the archive, so it is not read.\n" in result.stdout
 
 
@@ -164,9 +164,9 @@ def test_what_is_dangerous_in_an_archive_is_told(run: Any, tmp_path: Path) -> No
     [
         ([], "The argument PATHS is missing."),
         (["gone.zip"], "There is no file or folder 'gone.zip'"),
-        (["text.zip"], "The archive 'text.zip' cannot be audited, because it is no zip or tar file"),
+        (["text.zip"], "The archive 'text.zip' cannot be audited, because it is not a zip or tar file"),
         (["bomb.zip"], "The archive 'bomb.zip' cannot be audited, because with 'a.py' it unpacks to more bytes"),
-        (["pipe.zip"], "The path 'pipe.zip' cannot be audited, because it is no file, folder or archive."),
+        (["pipe.zip"], "The path 'pipe.zip' cannot be audited, because it is not a file, folder or archive."),
         (["train.py", "--format", "htm"], "--format cannot be 'htm'; valid are markdown, html; did you mean 'html'?"),
         (["train.py", "--output", "no/report.md"], "there is no folder 'no'"),
     ],

@@ -111,7 +111,7 @@ print(roc_auc_score(y, cross_val_predict(model, X, y, cv=folds, method="predict_
 
 
 @pytest.fixture
-def checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+def measured_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """What a run finds, before it is measured: rules with their severities, and how many are suppressed."""
     monkeypatch.chdir(tmp_path)
 
@@ -119,8 +119,8 @@ def checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         (tmp_path / "train.py").write_text(MEASURED.replace("COMMENT", comment))
         (tmp_path / "cvlint.toml").write_text(config)
         program = command.program_of("train.py", (), False)
-        asked = command.asked_for(program, tmp_path, select, (), None, None)
-        report = command.checked(program, [], [], asked)
+        request = command.run_request(program, tmp_path, select, (), None, None)
+        report = command.measured_report(program, [], [], request)
         return [(finding.rule, finding.severity) for finding in report.findings], report.suppressed
 
     return run
@@ -129,19 +129,19 @@ def checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 BOTH = [("mean-of-fold-f", "error"), ("auc-merge", "error")]
 
 
-def test_comments_that_suppress(checked: Any) -> None:
-    assert checked() == (BOTH, 0)
-    assert checked("  # cvlint: ignore[CVL101] as in the paper") == (BOTH[1:], 1)
-    assert checked("  # cvlint: ignore[CVL101]", "require-reason = true\n") == (BOTH, 0)
-    assert checked("  # cvlint: ignore[CVL101] why", "require-reason = true\n") == (BOTH[1:], 1)
-    assert checked("  # cvlint: ignore[CVL402] of no use") == (BOTH, 0)
+def test_comments_that_suppress(measured_report: Any) -> None:
+    assert measured_report() == (BOTH, 0)
+    assert measured_report("  # cvlint: ignore[CVL101] as in the paper") == (BOTH[1:], 1)
+    assert measured_report("  # cvlint: ignore[CVL101]", "require-reason = true\n") == (BOTH, 0)
+    assert measured_report("  # cvlint: ignore[CVL101] why", "require-reason = true\n") == (BOTH[1:], 1)
+    assert measured_report("  # cvlint: ignore[CVL402] of no use") == (BOTH, 0)
 
 
-def test_what_the_config_says_of_findings(checked: Any) -> None:
+def test_what_the_config_says_of_findings(measured_report: Any) -> None:
     ignores = '[per-file-ignores]\n"tr*.py" = ["CVL2"]\n"other.py" = ["ALL"]\n'
-    assert checked("", ignores) == (BOTH[:1], 0)
-    assert checked("", '[severity]\nCVL101 = "note"\n') == ([("mean-of-fold-f", "note"), BOTH[1]], 0)
-    assert checked("", 'min-severity = "warning"\n[severity]\nCVL101 = "note"\n') == (BOTH[1:], 0)
+    assert measured_report("", ignores) == (BOTH[:1], 0)
+    assert measured_report("", '[severity]\nCVL101 = "note"\n') == ([("mean-of-fold-f", "note"), BOTH[1]], 0)
+    assert measured_report("", 'min-severity = "warning"\n[severity]\nCVL101 = "note"\n') == (BOTH[1:], 0)
 
 
 @pytest.mark.parametrize("as_module", [False, True])
@@ -156,11 +156,11 @@ def test_the_config_is_that_of_the_script(
     monkeypatch.setattr("sys.path", ["", *sys.path])
     name, path = ("paper.src.train" if as_module else "paper/src/train.py"), str(Path("paper", "src", "train.py"))
     program = command.program_of(name, (), as_module)
-    asked = command.asked_for(program, tmp_path, (), (), None, None)
-    found = command.checked(program, [], [], asked).findings
+    request = command.run_request(program, tmp_path, (), (), None, None)
+    found = command.measured_report(program, [], [], request).findings
     assert [(one.location.path, one.rule) for one in found] == [(path, "mean-of-fold-f")]
-    checked = json.loads(run("check", path, "--format", "json").stdout)["findings"]
-    assert [one["rule"] for one in checked] == ["mean-of-fold-f"]
+    findings = json.loads(run("check", path, "--format", "json").stdout)["findings"]
+    assert [one["rule"] for one in findings] == ["mean-of-fold-f"]
 
 
 def test_findings_of_less_severity_are_not_measured(process: Any, tmp_path: Path) -> None:
@@ -172,15 +172,15 @@ def test_findings_of_less_severity_are_not_measured(process: Any, tmp_path: Path
     assert "auc-merge" in measured
 
 
-def test_a_baseline_hides_nothing(checked: Any, run: Any) -> None:
-    checked()
+def test_a_baseline_hides_nothing(measured_report: Any, run: Any) -> None:
+    measured_report()
     assert run("check", "--write-baseline", "known.json").exit_code == 0
-    assert checked("", 'baseline = "known.json"\n') == (BOTH, 0)
+    assert measured_report("", 'baseline = "known.json"\n') == (BOTH, 0)
 
 
-def test_rules_about_comments_alone(checked: Any) -> None:
+def test_rules_about_comments_alone(measured_report: Any) -> None:
     with pytest.raises(UsageError, match="No rule is left that a run could measure"):
-        checked("", "", "CVL001")
+        measured_report("", "", "CVL001")
 
 
 def test_a_run_counts_what_it_does_not_measure(process: Any, tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ def test_a_copy_on_disk_is_named_by_its_tag_or_its_last_commit(run: Any, tmp_pat
     copy.mkdir()
     result = run("sample", "pre-commit", "--repo", "copy")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith("cvlint: No revision of 'copy' can be named, because it is no git repository")
+    assert result.stderr.startswith("cvlint: No revision of 'copy' can be named, because it is not a git repository")
     git(copy, "init", "-q")
     git(copy, "commit", "-qm", "one", "--allow-empty")
     git(copy, "clone", "-q", "--bare", str(copy), str(tmp_path / "bare.git"))

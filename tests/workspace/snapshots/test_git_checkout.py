@@ -12,12 +12,12 @@ from click.testing import CliRunner
 from cvlint.cli import main
 from cvlint.workspace.snapshots.archives import IRREGULAR, TOO_LARGE, ArchiveError, Limits
 from cvlint.workspace.snapshots.git_checkout import (
-    MISSING,
+    NOT_FETCHED,
     branches_and_tags,
     commit_of,
+    folder_of_url,
     is_bare,
     is_shallow,
-    place_of,
     unpack_commit,
 )
 from tests.conftest import git
@@ -77,7 +77,7 @@ def test_the_command_takes_urls_and_bare_repositories(work: Path, bare: Path) ->
 
 
 def test_place_of_an_url_with_blanks(tmp_path: Path) -> None:
-    assert place_of((tmp_path / "a b").as_uri()) == tmp_path / "a b"
+    assert folder_of_url((tmp_path / "a b").as_uri()) == tmp_path / "a b"
 
 
 def test_attributes_hide_and_change_nothing(work: Path, target: Path) -> None:
@@ -107,7 +107,7 @@ def test_commits_are_found_by_any_of_their_names(work: Path, bare: Path, target:
 def test_a_commit_before_the_last_is_copied_with_what_is_wanted(work: Path, target: Path) -> None:
     first = git(work, "rev-parse", "HEAD")
     git(work, "commit", "-qam", "two")
-    assert unpack_commit(work, target, commit=first, wanted=lambda name: True) == ()
+    assert unpack_commit(work, target, commit=first, is_wanted=lambda name: True) == ()
     assert copied(target) == ["README.md", "code/train.py"]
     assert (target / "code" / "train.py").read_text() == CODE
 
@@ -136,7 +136,7 @@ def test_what_is_missing_is_told_and_not_fetched(bare: Path, target: Path) -> No
     (bare / "objects" / blob[:2] / blob[2:]).unlink()
     try:
         [left] = unpack_commit(bare, target)
-        assert (left.path, left.message) == ("code/train.py", MISSING)
+        assert (left.path, left.message) == ("code/train.py", NOT_FETCHED)
     except ArchiveError as error:  # some versions of git cannot list the sizes then
         assert "git cannot list the files of HEAD" in str(error)
     assert not (target.parent / "run").exists()
@@ -153,11 +153,11 @@ def test_links_and_modules_are_not_followed(work: Path, target: Path) -> None:
 
 
 def test_limits(work: Path, tmp_path: Path, target: Path) -> None:
-    [left] = unpack_commit(work, target, Limits(single=len(CODE) - 1))
+    [left] = unpack_commit(work, target, Limits(file_bytes=len(CODE) - 1))
     assert left.message == TOO_LARGE
     (tmp_path / "other").mkdir()
     with pytest.raises(ArchiveError, match="more than 1 entries"):
-        unpack_commit(work, tmp_path / "other", Limits(entries=1))
+        unpack_commit(work, tmp_path / "other", Limits(members=1))
 
 
 def test_refusals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bare: Path) -> None:

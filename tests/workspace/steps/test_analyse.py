@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cvlint.rules.catalogue import load_rules
-from cvlint.workspace.file_check import analysis
+from cvlint.workspace.file_check import shared_analysis
 from cvlint.workspace.settings.check_options import CheckOptions
 from cvlint.workspace.steps.analyse import check, load_prefilter
 
@@ -53,7 +53,7 @@ def test_progress_counts_every_file(tmp_path: Path) -> None:
 def test_a_fault_of_ours_costs_one_file_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("a.py", "b.py"):
         (tmp_path / name).write_text(FAULTY)
-    engine = analysis()
+    engine = shared_analysis()
     right = engine.analyse
 
     def wrong(source):  # type: ignore[no-untyped-def]
