@@ -1,5 +1,5 @@
-"""Rules: patterns over the events of the analysis, read from TOML files, and the findings that they make.
+"""Rules: patterns over the events of the analysis, and the findings that they make.
 
-`catalogue` reads the files, `match` compares events with patterns, and `report` makes the findings. The texts that
-users read are in ``rules/*.toml``.
+In go TOML files (`catalogue`) and the events of a file (`match`); out come findings with message, location and trace
+(`report`). The texts that users read are in ``rules/*.toml``.
 """
