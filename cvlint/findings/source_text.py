@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from cvlint.findings.finding import Location
+from cvlint.source.location import Location
 
 SourceLines = Callable[[Location], Sequence[str] | None]
 """Gives the lines in which the line numbers of a location count: those of its file, or of its notebook cell."""

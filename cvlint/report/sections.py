@@ -121,7 +121,7 @@ def section(experiment: EvaluatedExperiment, drawings: Drawings, bootstrap: Boot
         class_rows(data, found.beta),
         calculations(experiment),
         drawings.take(*ranking_pictures(key, data, curves)),
-        drawings.take(lambda: expected_bias(f"{key}-bias", experiment)),
+        drawings.take(lambda: expected_bias(f"{key}-bias", found, experiment.positives, int(experiment.samples or 0))),
         drawings.take(*space_pictures(key, curves, alpha_of(found.beta))),
         ways,
         drawings.take(lambda: None if ways is None else fold_thresholds(f"{key}-thresholds", ways)),

@@ -1,4 +1,5 @@
-"""Rules: TOML files read into patterns, and events matched with them.
+"""Rules: patterns over the events of the analysis, read from TOML files, and the findings that they make.
 
-In go rule files and the events of an analysis; out come findings.
+`catalogue` reads the files, `match` compares events with patterns, and `report` makes the findings. The texts that
+users read are in ``rules/*.toml``.
 """

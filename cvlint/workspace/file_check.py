@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from cvlint.findings.finding import Finding
 from cvlint.knowledge.loader import load_knowledge
-from cvlint.rules.catalogue import findings_of, load_rules
+from cvlint.rules.catalogue import load_rules
+from cvlint.rules.report import findings_of
 from cvlint.source.module import Reading, read_bytes, read_file
 from cvlint.source.unread_file import UnreadFile
 from cvlint.workspace.settings.check_options import CheckOptions

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 
-from cvlint.source.importers import MOST_IMPORTERS, Importers, imported_names
-from cvlint.source.project import LEVELS_WITHOUT_MARK, outermost_root
+from cvlint.source.importers import MAX_IMPORTERS, Importers, imported_names
+from cvlint.source.project import MAX_LEVELS_WITHOUT_ROOT, outermost_project_root
 
 
 class ImportClosure:
@@ -41,7 +41,7 @@ class ImportClosure:
         if not real_path.endswith(".py"):
             return True  # no other file can import it
         own_folder = os.path.dirname(real_path)
-        root = outermost_root(own_folder)
+        root = outermost_project_root(own_folder)
         folder = root or _folder_without_project(own_folder)
         if folder not in self._projects:
             above = () if root else _code_in_folders_above(folder)
@@ -68,7 +68,7 @@ class _Project:
         if self._unchecked.isdisjoint(candidates):
             return False
         importers = Importers(sorted(candidates)).of(path)
-        if len(importers) >= MOST_IMPORTERS or not self._unchecked.isdisjoint(importers):
+        if len(importers) >= MAX_IMPORTERS or not self._unchecked.isdisjoint(importers):
             return True
         return any(_is_unreadable(other) for other in self._unchecked & candidates)
 
@@ -111,7 +111,7 @@ def _folder_without_project(folder: str) -> str:
 
 def _code_in_folders_above(folder: str) -> Iterator[Path]:
     """The scripts and notebooks that lie in the next folders above one."""
-    for parent in list(Path(folder).parents)[:LEVELS_WITHOUT_MARK]:
+    for parent in list(Path(folder).parents)[:MAX_LEVELS_WITHOUT_ROOT]:
         try:
             yield from (path for path in parent.iterdir() if path.suffix in (".py", ".ipynb") and path.is_file())
         except OSError:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cvlint.findings.finding import Location
 from cvlint.findings.source_text import FileSpan, SourceLines
+from cvlint.source.location import Location
 
 if TYPE_CHECKING:
     from cvlint.source.module import Source
@@ -78,7 +78,7 @@ def file_rows(stdin: Stdin) -> FileSpan:
     FileSpan
         It gives None if the notebook cannot be read, or has changed since it was checked.
     """
-    from cvlint.source.cell_rows import cell_rows
+    from cvlint.source.notebooks.cell_rows import cell_rows
 
     notebooks: dict[str, list[list[int]]] = {}
 

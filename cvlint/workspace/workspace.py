@@ -91,7 +91,8 @@ class Workspace:
         first, *others = [group.options for group in self.groups]
         if not others:
             return first
-        from cvlint.knowledge.loader import KnowledgeError, load_knowledge
+        from cvlint.knowledge.loader import load_knowledge
+        from cvlint.knowledge.schema import KnowledgeError
         from cvlint.rules.catalogue import RuleError
         from cvlint.rules.comment_rules import all_rules
 

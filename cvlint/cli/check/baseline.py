@@ -14,12 +14,12 @@ from cvlint.filesystem.atomic_write import write_file
 from cvlint.filesystem.real_folder import path_in_real_folder
 from cvlint.findings.baseline import (
     Baseline,
-    Scope,
+    Coverage,
     baseline_of,
     relative,
     render,
-    renewed,
     size,
+    updated,
 )
 from cvlint.findings.finding import Report
 from cvlint.output.shared.locations import printable
@@ -84,13 +84,13 @@ def print_expired(baseline: BaselineFile, expired: Baseline, paths: Sequence[str
     click.echo(printable(text), err=True)
 
 
-def write_baseline(report: Report, old: BaselineFile, scopes: Sequence[Scope]) -> None:
+def write_baseline(report: Report, old: BaselineFile, scopes: Sequence[Coverage]) -> None:
     """Write the findings of a report as a baseline, and print how many it holds.
 
     Entries of files and rules that the check did not cover are kept.
     """
     found = baseline_of(report.findings, path_in_real_folder)
-    new = renewed(old.entries, found, *scopes)
+    new = updated(old.entries, found, *scopes)
     try:
         write_file(old.path, render(new, baseline_folder(old.path)).encode(), expected=old.old_bytes)
     except OSError as error:

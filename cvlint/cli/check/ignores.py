@@ -92,7 +92,7 @@ def _write(path: str, findings: Sequence[Finding], reason: str, stamps: dict[str
     A file may have findings under two names, its own and that of a link. The comments of the first suppress the
     findings of the second as well.
     """
-    from cvlint.findings.suppression.apply import by_file, meeting
+    from cvlint.findings.suppression.apply import by_file, comments_at
     from cvlint.findings.suppression.comments import ignores_of
     from cvlint.fixes.rewrites.ignore_comments import with_ignores
     from cvlint.source.module import read_bytes
@@ -109,7 +109,7 @@ def _write(path: str, findings: Sequence[Finding], reason: str, stamps: dict[str
     without_comment = [
         one
         for one in findings
-        if not any(one.rule in ignore.words and ignore.reason == reason for ignore in meeting(one, ignores))
+        if not any(one.rule in ignore.words and ignore.reason == reason for ignore in comments_at(one, ignores))
     ]
     if not without_comment:
         return True

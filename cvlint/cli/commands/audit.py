@@ -19,7 +19,7 @@ import click
 from cvlint.cli.console.paths import existing_path, report_target
 from cvlint.cli.console.terminal import write_report
 from cvlint.cli.options.validation import one_of, whole_number
-from cvlint.findings.finding import Location
+from cvlint.source.location import Location
 from cvlint.source.unread_file import UnreadFile
 from cvlint.usage_error import UsageError
 

@@ -6,8 +6,8 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cvlint.findings.finding import Location
 from cvlint.output.shared.locations import printable
+from cvlint.source.location import Location
 
 TAB = 4
 WIDEST = 100  # columns of source that are shown; longer lines are cut

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from cvlint.findings.finding import Finding, Location, Severity, TraceStep
+from cvlint.findings.finding import Finding, Severity, TraceStep
 from cvlint.output.shared.locations import place, printable
 from cvlint.output.shared.measured import measured_sentences
+from cvlint.source.location import Location
 
 
 def sentence(text: str) -> str:

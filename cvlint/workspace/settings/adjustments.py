@@ -99,6 +99,6 @@ def adjusted(report: Report, adjustments: Adjustments) -> Report:
     ignored = {path: adjustments.ignored_rules(path) for path in paths}
     kept = (finding for finding in report.findings if finding.rule not in ignored[finding.location.path])
     graded = [replace(one, severity=adjustments.severity(one.rule, one.severity)) for one in kept]
-    slight = tuple(one for one in graded if not adjustments.is_reported(one.severity))
+    below_severity = tuple(one for one in graded if not adjustments.is_reported(one.severity))
     reported = tuple(one for one in graded if adjustments.is_reported(one.severity))
-    return replace(report, findings=reported, slight=slight)
+    return replace(report, findings=reported, below_severity=below_severity)

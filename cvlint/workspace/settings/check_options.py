@@ -58,7 +58,8 @@ def check_options(
     UsageError
         If a word names no rule, if no rule is left, or if a file of own rules or knowledge cannot be used.
     """
-    from cvlint.knowledge.loader import KnowledgeError, load_knowledge
+    from cvlint.knowledge.loader import load_knowledge
+    from cvlint.knowledge.schema import KnowledgeError
     from cvlint.rules.catalogue import RuleError
     from cvlint.rules.comment_rules import all_rules
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cvlint.filesystem.real_folder import path_in_real_folder
-from cvlint.source.discovery import Anchored, Rules, discover, excluding, is_excluded
+from cvlint.source.discovery import Anchored, PathPatterns, compiled_patterns, discover, is_excluded
 from cvlint.workspace.settings.config import Config
 from cvlint.workspace.settings.nearest_config import Configs
 from cvlint.workspace.settings.patterns import config_exclusions
@@ -37,7 +37,7 @@ class ConfigLookup:
     def __init__(self, configs: Configs, exclude: Sequence[str] = ()) -> None:
         self._configs = configs
         self._exclude = tuple(exclude)
-        self._exclusion_rules: dict[Path | None, tuple[Rules, ...]] = {}
+        self._exclusion_rules: dict[Path | None, tuple[PathPatterns, ...]] = {}
 
     def config(self, path: str | Path) -> Config:
         """The config that a file or a folder reads."""
@@ -48,7 +48,7 @@ class ConfigLookup:
         """Whether a check of a folder above would exclude a file or folder, or a folder that contains it."""
         real = path_in_real_folder(path)
         real_path = os.path.join(real, "") if os.path.isdir(path) else real
-        if is_excluded(real_path, excluding(self._exclude, os.path.realpath(os.curdir))):
+        if is_excluded(real_path, compiled_patterns(self._exclude, os.path.realpath(os.curdir))):
             return True
         parents = [os.path.dirname(real), *map(str, Path(os.path.dirname(real)).parents)]
         levels = [real_path, *(os.path.join(parent, "") for parent in parents)]
@@ -102,11 +102,11 @@ class ConfigLookup:
                 folder = folder.parent
         yield from (folder for folder in below if config_of[folder] != config_of[folder.parent])
 
-    def _rules_in(self, folder: str) -> tuple[Rules, ...]:
+    def _rules_in(self, folder: str) -> tuple[PathPatterns, ...]:
         """The compiled exclusions of the config that a folder reads."""
         config = self._configs.nearest(Path(folder))
         if config.path not in self._exclusion_rules:
-            self._exclusion_rules[config.path] = excluding(config_exclusions(config), folder)
+            self._exclusion_rules[config.path] = compiled_patterns(config_exclusions(config), folder)
         return self._exclusion_rules[config.path]
 
 

@@ -177,4 +177,4 @@ def _prefiltered(
 
 def load_prefilter(*own_knowledge: Path) -> Prefilter:
     """The prefilter with the words of metrics, splitters and searches: a file without any of them holds no finding."""
-    return Prefilter(load_knowledge(*own_knowledge).words)
+    return Prefilter(load_knowledge(*own_knowledge).prefilter_words)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from cvlint.filesystem.real_folder import path_in_real_folder
-from cvlint.findings.baseline import Baseline, Entry, Scope, entry_of, expired, hide
+from cvlint.findings.baseline import Baseline, BaselineEntry, Coverage, entry_of, expired, hide
 from cvlint.findings.finding import Finding, Report, with_suppressed, without_suppressed
 from cvlint.findings.suppression.comments import file_key
 from cvlint.workspace.import_closure import ImportClosure
@@ -57,17 +57,21 @@ def _new_findings(report: Report, workspace: Workspace) -> tuple[Report, dict[Pa
     return replace(report, findings=findings, in_baseline=hidden), expired_entries
 
 
-def baseline_scopes(workspace: Workspace, report: Report) -> list[Scope]:
+def baseline_scopes(workspace: Workspace, report: Report) -> list[Coverage]:
     """The scope of each group: an entry is expired only if the check covered it and found nothing there."""
     unread = {file_key(error.path) for error in report.errors}
     files = [[path for path in group.file_names if file_key(path) not in unread] for group in workspace.groups]
     closure = ImportClosure(path for own in files for path in own)
-    slight = frozenset(entry_of(finding, path_in_real_folder) for finding in report.slight)
+    below_severity = frozenset(entry_of(finding, path_in_real_folder) for finding in report.below_severity)
     real_paths = [frozenset(map(os.path.realpath, own)) for own in files]
-    return [_scope(group, own, closure, slight) for group, own in zip(workspace.groups, real_paths, strict=True)]
+    return [
+        _scope(group, own, closure, below_severity) for group, own in zip(workspace.groups, real_paths, strict=True)
+    ]
 
 
-def _scope(group: CheckGroup, checked: frozenset[str], closure: ImportClosure, slight: frozenset[Entry]) -> Scope:
+def _scope(
+    group: CheckGroup, checked: frozenset[str], closure: ImportClosure, below_severity: frozenset[BaselineEntry]
+) -> Coverage:
     from cvlint.rules.comment_rules import all_rules
 
     given = [*map(str, group.paths), *([] if group.stdin is None else [group.stdin[0]])]
@@ -77,10 +81,10 @@ def _scope(group: CheckGroup, checked: frozenset[str], closure: ImportClosure, s
         is_checked = os.path.realpath(path) in checked and closure.is_complete(path)
         return is_checked or not os.path.exists(path)
 
-    return Scope(
+    return Coverage(
         paths=tuple(os.path.realpath(path) if os.path.isdir(path) else path_in_real_folder(path) for path in given),
         is_seen=is_seen,
-        left_out=lambda path: unselected | group.adjustments.ignored_rules(path),
+        unselected=lambda path: unselected | group.adjustments.ignored_rules(path),
         confidence=group.options.confidence,
-        slight=slight,
+        below_severity=below_severity,
     )

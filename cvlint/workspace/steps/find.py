@@ -39,7 +39,7 @@ def join(reports: Sequence[tuple[CheckGroup, Report]], workspace: Workspace) -> 
         group, report = reports[0]
         return adjusted(report, group.adjustments)
     by_place: dict[object, Finding] = {}
-    slight: dict[Finding, None] = {}
+    below_severity: dict[Finding, None] = {}
     for group, report in reports:
         for finding in report.findings:
             owner = workspace.owner(finding.location.path, group)
@@ -47,14 +47,14 @@ def join(reports: Sequence[tuple[CheckGroup, Report]], workspace: Workspace) -> 
                 adjusted_report = adjusted(Report((finding,), (), 0), owner.adjustments)
                 for one in adjusted_report.findings:
                     by_place.setdefault((one.rule, one.location), one)
-                slight.update(dict.fromkeys(adjusted_report.slight))
+                below_severity.update(dict.fromkeys(adjusted_report.below_severity))
     errors = {error: None for _, report in reports for error in report.errors}
     return replace(
         reports[0][1],
         findings=tuple(sorted(by_place.values(), key=lambda one: (one.location.sort_key, one.code))),
         errors=tuple(sorted(errors, key=lambda error: (error.path, error.line or 0))),
         files=sum(report.files for _, report in reports),
-        slight=tuple(slight),
+        below_severity=tuple(below_severity),
     )
 
 

@@ -14,11 +14,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from cvlint.findings.baseline import Baseline, baseline_of, beyond, hide, joined
+from cvlint.findings.baseline import Baseline, baseline_of, hide, merged_baseline, subtracted
 from cvlint.findings.finding import Report, with_suppressed, without_suppressed
 from cvlint.findings.fingerprint import repository
-from cvlint.source.discovery import Anchored, counted_from
-from cvlint.source.project import MARKS
+from cvlint.source.discovery import Anchored, pattern_base
+from cvlint.source.project import ROOT_MARKERS
 from cvlint.usage_error import UsageError
 from cvlint.workspace.pipeline import Step, run_steps
 from cvlint.workspace.snapshots.archives import IRREGULAR, ArchiveError, Limits, is_code
@@ -103,9 +103,9 @@ def hide_commit(workspace: Workspace, commit: Commit, warn: Warn, show_progress:
         if not cached:
             cached.append(_commit_findings(workspace, commit, warn, show_progress))
         baselines = [group.baseline.entries for group in workspace.groups if group.baseline is not None]
-        known = joined(entry for entries in baselines for entry in entries.items())
+        known = merged_baseline(entry for entries in baselines for entry in entries.items())
         # Real paths, unlike in a baseline: the copy of the commit has no links, only their targets.
-        new, _ = hide(active, beyond(cached[0], known), os.path.realpath)
+        new, _ = hide(active, subtracted(cached[0], known), os.path.realpath)
         count = len(active.findings) - len(new.findings)
         return with_suppressed(replace(active, findings=new.findings, in_commit=count), report)
 
@@ -131,7 +131,7 @@ def _copy_commit(workspace: Workspace, commit: Commit, warn: Warn, stack: ExitSt
     named_files = {str(_path_from_root(path, commit.root)).replace(os.sep, "/") for path in workspace.paths}
 
     def is_wanted(name: str) -> bool:
-        return is_code(name) or name in named_files or name.rpartition("/")[2] in MARKS
+        return is_code(name) or name in named_files or name.rpartition("/")[2] in ROOT_MARKERS
 
     try:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="cvlint-"))).resolve()
@@ -175,7 +175,7 @@ def _anchored(pattern: str | Anchored, paths: Sequence[Path]) -> Iterator[Anchor
         case Anchored():
             yield pattern
         case str():
-            yield from (Anchored(counted_from(os.path.realpath(path)), pattern) for path in paths)
+            yield from (Anchored(pattern_base(os.path.realpath(path)), pattern) for path in paths)
 
 
 def _path_from_root(path: str | Path, root: Path) -> Path:

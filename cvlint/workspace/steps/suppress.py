@@ -26,7 +26,7 @@ def suppress(group: CheckGroup) -> Step:
     """
 
     def step(report: Report) -> Report:
-        from cvlint.findings.suppression.apply import Asked, suppressed
+        from cvlint.findings.suppression.apply import SuppressionOptions, apply_comments
         from cvlint.findings.suppression.comments import file_key, may_be_unused, may_hold
         from cvlint.rules.comment_rules import all_rules
         from cvlint.workspace.import_closure import ImportClosure
@@ -40,8 +40,10 @@ def suppress(group: CheckGroup) -> Step:
         if not ignores:
             return _at_confidence(report, options.confidence)
         checked = frozenset(map(file_key, group.file_names)) - {file_key(error.path) for error in report.errors}
-        asked = Asked(all_rules(*options.own_rules), options.rules, options.confidence, group.require_reason)
-        return suppressed(report, ignores, checked, asked, ImportClosure(checked).is_complete)
+        wanted = SuppressionOptions(
+            all_rules(*options.own_rules), options.rules, options.confidence, group.require_reason
+        )
+        return apply_comments(report, ignores, checked, wanted, ImportClosure(checked).is_complete)
 
     return step
 

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from cvlint.findings.finding import Finding, Location, Report, Severity
+from cvlint.findings.finding import Finding, Report, Severity
 from cvlint.rules.catalogue import load_rules
 from cvlint.rules.comment_rules import all_rules
+from cvlint.source.location import Location
 from cvlint.workspace.settings.config import KEYS
 from cvlint.workspace.settings.nearest_config import find_config
 
