@@ -1,4 +1,4 @@
-"""Other programs, and other cvlints, that write at the same time; links to places that are not ours."""
+"""Other programs and other cvlints that write at the same time; links out of the project."""
 
 from __future__ import annotations
 
@@ -59,7 +59,9 @@ def test_a_writer_waits_for_another(tmp_path: Path, faulty: Path, start: Start, 
 
 @unix
 @pytest.mark.parametrize("options", [(), ("--diff",)])
-def test_who_writes_nothing_waits_for_nobody(tmp_path: Path, faulty: Path, run: Run, options: tuple[str, ...]) -> None:
+def test_a_check_that_writes_nothing_does_not_wait(
+    tmp_path: Path, faulty: Path, run: Run, options: tuple[str, ...]
+) -> None:
     with writer_locks([tmp_path], pytest.fail):
         assert "waiting" not in run("check", *options).stderr
 
@@ -81,7 +83,7 @@ def test_a_worker_process_does_not_keep_the_lock(tmp_path: Path) -> None:
         os.waitpid(child, 0)
 
 
-def test_a_folder_that_cannot_be_locked_is_no_fault(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_locked_is_left_unlocked(tmp_path: Path) -> None:
     with writer_locks([tmp_path / "gone"], pytest.fail):
         pass
 
@@ -197,7 +199,7 @@ class TestLinks:
         assert (result.exit_code, result.stdout) == (0, "")
 
     @pytest.mark.parametrize("option", ["--fix", "--add-ignores"])
-    def test_a_folder_that_is_named_is_wanted(self, tmp_path: Path, outside: Path, run: Run, option: str) -> None:
+    def test_a_named_folder_may_be_a_link(self, tmp_path: Path, outside: Path, run: Run, option: str) -> None:
         (tmp_path / ".git").mkdir()
         (tmp_path / "folder").symlink_to(outside.parent)
         more = ["--unsafe-fixes"] if option == "--fix" else []
@@ -259,7 +261,7 @@ class TestSignals:
         assert (process.returncode, said) == (128 + getattr(signal, name), "")
         assert not list(tmp_path.iterdir())
 
-    def test_what_is_ignored_stays_so(self, start: Start) -> None:
+    def test_ignored_signals_stay_ignored(self, start: Start) -> None:
         """As under ``nohup``."""
         process = start("-c", WAITING, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
         assert process.stdout is not None and process.stdout.readline() == "ready\n"

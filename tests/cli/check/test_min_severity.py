@@ -98,8 +98,8 @@ def test_a_baseline_does_not_lose_what_is_left_out(run: Any, graded: Path) -> No
     graded.write_text("x = 1\n")
     assert "holds 3 findings" in run("check", "--baseline", "known.json", "--min-severity", "error").stderr
     graded.write_text(FAULTY.split("\n\n")[0] + FORMULA)
-    told = run("check", "--baseline", "known.json", "--min-severity", "error").stderr
-    assert "holds 2 findings that are gone (" in told
+    message = run("check", "--baseline", "known.json", "--min-severity", "error").stderr
+    assert "holds 2 findings that are gone (" in message
     run("check", "--write-baseline", "known.json", "--min-severity", "error")
     assert found(run, "--baseline", "known.json") == []
     assert len(read_baseline(graded.parent / "known.json")) == 1

@@ -9,7 +9,7 @@ from typing import Any
 from cvlint import __version__
 
 
-def test_another_version_may_be_demanded(run: Any, engine: Any, tmp_path: Path) -> None:
+def test_another_version_may_be_required(run: Any, engine: Any, tmp_path: Path) -> None:
     path = tmp_path / "pyproject.toml"
     path.write_text('[tool.cvlint]\nkey-of-the-future = 1\nrequired-version = ">=900, <901"\n')
     sentence = (
@@ -28,7 +28,7 @@ def test_another_version_may_be_demanded(run: Any, engine: Any, tmp_path: Path) 
     assert settings["required-version"] == {"value": f"=={__version__}", "files": [str(path)]}
 
 
-def test_an_extended_file_demands_for_itself(run: Any, engine: Any, tmp_path: Path) -> None:
+def test_an_extended_file_has_its_own_requirement(run: Any, engine: Any, tmp_path: Path) -> None:
     (tmp_path / "lab.toml").write_text('required-version = "<0.0.1"\n')
     (tmp_path / "cvlint.toml").write_text('extend = "lab.toml"\nrequired-version = ">=0"\n')
     result = run("check")

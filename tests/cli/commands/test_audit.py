@@ -44,7 +44,7 @@ def test_a_file(run: Any, faulty: Path) -> None:
     assert "- 1 file was found; cvlint recognises no measure in 0 of them.\n" in result.stdout
 
 
-def test_a_folder_with_all_there_is_to_tell(run: Any, tmp_path: Path) -> None:
+def test_a_folder_with_every_kind_of_entry(run: Any, tmp_path: Path) -> None:
     folder = tmp_path / "code"
     folder.mkdir()
     (folder / "note.ipynb").write_text(notebook("x = 1", FAULTY))
@@ -77,7 +77,7 @@ def test_an_author_cannot_silence_it(run: Any, tmp_path: Path) -> None:
         assert str(tmp_path) not in result.stdout.replace(f"# Audit of `{folder}`", "")
 
 
-def test_links_out_of_a_folder_are_told_and_not_read(run: Any, tmp_path: Path) -> None:
+def test_links_out_of_a_folder_are_reported_and_not_read(run: Any, tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "elsewhere" / "a.py").write_text(FAULTY)
     folder = tmp_path / "code"
@@ -147,7 +147,7 @@ def test_several_submissions_have_a_report_each(run: Any, tmp_path: Path, faulty
     assert ("train.py:9:7" in second, "other.py:9:7" in second) == (False, True)
 
 
-def test_what_is_dangerous_in_an_archive_is_told(run: Any, tmp_path: Path) -> None:
+def test_dangerous_members_of_an_archive_are_reported(run: Any, tmp_path: Path) -> None:
     link = tarfile.TarInfo("link.py")
     link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
     with tarfile.open(tmp_path / "x.tar.gz", "w:gz") as archive:
@@ -171,7 +171,7 @@ def test_what_is_dangerous_in_an_archive_is_told(run: Any, tmp_path: Path) -> No
         (["train.py", "--output", "no/report.md"], "there is no folder 'no'"),
     ],
 )
-def test_refusals_are_one_sentence(run: Any, tmp_path: Path, faulty: Path, arguments: list[str], says: str) -> None:
+def test_usage_errors_are_one_sentence(run: Any, tmp_path: Path, faulty: Path, arguments: list[str], says: str) -> None:
     (tmp_path / "text.zip").write_text("hello")
     os.mkfifo(tmp_path / "pipe.zip")
     zipped(tmp_path / "bomb.zip", **{"a.py": " " * 30_000_000})
@@ -201,7 +201,7 @@ class Tags(HTMLParser):
         assert self.open.pop() == tag
 
 
-def test_the_page_is_whole_and_shows_strangers_text_as_text(run: Any, tmp_path: Path) -> None:
+def test_the_page_is_valid_and_escapes_foreign_text(run: Any, tmp_path: Path) -> None:
     evil = "<script>alert(1)</script><img src=x>.py"
     zipped(tmp_path / "x.zip", **{evil.replace("/", "_"): FAULTY.replace("print(", 'print("<script>", '), "b.py": "("})
     result = run("audit", "x.zip", "--format", "html", "--output", "report.html")
@@ -217,7 +217,7 @@ def test_the_page_is_whole_and_shows_strangers_text_as_text(run: Any, tmp_path: 
     assert "&lt;script&gt;" in page
 
 
-def test_markdown_of_strangers_is_shown_as_it_is(run: Any, tmp_path: Path) -> None:
+def test_foreign_markdown_is_escaped(run: Any, tmp_path: Path) -> None:
     zipped(tmp_path / "x.zip", **{"a|b`c.py": FAULTY})
     lines = run("audit", "x.zip").stdout.splitlines()
     [line] = [line for line in lines if "F_avg |" in line and ".py" in line]
