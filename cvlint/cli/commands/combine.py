@@ -51,12 +51,12 @@ def command(
     try:
         samples, unused = read_same_samples(file, columns_of(columns), positive)
         p = samples.prevalence if prevalence is None else prevalence
-        outcomes = leave_one_fold_out(samples, prevalence=p, alpha=alpha, thresholds=thresholds, iterations=iterations)
+        results = leave_one_fold_out(samples, prevalence=p, alpha=alpha, thresholds=thresholds, iterations=iterations)
         hulls = combined(samples.y_true, samples.scores, thresholds=thresholds, iterations=iterations)
     except FoldDataError as error:
         raise refused(error, file) from None
     tell_unused(file, unused)
-    found = shown.Found(samples, p, alpha, hulls, outcomes)
+    found = shown.CombineReport(samples, p, alpha, hulls, results)
     if target is not None:
         deliver(shown.render_json(found), target)
     write(shown.render_json(found) if form == "json" else shown.render_text(found))

@@ -18,7 +18,7 @@ import click
 from cvlint.usage_error import Refusal
 
 if TYPE_CHECKING:
-    from cvlint.output.evaluation.mlflow_runs import Run
+    from cvlint.output.evaluation.mlflow_runs import MlflowRun
     from cvlint.recording.experiments import Experiment
 
 LIMITS = {"MLFLOW_HTTP_REQUEST_MAX_RETRIES": "1", "MLFLOW_HTTP_REQUEST_TIMEOUT": "15"}
@@ -48,7 +48,7 @@ def need_mlflow() -> None:
         raise Refusal("Logging to MLflow needs mlflow, which is not installed: install cvlint[mlflow]")
 
 
-def log(runs: Sequence[Run], file: Path, page: str | None, uri: str | None) -> str:
+def log(runs: Sequence[MlflowRun], file: Path, page: str | None, uri: str | None) -> str:
     """Log to MLflow: a run for each experiment, and where there are several, one above them that holds the files.
 
     Where MLFLOW_RUN_ID names a run, what is logged becomes a child of it, and the run's own metrics stay as they are.
@@ -93,14 +93,14 @@ def log(runs: Sequence[Run], file: Path, page: str | None, uri: str | None) -> s
     return f"Logged to MLflow{at(uri)}: run {identity}{several}."
 
 
-def log_all(mlflow: Any, runs: Sequence[Run], file: Path, page: str | None) -> str:
+def log_all(mlflow: Any, runs: Sequence[MlflowRun], file: Path, page: str | None) -> str:
     """Log the runs; gives the identity of the only one, or of the one above them."""
-    from cvlint.output.evaluation.mlflow_runs import Run, common_tags
+    from cvlint.output.evaluation.mlflow_runs import MlflowRun, common_tags
 
     parent = os.environ.pop("MLFLOW_RUN_ID", None)  # MLflow would go on with that run instead of starting one
     under = {} if parent is None else {"mlflow.parentRunId": parent}
     experiment = None if parent is None else mlflow.get_run(parent).info.experiment_id
-    top, below = (runs[0], ()) if len(runs) == 1 else (Run(file.name, (), {}, common_tags(file.name)), runs)
+    top, below = (runs[0], ()) if len(runs) == 1 else (MlflowRun(file.name, (), {}, common_tags(file.name)), runs)
     start = partial(mlflow.start_run, experiment_id=experiment, log_system_metrics=False)
     with start(run_name=top.name, tags=under) as started:
         log_one(mlflow, started.info.run_id, top)
@@ -113,7 +113,7 @@ def log_all(mlflow: Any, runs: Sequence[Run], file: Path, page: str | None) -> s
     return str(started.info.run_id)
 
 
-def log_one(mlflow: Any, identity: str, run: Run) -> None:
+def log_one(mlflow: Any, identity: str, run: MlflowRun) -> None:
     """Log the content of a run."""
     import time
 

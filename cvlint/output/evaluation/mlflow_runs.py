@@ -23,7 +23,7 @@ LONGEST_NOTE = 5_000
 
 
 @dataclass(frozen=True, slots=True)
-class Metric:
+class MlflowMetric:
     """A number of a run; ``step`` tells the folds apart."""
 
     name: str
@@ -32,16 +32,16 @@ class Metric:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class MlflowRun:
     """What one run of MLflow holds."""
 
     name: str
-    metrics: tuple[Metric, ...]
+    metrics: tuple[MlflowMetric, ...]
     params: Mapping[str, str]
     tags: Mapping[str, str]
 
 
-def run_of(found: Recomputed, matches: Sequence[Match], file: str) -> Run:
+def mlflow_run(found: Recomputed, matches: Sequence[Match], file: str) -> MlflowRun:
     """The run for one experiment in one repetition.
 
     Parameters
@@ -67,7 +67,7 @@ def run_of(found: Recomputed, matches: Sequence[Match], file: str) -> Run:
         params["prevalence"] = str(document["positives"] / document["samples"])
     tags = common_tags(file) | {NOTE: note(found, matches)[:LONGEST_NOTE]}
     name = " ".join([str(found.experiment) or file, *([f"repeat {found.repeat}"] if found.repeat != "" else [])])
-    return Run(name[:LONGEST], metrics, params, {key: value for key, value in tags.items() if value})
+    return MlflowRun(name[:LONGEST], metrics, params, {key: value for key, value in tags.items() if value})
 
 
 def common_tags(file: str) -> dict[str, str]:
@@ -75,21 +75,21 @@ def common_tags(file: str) -> dict[str, str]:
     return {"cvlint.version": __version__, "cvlint.file": file[:LONGEST]}
 
 
-def aggregate_metrics(aggregates: Mapping[str, Any]) -> Iterator[Metric]:
+def aggregate_metrics(aggregates: Mapping[str, Any]) -> Iterator[MlflowMetric]:
     """The aggregates that are known, with their intervals and expected biases."""
     for name, found in aggregates.items():
         low, high = found["ci"] or (None, None)
         of_it = {"": found["value"], "_ci_low": low, "_ci_high": high, "_expected_bias": found["expected_bias"]}
-        yield from (Metric(f"{name}{ending}", value) for ending, value in of_it.items() if known(value))
+        yield from (MlflowMetric(f"{name}{ending}", value) for ending, value in of_it.items() if known(value))
 
 
-def fold_metrics(found: Recomputed) -> Iterator[Metric]:
+def fold_metrics(found: Recomputed) -> Iterator[MlflowMetric]:
     """The values of each fold, at the step of its number; where folds have names, at that of their place, from 1."""
     numbered = all(type(row.fold) is int for row in found.rows)
     for place, row in enumerate(found.rows, start=1):
         step = int(row.fold) if numbered else place
         values = {name: getattr(row, name) for name in FOLD_METRICS}
-        yield from (Metric(f"fold_{name}", float(value), step) for name, value in values.items() if known(value))
+        yield from (MlflowMetric(f"fold_{name}", float(value), step) for name, value in values.items() if known(value))
 
 
 def known(value: float | None) -> bool:

@@ -30,7 +30,7 @@ class Method:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class HeldOutResult:
     """A way to choose a rule, chosen with each fold left out in turn.
 
     Attributes
@@ -63,7 +63,7 @@ def leave_one_fold_out(
     alpha: float = 0.5,
     thresholds: int = THRESHOLDS,
     iterations: int = ITERATIONS,
-) -> list[Outcome]:
+) -> list[HeldOutResult]:
     """Choose a rule on all folds but one and measure it on that one, each fold in turn.
 
     The best single threshold and the mean of the scores are chosen and measured in the same way.
@@ -81,7 +81,7 @@ def leave_one_fold_out(
 
     Returns
     -------
-    list of Outcome
+    list of HeldOutResult
         The best single threshold, the mean of scores where these are all from 0 to 1, and the combinations after each
         number of iterations up to the last that changed a rule (of a fold in which fewer did, after its last).
 
@@ -116,15 +116,17 @@ def leave_one_fold_out(
             raise FoldDataError(f"without fold {name!r} {error}") from None
     rounds = [[found[min(number, len(found) - 1)] for found in alone] for number in range(max(map(len, alone)))]
     rules = [chosen(hulls, p, alpha) for hulls in rounds]
-    outcomes = [outcome(Method(), rules[0], samples, samples.scores, p, alpha)]
+    results = [held_out_result(Method(), rules[0], samples, samples.scores, p, alpha)]
     if mean is not None:
-        outcomes.append(outcome(Method(mean=True), chosen(of_mean, p, alpha), samples, {MEAN: mean}, p, alpha))
+        results.append(held_out_result(Method(mean=True), chosen(of_mean, p, alpha), samples, {MEAN: mean}, p, alpha))
     decided = [[combination.rule for combination in each] for each in rules]
     changed = (number for number, (before, now) in enumerate(pairwise(decided), 1) if now != before)
     last = max(changed, default=min(iterations, 1))
     for number in range(1, last + 1):
-        outcomes.append(outcome(Method(number), rules[min(number, len(rules) - 1)], samples, samples.scores, p, alpha))
-    return outcomes
+        results.append(
+            held_out_result(Method(number), rules[min(number, len(rules) - 1)], samples, samples.scores, p, alpha)
+        )
+    return results
 
 
 def chosen(hulls: Sequence[Hull], prevalence: float, alpha: float) -> tuple[Combination, ...]:
@@ -132,14 +134,14 @@ def chosen(hulls: Sequence[Hull], prevalence: float, alpha: float) -> tuple[Comb
     return tuple(hull.best(prevalence, alpha) for hull in hulls)
 
 
-def outcome(
+def held_out_result(
     method: Method,
     rules: tuple[Combination, ...],
     samples: SameSamples,
     scores: Scores,
     prevalence: float,
     alpha: float,
-) -> Outcome:
+) -> HeldOutResult:
     """Measure the rules of a method, one a fold, where they were chosen and on the fold that was left out."""
     there, here = np.zeros((2, 2)), np.zeros((2, 2))
     for code, rule in enumerate(rules):
@@ -149,7 +151,7 @@ def outcome(
     chosen_f, held_out_f = (
         float(f_at(tpr, fpr, prevalence, alpha)) for tpr, fpr in (there[0] / there[1], here[0] / here[1])
     )
-    return Outcome(method, rules, chosen_f, held_out_f)
+    return HeldOutResult(method, rules, chosen_f, held_out_f)
 
 
 def holding(decisions: NDArray[np.bool_], y_true: NDArray[np.bool_]) -> Floats:

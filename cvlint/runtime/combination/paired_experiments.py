@@ -55,7 +55,7 @@ class SameSamples:
         return np.asarray(every.mean(axis=0)) if ((every >= 0) & (every <= 1)).all() else None
 
 
-class Part(NamedTuple):
+class PairedExperiment(NamedTuple):
     """One experiment of a file, and the identities of its samples: codes, and the labels that these are of."""
 
     name: str
@@ -82,7 +82,7 @@ def read_same_samples(
     if "sample_id" not in found.ours:
         raise FoldDataError(f"{path} has no column 'sample_id': which rows are of the same sample cannot be told.")
     parts = [
-        part_of(path, str(name), ours, assemble(path, ours, positive, found.header))
+        paired_experiment(path, str(name), ours, assemble(path, ours, positive, found.header))
         for name, ours in experiments_in(found.ours)
     ]
     if len(parts) < 2:
@@ -90,7 +90,7 @@ def read_same_samples(
     return matched(path, parts), found.unused
 
 
-def part_of(path: Path, name: str, columns: Mapping[str, Any], folds: Any) -> Part:
+def paired_experiment(path: Path, name: str, columns: Mapping[str, Any], folds: Any) -> PairedExperiment:
     """An experiment, if it is of the kind that can be combined."""
     where = f"{path}, experiment {name!r}"
     match folds:
@@ -110,10 +110,10 @@ def part_of(path: Path, name: str, columns: Mapping[str, Any], folds: Any) -> Pa
         raise FoldDataError(f"{where} has weights: rules are chosen by numbers of samples; leave the column out.")
     if "sample_id" not in columns:
         raise FoldDataError(f"{where} has no sample_id: which rows are of the same sample cannot be told.")
-    return Part(name, folds, encode(columns["sample_id"], "sample_id"))
+    return PairedExperiment(name, folds, encode(columns["sample_id"], "sample_id"))
 
 
-def matched(path: Path, parts: Sequence[Part]) -> SameSamples:
+def matched(path: Path, parts: Sequence[PairedExperiment]) -> SameSamples:
     """The experiments by sample, in the order of the identities."""
     codes, samples = joined(*(part.samples for part in parts))
     orders = [np.argsort(each, kind="stable") for each in codes]
@@ -146,12 +146,12 @@ def matched(path: Path, parts: Sequence[Part]) -> SameSamples:
     return SameSamples(folds.fold[order], folds.fold_names, positives(first)[order], scores, folds.unclear_classes)
 
 
-def positives(part: Part) -> NDArray[np.bool_]:
+def positives(part: PairedExperiment) -> NDArray[np.bool_]:
     """Which samples of an experiment are positive, (n,)."""
     return part.folds.is_class(0)
 
 
-def fold_names(part: Part) -> NDArray[Any]:
+def fold_names(part: PairedExperiment) -> NDArray[Any]:
     """The name of the fold of each sample, (n,)."""
     return np.array([str(name) for name in part.folds.fold_names])[part.folds.fold]
 

@@ -74,7 +74,7 @@ def checked_arrays(y_true: Any, given: dict[str, Any]) -> tuple[NDArray[Any], di
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Task:
+class EncodedLabels:
     """Labels as codes or indicators, and what they are; ``labels`` many before one was set against the rest."""
 
     true: NDArray[Any]
@@ -85,9 +85,9 @@ class Task:
     column: int | None = None  # of the positive label among the sorted ones, in a binary task
 
 
-def task_of(
+def encoded_labels(
     truth: NDArray[Any], pred: NDArray[Any] | None, positive: Label | None, names: Sequence[Label] | None = None
-) -> Task:
+) -> EncodedLabels:
     """The task that labels make: multilabel by their shape, binary by their number or by the positive label named.
 
     The columns of a multilabel task have names; by default they are numbered.
@@ -97,13 +97,13 @@ def task_of(
         return indicators(truth, pred, range(truth.shape[1]) if names is None else names)
     true, guess, labels = label_codes(truth.reshape(len(truth)), pred)
     if len(labels) > 2 and positive is None:
-        return Task(true, guess, labels, "multiclass", len(labels))
+        return EncodedLabels(true, guess, labels, "multiclass", len(labels))
     column = labels.index(positive_of(labels, positive))
     guess = None if guess is None else (guess == column).astype(np.uint8)
     others = labels[:column] + labels[column + 1 :]
     rest: Label = others[0] if len(others) == 1 else f"not {labels[column]}"
     classes = (rest, labels[column])
-    return Task((true == column).astype(np.uint8), guess, classes, "binary", len(labels), column)
+    return EncodedLabels((true == column).astype(np.uint8), guess, classes, "binary", len(labels), column)
 
 
 def check_positive(truth: NDArray[Any], positive: Label | None) -> None:
@@ -115,7 +115,7 @@ def check_positive(truth: NDArray[Any], positive: Label | None) -> None:
         )
 
 
-def indicators(truth: NDArray[Any], pred: NDArray[Any] | None, names: Sequence[Label]) -> Task:
+def indicators(truth: NDArray[Any], pred: NDArray[Any] | None, names: Sequence[Label]) -> EncodedLabels:
     """Multilabel indicators as booleans, (n, classes)."""
     if len(set(names)) != truth.shape[1] or len(names) != truth.shape[1]:
         raise FoldDataError(f"y_true has {truth.shape[1]} columns: a name of its own is needed for each.")
@@ -129,7 +129,7 @@ def indicators(truth: NDArray[Any], pred: NDArray[Any] | None, names: Sequence[L
         if not np.isin(values, (0, 1)).all():
             row = int(np.flatnonzero(~np.isin(values, (0, 1)).all(axis=1))[0])
             raise FoldDataError(f"{name} holds other values than 0 and 1 in row {{row}}: indicators are needed.", row)
-    return Task(
+    return EncodedLabels(
         truth.astype(np.bool_), None if pred is None else pred.astype(np.bool_), tuple(names), "multilabel", len(names)
     )
 
@@ -152,7 +152,7 @@ def label_codes(
     return codes[0], codes[1] if pred is not None else None, labels
 
 
-def scores_of(values: NDArray[Any] | None, task: Task) -> Floats | None:
+def scores_of(values: NDArray[Any] | None, task: EncodedLabels) -> Floats | None:
     """Scores as (n, columns): one column a label, or only that of the positive one."""
     if values is None:
         return None
@@ -177,7 +177,7 @@ def scores_of(values: NDArray[Any] | None, task: Task) -> Floats | None:
     return frozen(scores)
 
 
-def only_predicted(task: Task) -> str:
+def only_predicted(task: EncodedLabels) -> str:
     """The labels that are predicted and never true, in brackets; empty without any."""
     if task.pred is None or task.kind != "multiclass":
         return ""

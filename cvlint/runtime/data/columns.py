@@ -26,7 +26,7 @@ WIDE = ("y_true_", "y_pred_", "y_score_")
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class ColumnNames:
     """Which column of a file is which of ours, and which hold features."""
 
     path: Path
@@ -82,7 +82,7 @@ def is_number(name: str) -> bool:
     return name in NUMBERS or name.startswith(WIDE)
 
 
-class Numbers:
+class NumberColumn:
     """A column of numbers that grows in its place, so that it never lies in memory twice."""
 
     def __init__(self) -> None:
@@ -104,7 +104,7 @@ class Numbers:
         return self.values
 
 
-class Labels:
+class LabelColumn:
     """A column of labels that grows; every label gets a number when it is first seen."""
 
     def __init__(self) -> None:

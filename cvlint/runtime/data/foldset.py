@@ -9,7 +9,15 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.runtime.data.arrays import checked_arrays, frozen, hashes_of, labelled, scores_of, task_of, weights_of
+from cvlint.runtime.data.arrays import (
+    checked_arrays,
+    encoded_labels,
+    frozen,
+    hashes_of,
+    labelled,
+    scores_of,
+    weights_of,
+)
 from cvlint.runtime.data.labels import Codes, Label, encode
 from cvlint.runtime.errors import FoldDataError
 from cvlint.runtime.measures.counts import Counts, Floats, Kind, counts_of
@@ -105,7 +113,7 @@ class FoldSet:
             y_true, {**given, "sample_id": sample_id, "weight": weight, "row_hash": row_hash}
         )
         codes, names = encode(arrays["fold"], "fold")
-        task = task_of(truth, arrays.get("y_pred"), positive, labels)
+        task = encoded_labels(truth, arrays.get("y_pred"), positive, labels)
         return cls(
             frozen(codes),
             names,

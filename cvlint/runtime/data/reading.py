@@ -12,7 +12,16 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.runtime.data.columns import CELLS, EMPTY, Labels, Names, Numbers, experiments_in, is_number, listed
+from cvlint.runtime.data.columns import (
+    CELLS,
+    EMPTY,
+    ColumnNames,
+    LabelColumn,
+    NumberColumn,
+    experiments_in,
+    is_number,
+    listed,
+)
 from cvlint.runtime.data.features import combined, row_hashes, text_hashes
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.data.label_columns import with_labels
@@ -32,7 +41,7 @@ class FoldCounts:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Stored:
+class StoredFolds:
     """A file's content, and the columns in it that were not used."""
 
     data: FoldSet | FoldCounts
@@ -44,7 +53,7 @@ def read(
     columns: Mapping[str, str] | None = None,
     positive: Label | None = None,
     features: Sequence[str] = (),
-) -> Stored:
+) -> StoredFolds:
     """Read fold data.
 
     Parameters
@@ -68,7 +77,7 @@ def read(
         When the file cannot be read, or its columns and values are not as above; nothing is ever unpickled.
     """
     found = columns_in(path, columns, features)
-    return Stored(assemble(Path(path), found.ours, positive, found.header), found.unused)
+    return StoredFolds(assemble(Path(path), found.ours, positive, found.header), found.unused)
 
 
 def read_each(
@@ -90,7 +99,7 @@ def read_each(
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Columns:
+class FileColumns:
     """The columns of a file by our names, the names of all, and of those that are not used."""
 
     ours: dict[str, Any]
@@ -98,7 +107,7 @@ class Columns:
     unused: tuple[str, ...]
 
 
-def columns_in(path: str | Path, columns: Mapping[str, str] | None = None, features: Sequence[str] = ()) -> Columns:
+def columns_in(path: str | Path, columns: Mapping[str, str] | None = None, features: Sequence[str] = ()) -> FileColumns:
     """The columns of a file; takes and raises what `read` does."""
     path = Path(path)
     try:
@@ -107,13 +116,13 @@ def columns_in(path: str | Path, columns: Mapping[str, str] | None = None, featu
         known = ", ".join(READERS)
         raise FoldDataError(f"{path} is of no kind that can be read: its name must end in one of {known}.") from None
     try:
-        found, every = reader(path, Names(path, dict(columns or {}), tuple(features)))
+        found, every = reader(path, ColumnNames(path, dict(columns or {}), tuple(features)))
     except OSError as error:
         raise FoldDataError(f"{path} cannot be read: {error.strerror or error}.") from None
     if found and all(values.shape[:1] == (0,) for _, values in found.values()):
         raise FoldDataError(f"{path} holds no samples: a row for each is needed, or one of counts for each fold.")
     unused = tuple(name for name in every if name not in found)
-    return Columns({own: values for own, values in found.values()}, every, unused)
+    return FileColumns({own: values for own, values in found.values()}, every, unused)
 
 
 def check_absent(path: Path, columns: dict[str, Any]) -> None:
@@ -143,11 +152,11 @@ def missing_in(values: NDArray[Any] | Coded) -> NDArray[np.bool_] | None:
             return None
 
 
-Column: TypeAlias = Labels | Numbers
+Column: TypeAlias = LabelColumn | NumberColumn
 Found: TypeAlias = tuple[dict[str, tuple[str, Any]], Sequence[str]]
 
 
-def read_csv(path: Path, names: Names) -> Found:
+def read_csv(path: Path, names: ColumnNames) -> Found:
     """The columns of a CSV file that are used, and the names of all."""
     with open(path, newline="", encoding="utf-8-sig") as file:
         try:
@@ -157,7 +166,7 @@ def read_csv(path: Path, names: Names) -> Found:
                 raise FoldDataError(f"{path} is empty: a line with the names of the columns is needed.")
             found = names.of(header)
             features = names.features(header, found)
-            columns: dict[str, Column] = {n: Numbers() if is_number(found[n]) else Labels() for n in found}
+            columns: dict[str, Column] = {n: NumberColumn() if is_number(found[n]) else LabelColumn() for n in found}
             optional = [name for name, ours in found.items() if ours == "y_pred" or is_number(ours)]
             optional = optional if "experiment" in found.values() else []
             hashes: list[NDArray[Any]] = []
@@ -208,7 +217,7 @@ def add_rows(
     texts = list(zip(*block, strict=True))
     for name, column in columns.items():
         values = texts[header.index(name)]
-        if isinstance(column, Labels):
+        if isinstance(column, LabelColumn):
             if EMPTY in values and name not in optional:
                 raise FoldDataError(f"{path}, row {line + values.index(EMPTY)}, column {name}: there is no value.")
             column.add_strings(values)
@@ -238,7 +247,7 @@ def parses(text: str) -> bool:
     return True
 
 
-def read_parquet(path: Path, names: Names) -> Found:
+def read_parquet(path: Path, names: ColumnNames) -> Found:
     """The columns of a Parquet file that are used, and the names of all."""
     try:
         import pyarrow
@@ -253,7 +262,7 @@ def read_parquet(path: Path, names: Names) -> Found:
         found = names.of(header)
         columns: dict[str, Any] = {}
         for name in found:  # one column at a time: it is compact before the next is read
-            labels = None if is_number(found[name]) else Labels()
+            labels = None if is_number(found[name]) else LabelColumn()
             column = np.empty(0 if labels is not None else file.metadata.num_rows)
             row = 0
             for batch in file.iter_batches(batch_size=1_000_000, columns=[name]):
@@ -279,7 +288,7 @@ def read_parquet(path: Path, names: Names) -> Found:
     return with_hashes(read_in, whole(hashes) if features else None), without(header, features)
 
 
-def add_labels(path: Path, name: str, labels: Labels, values: NDArray[Any], before: int) -> None:
+def add_labels(path: Path, name: str, labels: LabelColumn, values: NDArray[Any], before: int) -> None:
     """Append labels, after so many rows."""
     try:
         labels.add_array(values, name)
@@ -297,7 +306,7 @@ def numbers(path: Path, name: str, values: NDArray[Any], before: int) -> NDArray
         raise FoldDataError(f"{path}, row {before + place + 1}, column {name}: {what} is no number.") from None
 
 
-def read_npz(path: Path, names: Names) -> Found:
+def read_npz(path: Path, names: ColumnNames) -> Found:
     """The arrays of an NPZ file that are used, and the names of all."""
     try:
         with np.load(path, allow_pickle=False) as archive:
@@ -324,7 +333,11 @@ def npz_hashes(path: Path, arrays: dict[str, NDArray[Any]]) -> NDArray[Any]:
     return each[0] if len(each) == 1 else combined(each, len(each[0]))
 
 
-READERS: dict[str, Callable[[Path, Names], Found]] = {".csv": read_csv, ".parquet": read_parquet, ".npz": read_npz}
+READERS: dict[str, Callable[[Path, ColumnNames], Found]] = {
+    ".csv": read_csv,
+    ".parquet": read_parquet,
+    ".npz": read_npz,
+}
 
 
 def assemble(

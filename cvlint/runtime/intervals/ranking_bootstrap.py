@@ -53,7 +53,7 @@ def middles(parts: Sequence[Ranking], families: Sequence[str], k: int | None, bo
     """The middles of the means of some measures over rankings that are drawn each in itself, by the measures' names."""
     if any(min(len(part.positives), len(part.negatives)) == 1 for part in parts):
         return dict.fromkeys(families, LONE if len(parts) > 1 else LONE_CLASS)
-    places = [Places.of(p) for p in parts]
+    places = [ReplicatedRanking.of(p) for p in parts]
     found: dict[str, list[Floats]] = {family: [np.zeros(0)] for family in families}
     for drawn in draws(parts, bootstrap):
         for family in families:
@@ -77,7 +77,7 @@ def draws(parts: Sequence[Ranking], bootstrap: Bootstrap) -> Iterator[list[tuple
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Places:
+class ReplicatedRanking:
     """What is the same in every replicate of a ranking.
 
     Attributes
@@ -101,7 +101,7 @@ class Places:
     negative_weights: Floats | float
 
     @classmethod
-    def of(cls, ranking: Ranking) -> Places:
+    def of(cls, ranking: Ranking) -> ReplicatedRanking:
         """Look every sample up."""
         left, right = (np.searchsorted(ranking.negatives, ranking.positives, side) for side in ("left", "right"))
         scores = np.concatenate((ranking.positives, ranking.negatives))

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
-from cvlint.runtime.measures.counts import FAggregates
-from cvlint.runtime.simulation.monte_carlo import Simulated, shares_of_scores, simulate
+from cvlint.runtime.simulation.monte_carlo import SIMULATED, Simulated, shares_of_scores, simulate
 from cvlint.runtime.simulation.simulated_cv import Setting
 
 SAMPLES = 1000
@@ -15,7 +14,7 @@ BINS = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class FigurePoint:
     """A setting of a figure and what came out of one aggregate there."""
 
     figure: int
@@ -23,7 +22,7 @@ class Point:
     outcome: Simulated
 
 
-def points(figure: int, repetitions: int, seed: int = 0) -> Iterator[Point]:
+def points(figure: int, repetitions: int, seed: int = 0) -> Iterator[FigurePoint]:
     """The points of a figure.
 
     Parameters
@@ -40,7 +39,7 @@ def points(figure: int, repetitions: int, seed: int = 0) -> Iterator[Point]:
     """
     for setting in settings(figure):
         for outcome in simulate(setting, repetitions, seed):
-            yield Point(figure, setting, outcome)
+            yield FigurePoint(figure, setting, outcome)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +72,9 @@ def bars(repetitions: int, seed: int = 0) -> Iterator[Bar]:
     for positives in (10, 50, 250):
         setting = Setting(SAMPLES, positives)
         shares = shares_of_scores(setting, BINS, repetitions, seed)
-        for field, own in zip(fields(FAggregates), shares, strict=True):
+        for name, own in zip(SIMULATED, shares, strict=True):
             for i, share in enumerate(own.tolist()):
-                yield Bar(setting, field.name, i / BINS, (i + 1) / BINS, share)
+                yield Bar(setting, name, i / BINS, (i + 1) / BINS, share)
 
 
 def settings(figure: int) -> Iterator[Setting]:

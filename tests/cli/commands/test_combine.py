@@ -250,9 +250,9 @@ def test_no_iteration_is_the_best_classifier() -> None:
     rng = np.random.default_rng(3)
     y = rng.random(200) < 0.3
     samples = SameSamples(np.arange(200) % 4, (0, 1, 2, 3), y, {n: rng.normal(size=200) + y for n in "ab"})
-    outcomes = leave_one_fold_out(samples, iterations=0)
-    assert [o.method.iterations for o in outcomes] == [0]
-    assert " AND " not in str(outcomes[0].rules[0]) and " OR " not in str(outcomes[0].rules[0])
+    results = leave_one_fold_out(samples, iterations=0)
+    assert [o.method.iterations for o in results] == [0]
+    assert " AND " not in str(results[0].rules[0]) and " OR " not in str(results[0].rules[0])
 
 
 def test_rounds_that_raise_no_hull_are_not_shown() -> None:

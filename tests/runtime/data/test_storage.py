@@ -13,7 +13,7 @@ import pyarrow.parquet
 import pytest
 
 from cvlint.runtime import Counts, FoldDataError, FoldSet, read, recompute, write
-from cvlint.runtime.data.columns import Numbers
+from cvlint.runtime.data.columns import NumberColumn
 from cvlint.runtime.data.reading import FoldCounts, read_each
 
 
@@ -340,7 +340,7 @@ def test_dates_and_bytes_are_names(tmp_path: Path) -> None:
 
 
 def test_numbers_grow_in_their_place() -> None:
-    column = Numbers()
+    column = NumberColumn()
     blocks = [np.arange(n, dtype=float) for n in (3, 0, 100, 7)]
     for block in blocks:
         column.append(block)

@@ -11,7 +11,7 @@ from sklearn.metrics import average_precision_score, f1_score, roc_auc_score
 from cvlint.runtime import Bootstrap, FoldSet, recompute
 from cvlint.runtime.aggregates.recompute import recompute_counts
 from cvlint.runtime.intervals.f_bootstrap import EQUAL, LONE, LONE_CLASS, Interval, drawn_counts, middle, tpfp_interval
-from cvlint.runtime.intervals.ranking_bootstrap import Places
+from cvlint.runtime.intervals.ranking_bootstrap import ReplicatedRanking
 from cvlint.runtime.measures.counts import Counts
 from cvlint.runtime.measures.ranking import Ranking
 
@@ -82,7 +82,7 @@ def test_a_replicate_of_a_ranking(data: st.DataObject, p: int, n: int, weighted:
     truth = np.arange(p + n) < p
     weight = np.array(data.draw(st.lists(st.integers(1, 3), min_size=p + n, max_size=p + n)), dtype=float)
     weight = weight if weighted else np.ones(p + n)
-    places = Places.of(Ranking.of(truth, score, weight if weighted else None))
+    places = ReplicatedRanking.of(Ranking.of(truth, score, weight if weighted else None))
     order = [np.argsort(score[side], kind="stable") for side in (truth, ~truth)]
     positive, negative = times[:p][order[0]][None], times[p:][order[1]][None]
     mass = times * weight

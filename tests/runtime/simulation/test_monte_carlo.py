@@ -23,7 +23,7 @@ from cvlint.runtime.simulation.simulated_cv import Setting, binomial, hypergeome
 
 
 def percents(setting: Setting, repetitions: int = 200_000) -> dict[str, float]:
-    return {outcome.name: 100 * outcome.bias for outcome in simulate(setting, repetitions)}
+    return {fold.name: 100 * fold.bias for fold in simulate(setting, repetitions)}
 
 
 def test_the_paper_at_one_percent() -> None:
@@ -48,17 +48,17 @@ def f(tp: int, fp: int, positives: int) -> float:
 def every_outcome(setting: Setting) -> dict[str, float]:
     """The expectations by going through all outcomes of two stratified folds."""
     kinds = list(zip(setting.fold_positives, setting.fold_negatives, strict=True))
-    cells = [list(product(range(p + 1), range(n + 1))) for p, n in kinds]
+    table_cells = [list(product(range(p + 1), range(n + 1))) for p, n in kinds]
     sums = {"f_avg": 0.0, "f_tpfp": 0.0, "f_avg_valid": 0.0}
     some = 0.0
-    for outcome in product(*cells):
+    for fold in product(*table_cells):
         chance = 1.0
-        for (tp, fp), (p, n) in zip(outcome, kinds, strict=True):
+        for (tp, fp), (p, n) in zip(fold, kinds, strict=True):
             chance *= binomial(p, setting.recall)[tp] * binomial(n, setting.false_alarm_rate)[fp]
-        each = [f(tp, fp, p) for (tp, fp), (p, _) in zip(outcome, kinds, strict=True)]
-        valid = [v for v, (tp, fp), (p, _) in zip(each, outcome, kinds, strict=True) if p and tp + fp]
+        each = [f(tp, fp, p) for (tp, fp), (p, _) in zip(fold, kinds, strict=True)]
+        valid = [v for v, (tp, fp), (p, _) in zip(each, fold, kinds, strict=True) if p and tp + fp]
         sums["f_avg"] += chance * np.mean(each)
-        sums["f_tpfp"] += chance * f(*(sum(c) for c in zip(*outcome, strict=True)), setting.positives)
+        sums["f_tpfp"] += chance * f(*(sum(c) for c in zip(*fold, strict=True)), setting.positives)
         if valid:
             some += chance
             sums["f_avg_valid"] += chance * np.mean(valid)
