@@ -16,10 +16,12 @@ from cvlint.recording.experiment_names import label_of
 from cvlint.recording.experiments import Experiment, Use
 from cvlint.recording.records import Options
 from cvlint.rules.catalogue import Pair
-from cvlint.runtime.aggregates.recompute import Aggregate, Recomputed, recompute
+from cvlint.runtime.aggregates.recompute import recompute
+from cvlint.runtime.aggregates.results import Aggregate, Recomputed
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.errors import FoldDataError
-from cvlint.runtime.intervals.f_bootstrap import Bootstrap, Interval, pooled_sample_middle, tpfp_interval
+from cvlint.runtime.intervals.bootstrap import Bootstrap, Interval
+from cvlint.runtime.intervals.count_bootstrap import sample_tpfp_interval, tpfp_interval
 from cvlint.runtime.measures.counts import AVERAGES, Average, f_from_rates
 
 CLOSE = 1e-6  # torchmetrics returns numbers of single precision
@@ -240,8 +242,7 @@ def interval_of(folds: FoldSet, beta: float, average: Average) -> Interval | Non
     """The interval of F_tp,fp; None where it is not known, or would take too much memory."""
     tables = folds.tables()
     if tables is None:
-        found = pooled_sample_middle(folds, folds.kind, beta, average, drawn(folds))
-        return found if isinstance(found, Interval) else None
+        return sample_tpfp_interval(folds, folds.kind, beta, average, drawn(folds))
     if tables.size > MOST_CELLS:
         return None
     return tpfp_interval(tables, "multiclass" if average != "binary" else folds.kind, beta, average, Bootstrap())

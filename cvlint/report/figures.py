@@ -29,7 +29,7 @@ from cvlint.report.drawing.score_places import FoldPlaces, score_places
 from cvlint.report.drawing.thinning import thinned
 from cvlint.report.experiments import Experiment
 from cvlint.runtime.aggregates.expected_bias import Bias
-from cvlint.runtime.aggregates.recompute import LABELS
+from cvlint.runtime.aggregates.registry import LABELS
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.data.labels import Label
 from cvlint.runtime.errors import FoldDataError

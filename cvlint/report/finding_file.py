@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from cvlint.findings.finding import CONFIDENCES, SEVERITIES, Finding, Fix, Location, Measured, Suppression, TraceStep
 from cvlint.output.findings.json import VERSION
-from cvlint.runtime.aggregates.recompute import LABELS
+from cvlint.runtime.aggregates.registry import LABELS
 
 LINE_END = 1_000_000
 """Stands for the end of a line: the JSON does not say in which column a step of a trace ends."""

@@ -21,7 +21,7 @@ from cvlint.report.amounts import amounts
 from cvlint.report.experiments import Experiment, kind_of
 from cvlint.report.sections import Drawings, section, side_by_side
 from cvlint.runtime.aggregates.repetitions import MEANING, over_repetitions
-from cvlint.runtime.intervals.f_bootstrap import Bootstrap
+from cvlint.runtime.intervals.bootstrap import Bootstrap
 
 if TYPE_CHECKING:
     from jinja2 import Environment

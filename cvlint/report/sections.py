@@ -13,7 +13,7 @@ from cvlint.report.drawing.inline_svg import Picture
 from cvlint.report.experiments import Experiment, kind_of
 from cvlint.report.fold_panels import ClassRow, Panel, class_rows, panels
 from cvlint.runtime.data.foldset import FoldSet
-from cvlint.runtime.intervals.f_bootstrap import Bootstrap
+from cvlint.runtime.intervals.bootstrap import Bootstrap
 from cvlint.runtime.measures.fmeasure import alpha_of
 from cvlint.runtime.spaces.curves import Curves, curves_of
 from cvlint.runtime.thresholds.label_thresholds import ExperimentThresholds, experiment_thresholds

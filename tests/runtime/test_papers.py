@@ -246,9 +246,9 @@ def test_at_best_and_at_worst_enclose_what_independence_gives(panel: int) -> Non
     found = curves(soleymani.figure_a13(), panel)
     grid = np.linspace(0, 1, 50)
     function = (soleymani.AND, soleymani.OR)[panel]
-    middle = soleymani.independent(function, soleymani.two_classifiers())
+    percentile_interval = soleymani.independent(function, soleymani.two_classifiers())
     heights = [np.interp(grid, c.x, c.y) for c in (found["at worst"], found["at best"])]
-    between = np.interp(grid, middle.fpr, middle.tpr)
+    between = np.interp(grid, percentile_interval.fpr, percentile_interval.tpr)
     assert (heights[0] <= between + 1e-9).all() and (between <= heights[1] + 1e-9).all()
 
 

@@ -18,7 +18,7 @@ from cvlint.usage_error import Refusal
 
 if TYPE_CHECKING:
     from cvlint.report.experiments import Experiment
-    from cvlint.runtime.intervals.f_bootstrap import Bootstrap
+    from cvlint.runtime.intervals.bootstrap import Bootstrap
 
 FORMATS = ("text", "json", "markdown")
 

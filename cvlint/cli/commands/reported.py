@@ -68,7 +68,7 @@ def command(
     With the numbers of positives and negatives all tables of counts are searched for F_tp,fp. With the folds, too, the
     tables of every fold are searched for the means: an undefined precision, recall or F of a fold counts as 0 there.
     """
-    from cvlint.runtime.aggregates.recompute import LABELS
+    from cvlint.runtime.aggregates.registry import LABELS
     from cvlint.runtime.consistency.possible_aggregates import verdicts
     from cvlint.runtime.consistency.reported_values import Claim, Printed
     from cvlint.runtime.errors import FoldDataError

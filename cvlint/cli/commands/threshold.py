@@ -44,7 +44,7 @@ def command(
 ) -> None:
     """Find the threshold with the best F for the scores in FILE, and show how much of that F is luck."""
     from cvlint.runtime.errors import FoldDataError
-    from cvlint.runtime.intervals.f_bootstrap import Bootstrap
+    from cvlint.runtime.intervals.bootstrap import Bootstrap
     from cvlint.runtime.thresholds.label_thresholds import experiment_thresholds
 
     weight = weight_of_recall(beta, alpha)

@@ -14,7 +14,7 @@ from cvlint.usage_error import Refusal, refused
 
 if TYPE_CHECKING:
     from cvlint.report.experiments import Experiment
-    from cvlint.runtime.intervals.f_bootstrap import Bootstrap
+    from cvlint.runtime.intervals.bootstrap import Bootstrap
 
 AVERAGES = ("binary", "micro", "macro", "weighted")
 
@@ -40,7 +40,7 @@ class Wanted:
     @property
     def bootstrap(self) -> Bootstrap | None:
         """How intervals are drawn; None for none."""
-        from cvlint.runtime.intervals.f_bootstrap import Bootstrap
+        from cvlint.runtime.intervals.bootstrap import Bootstrap
 
         return Bootstrap(self.replicates, seed=self.seed) if self.replicates else None
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from cvlint.output.evaluation.class_names import positive_sentence
 from cvlint.output.evaluation.json_document import document
-from cvlint.runtime.combination.combining import Combination, Hull
-from cvlint.runtime.combination.cross_validated_combination import Method, HeldOutResult
+from cvlint.runtime.combination.cross_validated_combination import HeldOutResult, Method
 from cvlint.runtime.combination.paired_experiments import SameSamples
+from cvlint.runtime.combination.roc_hull import Combination, RocHull
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,7 +20,7 @@ class CombineReport:
     samples: SameSamples
     prevalence: float
     alpha: float
-    hulls: tuple[Hull, ...]
+    hulls: tuple[RocHull, ...]
     results: Sequence[HeldOutResult]
 
     @property

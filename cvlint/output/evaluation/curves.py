@@ -11,6 +11,7 @@ import numpy as np
 
 from cvlint.output.evaluation.class_names import positive_sentence
 from cvlint.output.evaluation.recomputed import figure, share
+from cvlint.output.evaluation.text_table import aligned
 from cvlint.output.evaluation.thresholds import shortest
 from cvlint.output.shared.locations import printable
 from cvlint.runtime.measures.counts import Floats
@@ -83,30 +84,19 @@ def best(one: Curves, alpha: float, prevalence: float | None) -> Iterator[str]:
     asked = {*PREVALENCES, points.prevalence} | ({prevalence} if prevalence is not None else set())
     rows = [["P(+)", "F", "precision", "TPR", "FPR", "threshold", "best for P(+)", ""]]
     for p in sorted(asked):
-        piece = int(envelope.piece(p))
-        i = int(envelope.index[piece])
+        i, low, high = envelope.pieces()[int(envelope.piece(p))]
         tpr, fpr, at = points.tpr[i], points.fpr[i], float(points.thresholds[i])
         threshold = shortest(at, next_score(points, at))
         shares = [share(float(v)) for v in (f_at(tpr, fpr, p, alpha), points.precision(p)[i], tpr, fpr)]
         notes = ["of these samples"] if p == points.prevalence else []
         notes += ["asked for"] if p == prevalence else []
-        low, high = envelope.bounds[piece], envelope.bounds[piece + 1]
         rows.append([f"{p:.4g}", *shares, threshold, f"{low:.4g}–{high:.4g}", ", ".join(notes)])
     crisp = len(points) == 1
     if crisp:
         rows = [[*row[:5], row[-1]] for row in rows]
     what = "The F of its decisions" if crisp else "The best threshold"
-    yield f"{what} by P(+), for F with alpha {alpha:g}:\n\n{table(rows)}"
-
-
-def table(rows: Sequence[Sequence[str]]) -> str:
-    """Rows whose columns end one below the other, but the last, which begins so."""
-    widths = [max(map(len, column)) for column in list(zip(*rows, strict=True))[:-1]]
-    lines = (
-        "  ".join([*(cell.rjust(width) for cell, width in zip(cells, widths, strict=True)), last])
-        for *cells, last in rows
-    )
-    return "".join(f"{line.rstrip()}\n" for line in lines)
+    lines = aligned(rows, left=lambda column, cell: column == len(rows[0]) - 1)
+    yield f"{what} by P(+), for F with alpha {alpha:g}:\n\n" + "".join(f"{line}\n" for line in lines)
 
 
 def pairs(curves: Sequence[Curves]) -> Iterator[tuple[Curves, Curves]]:

@@ -8,8 +8,8 @@ from typing import Any
 
 from cvlint import __version__
 from cvlint.output.evaluation.recomputed import as_object, verdict
-from cvlint.runtime.aggregates.recompute import Recomputed
 from cvlint.runtime.aggregates.reported_match import Match
+from cvlint.runtime.aggregates.results import Recomputed
 
 PARAMS = ("experiment", "repeat", "average", "beta", "folds", "samples", "positives")
 FOLD_METRICS = ("samples", "positives", "tp", "fp", "fn", "tn", "precision", "recall", "f", "auc")

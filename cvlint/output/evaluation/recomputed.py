@@ -9,21 +9,16 @@ from typing import Any
 
 from cvlint.output.evaluation.class_names import positive_sentence
 from cvlint.output.evaluation.json_document import document, of_experiments
+from cvlint.output.evaluation.text_table import aligned
 from cvlint.output.shared.styled_text import Piece, plain
-from cvlint.runtime.aggregates.recompute import LABELS, Aggregate, FoldRow, Recomputed
+from cvlint.runtime.aggregates.registry import ALWAYS, FAMILIES
 from cvlint.runtime.aggregates.repetitions import MEANING, Repetitions, over_repetitions
 from cvlint.runtime.aggregates.reported_match import Match
-from cvlint.runtime.intervals.f_bootstrap import NOT_ASKED
+from cvlint.runtime.aggregates.results import Aggregate, FoldRow, Recomputed
+from cvlint.runtime.intervals.bootstrap import NOT_ASKED
 
 COUNTED = ("fold", "samples", "positives", "tp", "fp", "fn", "tn", "precision", "recall", "f", "auc")
 WHOLE = ("samples", "positives", "tp", "fp", "fn", "tn")
-
-ALWAYS = tuple(LABELS)
-NO_COLUMNS = {
-    "f": "there are neither counts nor predictions",
-    "auc": "there are no scores, or labels of more than two classes without a column of scores each",
-    "ap": "there are no scores, or labels of more than two classes without a column of scores each",
-}
 
 Results = Sequence[tuple[Recomputed, Sequence[Match]]]
 
@@ -185,13 +180,10 @@ def verdict(found: Match, result: Recomputed) -> str:
 
 
 def _table(rows: list[list[str]], styles: Sequence[str]) -> Iterator[Piece]:
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    for row, style in zip(rows, ("faint", *styles), strict=True):
-        cells = [
-            cell.ljust(width) if i == 0 or (i == len(row) - 1 and not is_figure(cell)) else cell.rjust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        yield Piece("  ".join(cells).rstrip() + "\n", style)  # type: ignore[arg-type]
+    last = len(rows[0]) - 1
+    lines = aligned(rows, left=lambda column, cell: column == 0 or (column == last and not is_figure(cell)))
+    for line, style in zip(lines, ("faint", *styles), strict=True):
+        yield Piece(f"{line}\n", style)  # type: ignore[arg-type]
 
 
 def is_figure(cell: str) -> bool:
@@ -241,7 +233,9 @@ def as_object(found: Recomputed, matches: Sequence[Match]) -> dict[str, Any]:
     """One result; every aggregate of F, AUC and average precision is there, with the reason where it is unknown."""
     known = {a.name: aggregate_object(a) for a in found.aggregates}
     lacking = {"value": None, "ci": None, "expected_bias": None, "expected_bias_error": None, "note": None}
-    aggregates = {name: known.pop(name, {**lacking, "why": NO_COLUMNS[name.split("_")[0]]}) for name in ALWAYS}
+    aggregates = {
+        name: known.pop(name, {**lacking, "why": FAMILIES[family].lacking}) for name, family in ALWAYS.items()
+    }
     odd: dict[Any, list[str]] = {}
     for anomaly in found.anomalies:
         odd.setdefault(anomaly.fold, []).append(anomaly.kind)

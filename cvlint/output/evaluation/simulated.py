@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any
 
 from cvlint.output.evaluation.json_document import document
-from cvlint.runtime.aggregates.recompute import F_LABELS
+from cvlint.runtime.aggregates.registry import LABELS
 from cvlint.runtime.simulation.monte_carlo import Simulated
 from cvlint.runtime.simulation.paper_figures import Bar
 from cvlint.runtime.simulation.simulated_cv import Setting
@@ -30,12 +30,12 @@ def render_text(setting: Setting, outcomes: Sequence[Simulated], others: Iterabl
         "",
         "aggregate  relative bias             relative deviation",
     ]
-    for outcome in sorted(outcomes, key=lambda o: list(F_LABELS).index(o.name)):
+    for outcome in sorted(outcomes, key=lambda o: list(LABELS).index(o.name)):
         bias = f"{100 * outcome.bias:+.2f} %".replace("-", "−")
         known = "exact" if not outcome.error else f"± {100 * outcome.error:.2g} %"
         undefined = f"  undefined in {100 * outcome.undefined:.2g} % of runs" if outcome.undefined else ""
         lines.append(
-            f"{F_LABELS[outcome.name]:9}  {bias:>9}  {known:12}  {100 * outcome.spread:8.1f} %{undefined}".rstrip()
+            f"{LABELS[outcome.name]:9}  {bias:>9}  {known:12}  {100 * outcome.spread:8.1f} %{undefined}".rstrip()
         )
     return "\n".join([*lines, *(f"\n{text}" for text in others)]) + "\n"
 

@@ -5,19 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from decimal import ROUND_FLOOR, Decimal
 from typing import Any
 
 from cvlint.output.evaluation.class_names import positive_sentence
 from cvlint.output.evaluation.json_document import of_experiments
 from cvlint.output.evaluation.recomputed import share, signed, whole
+from cvlint.output.evaluation.text_table import aligned
 from cvlint.output.shared.locations import printable
 from cvlint.output.shared.styled_text import Piece, plain
-from cvlint.runtime.intervals.f_bootstrap import Interval
+from cvlint.runtime.intervals.bootstrap import Interval
 from cvlint.runtime.thresholds.best_threshold import BestThreshold, optimal_probability
 from cvlint.runtime.thresholds.calibration import Calibration
 from cvlint.runtime.thresholds.label_thresholds import Deployed, ExperimentThresholds, LabelThresholds
 from cvlint.runtime.thresholds.optimism import WAYS, FoldChoice, Optimism, Way
+from cvlint.runtime.thresholds.shortest_threshold import downwards, shortest_between
 
 NAMES: dict[Way, str] = {
     "nested": "the other folds (nested)",
@@ -56,9 +57,9 @@ def binary(found: ExperimentThresholds) -> Iterator[Piece]:
     (label,) = found.labels
     if positive := positive_sentence(found.classes):
         yield Piece(f"{positive}\n\n")
-    yield from aligned(ways_table(label, found.beta))
+    yield from styled_table(ways_table(label, found.beta))
     yield Piece("\n")
-    yield from aligned(fold_table(label.optimism.rows))
+    yield from styled_table(fold_table(label.optimism.rows))
     for line in sentences(label, found.beta):
         yield Piece(f"\n{line}\n")
 
@@ -194,7 +195,7 @@ def several(found: ExperimentThresholds) -> Iterator[Piece]:
         rows.append([name, size, of_best(label.optimism.pooled), *values, *last])
     means = [share(found.macro(way)) for way in ("pooled", "own", "nested")]
     rows.append(["macro mean", "", "", *means, "", "", ""])
-    yield from aligned(rows, last="strong")
+    yield from styled_table(rows, last="strong")
     noise = [printable(str(label.label)) for label in found.labels if label.noise]
     named = ", ".join(noise[:SHOWN]) + (", …" if len(noise) > SHOWN else "")
     yield Piece(
@@ -226,16 +227,11 @@ def of_best(best: BestThreshold) -> str:
 
 
 def shortest(threshold: float, next_score: float) -> str:
-    """The shortest number that decides as a threshold does: above the next lower score, and not above its own."""
+    """A threshold as text, with as few digits as leave its decisions the same."""
     if not math.isfinite(threshold):
         return "unknown" if math.isnan(threshold) else "none"
-    exact = Decimal(repr(threshold))
-    for digits in range(1, 18):
-        place = Decimal(1).scaleb(exact.adjusted() - digits + 1)
-        value = float((exact / place).to_integral_value(ROUND_FLOOR) * place)
-        if value > next_score:
-            return f"{value:.17g}" if digits == 17 else f"{value:.{max(digits, 4)}g}"
-    return repr(threshold)
+    value, digits = shortest_between(next_score, threshold, downwards)
+    return f"{value:.{max(digits, 4)}g}"
 
 
 def probability(p: float) -> str:
@@ -253,13 +249,11 @@ def difference(value: float) -> str:
     return signed(round(value, 4) + 0.0)
 
 
-def aligned(rows: Sequence[Sequence[str]], last: str = "") -> Iterator[Piece]:
-    """A table whose first column stands left, the others right; the header is faint, the last row may have a style."""
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    for number, row in enumerate(rows):
-        cells = [c.rjust(w) if i else c.ljust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True))]
+def styled_table(rows: Sequence[Sequence[str]], last: str = "") -> Iterator[Piece]:
+    """A table with a faint header, whose last row may have a style."""
+    for number, line in enumerate(aligned(rows)):
         style = "faint" if number == 0 else last if number == len(rows) - 1 else ""
-        yield Piece("  ".join(cells).rstrip() + "\n", style)  # type: ignore[arg-type]
+        yield Piece(f"{line}\n", style)  # type: ignore[arg-type]
 
 
 def render_json(results: Sequence[ExperimentThresholds]) -> str:

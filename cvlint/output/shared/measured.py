@@ -34,9 +34,7 @@ def sentences(finding: Finding) -> list[str]:
 
 def sentence(one: Measured, named: bool) -> str:
     """The faulty number, the right one, and how far they are apart."""
-    from cvlint.runtime.aggregates.recompute import (
-        LABELS,  # imports numpy, which a check without fold data does not need
-    )
+    from cvlint.runtime.aggregates.registry import LABELS
 
     right = LABELS[one.right]
     apart = f"{-one.difference:+.3f}".replace("-", "−") if abs(one.difference) >= 0.0005 else "0.000"

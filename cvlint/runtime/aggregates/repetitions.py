@@ -8,7 +8,7 @@ from itertools import groupby
 
 import numpy as np
 
-from cvlint.runtime.aggregates.recompute import Recomputed
+from cvlint.runtime.aggregates.results import Recomputed
 from cvlint.runtime.data.labels import Label
 
 MEANING = (

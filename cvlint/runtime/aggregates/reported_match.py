@@ -6,10 +6,12 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
-from cvlint.runtime.aggregates.recompute import Aggregate, Recomputed
+from cvlint.runtime.aggregates.registry import FAMILIES
+from cvlint.runtime.aggregates.results import Aggregate, Recomputed
 from cvlint.runtime.errors import FoldDataError
 
-FAMILIES = {"f": "f", "fbeta": "f", "auc": "auc", "ap": "ap", "precision_at_k": "p_at_k"}
+REPORTED_AS = {name: key for key, family in FAMILIES.items() for name in family.reported_as}
+"""The family of each measure, by the names that users write."""
 F_OF_BETA = re.compile(r"f(\d+\.?\d*|\.\d+)")
 
 
@@ -66,9 +68,9 @@ def family_of(measure: str, beta: float) -> str:
     """The family of aggregates of a measure; raises FoldDataError when there is none of it with this beta."""
     named = F_OF_BETA.fullmatch(measure.lower())
     if named is None:
-        family = FAMILIES.get(measure.lower())
+        family = REPORTED_AS.get(measure.lower())
         if family is None:
-            raise FoldDataError(f"no aggregate is of the measure {measure!r}: valid are f1, {', '.join(FAMILIES)}.")
+            raise FoldDataError(f"no aggregate is of the measure {measure!r}: valid are f1, {', '.join(REPORTED_AS)}.")
         return family
     if float(named[1]) != beta:
         raise FoldDataError(

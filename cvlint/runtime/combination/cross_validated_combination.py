@@ -9,9 +9,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.runtime.combination.combining import ITERATIONS, THRESHOLDS, Combination, Hull, combined
+from cvlint.runtime.combination.combining import ITERATIONS, THRESHOLDS, combined
 from cvlint.runtime.combination.decision_rules import Scores
 from cvlint.runtime.combination.paired_experiments import SameSamples
+from cvlint.runtime.combination.roc_hull import Combination, RocHull
 from cvlint.runtime.errors import FoldDataError
 from cvlint.runtime.measures.counts import Floats
 from cvlint.runtime.measures.fmeasure import checked_alpha
@@ -103,8 +104,8 @@ def leave_one_fold_out(
     p = samples.prevalence if prevalence is None else checked_prevalence(prevalence)
     checked_alpha(alpha)
     mean = samples.mean_score()
-    alone: list[tuple[Hull, ...]] = []
-    of_mean: list[Hull] = []
+    alone: list[tuple[RocHull, ...]] = []
+    of_mean: list[RocHull] = []
     for code, name in enumerate(samples.fold_names):
         rows = samples.fold != code
         truth, scores = samples.taken(rows)
@@ -129,7 +130,7 @@ def leave_one_fold_out(
     return results
 
 
-def chosen(hulls: Sequence[Hull], prevalence: float, alpha: float) -> tuple[Combination, ...]:
+def chosen(hulls: Sequence[RocHull], prevalence: float, alpha: float) -> tuple[Combination, ...]:
     """The rule with the highest F on each hull."""
     return tuple(hull.best(prevalence, alpha) for hull in hulls)
 

@@ -34,7 +34,15 @@ ROWS = 100_000  # read at a time
 
 @dataclass(frozen=True, eq=False, slots=True)
 class FoldCounts:
-    """What a file with a row of counts for each fold holds."""
+    """The content of a file with one row of counts for each fold.
+
+    Attributes
+    ----------
+    counts
+        The counts, of shape (folds, 1).
+    fold_names
+        The names of the folds, in the same order.
+    """
 
     counts: Counts
     fold_names: tuple[Label, ...]
@@ -42,7 +50,15 @@ class FoldCounts:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class StoredFolds:
-    """A file's content, and the columns in it that were not used."""
+    """The content of a file with fold data.
+
+    Attributes
+    ----------
+    data
+        The fold data, or the counts of the folds.
+    unused
+        The columns of the file that were not used.
+    """
 
     data: FoldSet | FoldCounts
     unused: tuple[str, ...]
@@ -59,17 +75,23 @@ def read(
     Parameters
     ----------
     path
-        A CSV, Parquet or NPZ file, told by its ending. Its columns are ``fold``, ``y_true``, and ``y_pred``,
-        ``y_score`` or both (or ``y_score_<label>`` for each label; multilabel: ``y_true_<label>``,
+        A CSV, Parquet or NPZ file; the ending of its name says which. Its columns are ``fold``, ``y_true``, and
+        ``y_pred``, ``y_score`` or both (or ``y_score_<label>`` for each label; multilabel: ``y_true_<label>``,
         ``y_pred_<label>``); optionally ``repeat``, ``experiment``, ``sample_id``, ``weight``. Or it holds counts
-        only: ``fold``, ``tp``, ``fp``, ``fn`` and perhaps ``tn``, a row a fold. Of columns of features only a hash
-        of each row is kept.
+        only: ``fold``, ``tp``, ``fp``, ``fn`` and perhaps ``tn``, one row for each fold. For columns of features, only
+        a hash of each row is kept.
     columns
-        The file's names of columns that are called otherwise there, by our names.
+        The names of columns in the file, by the names above, where they differ.
     positive
         The positive label of a binary task.
     features
-        The names of columns of features, each of which may end in ``*``; by default those that begin with ``x_``.
+        The names of the columns of features; a name may end in ``*``. By default they are those that begin with
+        ``x_``.
+
+    Returns
+    -------
+    StoredFolds
+        The fold data as ``data``, and the names of unused columns as ``unused``.
 
     Raises
     ------

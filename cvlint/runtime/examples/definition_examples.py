@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.examples.example_table import CounterExample, shown, whole
 from cvlint.runtime.examples.fold_examples import counts_in_folds
-from cvlint.runtime.measures.counts import Counts, Floats, counts_of, f_aggregates, f_from_rates
+from cvlint.runtime.measures.counts import Counts, Floats, counts_of, f_from_rates
+from cvlint.runtime.measures.f_over_folds import f_aggregates
 from cvlint.runtime.measures.ranking import Ranking
 
 CUTS = (0.1, 0.3, 0.5, 0.7, 0.9)

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from cvlint.runtime.aggregates.recompute import recompute
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.examples.example_table import CounterExample, shown, whole
-from cvlint.runtime.measures.counts import Counts, f_aggregates
+from cvlint.runtime.measures.counts import Counts
+from cvlint.runtime.measures.f_over_folds import f_aggregates
 
 # TP, FP, FN and TN of each fold, from Forman & Scholz 2010.
 TABLE_1 = ((3, 0, 0, 373), (4, 1, 0, 371), (4, 13, 0, 359), (3, 5, 1, 367))

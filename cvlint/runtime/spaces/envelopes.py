@@ -43,6 +43,11 @@ class Envelope:
         inner = self.bounds[1:-1]
         return np.asarray(np.searchsorted(inner, x, "left") - (not len(self.index)), dtype=np.intp)
 
+    def pieces(self) -> list[tuple[int, float, float]]:
+        """The index of the lowest line in each interval, and where the interval begins and ends."""
+        ends = self.bounds.tolist()
+        return list(zip(self.index.tolist(), ends[:-1], ends[1:], strict=True)) if len(self.index) else []
+
     def best(self, x: ArrayLike) -> NDArray[np.intp]:
         """The index of the line that is lowest at ``x``; -1 when there are no lines."""
         return np.append(self.index, -1)[self.piece(x)]

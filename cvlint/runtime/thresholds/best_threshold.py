@@ -11,7 +11,8 @@ differs from its own derivation:
 - Figure 7: half of the F1 printed for "Phosphinic Acids" is 7.72e-5, not 7.71e-5.
 - Section 8, equation 4 counts a score that equals the threshold as positive and as negative.
 - Section 8: the F1 of a single right prediction is 2 / (1 + b n), not 2 / (2 + b n). The bound on b that follows it is
-  that of neither, and scores do not all reach "a threshold of 0": see `cvlint.runtime.simulation.random_rankings.winners_curse`.
+  that of neither, and scores do not all reach "a threshold of 0": see
+  `cvlint.runtime.simulation.random_rankings.winners_curse`.
 """
 
 from __future__ import annotations

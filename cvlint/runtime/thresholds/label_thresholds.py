@@ -8,7 +8,7 @@ import numpy as np
 
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.data.labels import Label
-from cvlint.runtime.intervals.f_bootstrap import Bootstrap, Interval
+from cvlint.runtime.intervals.bootstrap import Bootstrap, Interval
 from cvlint.runtime.measures.counts import Kind
 from cvlint.runtime.thresholds.best_threshold import (
     BestThreshold,

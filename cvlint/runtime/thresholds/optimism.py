@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.data.labels import Label
-from cvlint.runtime.intervals.f_bootstrap import NOT_ASKED, Bootstrap, Interval, middle
+from cvlint.runtime.intervals.bootstrap import NOT_ASKED, Bootstrap, Interval, percentile_interval
 from cvlint.runtime.measures.counts import Floats, f_from_counts
 from cvlint.runtime.simulation.random_rankings import MOST_SAMPLES, best_prefixes
 from cvlint.runtime.thresholds.best_threshold import BestThreshold, best_of, next_score, optimal_probability
@@ -174,7 +174,9 @@ def intervals(
         called = (np.arange(cells) >> bit) & 1 == 1
         tp, fp = positives[:, called].sum(axis=1), negatives[:, called].sum(axis=1)
         f[way] = f_from_counts(tp, fp, positives.sum(axis=1) - tp, beta)
-    found = {way: middle(f[way] - (0 if way == "nested" else f["nested"]), bootstrap.level) for way in WAYS}
+    found = {
+        way: percentile_interval(f[way] - (0 if way == "nested" else f["nested"]), bootstrap.level) for way in WAYS
+    }
     return found | dict.fromkeys(unknown, NO_PROBABILITIES)
 
 

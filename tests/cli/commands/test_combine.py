@@ -12,9 +12,10 @@ from click.testing import CliRunner
 from sklearn.metrics import f1_score
 
 from cvlint.cli import main
-from cvlint.runtime.combination.combining import combination_of, combined
+from cvlint.runtime.combination.combining import combined
 from cvlint.runtime.combination.cross_validated_combination import leave_one_fold_out
 from cvlint.runtime.combination.paired_experiments import SameSamples, read_same_samples
+from cvlint.runtime.combination.roc_hull import combination_of
 
 HEADER = "experiment,fold,sample_id,y_true,y_score"
 Rows = list[list[object]]

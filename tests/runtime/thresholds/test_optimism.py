@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import fbeta_score
 
 from cvlint.runtime import Bootstrap, FoldSet
-from cvlint.runtime.intervals.f_bootstrap import Interval
+from cvlint.runtime.intervals.bootstrap import Interval
 from cvlint.runtime.thresholds.label_thresholds import experiment_thresholds
 from cvlint.runtime.thresholds.optimism import chance_of, optimism
 
