@@ -18,11 +18,7 @@ def test_each_name_is_importable_and_documented(name: str) -> None:
     public = getattr(cvlint.runtime, name)
     assert public.__name__ == name
     documentation = inspect.getdoc(public) or ""
-    headings = {
-        line
-        for line, below in zip(documentation.split("\n"), documentation.split("\n")[1:])
-        if below == "-" * len(line)
-    }
+    headings = {line for line, below in pairwise(documentation.split("\n")) if line and below == "-" * len(line)}
     if inspect.isclass(public):
         assert headings & {"Attributes", "Parameters"}
         return
