@@ -141,7 +141,7 @@ class ReplicatedRanking:
 
         Samples that tie are taken at random; weights do not count.
         """
-        if not 0 < k <= positive.shape[1] + negative.shape[1]:
+        if not 0 < k <= (positive.sum(axis=1) + negative.sum(axis=1)).min():
             return None
         every = running_sums(np.append(positive, negative, axis=1)[:, self.order])
         right = running_sums(np.append(positive, 0 * negative, axis=1)[:, self.order])
