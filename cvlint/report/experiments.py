@@ -9,7 +9,7 @@ from typing import TypeAlias
 from cvlint.output.evaluation.recomputed import in_all, share, title
 from cvlint.runtime.aggregates.recompute import recompute, recompute_counts
 from cvlint.runtime.aggregates.registry import FAMILIES
-from cvlint.runtime.aggregates.reported_match import Match, Reported, compared
+from cvlint.runtime.aggregates.reported_match import Match, Reported, match_reported
 from cvlint.runtime.aggregates.results import Aggregate, Recomputed
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.data.labels import Label
@@ -140,6 +140,6 @@ def experiments_of(
                 parts = [data]
         for found, part in zip(results, parts, strict=True):
             found = replace(found, experiment=name)
-            matches = tuple(compared(found, number) for number in reported)
+            matches = tuple(match_reported(found, number) for number in reported)
             experiments.append(Experiment(len(experiments) + 1, part, found, matches))
     return experiments

@@ -26,7 +26,7 @@ NAMES: dict[Way, str] = {
     "own": "each test fold itself",
     "pooled": "all folds together",
 }
-SHOWN = 10  # names of labels in a sentence
+SHOWN = 10  # names of labels shown in a sentence
 
 
 def render_text(results: Sequence[ExperimentThresholds]) -> str:
@@ -53,7 +53,7 @@ def title(found: ExperimentThresholds) -> str:
 
 
 def binary(found: ExperimentThresholds) -> Iterator[Piece]:
-    """The thresholds of the one class of a binary task."""
+    """The thresholds of a binary task, which has one class."""
     (label,) = found.labels
     if positive := positive_sentence(found.classes):
         yield Piece(f"{positive}\n\n")
@@ -65,7 +65,7 @@ def binary(found: ExperimentThresholds) -> Iterator[Piece]:
 
 
 def ways_table(label: LabelThresholds, beta: float) -> list[list[str]]:
-    """F with thresholds chosen in each way, the one to report first."""
+    """F with thresholds chosen in each way; the one to report comes first."""
     o = label.optimism
     level = next((f"{i.level:.0%}" for i in o.intervals.values() if isinstance(i, Interval)), "95%")
     between = f"{level} interval"
@@ -82,7 +82,7 @@ def ways_table(label: LabelThresholds, beta: float) -> list[list[str]]:
 
 
 def chosen(label: LabelThresholds, way: Way) -> str:
-    """The threshold chosen in a way, or from where to where those of the folds lie."""
+    """The threshold chosen in a way, or the range of the folds' thresholds."""
     rows = label.optimism.rows
     match way:
         case "pooled":
@@ -98,7 +98,7 @@ def chosen(label: LabelThresholds, way: Way) -> str:
 
 
 def fold_table(rows: Sequence[FoldChoice]) -> list[list[str]]:
-    """The folds with their own thresholds and those of the others."""
+    """Each fold with its own best threshold and that of the other folds."""
     table = [["fold", "samples", "positives", "own threshold", "F there", "threshold of the others", "F there"]]
     for row in rows:
         sizes = [f"{whole(size):.6g}" for size in (row.samples, row.positives)]
@@ -108,7 +108,7 @@ def fold_table(rows: Sequence[FoldChoice]) -> list[list[str]]:
 
 
 def sentences(label: LabelThresholds, beta: float) -> Iterator[str]:
-    """What a reader must know of the thresholds of one class, a sentence or two each."""
+    """Sentences that explain the thresholds of one class."""
     f, o = measure(beta), label.optimism
     if not label.positives:
         yield f"There are no positives: {f} is 0 at every threshold."
@@ -132,7 +132,7 @@ def sentences(label: LabelThresholds, beta: float) -> Iterator[str]:
 
 
 def noise_sentence(label: LabelThresholds, f: str) -> str:
-    """Whether the threshold is noise."""
+    """A sentence about whether the threshold is noise."""
     verdict = "The threshold is noise: the" if label.noise else "The"
     nested = label.optimism.f["nested"]
     kept = "" if math.isnan(nested) else f", and {share(nested)} with thresholds of the other folds"
@@ -146,7 +146,7 @@ def noise_sentence(label: LabelThresholds, f: str) -> str:
 
 
 def calibration_sentence(label: LabelThresholds, beta: float) -> str:
-    """Whether the scores look calibrated, and whether the rule for calibrated scores fits."""
+    """A sentence about whether the scores look calibrated, and whether the rule for calibrated scores fits."""
     c = label.calibration
     if c is None:
         return (
@@ -155,14 +155,14 @@ def calibration_sentence(label: LabelThresholds, beta: float) -> str:
         )
     match c.plausible:
         case None:
-            looks = "are all 0 or 1 and right, so that whether they are calibrated cannot be told ("
+            looks = "are all 0 or 1 and right, so no test can say whether they are calibrated ("
         case plausible:
             verb = "look" if plausible else "are not"
             looks = f"{verb} calibrated (by Spiegelhalter's test and one of the mean p {probability(c.p)}; "
     verdict = "there are no other folds to compare that with"
     if not math.isnan(label.optimism.f["nested"]):
         worse = "no worse" if label.rule_fits else "worse"
-        verdict = f"as far as these samples tell it is {worse} than thresholds chosen on other folds"
+        verdict = f"on these samples it is {worse} than thresholds chosen on other folds"
     threshold = f"{rule(beta)} = {optimal_probability(c.best.f, beta):.4f}"
     return (
         f"The scores {looks}mean {share(c.mean_score)}, prevalence {share(c.prevalence)}). The threshold {threshold} "
@@ -212,17 +212,17 @@ def several(found: ExperimentThresholds) -> Iterator[Piece]:
 
 
 def measure(beta: float) -> str:
-    """The name of F_beta."""
+    """The name of F_beta: "F1", "F0.5"."""
     return f"F{beta:g}"
 
 
 def rule(beta: float) -> str:
-    """The rule for calibrated scores, by its formula."""
+    """The formula of the rule for calibrated scores: "F*/2"."""
     return f"F*/{1 + beta**2:.6g}"
 
 
 def of_best(best: BestThreshold) -> str:
-    """A best threshold, in short."""
+    """A best threshold with few digits."""
     return shortest(best.threshold, best.next_score)
 
 
@@ -240,12 +240,12 @@ def probability(p: float) -> str:
 
 
 def span(interval: Interval) -> str:
-    """From where to where an interval reaches."""
+    """The two ends of an interval."""
     return f"{difference(interval.low)} to {difference(interval.high)}".replace("+", "")
 
 
 def difference(value: float) -> str:
-    """A difference with its sign; what rounds to zero is never called negative."""
+    """A difference with its sign; one that rounds to zero is not negative."""
     return signed(round(value, 4) + 0.0)
 
 
@@ -257,7 +257,7 @@ def styled_table(rows: Sequence[Sequence[str]], last: str = "") -> Iterator[Piec
 
 
 def render_json(results: Sequence[ExperimentThresholds]) -> str:
-    """All results as JSON: one as an object of its own, several in a list; what is unknown or infinite is null."""
+    """All results as JSON: one as a single object, several in a list; unknown and infinite values are null."""
     return of_experiments([experiment_object(found) for found in results])
 
 
@@ -295,7 +295,7 @@ def label_object(label: LabelThresholds, beta: float) -> dict[str, Any]:
 
 
 def intervals_object(found: Optimism) -> dict[str, Any]:
-    """The intervals of the nested F and of the others' differences from it, or why there are none."""
+    """The interval of the nested F and those of the differences from it, or why there are none."""
     return {
         way: {"ci": [i.low, i.high], "why": None} if isinstance(i, Interval) else {"ci": None, "why": i}
         for way, i in found.intervals.items()

@@ -70,7 +70,7 @@ class CountAggregate:
         A key of `FAMILIES`.
     function
         Computes it from the counts, beta and the average over classes; NaN where it is undefined. It is not called
-        for data without a positive sample and without a positive prediction, of which no aggregate is defined.
+        where there is neither a positive sample nor a positive prediction, since no aggregate is defined then.
     of_summed
         For a measure of the summed counts: that measure of each fold by itself, (folds,). The bootstrap then draws
         samples over all folds together. None for a mean over folds: the bootstrap draws within each fold.

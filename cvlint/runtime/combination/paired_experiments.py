@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from cvlint.runtime.data.columns import experiments_in
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.data.labels import Codes, Label, encode, joined
-from cvlint.runtime.data.reading import assemble, check_absent, columns_in
+from cvlint.runtime.data.reading import check_absent, columns_in, fold_data_of
 from cvlint.runtime.errors import FoldDataError
 from cvlint.runtime.measures.counts import Floats
 
@@ -82,7 +82,7 @@ def read_same_samples(
     if "sample_id" not in found.ours:
         raise FoldDataError(f"{path} has no column 'sample_id': which rows are of the same sample cannot be told.")
     parts = [
-        paired_experiment(path, str(name), ours, assemble(path, ours, positive, found.header))
+        paired_experiment(path, str(name), ours, fold_data_of(path, ours, positive, found.header))
         for name, ours in experiments_in(found.ours)
     ]
     if len(parts) < 2:

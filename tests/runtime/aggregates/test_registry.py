@@ -21,7 +21,7 @@ from cvlint.runtime.aggregates.registry import (
     CountAggregate,
     Family,
 )
-from cvlint.runtime.aggregates.reported_match import REPORTED_AS, compared, parse_reported
+from cvlint.runtime.aggregates.reported_match import REPORTED_AS, match_reported, parse_reported
 from cvlint.runtime.measures.counts import Average, Floats, quotient
 from cvlint.runtime.simulation.monte_carlo import SIMULATED
 
@@ -69,7 +69,7 @@ def test_a_new_row_is_computed_written_logged_and_matched(monkeypatch: pytest.Mo
     (found,) = recompute(FoldSet.from_arrays(fold, true, pred), bootstrap=Bootstrap(100))
     expected = float((~pred & ~true).sum() / (~true).sum())
     assert found.value("specificity_tpfp") == pytest.approx(expected)
-    match = compared(found, parse_reported(f"specificity={expected:.3f}"))
+    match = match_reported(found, parse_reported(f"specificity={expected:.3f}"))
     assert [a.name for a in match.aggregates] == ["specificity_tpfp"]
     entry = json.loads(render_json([(found, [match])]))["aggregates"]["specificity_tpfp"]
     assert entry["value"] == pytest.approx(expected)
