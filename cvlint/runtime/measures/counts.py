@@ -21,7 +21,7 @@ def f_from_counts(tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, beta: float = 1.0
     Parameters
     ----------
     tp, fp, fn
-        True positives, false positives, false negatives; arrays of any shapes that broadcast, not negative.
+        True positives, false positives, false negatives: not negative; arrays of any shapes that broadcast.
     beta
         The weight of recall against precision, at least 0; 0 gives precision.
 
@@ -70,7 +70,7 @@ def quotient(top: Floats, bottom: Floats, undefined: float) -> Floats:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Counts:
-    """Counts a fold and a class.
+    """The counts of each fold and class.
 
     Attributes
     ----------
@@ -78,7 +78,7 @@ class Counts:
         TP, FP, FN and TN: shape (4, folds, classes); sums of weights where samples have weights. A binary task
         has one class, the positive one.
     kind
-        What the task is; in a multiclass fold, a class that neither occurs nor is predicted is not averaged over.
+        The kind of task. In a multiclass fold, averages leave out a class that neither occurs nor is predicted.
     """
 
     cells: Floats
@@ -111,7 +111,7 @@ class Counts:
 
     @property
     def predicted(self) -> Floats:
-        """What is predicted positive, of each fold and class."""
+        """The positive predictions of each fold and class."""
         return self.tp + self.fp
 
     @property
@@ -121,7 +121,7 @@ class Counts:
 
     @property
     def present(self) -> NDArray[np.bool_]:
-        """The classes that a fold's macro average is taken over, as scikit-learn takes it."""
+        """The classes in the macro average of a fold, as in scikit-learn."""
         if self.kind == "multiclass":
             return (self.positives > 0) | (self.predicted > 0)
         return np.ones(self.tp.shape, dtype=np.bool_)
