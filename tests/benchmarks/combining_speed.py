@@ -1,9 +1,9 @@
 """How fast classifiers are combined: ``python combining_speed.py``.
 
 Prints the seconds of (a) `combined` for 20 classifiers of 100 thresholds each on 10 000 samples, for one iteration and
-for ten. Then, for the first few of the classifiers, one iteration beside (b) the same by arrays of booleans, a pair of
-thresholds and a function at a time, and b/a; both find the same hull. Seconds are of the processor, so that other
-processes do not count.
+for ten. Then, for the first few classifiers, it prints one iteration next to (b) the same with arrays of booleans, one
+pair of thresholds and one function at a time, and b/a; both must find the same hull. Seconds are processor time, so
+other processes do not count.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from cvlint.runtime.combination.roc_hull import Combination, RocHull
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CombineReport:
-    """What ``cvlint combine`` has to show: the samples, where F is looked at, the hulls on all folds, and the check."""
+    """The content of ``cvlint combine``: samples, P(+) and alpha of F, hulls on all folds, and F on left-out folds."""
 
     samples: SameSamples
     prevalence: float
@@ -25,12 +25,12 @@ class CombineReport:
 
     @property
     def best(self) -> Combination:
-        """The combination that all folds choose."""
+        """The combination that is best on all folds."""
         return self.hulls[-1].best(self.prevalence, self.alpha)
 
 
 def render_text(found: CombineReport) -> str:
-    """Tables of what was gained and of the combinations, with sentences."""
+    """Tables of the gains and of the combinations, with sentences."""
     samples, best = found.samples, found.best
     positive = positive_sentence(samples.classes)
     lines = [
@@ -54,7 +54,7 @@ def render_text(found: CombineReport) -> str:
 
 
 def held_out_table(results: Sequence[HeldOutResult]) -> list[str]:
-    """What each way to choose is worth where it chose, and where it did not."""
+    """The F of each way to choose a rule, on the folds that it chooses on and on those left out."""
     labels = [label(result.method) for result in results]
     width = max(map(len, labels))
     rows = [f"{'':{width}}  F where chosen  F left out  optimism"]
@@ -65,7 +65,7 @@ def held_out_table(results: Sequence[HeldOutResult]) -> list[str]:
 
 
 def label(method: Method) -> str:
-    """What a way to choose is called."""
+    """The name of a way to choose."""
     match method:
         case Method(mean=True):
             return "mean of scores"
@@ -97,7 +97,7 @@ def verdict(results: Sequence[HeldOutResult]) -> str:
 
 
 def combination_table(combinations: Sequence[Combination]) -> list[str]:
-    """Which combination is best at which P(+)."""
+    """The best combination in each interval of P(+)."""
     rows = ["best at P(+)        TPR     FPR  rule"]
     for c in combinations:
         where = f"{c.best_from:.4f}–{c.best_to:.4f}"
@@ -111,7 +111,7 @@ def render_json(found: CombineReport) -> str:
 
 
 def as_object(found: CombineReport) -> dict[str, Any]:
-    """What was found, and the rules as texts and as trees."""
+    """The report for JSON, with the rules as texts and as trees."""
     samples = found.samples
     return {
         "classifiers": list(samples.scores),
@@ -128,7 +128,7 @@ def as_object(found: CombineReport) -> dict[str, Any]:
 
 
 def held_out_object(found: CombineReport, result: HeldOutResult) -> dict[str, Any]:
-    """One way to choose, with the rule of each fold."""
+    """One way to choose, with the rule chosen without each fold."""
     folds = zip(found.samples.fold_names, result.rules, strict=True)
     return {
         "method": label(result.method),

@@ -24,11 +24,11 @@ from cvlint.runtime.thresholds.operating_points import OperatingPoints
 
 PREVALENCES = (0.001, 0.01, 0.05, 0.1, 0.2, 0.5)
 HEADER = ("experiment", "repeat", "class", "fold", "space", "threshold", "x", "y")
-STEPS = 100  # of P(+), between which the F curve of a table is given besides its crossings
+STEPS = 100  # of P(+) at which a table has the F curve, besides its crossings
 
 
 def render_text(curves: Sequence[Curves], alpha: float, prevalence: float | None) -> str:
-    """The best thresholds of each experiment by P(+), and which experiment is better where."""
+    """The best thresholds of each experiment by P(+), and a comparison of the experiments."""
     parts = [text for one in curves for text in (heading(one), *undefined(one), *best(one, alpha, prevalence))]
     usable = [one for one in curves if one.points.defined]
     if any(len(one.points) > 1 for one in usable):
@@ -42,9 +42,9 @@ def render_text(curves: Sequence[Curves], alpha: float, prevalence: float | None
 
 
 def heading(one: Curves) -> str:
-    """What the curves are of."""
+    """A sentence about the samples of the curves."""
     name = printable(one.name)
-    name = name if one.experiment != "" else name[:1].upper() + name[1:]  # our words: a name stays as it is
+    name = name if one.experiment != "" else name[:1].upper() + name[1:]  # only our own words get a capital
     of = one.points
     negatives = "an unknown number of negatives" if math.isnan(of.negatives) else counted(of.negatives, "negative")
     share_of = f" (P(+) = {of.prevalence:.4g})" if of.defined else ""
@@ -55,12 +55,12 @@ def heading(one: Curves) -> str:
 
 
 def counted(number: float, thing: str) -> str:
-    """How many there are of something, which may be a sum of weights."""
+    """A number of things, which may be a sum of weights."""
     return f"{figure('samples', number)} {thing}{'' if number == 1 else 's'}"
 
 
 def undefined(one: Curves) -> Iterator[str]:
-    """Which rates are undefined, in sentences."""
+    """Sentences about undefined rates."""
     if math.isnan(one.points.negatives):
         yield "Without true negatives (a column tn) the false positive rate is unknown, and its curves are undefined.\n"
         return
@@ -76,7 +76,7 @@ def undefined(one: Curves) -> Iterator[str]:
 
 
 def best(one: Curves, alpha: float, prevalence: float | None) -> Iterator[str]:
-    """The best threshold for some P(+), as a table; of decisions without scores their F."""
+    """A table of the best threshold by P(+); for decisions without scores, of their F."""
     points = one.points
     if not points.defined:
         return
@@ -100,7 +100,7 @@ def best(one: Curves, alpha: float, prevalence: float | None) -> Iterator[str]:
 
 
 def pairs(curves: Sequence[Curves]) -> Iterator[tuple[Curves, Curves]]:
-    """Two experiments at a time, in the same repetition where both have several, and of the same class."""
+    """Pairs of experiments of the same class, in the same repetition where both have several."""
     for one, other in combinations(curves, 2):
         together = one.repeat == other.repeat or "" in (one.repeat, other.repeat)
         if one.target == other.target and together:
@@ -108,14 +108,14 @@ def pairs(curves: Sequence[Curves]) -> Iterator[tuple[Curves, Curves]]:
 
 
 def compared(one: Curves, other: Curves, alpha: float) -> Iterator[str]:
-    """Which of two is better where, in F and in cost."""
+    """Sentences about which of two experiments is better at which P(+), in F and in cost."""
     for envelope, axis, where, better in spaces(alpha):
         found = compare(envelope(one.points), envelope(other.points))
         yield verdict(found, printable(one.name), printable(other.name), axis, where, better)
 
 
 def spaces(alpha: float) -> Iterator[tuple[Callable[[OperatingPoints], Envelope], str, str, str]]:
-    """The two spaces: their envelopes, what is on the x axis, how they begin a sentence, and what is better there."""
+    """F and cost space: the envelope, the x axis, the start of a sentence, and the words for "is better"."""
     yield lambda p: f_envelope(p.tpr, p.fpr, alpha), "P(+)", f"In F with alpha {alpha:g}", "is better than"
     yield lambda p: cost_envelope(p.tpr, p.fpr), "PC(+)", "In expected cost", "costs less than"
 
@@ -134,7 +134,7 @@ def verdict(found: Comparison, one: str, other: str, axis: str, where: str, bett
 
 
 def intervals(found: Comparison, sign: int, axis: str) -> str:
-    """Where a comparison has one outcome: "below P(+) = 0.13 and above 0.6"."""
+    """The intervals in which a comparison has one result: "below P(+) = 0.13 and above 0.6"."""
     places: list[str] = []
     for low, high, better in zip(found.bounds[:-1], found.bounds[1:], found.better, strict=True):
         if better != sign:
@@ -153,12 +153,12 @@ def intervals(found: Comparison, sign: int, axis: str) -> str:
 
 
 def rows_of(curves: Sequence[Curves], alpha: float, prevalence: float | None) -> Iterator[tuple[Any, ...]]:
-    """Every point of every curve, below `HEADER`.
+    """Every point of every curve, with the columns of `HEADER`.
 
-    x and y are FPR and TPR ("roc"), recall and precision ("pr"), PC(+) and NEC ("cost", and "brier" for probabilities
-    that are used as they are), P(+) and F ("f"). Precisions, those of single folds too, are at the P(+) of all folds'
-    samples unless another one is given. A threshold is that of the point, or of the best point at x; it is
-    empty where decisions have none, and y is where it is undefined. The fold is empty for all folds together.
+    x and y are FPR and TPR ("roc"), recall and precision ("pr"), PC(+) and NEC ("cost", and "brier" for uncorrected
+    probabilities), or P(+) and F ("f"). Precision, also of single folds, is at the P(+) of the samples of all folds
+    unless another one is given. The threshold is that of the point, or of the best point at x. It is empty where
+    decisions have no threshold; y is empty where it is undefined, and the fold for all folds together.
     """
     for one in curves:
         place = one.experiment, one.repeat, one.target

@@ -1,4 +1,4 @@
-"""Recomputed aggregates as runs of MLflow: metrics, params and tags, by the names that they have in JSON."""
+"""Recomputed aggregates as runs of MLflow: metrics, params and tags, with the same names as in JSON."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ NOTE = "mlflow.note.content"
 """The tag that MLflow shows as the description of a run."""
 
 LONGEST = 250
-"""Characters of a name, a param or a tag that every version of MLflow and every database behind it takes."""
+"""The longest name, param or tag that every version of MLflow and its databases accept, in characters."""
 
 LONGEST_NOTE = 5_000
 
 
 @dataclass(frozen=True, slots=True)
 class MlflowMetric:
-    """A number of a run; ``step`` tells the folds apart."""
+    """A number of a run; ``step`` is the number of the fold."""
 
     name: str
     value: float
@@ -33,7 +33,7 @@ class MlflowMetric:
 
 @dataclass(frozen=True, slots=True)
 class MlflowRun:
-    """What one run of MLflow holds."""
+    """The content of one run of MLflow."""
 
     name: str
     metrics: tuple[MlflowMetric, ...]
@@ -47,18 +47,18 @@ def mlflow_run(found: Recomputed, matches: Sequence[Match], file: str) -> Mlflow
     Parameters
     ----------
     found, matches
-        What was recomputed of it, and published numbers.
+        The recomputed aggregates, and the published numbers.
     file
-        What the fold data were read from.
+        The name of the file with the fold data.
 
     Returns
     -------
     Run
         Its metrics are the aggregates (``f_tpfp``), the ends of their intervals (``f_tpfp_ci_low``,
         ``f_tpfp_ci_high``), their expected biases (``f_tpfp_expected_bias``), and the folds' values (``fold_f``), each
-        at the step of its fold. What is undefined or unknown is left out: databases keep NaN as 0 beside a mark, and
-        who reads a table of theirs without the mark sees an F of 0. Why an aggregate is undefined stands in the
-        description.
+        at the step of its fold. Undefined and unknown values are left out: databases store NaN as 0 with a flag, and
+        a reader of the table who ignores the flag sees an F of 0. The description says why an aggregate is
+        undefined.
     """
     document = as_object(found, matches)
     metrics = (*aggregate_metrics(document["aggregates"]), *fold_metrics(found))
@@ -71,7 +71,7 @@ def mlflow_run(found: Recomputed, matches: Sequence[Match], file: str) -> Mlflow
 
 
 def common_tags(file: str) -> dict[str, str]:
-    """The tags of every run: who logged it, and of which file."""
+    """The tags of every run: the version of cvlint, and the file."""
     return {"cvlint.version": __version__, "cvlint.file": file[:LONGEST]}
 
 
@@ -84,7 +84,7 @@ def aggregate_metrics(aggregates: Mapping[str, Any]) -> Iterator[MlflowMetric]:
 
 
 def fold_metrics(found: Recomputed) -> Iterator[MlflowMetric]:
-    """The values of each fold, at the step of its number; where folds have names, at that of their place, from 1."""
+    """The values of each fold. The step is the number of the fold, or its place from 1 where folds have names."""
     numbered = all(type(row.fold) is int for row in found.rows)
     for place, row in enumerate(found.rows, start=1):
         step = int(row.fold) if numbered else place
@@ -93,12 +93,12 @@ def fold_metrics(found: Recomputed) -> Iterator[MlflowMetric]:
 
 
 def known(value: float | None) -> bool:
-    """Whether there is a number: neither None nor NaN."""
+    """Whether a value is a number: neither None nor NaN."""
     return value is not None and value == value
 
 
 def note(found: Recomputed, matches: Sequence[Match]) -> str:
-    """What a reader of the run must know, a sentence a paragraph."""
+    """The description of the run, with one sentence in each paragraph."""
     right = [f"Report {a.label} first: {a.meaning}." for a in found.aggregates if a.right and known(a.value)]
     undefined = [f"{a.label} is undefined: {a.why['value']}." for a in found.aggregates if "value" in a.why]
     odd = [anomaly.message for anomaly in found.anomalies]

@@ -1,4 +1,4 @@
-"""What combinations of classifiers are worth on folds that they were not chosen on."""
+"""The F of combinations of classifiers on folds that they are not chosen on."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MEAN = "mean of scores"
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A way to choose a rule: from classifiers alone, from the mean of their scores, or after some iterations."""
+    """A way to choose a rule: from single classifiers, from the mean of their scores, or after some iterations."""
 
     iterations: int = 0
     mean: bool = False
@@ -32,18 +32,18 @@ class Method:
 
 @dataclass(frozen=True, slots=True)
 class HeldOutResult:
-    """A way to choose a rule, chosen with each fold left out in turn.
+    """The F of a way to choose a rule, where each fold is left out in turn.
 
     Attributes
     ----------
     method
         The way.
     rules
-        What was chosen without each fold, (folds,).
+        The rule chosen without each fold, (folds,).
     chosen_f
-        F on the folds that were chosen on, of the counts summed over all choices.
+        F on the folds that the rule is chosen on, from the counts summed over all choices.
     held_out_f
-        F on the folds that were left out, of the counts summed over them: F_tp,fp.
+        F on the folds that are left out, from the counts summed over them: F_tp,fp.
     """
 
     method: Method
@@ -53,7 +53,7 @@ class HeldOutResult:
 
     @property
     def optimism(self) -> float:
-        """How much higher F is where the rule was chosen: what is due to chance."""
+        """How much higher F is where the rule is chosen, which is due to chance."""
         return self.chosen_f - self.held_out_f
 
 
@@ -67,7 +67,7 @@ def leave_one_fold_out(
 ) -> list[HeldOutResult]:
     """Choose a rule on all folds but one and measure it on that one, each fold in turn.
 
-    The best single threshold and the mean of the scores are chosen and measured in the same way.
+    The best single threshold and the mean of the scores are measured in the same way, for comparison.
 
     Parameters
     ----------
@@ -78,13 +78,13 @@ def leave_one_fold_out(
     alpha
         The weight of precision in F, from 0 to 1.
     thresholds, iterations
-        As of `cvlint.runtime.combination.combining.combined`.
+        As for `cvlint.runtime.combination.combining.combined`.
 
     Returns
     -------
     list of HeldOutResult
-        The best single threshold, the mean of scores where these are all from 0 to 1, and the combinations after each
-        number of iterations up to the last that changed a rule (of a fold in which fewer did, after its last).
+        The best single threshold, the mean of scores where all are from 0 to 1, and the combinations after each number
+        of iterations up to the last one that changes a rule. A fold with fewer iterations keeps its last rule.
 
     Raises
     ------
@@ -93,8 +93,8 @@ def leave_one_fold_out(
 
     References
     ----------
-    Forman & Scholz 2010, section 2.3, for the sums over folds. Thresholds on scores of different folds' models suppose
-    that these share a scale, as calibrated probabilities do.
+    Forman & Scholz 2010, section 2.3, for the sums over folds. Thresholds on the scores of different folds' models
+    suppose that these share a scale, as calibrated probabilities do.
     """
     if len(samples.fold_names) < 2:
         raise FoldDataError(
@@ -131,7 +131,7 @@ def leave_one_fold_out(
 
 
 def chosen(hulls: Sequence[RocHull], prevalence: float, alpha: float) -> tuple[Combination, ...]:
-    """The rule with the highest F on each hull."""
+    """The rule with the highest F on each hull, one hull for each fold that is left out."""
     return tuple(hull.best(prevalence, alpha) for hull in hulls)
 
 
@@ -143,7 +143,7 @@ def held_out_result(
     prevalence: float,
     alpha: float,
 ) -> HeldOutResult:
-    """Measure the rules of a method, one a fold, where they were chosen and on the fold that was left out."""
+    """Measure the rules of a method, one for each fold, where they are chosen and on the fold that is left out."""
     there, here = np.zeros((2, 2)), np.zeros((2, 2))
     for code, rule in enumerate(rules):
         decisions, inside = rule.decide(scores), samples.fold == code
@@ -156,6 +156,6 @@ def held_out_result(
 
 
 def holding(decisions: NDArray[np.bool_], y_true: NDArray[np.bool_]) -> Floats:
-    """Of how many positives and negatives a decision holds, and how many there are: [[TP, FP], [P, N]]."""
+    """The counts of a decision, and of the samples: [[TP, FP], [P, N]]."""
     held = [(decisions & y_true).sum(), (decisions & ~y_true).sum()]
     return np.array([held, [y_true.sum(), (~y_true).sum()]], dtype=np.float64)

@@ -20,7 +20,7 @@ from cvlint.runtime.measures.counts import Floats
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SameSamples:
-    """What several classifiers say of the same samples.
+    """The scores of several classifiers for the same samples.
 
     Attributes
     ----------
@@ -29,9 +29,9 @@ class SameSamples:
     y_true
         Whether each sample is positive, (n,).
     scores
-        The scores of each classifier, (n,), by its name; of a crisp one its decisions, 0 and 1.
+        The scores of each classifier, (n,), by its name; for a crisp one its decisions, 0 and 1.
     classes
-        The negative and the positive label, where they do not say it themselves.
+        The negative and the positive label, as `FoldSet.unclear_classes`.
     """
 
     fold: Codes
@@ -50,13 +50,13 @@ class SameSamples:
         return self.y_true[rows], {name: values[rows] for name, values in self.scores.items()}
 
     def mean_score(self) -> Floats | None:
-        """The mean of the classifiers' scores, (n,); None where some are not from 0 to 1: their scales may differ."""
+        """The mean of the classifiers' scores, (n,); None unless all are from 0 to 1: scales may differ."""
         every = np.array(list(self.scores.values()))
         return np.asarray(every.mean(axis=0)) if ((every >= 0) & (every <= 1)).all() else None
 
 
 class PairedExperiment(NamedTuple):
-    """One experiment of a file, and the identities of its samples: codes, and the labels that these are of."""
+    """One experiment of a file, and the identities of its samples: codes and their labels."""
 
     name: str
     folds: FoldSet
@@ -66,21 +66,23 @@ class PairedExperiment(NamedTuple):
 def read_same_samples(
     path: str | Path, columns: Mapping[str, str] | None = None, positive: Label | None = None
 ) -> tuple[SameSamples, tuple[str, ...]]:
-    """Read a file that holds several classifiers as experiments, each with every sample once.
+    """Read a file with several classifiers as experiments, each with every sample once.
 
-    Takes what `cvlint.runtime.data.reading.read` does; gives the samples, and the columns that were not used.
+    The parameters are those of `cvlint.runtime.data.reading.read`; the result is the samples and the unused columns.
 
     Raises
     ------
     FoldDataError
-        When the file cannot be read, or holds something else: one experiment, samples without identity, others in one
-        experiment than in another or with other labels or folds, several repetitions, weights, or more than two labels.
+        When the file cannot be read or does not fit: it has one experiment, samples without identity, experiments that
+        differ in their samples, labels or folds, several repetitions, weights, or more than two labels.
     """
     path = Path(path)
     found = columns_in(path, columns)
     check_absent(path, found.ours)
     if "sample_id" not in found.ours:
-        raise FoldDataError(f"{path} has no column 'sample_id': which rows are of the same sample cannot be told.")
+        raise FoldDataError(
+            f"{path} has no column 'sample_id', which says which rows belong to the same sample: add it."
+        )
     parts = [
         paired_experiment(path, str(name), ours, fold_data_of(path, ours, positive, found.header))
         for name, ours in experiments_in(found.ours)
@@ -91,7 +93,7 @@ def read_same_samples(
 
 
 def paired_experiment(path: Path, name: str, columns: Mapping[str, Any], folds: Any) -> PairedExperiment:
-    """An experiment, if it is of the kind that can be combined."""
+    """An experiment; raises unless it can be combined."""
     where = f"{path}, experiment {name!r}"
     match folds:
         case FoldSet(kind="binary"):
@@ -109,12 +111,12 @@ def paired_experiment(path: Path, name: str, columns: Mapping[str, Any], folds: 
     if folds.weight is not None:
         raise FoldDataError(f"{where} has weights: rules are chosen by numbers of samples; leave the column out.")
     if "sample_id" not in columns:
-        raise FoldDataError(f"{where} has no sample_id: which rows are of the same sample cannot be told.")
+        raise FoldDataError(f"{where} has no sample_id, which says which rows belong to the same sample: add it.")
     return PairedExperiment(name, folds, encode(columns["sample_id"], "sample_id"))
 
 
 def matched(path: Path, parts: Sequence[PairedExperiment]) -> SameSamples:
-    """The experiments by sample, in the order of the identities."""
+    """The experiments matched by sample, in the order of the identities."""
     codes, samples = joined(*(part.samples for part in parts))
     orders = [np.argsort(each, kind="stable") for each in codes]
     first, order = parts[0], orders[0]

@@ -1,4 +1,4 @@
-"""Expected aggregates of F where a sum over all outcomes gives them exactly; the expected AUC of shifted scores."""
+"""Exact expectations: of aggregates of F, as sums over all outcomes, and of the AUC of shifted scores."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from cvlint.runtime.simulation.simulated_cv import NEGLIGIBLE, Setting, hypergeo
 
 @dataclass(frozen=True, slots=True)
 class ExpectedFold:
-    """Of one fold: the expected F (0 where the fold is invalid), and the probability that it is valid."""
+    """The expected F of one fold (0 where it is invalid), and the probability that it is valid."""
 
     f: float
     valid: float
 
 
 def expected_fold(setting: Setting, positives: int, negatives: int) -> ExpectedFold:
-    """What to expect of one fold with so many positives and negatives."""
+    """The expectations for one fold with so many positives and negatives."""
     tp, p_tp = likely_successes(positives, setting.recall)
     fp, p_fp = likely_successes(negatives, setting.false_alarm_rate)
     f = f_from_counts(tp[:, None], fp[None, :], positives - tp[:, None], setting.beta)
@@ -35,7 +35,7 @@ def expected_f_tpfp(setting: Setting) -> float:
 
 
 def expected_f_avg(setting: Setting) -> float:
-    """The expectation of F_avg: the mean of the folds' expected F, over random numbers of positives if need be."""
+    """The expectation of F_avg: the mean of the folds' expected F; without stratification, over random positives."""
     if setting.stratified:
         return float(np.mean([o.f for o in expected_stratified_folds(setting)]))
     each: dict[int, float] = {}
@@ -47,7 +47,7 @@ def expected_f_avg(setting: Setting) -> float:
 
 
 def expected_stratified_folds(setting: Setting) -> list[ExpectedFold]:
-    """What to expect of each fold; equal folds are computed once."""
+    """The expectations for each fold; equal folds are computed once."""
     folds = list(zip(setting.fold_positives, setting.fold_negatives, strict=True))
     known = {fold: expected_fold(setting, *fold) for fold in set(folds)}
     return [known[fold] for fold in folds]
@@ -59,7 +59,7 @@ def expected_f_avg_valid(setting: Setting) -> float:
     Raises
     ------
     FoldDataError
-        Without stratification, where the folds depend on each other.
+        Without stratification, because the folds then depend on each other.
 
     Notes
     -----
@@ -92,7 +92,7 @@ def expected_auc(setting: Setting, auc: float, shift: float) -> tuple[float, flo
     Parameters
     ----------
     setting
-        What is cross-validated; stratified.
+        A stratified cross-validation.
     auc
         The true AUC of each fold's model, above 0 and below 1.
     shift
@@ -101,8 +101,8 @@ def expected_auc(setting: Setting, auc: float, shift: float) -> tuple[float, flo
     Returns
     -------
     tuple of float
-        AUC_avg and AUC_merge. Scores of each class are normal with equal spread: two samples of one fold compare as
-        ``auc`` says; between two folds the difference of their shifts is added.
+        AUC_avg and AUC_merge. The scores of each class are normal with equal spread. Two samples of one fold compare
+        as ``auc`` says; for two samples of different folds, the difference of the shifts is added.
 
     References
     ----------

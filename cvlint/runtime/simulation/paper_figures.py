@@ -1,4 +1,4 @@
-"""The simulated figures of Forman & Scholz 2010 as tables: one row a point and aggregate."""
+"""The simulated figures of Forman & Scholz 2010 as tables, with one row for each point and aggregate."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BINS = 100
 
 @dataclass(frozen=True, slots=True)
 class FigurePoint:
-    """A setting of a figure and what came out of one aggregate there."""
+    """A setting of a figure, and the simulated bias and spread of one aggregate."""
 
     figure: int
     setting: Setting
@@ -31,7 +31,7 @@ def points(figure: int, repetitions: int, seed: int = 0) -> Iterator[FigurePoint
         5: bias at F = 0.8 by the share of positives, 1 to 5 %. 6 and 8: bias and spread by F, 0.60 to 0.95, at 1, 5
         and 25 % positives, stratified; both are in every row. 7: the same without stratification.
     repetitions, seed
-        Of the simulation of each point.
+        Those of the simulation of each point.
 
     References
     ----------
@@ -44,7 +44,7 @@ def points(figure: int, repetitions: int, seed: int = 0) -> Iterator[FigurePoint
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """How often an aggregate of a setting was from ``low`` to ``high`` (not included, but for 1): its share."""
+    """The share of repetitions in which an aggregate is from ``low`` to ``high`` (excluded, except for 1)."""
 
     setting: Setting
     name: str
@@ -54,16 +54,16 @@ class Bar:
 
 
 def bars(repetitions: int, seed: int = 0) -> Iterator[Bar]:
-    """The bars of figure 4: how the scores of each aggregate are distributed at F = 0.8 and 1, 5 and 25 % positives.
+    """The bars of figure 4: the distribution of each aggregate at F = 0.8 and 1, 5 and 25 % positives.
 
     Parameters
     ----------
     repetitions, seed
-        Of the simulation of each setting.
+        Those of the simulation of each setting.
 
     Notes
     -----
-    The paper's text does not describe the figure itself; section 4.2 says that the simulation gives the distributions.
+    The paper's text does not describe the figure; section 4.2 says that the simulation gives the distributions.
 
     References
     ----------

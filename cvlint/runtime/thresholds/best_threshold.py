@@ -107,7 +107,7 @@ def at_threshold(
 
 
 def next_score(points: OperatingPoints, threshold: float) -> float:
-    """The highest score below a threshold; minus infinity if there is none. All thresholds between them decide alike."""
+    """The highest score below a threshold, minus infinity if there is none; thresholds between them decide alike."""
     place = int(np.searchsorted(-points.thresholds, -threshold, "right"))
     return float(points.thresholds[place]) if place < len(points) else -math.inf
 
