@@ -58,7 +58,7 @@ def pieces(results: Results) -> Iterator[Piece]:
 
 
 def title(found: Recomputed) -> str:
-    """The experiment and repetition of a result, its average over classes and its beta, where they are not the usual."""
+    """The experiment and repetition of a result, its average over classes and its beta, unless they are the usual."""
     parts = [f"experiment {found.experiment}"] if found.experiment != "" else []
     parts += [f"repeat {found.repeat}"] if found.repeat != "" else []
     parts += [f"{found.average} average over classes"] if found.average != "binary" else []
