@@ -294,7 +294,7 @@ def test_svg_and_numbers(ask: Ask, tmp_path: Path) -> None:
         (["1", "--output", "no/such/folder/a.png"], "cannot be written to 'no/such/folder/a.png': No such file"),
     ],
 )
-def test_what_cannot_be_done_is_said(ask: Ask, arguments: list[str], says: str) -> None:
+def test_impossible_commands_are_refused_with_a_reason(ask: Ask, arguments: list[str], says: str) -> None:
     status, out, err = ask(*arguments)
     assert (status, out) == (2, "")
     assert says in err and err.count("\n") == 1

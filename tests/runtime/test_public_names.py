@@ -40,7 +40,7 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
 
 
 @pytest.mark.parametrize("statement", ["import cvlint.runtime", "from cvlint.runtime import FoldDataError"])
-def test_the_package_is_imported_without_numpy(statement: str) -> None:
+def test_importing_the_package_does_not_import_numpy(statement: str) -> None:
     program = f"{statement}; import sys; print('numpy' in sys.modules, 'cvlint.analysis' in sys.modules)"
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert found.stdout.split() == ["False", "False"]

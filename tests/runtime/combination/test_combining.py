@@ -274,7 +274,7 @@ def test_what_cannot_be_combined(y: list[int], scores: dict[str, list[float]], s
 @pytest.mark.parametrize(
     "document", [{}, [], {"classifier": "a"}, {"function": "a NAND b", "a": {}, "b": {}}, {"rule": {}}]
 )
-def test_what_is_no_combination(document: object) -> None:
+def test_documents_that_are_no_combination_are_refused(document: object) -> None:
     for reader in (rule_of, combination_of):
         with pytest.raises(FoldDataError, match="this is no"):
             reader(document)
@@ -316,7 +316,7 @@ def test_scores_of_a_classifier_that_is_missing() -> None:
 @pytest.mark.parametrize(
     ("scores", "says"), [([0.1, np.nan], "a score of the classifier 'b' is NaN"), ([0.1], "have 2 scores and 1")]
 )
-def test_new_scores_that_cannot_be_decided_by(scores: list[float], says: str) -> None:
+def test_unusable_new_scores_are_refused(scores: list[float], says: str) -> None:
     with pytest.raises(FoldDataError, match=says):
         Combined(AND, Threshold("a", 0), Threshold("b", 0)).decide({"a": [1, 2], "b": scores})
 

@@ -1,4 +1,4 @@
-"""What is called impossible is so; what came from real folds is never called impossible."""
+"""A verdict of "impossible" is right, and the values of real folds never get it."""
 
 from __future__ import annotations
 

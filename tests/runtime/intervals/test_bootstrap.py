@@ -1,4 +1,4 @@
-"""Every replicate is the aggregate of the samples that were drawn; the intervals are those of drawing them by hand."""
+"""Every replicate is the aggregate of the drawn samples, and the intervals are those of drawing by hand."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from cvlint.runtime.measures.counts import AVERAGES, Average
 
 @pytest.mark.parametrize("average", AVERAGES)
 @pytest.mark.parametrize("classes", [2, 3])
-def test_alone_it_is_the_same(average: Average, classes: int) -> None:
+def test_the_interval_of_f_tpfp_alone_is_the_same(average: Average, classes: int) -> None:
     if average == "binary" and classes > 2:
         pytest.skip("several classes have no binary average")
     kind = "binary" if average == "binary" else "multiclass"

@@ -1,4 +1,4 @@
-"""What is expected of each aggregate: by exact sums, by simulation, and as the paper has it."""
+"""The expectation of each aggregate: exact sums against simulation and against the paper."""
 
 from __future__ import annotations
 
