@@ -54,7 +54,7 @@ class Setting:
         """Refuse impossible numbers."""
         if not (1 <= self.positives < self.samples and 2 <= self.folds <= self.samples):
             raise FoldDataError(
-                f"{self.samples} samples, {self.positives} positives and {self.folds} folds make no cross-validation: "
+                f"{self.samples} samples, {self.positives} positives and {self.folds} folds cannot be a cross-validation: "
                 "there must be positives and negatives, and from 2 folds to one for each sample."
             )
         if not (0 < self.precision <= 1 and 0 < self.recall <= 1 and self.beta >= 0):

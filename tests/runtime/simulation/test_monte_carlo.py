@@ -131,8 +131,8 @@ def test_auc_of_shifted_scores() -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ((10, 0), "10 samples, 0 positives and 10 folds make no cross-validation"),
-        ((10, 5, 11), "make no cross-validation"),
+        ((10, 0), "10 samples, 0 positives and 10 folds cannot be a cross-validation"),
+        ((10, 5, 11), "cannot be a cross-validation"),
         ((10, 5, 2, 0.0), "precision and recall must be above 0"),
         ((10, 9, 2, 0.1, 1.0), "it would need 81 false positives among 1 negatives"),
     ],
