@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cvlint.runtime.measures.fmeasure import alpha_of, effectiveness, effectiveness_gradient, f_beta
-from cvlint.runtime.simulation import monte_carlo as simulation
+from cvlint.runtime.simulation import fold_draws, monte_carlo
 from cvlint.runtime.spaces.costspace import cost_crossing, expected_cost
 from cvlint.runtime.spaces.fspace import f_at, f_crossing
 
@@ -185,8 +185,9 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_figure_is_drawn(
     module: Any, name: str, quick: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for limit in ("MOST_SUMMED", "MOST_CELLS"):  # exact sums and tables take seconds, and pay for many repetitions only
-        monkeypatch.setattr(simulation, limit, 0)
+    # Exact sums and tables take seconds, which pays for many repetitions only.
+    monkeypatch.setattr(monte_carlo, "MOST_SUMMED", 0)
+    monkeypatch.setattr(fold_draws, "MOST_CELLS", 0)
     pytest.importorskip("matplotlib", reason="figures are drawn with cvlint[report]")
     drawing = module.FIGURES[name]()
     assert f"figure {name}" in drawing.title

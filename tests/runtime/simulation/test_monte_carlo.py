@@ -10,7 +10,7 @@ import pytest
 
 from cvlint.runtime import FoldDataError
 from cvlint.runtime.measures.ranking import Ranking
-from cvlint.runtime.simulation import monte_carlo as simulation_module
+from cvlint.runtime.simulation import fold_draws, monte_carlo
 from cvlint.runtime.simulation.exact_expectations import (
     expected_auc,
     expected_f_avg,
@@ -81,7 +81,7 @@ def test_tables_and_numbers_agree(
 ) -> None:
     setting = Setting(samples, positives, folds, 0.6, 0.75, stratified)
     tables = simulate(setting, 100_000, seed=1)
-    monkeypatch.setattr(simulation_module, "MOST_CELLS", 0)
+    monkeypatch.setattr(fold_draws, "MOST_CELLS", 0)
     numbers = simulate(setting, 100_000, seed=2)
     for one, other in zip(tables, numbers, strict=True):
         assert one.bias == pytest.approx(other.bias, abs=5 * (one.error + other.error) + 1e-12)
@@ -93,7 +93,7 @@ def test_tables_and_numbers_agree(
 def test_simulated_means_are_the_exact_ones(stratified: bool) -> None:
     setting = Setting(300, 12, 6, 0.7, 0.8, stratified)
     exact = percents(setting)
-    blocks = list(simulation_module.blocks(setting, 200_000, np.random.default_rng(0)))
+    blocks = list(monte_carlo.blocks(setting, 200_000, np.random.default_rng(0)))
     means = np.nanmean(np.concatenate(blocks, axis=1), axis=1)
     names = ["f_avg", "f_prre", "f_tpfp", "f_avg_valid", "f_prre_valid"]
     for name, mean in zip(names, means, strict=True):
