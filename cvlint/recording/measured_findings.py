@@ -16,10 +16,12 @@ from cvlint.recording.experiment_names import label_of
 from cvlint.recording.experiments import Experiment, Measurement
 from cvlint.recording.records import MeasureOptions
 from cvlint.rules.catalogue import AggregatePair
-from cvlint.runtime.aggregates.recompute import Aggregate, Recomputed, recompute
+from cvlint.runtime.aggregates.recompute import recompute
+from cvlint.runtime.aggregates.results import Aggregate, Recomputed
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.errors import FoldDataError
-from cvlint.runtime.intervals.f_bootstrap import Bootstrap, Interval, pooled_sample_middle, tpfp_interval
+from cvlint.runtime.intervals.bootstrap import Bootstrap, Interval
+from cvlint.runtime.intervals.count_bootstrap import sample_tpfp_interval, tpfp_interval
 from cvlint.runtime.measures.counts import AVERAGES, Average, f_from_rates
 from cvlint.source.location import Location
 
@@ -261,8 +263,7 @@ def interval_of(folds: FoldSet, beta: float, average: Average) -> Interval | Non
     """Compute the interval of F_tp,fp; None if it is unknown or needs too much memory."""
     tables = folds.tables()
     if tables is None:
-        found = pooled_sample_middle(folds, folds.kind, beta, average, sample_bootstrap(folds))
-        return found if isinstance(found, Interval) else None
+        return sample_tpfp_interval(folds, folds.kind, beta, average, sample_bootstrap(folds))
     if tables.size > MOST_CELLS:
         return None
     return tpfp_interval(tables, "multiclass" if average != "binary" else folds.kind, beta, average, Bootstrap())

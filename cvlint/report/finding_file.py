@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from cvlint.findings.finding import CONFIDENCES, SEVERITIES, Finding, Fix, Measured, Suppression, TraceStep
 from cvlint.output.findings.json import VERSION
-from cvlint.runtime.aggregates.recompute import LABELS
+from cvlint.runtime.aggregates.registry import LABELS
 from cvlint.source.location import Location
 
 LINE_END = 1_000_000

@@ -22,7 +22,7 @@ from cvlint.report.discrepancies import discrepancies
 from cvlint.report.experiments import EvaluatedExperiment, kind_of
 from cvlint.report.sections import Drawings, section, side_by_side
 from cvlint.runtime.aggregates.repetitions import MEANING, over_repetitions
-from cvlint.runtime.intervals.f_bootstrap import Bootstrap
+from cvlint.runtime.intervals.bootstrap import Bootstrap
 from cvlint.source.location import Location
 
 if TYPE_CHECKING:

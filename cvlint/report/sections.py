@@ -17,7 +17,7 @@ from cvlint.report.figures.spaces import cost_space, f_space
 from cvlint.report.figures.thresholds import fold_thresholds
 from cvlint.report.fold_panels import ClassRow, Panel, class_rows, panels
 from cvlint.runtime.data.foldset import FoldSet
-from cvlint.runtime.intervals.f_bootstrap import Bootstrap
+from cvlint.runtime.intervals.bootstrap import Bootstrap
 from cvlint.runtime.measures.fmeasure import alpha_of
 from cvlint.runtime.spaces.curves import Curves, curves_of
 from cvlint.runtime.thresholds.label_thresholds import ExperimentThresholds, experiment_thresholds

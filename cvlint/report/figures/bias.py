@@ -19,7 +19,8 @@ from cvlint.report.figures.picture import (
     picture,
 )
 from cvlint.runtime.aggregates.expected_bias import Bias
-from cvlint.runtime.aggregates.recompute import LABELS, Recomputed
+from cvlint.runtime.aggregates.registry import LABELS
+from cvlint.runtime.aggregates.results import Recomputed
 from cvlint.runtime.errors import FoldDataError
 from cvlint.runtime.simulation.monte_carlo import simulate
 from cvlint.runtime.simulation.simulated_cv import Setting
