@@ -1,5 +1,8 @@
 """The mathematics of evaluation: fold data and every aggregate of them. It imports nothing of the linter.
 
+In go labels, decisions and scores of test folds; out come aggregates with their intervals and expected bias, thresholds
+and curves.
+
 `__all__` names what users import, ``from cvlint.runtime import FoldSet, recompute``. Each name is imported from its
 module when it is first used, because the linter needs one function of this package and must not import numpy.
 """
