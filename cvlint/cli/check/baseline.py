@@ -1,4 +1,7 @@
-"""The options ``--baseline`` and ``--write-baseline`` of ``cvlint check``: read, compare and write known findings."""
+"""The options ``--baseline`` and ``--write-baseline`` of ``cvlint check``: the baseline file is read and written.
+
+`cvlint.findings.baseline.hide` matches findings with its entries.
+"""
 
 from __future__ import annotations
 

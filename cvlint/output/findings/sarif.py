@@ -34,7 +34,7 @@ MOST_TAGS = 20  # the limit of GitHub for one rule
 def render(report: Report, context: RenderContext) -> str:
     """Write a report as SARIF, in ASCII so that every output encoding can hold it.
 
-    The paths in the report start from the root of the repository. The context lists the rules of the check and the
+    The paths in the report start from the working directory. The context lists the rules of the check and the
     confirmed fixes.
     """
     fixes = context.fixes or {}
