@@ -227,7 +227,7 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
     summary.calls += 1
     budget = state.budget
     environment = Environment(function.environment.module, function.environment, code)
-    bind_parameters(state, function, environment, arguments, isinstance(node, ast.Call))
+    bind_parameters(state, function, environment, arguments, node)
     taint_parameters(state, function, environment, node)
     frame = Frame(code, function.environment.module, node, function.owner or code, environment, state.active_axes)
     frame.per_sample = state.frame.per_sample

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.environment import Environment, Function
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import value_key
-from cvlint.analysis.domain.value import AnyValue, Const, Data
+from cvlint.analysis.domain.lattice import join, value_key
+from cvlint.analysis.domain.value import AnyValue, Const, Data, axes_of
 from cvlint.analysis.inference.loop_dependence import is_loop_invariant
 from cvlint.analysis.state import AnalysisState, Arguments
 
@@ -42,11 +43,11 @@ def argument_keys(arguments: Arguments) -> tuple[object, ...]:
 
 
 def bind_parameters(
-    state: AnalysisState, function: Function, environment: Environment, arguments: Arguments, called: bool
+    state: AnalysisState, function: Function, environment: Environment, arguments: Arguments, node: ast.AST
 ) -> None:
     """Bind the parameters of a function to arguments, defaults or unknown values.
 
-    If nothing calls the function (``called`` is false), a parameter whose default is True or False may be either.
+    If nothing calls the function (``node`` is no call), a parameter whose default is True or False may be either.
     """
     assert function.node is not None
     spec, (positional, keywords) = function.node.args, arguments
@@ -63,19 +64,28 @@ def bind_parameters(
         elif name in defaults:
             value = default_value(state, function, defaults[name])
             flag = isinstance(value, Const) and isinstance(value.value, bool)
-            environment.bindings[name] = Data(opaque=True) if flag and not called else value
+            environment.bindings[name] = Data(opaque=True) if flag and not isinstance(node, ast.Call) else value
         else:
             environment.bindings[name] = Data(opaque=True)
     if spec.vararg is not None:
-        extra = positional[len(names) :]
-        environment.bindings[spec.vararg.arg] = HeapObject(
-            "tuple", dict(enumerate(extra)), None, allocation_loops=state.active_axes
-        )
+        environment.bindings[spec.vararg.arg] = rest_of_arguments(state, positional, len(names), node)
     if spec.kwarg is not None:
         elements = {k: v for k, v in keywords.items() if k not in environment.bindings}
         environment.bindings[spec.kwarg.arg] = HeapObject(
             "dict", dict(elements), None, allocation_loops=state.active_axes
         )
+
+
+def rest_of_arguments(state: AnalysisState, positional: list[AnyValue], count: int, node: ast.AST) -> HeapObject:
+    """What ``*args`` gets beside ``count`` parameters; with a list of unknown length, ``f(*scores)``, its elements."""
+    rest = HeapObject("tuple", dict(enumerate(positional[count:])), allocation_loops=state.active_axes)
+    nodes = node.args if isinstance(node, ast.Call) and len(node.args) <= len(positional) else []
+    given = zip(reversed(positional), reversed(nodes), strict=False)
+    unpacked = [value for value, argument in given if isinstance(argument, ast.Starred)]
+    if rest.fields and unpacked and len(positional) - len(nodes) <= 1:  # one more is the object of a method
+        rest.extent = NO_AXES.union(*map(axes_of, unpacked)) - state.active_axes
+        rest.elements, rest.fields = join(rest.entries()), {}
+    return rest
 
 
 def default_value(state: AnalysisState, function: Function, node: ast.expr) -> AnyValue:

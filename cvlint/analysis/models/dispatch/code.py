@@ -7,9 +7,12 @@ no model. Each call has a copy of the code of its own, at the place of the call.
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from cvlint.analysis.domain.environment import Environment, Function
+from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.value import AnyValue
+from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.loader import Entry
 
@@ -20,13 +23,20 @@ def code_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
 
 
 def code_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
-    """A call of a method whose code the knowledge gives; its first parameter is the object."""
+    """A call of a container's method whose code the knowledge gives; its first parameter is the container."""
+    if not isinstance(base, HeapObject):
+        return unknown_result(state, arguments, base)
     return state.call(state, function_of(state, entry.facts["code"], node, base), arguments, node)
 
 
-def bound_method(state: AnalysisState, base: AnyValue, node: ast.Attribute) -> AnyValue:
+def bound_method(state: AnalysisState, base: AnyValue, node: ast.Attribute) -> Function:
     """``scores.append`` where it is not called: a function that calls the method."""
-    return function_of(state, f"lambda self, *args, **kwargs: self.{node.attr}(*args, **kwargs)", node, base)
+    return replace(unbound_method(state, node.attr, node), bound=base)
+
+
+def unbound_method(state: AnalysisState, name: str, node: ast.AST) -> Function:
+    """``list.append``: a function that calls the method of its first argument."""
+    return function_of(state, f"lambda self, *args, **kwargs: self.{name}(*args, **kwargs)", node)
 
 
 def function_of(state: AnalysisState, code: str, node: ast.AST, bound: AnyValue | None = None) -> Function:
