@@ -58,21 +58,33 @@ class HeapObject(MutableValue):
             found.append(self.elements)
         return found
 
+    def entry_at(self, index: int) -> AnyValue | None:
+        """The entry at a place of a sequence; the entries of a namedtuple have names, and are in order."""
+        if index in self.fields:
+            return self.fields[index]
+        known = (
+            self.kind in ("tuple", "list") and self.elements is None and -len(self.fields) <= index < len(self.fields)
+        )
+        return list(self.fields.values())[index] if known else None
+
 
 @dataclass(eq=False, slots=True)
-class Instance(MutableValue):
-    """An object of a class of the project, with the attributes that were seen.
+class Instance(HeapObject):
+    """An object of a class, with the attributes that were seen; its ``kind`` is ``object`` unless it is a container.
 
-    ``allocation_loops`` are the loops around the allocation site. ``write_loops`` are, by attribute, the loops around
-    the places that set or fill it.
+    An object of a subclass of ``list`` or ``dict`` is a container beside its attributes. The attributes of a
+    namedtuple are its entries. ``write_loops`` are, by attribute, the loops around the places that set or fill it.
     """
 
-    cls: ClassValue
+    cls: ClassValue = field(default_factory=ClassValue)
     attributes: dict[str, AnyValue] = field(default_factory=dict)
-    allocation_loops: Axes = NO_AXES
     write_loops: dict[str, Axes] = field(default_factory=dict)
     taint: dict[str, Taint] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        if self.kind == "tuple":
+            self.attributes = self.fields
+
     def axes_within(self, depth: int) -> Axes:
-        """None: the attributes are followed one by one, so the object itself varies over no loop."""
-        return NO_AXES
+        """None for a plain object: the attributes are followed one by one, and it varies over no loop itself."""
+        return NO_AXES if self.kind == "object" else HeapObject.axes_within(self, depth)

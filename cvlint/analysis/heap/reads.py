@@ -14,7 +14,7 @@ from cvlint.analysis.checkers.leakage import check_split, label_parts
 from cvlint.analysis.checkers.search_scores import search_column
 from cvlint.analysis.checkers.undefined_folds.filters import check_mask
 from cvlint.analysis.domain.axis import NO_AXES, Axes
-from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import (
     UNKNOWN,
     as_array,
@@ -278,14 +278,8 @@ def read_known_key(state: AnalysisState, container: HeapObject, key: str | int |
     """The entry under a known key."""
     if key in container.fields:
         return container.fields[key]
-    if (
-        isinstance(key, int)
-        and key < 0
-        and container.elements is None
-        and -key <= len(container.fields)
-        and container.kind != "dict"
-    ):
-        return list(container.fields.values())[key]
+    if isinstance(key, int) and (placed := container.entry_at(key)) is not None:
+        return placed
     if container.kind == "dict" and container.default is not None:
         container.fields[key] = make_default(state, container.default, node, container.allocation_loops)
         return container.fields[key]
@@ -348,7 +342,15 @@ def read_table(state: AnalysisState, container: HeapObject, key: HeapObject, nod
 
 
 def copy_container(container: HeapObject) -> HeapObject:
-    """A copy of a container; later writes to one do not change the other."""
+    """A copy of a container or an object; later writes to one do not change the other."""
+    if isinstance(container, Instance):
+        return replace(
+            container,
+            fields=dict(container.fields),
+            attributes=dict(container.attributes),
+            taint=dict(container.taint),
+            write_loops=dict(container.write_loops),
+        )
     copied = HeapObject(
         container.kind,
         dict(container.fields),

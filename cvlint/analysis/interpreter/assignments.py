@@ -8,6 +8,7 @@ from cvlint.analysis.checkers.formulas.terms import is_epsilon
 from cvlint.analysis.checkers.leakage import check_augmented_scaling, check_masked_filling
 from cvlint.analysis.checkers.selection_bias import label_threshold
 from cvlint.analysis.domain.axis import NO_AXES
+from cvlint.analysis.domain.environment import ClassValue
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import element_of, join, options, value_key
 from cvlint.analysis.domain.taint_label import NO_TAINT
@@ -16,6 +17,7 @@ from cvlint.analysis.heap.reads import read_entry
 from cvlint.analysis.heap.writes import sum_ensemble, write_entry
 from cvlint.analysis.inference.identifier_inference import has_measure_name, type_by_name
 from cvlint.analysis.interpreter.arithmetic import accumulate, divide_value
+from cvlint.analysis.interpreter.objects import set_attribute
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.taint import add_taint, bind_taint, root_name, taint_at, taint_of_entry
 
@@ -151,7 +153,7 @@ def note_write(state: AnalysisState, target: ast.expr, *sources: ast.expr) -> No
         target = target.value
     if isinstance(target, ast.Name):
         for option in options(state.environment.lookup(target.id)) if attribute else ():
-            if isinstance(option, Instance):
+            if isinstance(option, Instance | ClassValue):
                 option.write_loops[attribute] = option.write_loops.get(attribute, NO_AXES) | state.active_axes
         for source in (*sources, *state.frame.guard_tests):
             state.environment.add_dependence(target.id, source, state.active_axes)
@@ -202,8 +204,8 @@ def names_test_part(state: AnalysisState, node: ast.expr) -> bool:
 def unpacked_part(state: AnalysisState, value: AnyValue, index: int) -> AnyValue:
     """Part ``index`` of an unpacked value."""
     match value:
-        case HeapObject() if index in value.fields:
-            return value.fields[index]
+        case HeapObject() if (entry := value.entry_at(index)) is not None:
+            return entry
         case HeapObject() if value.kind in ("list", "tuple") and value.elements is not None:
             return element_of(value)
         case Data(codomain="counts"):
@@ -218,18 +220,3 @@ def unpacked_part(state: AnalysisState, value: AnyValue, index: int) -> AnyValue
             return Data(value.axes, (), value.trace, "unknown", value.pooled, value.opaque)
         case _:
             return Data(opaque=True)
-
-
-def set_attribute(state: AnalysisState, target: ast.Attribute, value: AnyValue) -> None:
-    """Set an attribute of an object of the project, or a column of a frame."""
-    base = state.evaluate(state, target.value)
-    for option in options(base):
-        match option:
-            case Instance():
-                old = option.attributes.get(target.attr)
-                keep = state.branch_depth and old is not None
-                option.attributes[target.attr] = join([old, value]) if keep and old is not None else value
-            case HeapObject(kind="frame"):
-                option.fields[target.attr] = value
-            case _:
-                pass

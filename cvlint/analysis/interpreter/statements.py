@@ -17,15 +17,17 @@ from cvlint.analysis.checkers.undefined_folds.exception_handlers import (
 )
 from cvlint.analysis.checkers.undefined_folds.filters import check_if, corrects_tested_name, skips_fold
 from cvlint.analysis.domain.axis import NO_AXES, Axes
-from cvlint.analysis.domain.environment import ClassValue, Function
-from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.environment import Function
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import UNKNOWN, join, leave_loop, options
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
 from cvlint.analysis.domain.value import AnyValue, Const, LibraryName, axes_of
 from cvlint.analysis.inference.loop_axes import is_loop_index, loops_binding
 from cvlint.analysis.interpreter.assignments import assign, assign_augmented
+from cvlint.analysis.interpreter.calls import call_special_method
 from cvlint.analysis.interpreter.imports import bind_imports
 from cvlint.analysis.interpreter.loops import execute_for, execute_while
+from cvlint.analysis.interpreter.objects import define_class, define_function
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
 from cvlint.analysis.taint import add_taint, join_taint, merge_labels, taint_at
@@ -87,12 +89,11 @@ def execute_one(state: AnalysisState, node: ast.stmt) -> bool:
         case ast.Raise() | ast.Continue() | ast.Break():
             return True
         case ast.FunctionDef() | ast.AsyncFunctionDef():
-            owner = state.frame.owner or node
             if isinstance(before := state.environment.bindings.get(node.name), Function) and len(state.frames) == 1:
                 state.rebound_functions.append(before)
-            state.environment.bind(node.name, Function(node=node, environment=state.environment, owner=owner))
+            state.environment.bind(node.name, define_function(state, node))
         case ast.ClassDef():
-            state.environment.bind(node.name, ClassValue(node=node, environment=state.environment))
+            state.environment.bind(node.name, define_class(state, node))
         case ast.Import() | ast.ImportFrom():
             bind_imports(state, node)
         case ast.Global() | ast.Nonlocal():
@@ -209,7 +210,7 @@ def execute_with(state: AnalysisState, node: ast.With | ast.AsyncWith) -> bool:
     """A with statement; ``np.errstate`` and ``suppress`` show that the author expects undefined values."""
     guards, depth = state.frame.guards, len(state.frame.guards)
     for entry in node.items:
-        value = state.evaluate(state, entry.context_expr)
+        value = entered(state, state.evaluate(state, entry.context_expr), entry.context_expr)
         if entry.optional_vars is not None:
             assign(state, entry.optional_vars, UNKNOWN if isinstance(value, LibraryName) else value, entry.context_expr)
         if names_in(entry.context_expr) & {"errstate", *DIVISION_ERRORS}:
@@ -217,6 +218,16 @@ def execute_with(state: AnalysisState, node: ast.With | ast.AsyncWith) -> bool:
     leaves = state.execute(state, node.body)
     del guards[depth:]
     return leaves
+
+
+def entered(state: AnalysisState, manager: AnyValue, node: ast.expr) -> AnyValue:
+    """What ``as`` binds: an object of the project returns it from its ``__enter__``, others are taken to be it."""
+    found = []
+    for option in options(manager):
+        names = ("__enter__", "__aenter__") if isinstance(option, Instance) else ()
+        results = [call_special_method(state, option, name, [], node) for name in names]  # type: ignore[arg-type]
+        found.append(next((result for result in results if result is not None), option))
+    return join(found)
 
 
 def execute_try(state: AnalysisState, node: ast.Try) -> bool:

@@ -19,7 +19,9 @@ def evaluate_arguments(state: AnalysisState, node: ast.Call) -> Arguments:
         value = state.evaluate(state, arg)
         if isinstance(arg, ast.Starred):
             spread = isinstance(value, HeapObject) and value.elements is None and value.kind in ("list", "tuple")
-            positional += value.fields.values() if spread and isinstance(value, HeapObject) else [element_of(value)]
+            starred = list(value.fields.values()) if spread and isinstance(value, HeapObject) else [element_of(value)]
+            state.starred_counts[arg] = len(starred)
+            positional += starred
         else:
             positional.append(value)
     keywords: dict[str, AnyValue] = {}

@@ -27,6 +27,7 @@ from cvlint.analysis.models.containers.lists_and_dicts import container_call
 from cvlint.analysis.models.containers.reductions import reduce_call, select_call, spread_call
 from cvlint.analysis.models.containers.undefined_values import divide_call, mask_call, patch_call
 from cvlint.analysis.models.dispatch.callables import map_call, partial_call
+from cvlint.analysis.models.dispatch.python_code import python_call
 from cvlint.analysis.models.experiment.cross_validation import cross_val_call, search_call
 from cvlint.analysis.models.experiment.data_sources import constant_call, data_call, made_data_call
 from cvlint.analysis.models.experiment.estimators import estimator_call, learned_by_steps, pipeline_steps
@@ -37,6 +38,15 @@ from cvlint.analysis.models.experiment.printing import show_call
 from cvlint.analysis.models.experiment.sampling import draw_call
 from cvlint.analysis.models.experiment.scorers import scorer_call
 from cvlint.analysis.models.experiment.splitters import hold_out_call, parts_call, rest_call, splitter_call
+from cvlint.analysis.models.objects import (
+    attribute_call,
+    attributes_call,
+    copy_call,
+    descriptor_call,
+    field_call,
+    record_call,
+    super_call,
+)
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.loader import Entry
 
@@ -118,4 +128,12 @@ FUNCTION_TRANSFERS: dict[str, FunctionTransfer] = {
     "draw": draw_call,
     "evaluate-load": evaluate_load_call,
     "harmonic": harmonic_call,
+    "record": record_call,
+    "field": field_call,
+    "descriptor": descriptor_call,
+    "super": super_call,
+    "attribute": attribute_call,
+    "attributes": attributes_call,
+    "copy": copy_call,
+    "python": python_call,
 }
