@@ -197,10 +197,10 @@ def call_method(
             results = [call_value(state, option, arguments, node) for option in options(found)]
             return join(results)
         case LibraryObject(role="super", facts={"holder": holder, "after": after}):
-            found = member_of(state, holder, func.attr, node, after)
-            if found is None:
+            inherited = member_of(state, holder, func.attr, node, after)
+            if inherited is None:
                 return call_library_method(state, holder, func, arguments, node)
-            return join(call_value(state, option, arguments, node) for option in options(found))
+            return join(call_value(state, option, arguments, node) for option in options(inherited))
         case LibraryObject(role="property", facts=facts):  # ``@value.setter``
             return LibraryObject(role="property", facts={**facts, func.attr: first_argument(arguments)})
         case LibraryObject(role="module"):

@@ -35,6 +35,7 @@ from cvlint.analysis.interpreter.calls import call_special_method, evaluate_call
 from cvlint.analysis.interpreter.imports import module_member, resolve_import, star_imported
 from cvlint.analysis.interpreter.loops import evaluate_comprehension
 from cvlint.analysis.interpreter.objects import find_member, member_of
+from cvlint.analysis.models.dispatch.python_code import bound_method
 from cvlint.analysis.models.experiment.estimators import rescaled
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.taint import (
@@ -205,6 +206,8 @@ def read_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) ->
             return module_member(state, base, attr)
         case LibraryObject(role="super", facts={"holder": holder, "after": after}):
             return member_of(state, holder, attr, node, after) or Data(state.active_axes, opaque=True)
+        case LibraryObject() if attr in state.knowledge.methods:
+            return bound_method(state, base, node)
         case LibraryObject():
             return type_by_name(state, Data(state.active_axes, opaque=True), attr, node)
         case HeapObject() if attr in base.fields:
@@ -213,6 +216,8 @@ def read_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) ->
             return base
         case Data() if attr in DATA_ATTRIBUTES:
             return base
+        case HeapObject() if attr in state.knowledge.methods:
+            return bound_method(state, base, node)
         case MeasureValue() | HeapObject():
             return Data(axes=axes_of(base))
         case _:

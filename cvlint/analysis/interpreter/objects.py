@@ -117,15 +117,13 @@ def initialise(
     state: AnalysisState, instance: Instance, line: list[ClassValue], arguments: Arguments, node: ast.AST
 ) -> None:
     """Do what the ``__init__`` of a dataclass, a namedtuple or another record does: set what the class declares."""
-    names: dict[str, None] = {}
-    for cls in reversed(line):
-        names |= dict.fromkeys((*cls.parameters, *declared_attributes(cls)))
+    names = record_attributes(state, line[0])
     if instance.kind != "object" and not names:
         fill_container(state, instance, line, arguments, node)
         return
-    given = matched(tuple(names), arguments) | arguments[1]
+    given = matched(names, arguments) | arguments[1]
     instance.attributes.update(given)
-    instance.taint.update(matched(tuple(names), taint_of_arguments(state, node)))
+    instance.taint.update(matched(names, taint_of_arguments(state, node)))
     for name in names:
         default = None if name in given else class_attribute(state, line, name)
         if isinstance(default, LibraryObject) and "factory" in default.facts:
@@ -135,6 +133,14 @@ def initialise(
     after = member_of(state, instance, "__post_init__", node)
     if isinstance(after, Function):
         state.call(state, after, ([], {}), node)
+
+
+def record_attributes(state: AnalysisState, cls: ClassValue) -> list[str]:
+    """The attributes that a class and its bases declare, in the order of the parameters of their ``__init__``."""
+    names: dict[str, None] = {}
+    for one in reversed(ancestors(state, cls)):
+        names |= dict.fromkeys((*one.parameters, *declared_attributes(one)))
+    return list(names)
 
 
 def fill_container(

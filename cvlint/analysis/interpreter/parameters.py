@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from typing import TypeVar
 
 from cvlint.analysis.domain.environment import Environment, Function
@@ -46,7 +47,7 @@ def argument_keys(arguments: Arguments) -> tuple[object, ...]:
     )
 
 
-def matched(names: tuple[str, ...], arguments: tuple[list[Given], dict[str, Given]]) -> dict[str, Given]:
+def matched(names: Sequence[str], arguments: tuple[list[Given], dict[str, Given]]) -> dict[str, Given]:
     """What the positional and keyword arguments of a call give to parameters of these names."""
     positional, keywords = arguments
     return {

@@ -28,6 +28,7 @@ from cvlint.analysis.interpreter.calls import call_special_method
 from cvlint.analysis.interpreter.imports import bind_imports
 from cvlint.analysis.interpreter.loops import execute_for, execute_while
 from cvlint.analysis.interpreter.objects import define_class, define_function
+from cvlint.analysis.interpreter.patterns import bind_pattern, can_match
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
 from cvlint.analysis.taint import add_taint, join_taint, merge_labels, taint_at
@@ -266,17 +267,24 @@ def first_pass_handler(state: AnalysisState, handler: ast.ExceptHandler) -> Axes
 
 
 def execute_match(state: AnalysisState, node: ast.Match) -> bool:
-    """A match statement: any of the cases may be executed."""
-    state.evaluate(state, node.subject)
-    before, after, leaves = state.environment.bindings, [], []
+    """A match statement: execute every case that the subject can reach, and join what they leave."""
+    subject = state.evaluate(state, node.subject)
+    environment = state.environment
+    before, taint_before = environment.bindings, environment.taint
+    after = []
     state.branch_depth += 1
     for case in node.cases:
-        state.environment.bindings = dict(before)
-        leaves.append(state.execute(state, case.body))
-        if not leaves[-1]:
-            after.append(state.environment.bindings)
+        if not can_match(state, case.pattern, subject):
+            continue
+        environment.bindings, environment.taint = dict(before), dict(taint_before)
+        bind_pattern(state, case.pattern, node.subject)
+        if not state.execute(state, case.body):
+            after.append((environment.bindings, environment.taint))
     state.branch_depth -= 1
-    state.environment.bindings = before
-    for names in after:
-        join_bindings(names, before)
+    if not any(isinstance(c.pattern, ast.MatchAs) and not (c.pattern.pattern or c.guard) for c in node.cases):
+        after.append((before, taint_before))  # no case may match
+    environment.bindings, environment.taint = after.pop() if after else (before, taint_before)
+    for names, taint in after:
+        join_bindings(names, environment.bindings)
+        join_taint(taint, environment.taint)
     return False

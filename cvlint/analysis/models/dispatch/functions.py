@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.value import AnyValue, LibraryName, LibraryObject, axes_of
-from cvlint.analysis.models.arguments import first_argument, unknown_result
+from cvlint.analysis.models.arguments import first_argument, unknown_result, wrapped_result
 from cvlint.analysis.models.containers.arrays_and_frames import (
     array_call,
     distinct_call,
@@ -60,6 +60,8 @@ def call_library_function(state: AnalysisState, target: LibraryName, arguments: 
         method = state.knowledge.methods.get(target.name.rpartition(".")[2])
         if method is not None and method.effect in ("show", "log"):  # logging.info, logger.info, tqdm.write
             return show_call(state, method, arguments, node)
+        if entry is None and not state.knowledge.measure_named(target.name.rpartition(".")[2]):
+            return wrapped_result(state, target.name, arguments, node)
         return unknown_result(state, arguments)
     return FUNCTION_TRANSFERS[entry.effect](state, entry, arguments, node)
 

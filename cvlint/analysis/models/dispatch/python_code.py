@@ -24,13 +24,19 @@ def python_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
     return state.call(state, code_value(state, entry, node), ([base, *arguments[0]], arguments[1]), node)
 
 
-def code_value(state: AnalysisState, entry: Entry, node: ast.AST) -> AnyValue:
+def bound_method(state: AnalysisState, base: AnyValue, node: ast.Attribute) -> AnyValue:
+    """``add = scores.append``: a function that calls the method of the object, whatever the object holds by then."""
+    entry = Entry(f"it.{node.attr}", "python", {"code": f"lambda *given, **named: it.{node.attr}(*given, **named)"})
+    return code_value(state, entry, node, {"it": base})
+
+
+def code_value(state: AnalysisState, entry: Entry, node: ast.AST, names: dict[str, AnyValue] | None = None) -> AnyValue:
     """The function or class that the code of an entry defines, as if it were written at the place of the call."""
     tree = state.inlined.get((entry.name, node))
     if tree is None:
         tree = state.inlined[entry.name, node] = located(entry.facts["code"], node)
     outer, module = state.environment, state.environment.module
-    state.environment = Environment(module, None)
+    state.environment = Environment(module, None, bindings=dict(names or {}))
     try:
         if isinstance(tree, ast.expr):
             return state.evaluate(state, tree)
