@@ -17,7 +17,7 @@ from cvlint.analysis.heap.reads import read_entry
 from cvlint.analysis.heap.writes import sum_ensemble, write_entry
 from cvlint.analysis.inference.identifier_inference import has_measure_name, type_by_name
 from cvlint.analysis.interpreter.arithmetic import accumulate, divide_value
-from cvlint.analysis.interpreter.objects import set_attribute
+from cvlint.analysis.interpreter.objects import call_special_method, set_attribute
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.taint import add_taint, bind_taint, root_name, taint_at, taint_of_entry
 
@@ -136,6 +136,10 @@ def assign(
             set_attribute(state, target, value)
             note_write(state, target, source)
         case ast.Subscript():
+            for option in options(state.evaluate(state, target.value)):
+                if isinstance(option, Instance):
+                    key = state.evaluate(state, target.slice)
+                    call_special_method(state, option, "__setitem__", [key, value], target)
             write_entry(state, target, value)
             note_write(state, target, target.slice, source)
 

@@ -188,10 +188,11 @@ def call_method(
         case LibraryName():
             return call_value(state, library_member(state, base, func), arguments, node)
         case Instance() | ClassValue():
-            if isinstance(base, Instance) and base.kind != "object" and not member_of(state, base, func.attr, node):
+            entry = state.knowledge.methods.get(func.attr)
+            of_library = (isinstance(base, Instance) and base.kind != "object") or (entry and entry.effect == "python")
+            if of_library and member_of(state, base, func.attr, node) is None:
                 return call_library_method(state, base, func, arguments, node)
             found = find_member(state, base, func.attr, node)
-            entry = state.knowledge.methods.get(func.attr)
             if isinstance(found, Data) and entry is not None and entry.facts.get("inherited"):
                 return call_library_method(state, base, func, arguments, node)  # of a base class in a library
             results = [call_value(state, option, arguments, node) for option in options(found)]
@@ -216,14 +217,6 @@ def call_method(
 def library_member(state: AnalysisState, base: LibraryName, func: ast.Attribute) -> AnyValue:
     """A function of a library's module or class."""
     return library(f"{base.name}.{func.attr}", heuristic=base.heuristic)
-
-
-def call_special_method(
-    state: AnalysisState, base: Instance, name: str, values: list[AnyValue], node: ast.AST
-) -> AnyValue | None:
-    """Call a special method of an object of the project, if its class defines it."""
-    found = member_of(state, base, name, node)
-    return call_function(state, found, (values, {}), node) if isinstance(found, Function) else None
 
 
 def call_function(state: AnalysisState, function: Function, arguments: Arguments, node: ast.AST) -> AnyValue:

@@ -31,10 +31,10 @@ from cvlint.analysis.heap.reads import read_entry
 from cvlint.analysis.inference.identifier_inference import type_by_key, type_by_name
 from cvlint.analysis.inference.loop_axes import prove_fold_loop
 from cvlint.analysis.interpreter.arithmetic import evaluate_comparison, evaluate_operation
-from cvlint.analysis.interpreter.calls import call_special_method, evaluate_call
+from cvlint.analysis.interpreter.calls import evaluate_call
 from cvlint.analysis.interpreter.imports import module_member, resolve_import, star_imported
 from cvlint.analysis.interpreter.loops import evaluate_comprehension
-from cvlint.analysis.interpreter.objects import find_member, member_of
+from cvlint.analysis.interpreter.objects import call_special_method, find_member, member_of
 from cvlint.analysis.models.dispatch.python_code import bound_method
 from cvlint.analysis.models.experiment.estimators import rescaled
 from cvlint.analysis.state import AnalysisState

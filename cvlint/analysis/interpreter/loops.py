@@ -16,6 +16,7 @@ from cvlint.analysis.domain.value import AnyValue, Const
 from cvlint.analysis.inference.identifier_inference import type_by_name
 from cvlint.analysis.inference.loop_axes import axis_by_names
 from cvlint.analysis.interpreter.assignments import assign
+from cvlint.analysis.interpreter.objects import iterated
 from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
@@ -24,7 +25,7 @@ from cvlint.analysis.taint import taint_at
 
 def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
     """A for statement: execute the body once, or once for each element of a short literal sequence."""
-    plan = iterate(state, state.evaluate(state, node.iter), node.iter, node.target)
+    plan = iterate(state, iterated(state, state.evaluate(state, node.iter), node.iter), node.iter, node.target)
     before = snapshot_bindings(state)
     for axis in plan.axes:
         axis.loop_variables |= names_in(node.target)
@@ -94,7 +95,7 @@ def run_generators(
         add_comprehension_entry(state, node, container)
         return
     first = generators[0]
-    source = state.evaluate(state, first.iter)
+    source = iterated(state, state.evaluate(state, first.iter), first.iter)
     plan = iterate(state, source, first.iter, first.target)
     for axis in plan.axes:
         axis.loop_variables |= names_in(first.target)

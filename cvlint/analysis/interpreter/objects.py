@@ -202,6 +202,21 @@ def member_of(
             return found
 
 
+def call_special_method(
+    state: AnalysisState, base: AnyValue, name: str, values: list[AnyValue], node: ast.AST
+) -> AnyValue | None:
+    """Call a special method of an object of the project, if its class defines it."""
+    found = member_of(state, base, name, node) if isinstance(base, Instance) else None
+    return state.call(state, found, (values, {}), node) if isinstance(found, Function) else None
+
+
+def iterated(state: AnalysisState, value: AnyValue, node: ast.AST) -> AnyValue:
+    """What a loop over a value runs over: what its own ``__iter__`` gives, if it has one, else the value itself."""
+    if not any(isinstance(option, Instance) for option in options(value)):
+        return value
+    return join(call_special_method(state, option, "__iter__", [], node) or option for option in options(value))
+
+
 def bound_to(function: AnyValue, holder: AnyValue) -> AnyValue:
     """A method, bound to its object or class."""
     return replace(function, bound=holder) if isinstance(function, Function) else function

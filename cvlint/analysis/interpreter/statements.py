@@ -18,16 +18,15 @@ from cvlint.analysis.checkers.undefined_folds.exception_handlers import (
 from cvlint.analysis.checkers.undefined_folds.filters import check_if, corrects_tested_name, skips_fold
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.environment import Function
-from cvlint.analysis.domain.heap_object import HeapObject, Instance
+from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, join, leave_loop, options
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
 from cvlint.analysis.domain.value import AnyValue, Const, LibraryName, axes_of
 from cvlint.analysis.inference.loop_axes import is_loop_index, loops_binding
 from cvlint.analysis.interpreter.assignments import assign, assign_augmented
-from cvlint.analysis.interpreter.calls import call_special_method
 from cvlint.analysis.interpreter.imports import bind_imports
 from cvlint.analysis.interpreter.loops import execute_for, execute_while
-from cvlint.analysis.interpreter.objects import define_class, define_function
+from cvlint.analysis.interpreter.objects import call_special_method, define_class, define_function
 from cvlint.analysis.interpreter.patterns import bind_pattern, can_match
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
@@ -223,11 +222,12 @@ def execute_with(state: AnalysisState, node: ast.With | ast.AsyncWith) -> bool:
 
 def entered(state: AnalysisState, manager: AnyValue, node: ast.expr) -> AnyValue:
     """What ``as`` binds: an object of the project returns it from its ``__enter__``, others are taken to be it."""
-    found = []
-    for option in options(manager):
-        names = ("__enter__", "__aenter__") if isinstance(option, Instance) else ()
-        results = [call_special_method(state, option, name, [], node) for name in names]  # type: ignore[arg-type]
-        found.append(next((result for result in results if result is not None), option))
+    found = (
+        call_special_method(state, option, "__enter__", [], node)
+        or call_special_method(state, option, "__aenter__", [], node)
+        or option
+        for option in options(manager)
+    )
     return join(found)
 
 

@@ -15,7 +15,7 @@ from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject
 from cvlint.analysis.heap.reads import copy_container
 from cvlint.analysis.models.arguments import argument_named, first_argument, unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.knowledge.loader import Entry
+from cvlint.knowledge.schema import Entry
 
 
 def record_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:

@@ -11,7 +11,7 @@ import ast
 from cvlint.analysis.domain.environment import Environment
 from cvlint.analysis.domain.value import AnyValue
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.knowledge.loader import Entry
+from cvlint.knowledge.schema import Entry
 
 
 def python_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
