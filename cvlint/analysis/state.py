@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.environment import Environment, Function, Module
+from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import measures_in
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
 from cvlint.analysis.domain.trace import Step, Trace
@@ -115,6 +116,8 @@ class AnalysisState:
     rebound_functions: list[Function] = field(default_factory=list)  # their names were bound to other functions later
     taint: Taint = NO_TAINT  # of the expression under evaluation, so far
     taint_at: dict[ast.AST, Taint] = field(default_factory=dict)  # of expressions that were evaluated
+    files: dict[str, tuple[HeapObject, Axes]] = field(default_factory=dict)  # by path, with the loops of the path
+    held_taint: dict[HeapObject, Taint] = field(default_factory=dict)  # of what files and queues hold
     # What came out.
     events: list[Event] = field(default_factory=list)
     suppress_events: int = 0

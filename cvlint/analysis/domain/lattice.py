@@ -33,7 +33,7 @@ def value_key(value: AnyValue) -> Any:
     """A key that is equal for equal values, whatever their traces; mutable values are equal only to themselves."""
     match value:
         case Data():
-            return ("data", value.codomain, value.pooled, value.axes, value.along, value.opaque)
+            return ("data", value.codomain, value.pooled, value.axes, value.along, value.opaque, value.pattern)
         case MeasureValue():
             return (
                 value.measure,

@@ -55,7 +55,7 @@ class Data(Value):
     size
         The numbers of samples and of positives, if the code says them.
     pattern
-        Of a text: its known parts, with a NUL for each unknown part.
+        Of a text: its known and unknown parts (`cvlint.analysis.domain.text_pattern`).
     """
 
     codomain: str = "unknown"

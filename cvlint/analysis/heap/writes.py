@@ -19,11 +19,12 @@ from cvlint.analysis.checkers.undefined_folds.patches import check_masked_store
 from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, element_of, join, options, with_step
+from cvlint.analysis.domain.text_pattern import anonymous
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, Union, axes_of
+from cvlint.analysis.heap.paths import is_loop_counter
 from cvlint.analysis.heap.reads import ROW_KEYS, copy_container
 from cvlint.analysis.inference.identifier_inference import type_by_key
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import nodes_in
 
 
 def write_entry(state: AnalysisState, target: ast.Subscript, value: AnyValue, adding: bool = False) -> None:
@@ -42,14 +43,6 @@ def write_entry(state: AnalysisState, target: ast.Subscript, value: AnyValue, ad
             case _:
                 pass
     check_masked_store(state, base, key, target)
-
-
-def is_loop_counter(state: AnalysisState, node: ast.expr) -> bool:
-    """Whether a name counts the passes of a loop: ``fold += 1``."""
-    if not isinstance(node, ast.Name):
-        return False
-    counts = (n for n in nodes_in(state.frame.node, ast.AugAssign) if isinstance(n.op, ast.Add))
-    return any(isinstance(n.target, ast.Name) and n.target.id == node.id for n in counts)
 
 
 def without_alias(value: AnyValue, base: AnyValue) -> AnyValue:
@@ -90,7 +83,9 @@ def write_container(
         case Data(codomain="text", pattern=pattern) if pattern and container.kind == "dict":
             collect_entry(
                 state,
-                container.patterns.setdefault(pattern, HeapObject("dict", allocation_loops=container.allocation_loops)),
+                container.patterns.setdefault(
+                    anonymous(pattern), HeapObject("dict", allocation_loops=container.allocation_loops)
+                ),
                 value,
                 key,
                 node,

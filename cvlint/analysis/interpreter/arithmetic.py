@@ -9,11 +9,11 @@ from cvlint.analysis.checkers.averages import numbered_axis, numbered_names
 from cvlint.analysis.checkers.comparisons import check_side_by_side
 from cvlint.analysis.checkers.formulas.hand_written import measure_of_division
 from cvlint.analysis.checkers.formulas.terms import last_name
-from cvlint.analysis.checkers.search_scores import text_value
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import as_array, join, options, with_step
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, Union, axes_of
+from cvlint.analysis.heap.paths import formatted_text, joined_text
 from cvlint.analysis.heap.writes import extend_list
 from cvlint.analysis.inference.identifier_inference import mentions_folds
 from cvlint.analysis.inference.loop_axes import is_loop_variable, loops_binding, mark_class_axes, prove_fold_loop
@@ -31,6 +31,8 @@ def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
     left, right = state.evaluate(state, node.left), state.evaluate(state, node.right)
     if isinstance(node.op, ast.Mod | ast.Add) and (is_text(left) or (is_text(right) and isinstance(node.op, ast.Add))):
         return combine_text(state, node, left, right)
+    if isinstance(node.op, ast.Div) and (is_text(left) or is_text(right)):
+        return joined_text(state, [(node.left, left), (node.right, right)], "/")
     if isinstance(node.op, ast.Sub):
         check_side_by_side(state, [left, right], node)
     return combine_values(state, node, left, right)
@@ -49,7 +51,9 @@ def combine_text(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: A
         case _:
             shown = right.entries() if isinstance(right, HeapObject) and right.kind == "tuple" else [right]
             check_side_by_side(state, [left, *shown], node)
-            return text_value([left, right])
+            if isinstance(node.op, ast.Add):
+                return joined_text(state, [(node.left, left), (node.right, right)])
+            return formatted_text(state, node.left, left, node.right, shown)
 
 
 def combine_values(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:

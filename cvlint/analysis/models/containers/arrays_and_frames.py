@@ -15,7 +15,9 @@ from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import as_array, element_of, join, stack_along
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, Union, axes_of
-from cvlint.analysis.models.arguments import argument_named, first_argument
+from cvlint.analysis.heap.copies import copy_value
+from cvlint.analysis.heap.paths import joined_text
+from cvlint.analysis.models.arguments import argument_named, first_argument, unknown_result
 from cvlint.analysis.models.containers.group_reductions import apply_to_folds
 from cvlint.analysis.models.experiment.estimators import rescaled
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -28,8 +30,10 @@ def same_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
     match value:
         case HeapObject(elements=None, fields=keyed) if not keyed:
             return value
-        case HeapObject() if entry.name.startswith(("builtins.", "copy.")):
+        case HeapObject() if entry.facts.get("as_is"):
             return value
+        case Const() if entry.facts.get("text"):
+            return text_call(state, entry, arguments, node)
         case Const():
             return value if not isinstance(value.value, str) else Data(opaque=False, codomain="text")
         case LibraryObject() | Function() | LibraryName():
@@ -43,6 +47,27 @@ def same_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
             ):
                 label_learned(state, node, f"the function {entry.name.rpartition('.')[2]}")
             return rescaled(as_array(value)) if entry.facts.get("learned") else as_array(value)
+
+
+def copy_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``copy.deepcopy(x)``, ``pickle.loads(pickle.dumps(x))``."""
+    return copy_value(first_argument(arguments))
+
+
+def text_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``os.path.join(folder, name)``, ``Path(folder)``, ``glob("fold*.csv")``."""
+    if not isinstance(node, ast.Call) or not arguments[0] or len(node.args) != len(arguments[0]):
+        return unknown_result(state, arguments)
+    return joined_text(state, zip(node.args, arguments[0], strict=True), entry.facts.get("separator", ""))
+
+
+def text_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
+    """``path.joinpath(name)``, ``Path(folder).glob("*.csv")``."""
+    is_path = isinstance(base, Data) and base.codomain == "text"
+    if not (is_path or isinstance(base, Const)) or not isinstance(node.func, ast.Attribute):
+        return unknown_result(state, arguments, base)
+    parts = [(node.func.value, base), *zip(node.args, arguments[0], strict=False)]
+    return joined_text(state, parts, entry.facts["separator"])
 
 
 def array_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:

@@ -15,13 +15,16 @@ from cvlint.analysis.domain.value import AnyValue, LibraryName, LibraryObject, a
 from cvlint.analysis.models.arguments import first_argument, unknown_result
 from cvlint.analysis.models.containers.arrays_and_frames import (
     array_call,
+    copy_call,
     distinct_call,
     frame_call,
     length_call,
     same_call,
+    text_call,
     threshold_call,
 )
 from cvlint.analysis.models.containers.concatenation import pool_call, stack_call
+from cvlint.analysis.models.containers.files import load_call, open_call, store_call
 from cvlint.analysis.models.containers.iteration import iterate_call
 from cvlint.analysis.models.containers.lists_and_dicts import container_call
 from cvlint.analysis.models.containers.reductions import reduce_call, select_call, spread_call
@@ -48,7 +51,7 @@ def call_library_function(state: AnalysisState, target: LibraryName, arguments: 
     entry = state.knowledge.entry(target.name)
     if entry is None or entry.effect not in FUNCTION_TRANSFERS:
         method = state.knowledge.methods.get(target.name.rpartition(".")[2])
-        if method is not None and method.effect in ("show", "log"):  # logging.info, logger.info, tqdm.write
+        if method is not None and method.effect in ("show", "log", "write"):  # logging.info, logger.info, tqdm.write
             return show_call(state, method, arguments, node)
         return unknown_result(state, arguments)
     return FUNCTION_TRANSFERS[entry.effect](state, entry, arguments, node)
@@ -118,4 +121,9 @@ FUNCTION_TRANSFERS: dict[str, FunctionTransfer] = {
     "draw": draw_call,
     "evaluate-load": evaluate_load_call,
     "harmonic": harmonic_call,
+    "copy": copy_call,
+    "text": text_call,
+    "open": open_call,
+    "store": store_call,
+    "load": load_call,
 }
