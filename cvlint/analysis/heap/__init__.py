@@ -1,10 +1,10 @@
-"""The heap: containers and objects, which programs change in place. `reads` reads entries, `writes` writes them.
+"""The heap: containers, objects and files, which programs change in place. `reads` reads entries, `writes` writes them.
 
 In go the state, a container and a key; out comes the value that was read, or the changed container.
 
 A container is a `cvlint.analysis.domain.heap_object.HeapObject`: ``fields`` hold the entries under known keys,
 ``elements`` the join of all others, and ``extent`` the loops that fill them. An object of a class of the project is an
-`Instance`. The syntax or the method of a Python idiom decides where it is modelled:
+`Instance`. A file is a list of records that is found again by its path (`files`, `paths`). The syntax or the method of a Python idiom decides where it is modelled:
 
 ======================================  ==========================================  ========================
 Python                                  enters the analysis in                      works on the heap in
@@ -24,6 +24,8 @@ Python                                  enters the analysis in                  
 ``list(x)``, ``defaultdict(list)``      `models.containers.lists_and_dicts`         (there: allocation)
 ``np.zeros(n)``, ``pd.DataFrame(…)``    `models.containers.arrays_and_frames`       (there: allocation)
 ``np.concatenate``, ``pd.concat``       `models.containers.concatenation`           (there)
+``np.save``, ``open``, ``read_csv``      `models.containers.files`                   `files.read_file`, …
+``copy.deepcopy``, ``pickle.loads``     `models.containers.arrays_and_frames`       `copies.copy_value`
 ``np.mean(x)``, ``frame.groupby``       `models.containers.reductions`, …           `reads`
 ======================================  ==========================================  ========================
 

@@ -11,13 +11,13 @@ from cvlint.analysis.checkers.formulas.hand_written import measure_of_division
 from cvlint.analysis.checkers.formulas.terms import last_name
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import as_array, join, options, with_step
+from cvlint.analysis.domain.lattice import as_array, join, measures_in, options, with_step
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, Union, axes_of
-from cvlint.analysis.heap.paths import formatted_text, joined_text
+from cvlint.analysis.heap.paths import formatted_text, is_counted, joined_text
 from cvlint.analysis.heap.writes import extend_list
 from cvlint.analysis.inference.identifier_inference import mentions_folds
 from cvlint.analysis.inference.loop_axes import is_loop_variable, loops_binding, mark_class_axes, prove_fold_loop
-from cvlint.analysis.models.containers.reductions import reduce_measure
+from cvlint.analysis.models.containers.reductions import reduce_measure, weighted_sum
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import is_same_code, names_in
 
@@ -41,7 +41,9 @@ def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
 def combine_text(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
     """``text % value`` and ``text + text``; known strings give a known string (``"%s_macro" % score``)."""
     match (left, right):
-        case (Const(value=str() as a), Const(value=b)) if isinstance(node.op, ast.Mod) and a.count("%") == 1:
+        case (Const(value=str() as a), Const(value=b)) if (
+            isinstance(node.op, ast.Mod) and a.count("%") == 1 and not is_counted(state, node.right, right)
+        ):
             try:
                 return Const(value=a % b)
             except (TypeError, ValueError):
@@ -58,6 +60,8 @@ def combine_text(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: A
 
 def combine_values(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
     """``left op right`` for values that are not text."""
+    if isinstance(node.op, ast.MatMult) and (any(measures_in(left)) or any(measures_in(right))):
+        return weighted_sum(state, node, [(node.left, left), (node.right, right)])
     left, right = filled_data(left), filled_data(right)
     pairs = [(a, b) for a in options(left)[:4] for b in options(right)[:4]]
     return join(combine_pair(state, node, a, b) for a, b in pairs)

@@ -4,11 +4,13 @@ In go container values of the abstract heap; out come entries, new containers an
 module, the effects that it serves:
 
 - `lists_and_dicts`: ``container``, ``append``, ``extend``, ``clear``, ``get``, ``setdefault``, ``update``, ``items``,
-  ``keys``, ``values``
-- `arrays_and_frames`: ``array``, ``frame``, ``same``, ``check-cv``, ``length``, ``distinct``, ``threshold``, ``rows``
+  ``keys``, ``values``, ``names``
+- `arrays_and_frames`: ``array``, ``frame``, ``same``, ``check-cv``, ``length``, ``distinct``, ``threshold``, ``rows``,
+  ``copy``, ``text``
+- `files`: ``open``, ``store``, ``load``, ``save``, ``write``
 - `concatenation`: ``pool``, ``stack``
 - `iteration`: ``iterate``, and the loops of the interpreter
-- `reductions`: ``reduce``, ``spread``, ``select``
+- `reductions`: ``reduce``, ``accumulate``, ``weigh``, ``quantile``, ``spread``, ``select``
 - `group_reductions`: ``aggregate``, and ``apply`` after ``groupby``
 - `undefined_values`: ``mask``, ``patch``, ``divide``, ``drop-undefined``
 """

@@ -7,6 +7,7 @@ Effects: ``as_array``, ``frame``, ``same``, ``check-cv``, ``length``, ``distinct
 from __future__ import annotations
 
 import ast
+import re
 
 from cvlint.analysis.checkers.leakage import is_over_rows, label_learned
 from cvlint.analysis.checkers.search_scores import report_scores
@@ -14,6 +15,7 @@ from cvlint.analysis.checkers.undefined_folds.patches import check_where
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import as_array, element_of, join, stack_along
+from cvlint.analysis.domain.text_pattern import VARYING
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, Union, axes_of
 from cvlint.analysis.heap.copies import copy_value
 from cvlint.analysis.heap.paths import joined_text
@@ -58,7 +60,8 @@ def text_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
     """``os.path.join(folder, name)``, ``Path(folder)``, ``glob("fold*.csv")``."""
     if not isinstance(node, ast.Call) or not arguments[0] or len(node.args) != len(arguments[0]):
         return unknown_result(state, arguments)
-    return joined_text(state, zip(node.args, arguments[0], strict=True), entry.facts.get("separator", ""))
+    parts = list(zip(node.args, arguments[0], strict=True))
+    return listed_texts(entry, joined_text(state, parts, entry.facts.get("separator", "")))
 
 
 def text_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
@@ -67,7 +70,15 @@ def text_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
     if not (is_path or isinstance(base, Const)) or not isinstance(node.func, ast.Attribute):
         return unknown_result(state, arguments, base)
     parts = [(node.func.value, base), *zip(node.args, arguments[0], strict=False)]
-    return joined_text(state, parts, entry.facts["separator"])
+    return listed_texts(entry, joined_text(state, parts, entry.facts["separator"]))
+
+
+def listed_texts(entry: Entry, text: AnyValue) -> AnyValue:
+    """A text, or the list of all paths that fit a text with stars, where a function looks for files."""
+    if not entry.facts.get("lists"):
+        return text
+    pattern = text.value if isinstance(text, Const) else text.pattern if isinstance(text, Data) else ""
+    return HeapObject("list", elements=Data(axes_of(text), codomain="text", pattern=re.sub(r"\*+", VARYING, pattern)))
 
 
 def array_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:

@@ -168,12 +168,10 @@ def loaded(
     found = [v for file in sources(state, place, entry) if (v := read_as(state, entry, file, node)) is not None]
     if found:
         return join(found)
-    if entry.facts.get("unknown") != "data":
-        return unknown_result(state, arguments, *others)
-    if place is not None:
-        for path in file_places(state, place, entry):
-            name_fold_loops(state, path.pattern, path.axes)
-    return data_call(state, entry, arguments, node)
+    for path in file_places(state, place, entry) if place is not None and entry.facts.get("samples") else ():
+        name_fold_loops(state, path.pattern, path.axes)
+    is_data = entry.facts.get("unknown") == "data"
+    return data_call(state, entry, arguments, node) if is_data else unknown_result(state, arguments, *others)
 
 
 def read_as(state: AnalysisState, entry: Entry, file: HeapObject, node: ast.AST) -> AnyValue | None:

@@ -9,8 +9,10 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import UNKNOWN, join, options
-from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, axes_of
+from cvlint.analysis.domain.lattice import UNKNOWN, element_of, join, options
+from cvlint.analysis.domain.taint_label import NO_TAINT
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue, axes_of
+from cvlint.analysis.heap.files import hold_taint
 from cvlint.analysis.heap.reads import read_entry_of
 from cvlint.analysis.heap.writes import append_entry, clear_container, extend_list, set_default, update_dict
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -34,10 +36,18 @@ def container_call(state: AnalysisState, entry: Entry, arguments: Arguments, nod
             source.elements if isinstance(source, HeapObject) else None,
             allocation_loops=state.active_axes,
         )
-    if not positional:
-        return HeapObject("list", allocation_loops=state.allocation_loops)
+    if kind == "queue" or not positional:
+        return HeapObject(kind, allocation_loops=state.allocation_loops)
     value = positional[0]
     return value if not isinstance(value, Const) else Data()
+
+
+def names_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``globals()``, ``locals()``: a dict that shares its entries with the environment."""
+    if arguments[0]:
+        return Data(state.active_axes, opaque=True)
+    environment = state.environment.module.environment if entry.facts["scope"] == "module" else state.environment
+    return HeapObject("dict", fields=environment.bindings)
 
 
 def append_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
@@ -52,6 +62,8 @@ def append_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
                     append_entry(state, base, option, node)
                 return base
             case HeapObject():
+                if base.kind == "queue":
+                    hold_taint(state, base)
                 append_entry(state, base, value, node)
     return base if isinstance(base, HeapObject) and base.kind == "frame" else Const()
 
@@ -85,8 +97,12 @@ def list_from_unknown_code(state: AnalysisState, base: Data, node: ast.Call) -> 
 
 def get_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``dict.get(key, default)``."""
-    if not arguments[0]:
-        return Data(axes_of(base) | state.active_axes, opaque=True)
+    if not arguments[0] and isinstance(base, HeapObject) and base.kind == "queue":
+        state.taint |= state.held_taint.get(base, NO_TAINT)
+        return element_of(base)
+    if not arguments[0]:  # of a value that another process computes
+        known = isinstance(base, MeasureValue | HeapObject)
+        return base if known else Data(axes_of(base) | state.active_axes, opaque=True)
     subscript = ast.copy_location(ast.Subscript(node.func, node.args[0], ast.Load()), node)
     if isinstance(base, HeapObject) and isinstance(arguments[0][0], Const) and arguments[0][0].value in base.fields:
         return base.fields[arguments[0][0].value]

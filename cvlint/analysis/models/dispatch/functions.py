@@ -26,10 +26,17 @@ from cvlint.analysis.models.containers.arrays_and_frames import (
 from cvlint.analysis.models.containers.concatenation import pool_call, stack_call
 from cvlint.analysis.models.containers.files import load_call, open_call, store_call
 from cvlint.analysis.models.containers.iteration import iterate_call
-from cvlint.analysis.models.containers.lists_and_dicts import container_call
-from cvlint.analysis.models.containers.reductions import reduce_call, select_call, spread_call
+from cvlint.analysis.models.containers.lists_and_dicts import container_call, names_call
+from cvlint.analysis.models.containers.reductions import (
+    accumulate_call,
+    quantile_call,
+    reduce_call,
+    select_call,
+    spread_call,
+    weigh_call,
+)
 from cvlint.analysis.models.containers.undefined_values import divide_call, mask_call, patch_call
-from cvlint.analysis.models.dispatch.callables import map_call, partial_call
+from cvlint.analysis.models.dispatch.callables import fold_call, map_call, operate_call, partial_call, spawn_call
 from cvlint.analysis.models.experiment.cross_validation import cross_val_call, search_call
 from cvlint.analysis.models.experiment.data_sources import constant_call, data_call, made_data_call
 from cvlint.analysis.models.experiment.estimators import estimator_call, learned_by_steps, pipeline_steps
@@ -121,6 +128,13 @@ FUNCTION_TRANSFERS: dict[str, FunctionTransfer] = {
     "draw": draw_call,
     "evaluate-load": evaluate_load_call,
     "harmonic": harmonic_call,
+    "accumulate": accumulate_call,
+    "weigh": weigh_call,
+    "quantile": quantile_call,
+    "fold": fold_call,
+    "operate": operate_call,
+    "spawn": spawn_call,
+    "names": names_call,
     "copy": copy_call,
     "text": text_call,
     "open": open_call,

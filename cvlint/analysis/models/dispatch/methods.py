@@ -28,7 +28,13 @@ from cvlint.analysis.models.containers.lists_and_dicts import (
     update_method,
     values_method,
 )
-from cvlint.analysis.models.containers.reductions import reduce_method, select_method, spread_method
+from cvlint.analysis.models.containers.reductions import (
+    accumulate_method,
+    quantile_method,
+    reduce_method,
+    select_method,
+    spread_method,
+)
 from cvlint.analysis.models.containers.undefined_values import drop_undefined_method, mask_method, patch_method
 from cvlint.analysis.models.dispatch.callables import map_method, submit_method
 from cvlint.analysis.models.experiment.estimators import (
@@ -107,6 +113,8 @@ METHOD_TRANSFERS: dict[str, MethodTransfer] = {
     "show": show_method,
     "log": log_method,
     "compile": compile_method,
+    "accumulate": accumulate_method,
+    "quantile": quantile_method,
     "save": save_method,
     "write": write_method,
     "load": load_method,
