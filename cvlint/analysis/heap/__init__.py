@@ -1,10 +1,11 @@
-"""The heap: containers, objects and files, which programs change in place. `reads` reads entries, `writes` writes them.
+"""The heap: containers, objects and files, which programs change in place. `reads` reads and `writes` writes entries.
 
 In go the state, a container and a key; out comes the value that was read, or the changed container.
 
 A container is a `cvlint.analysis.domain.heap_object.HeapObject`: ``fields`` hold the entries under known keys,
 ``elements`` the join of all others, and ``extent`` the loops that fill them. An object of a class of the project is an
-`Instance`. A file is a list of records that is found again by its path (`files`, `paths`). The syntax or the method of a Python idiom decides where it is modelled:
+`Instance`. A file is a list of records that is found again by its path (`files`, `paths`). The syntax or the method of
+a Python idiom decides where it is modelled:
 
 ======================================  ==========================================  ========================
 Python                                  enters the analysis in                      works on the heap in
