@@ -82,16 +82,15 @@ def check_ranking(
     measure: Measure,
     pooled: Axes,
     trace: Trace,
-    codomains: set[str],
+    scores: str,
     truth: ast.expr | None,
 ) -> None:
-    """Record that a measure is computed, over scores that were pooled along ``pooled``.
+    """Record that a measure is computed, over ``scores`` (of what kind) that were pooled along ``pooled``.
 
     A curve over pooled scores that only chooses a threshold is no result, and is left out.
     """
     if entry.facts.get("curve") and pooled and only_chooses_threshold(state, entry, node):
         return
-    scores = "hard" if codomains == {"hard"} else ("calibrated" if "calibrated" in codomains else "scores")
     state.emit("measure", node, measure, pooled, trace, scores=scores)
     others = [a for a in node.args if a is not truth] if isinstance(node, ast.Call) else []
     check_hard_labels(state, entry, others[0] if others else None)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, TypeGuard
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.codomain import REAL, TOP, Codomain, constant, join_codomains
 from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.trace import Step
@@ -33,7 +34,16 @@ def value_key(value: AnyValue) -> Any:
     """A key that is equal for equal values, whatever their traces; mutable values are equal only to themselves."""
     match value:
         case Data():
-            return ("data", value.codomain, value.pooled, value.axes, value.along, value.opaque)
+            return (
+                "data",
+                value.codomain,
+                value.index,
+                value.origin,
+                value.pooled,
+                value.axes,
+                value.along,
+                value.opaque,
+            )
         case MeasureValue():
             return (
                 value.measure,
@@ -94,6 +104,28 @@ def join(values: Iterable[AnyValue]) -> AnyValue:
     return Union(found)
 
 
+def codomain_of(value: AnyValue, depth: int = 4) -> Codomain:
+    """The values that ``value``, or the entries of a container, can take.
+
+    A literal list of constants is data that somebody wrote down: nothing decided them.
+    """
+    match value:
+        case Data():
+            return value.codomain
+        case Const():
+            return constant(value.value)
+        case MeasureValue():
+            return REAL
+        case Union():
+            return join_codomains(codomain_of(option, depth) for option in value.options)
+        case HeapObject() if depth and not all(isinstance(v, Const) for v in value.entries()):
+            return join_codomains(codomain_of(v, depth - 1) for v in value.initialised_entries())
+        case HeapObject(elements=elements) if elements is not None and depth:
+            return join_codomains(codomain_of(v, depth - 1) for v in value.initialised_entries())
+        case _:
+            return TOP
+
+
 def is_heuristic_measure(value: AnyValue) -> TypeGuard[MeasureValue]:
     """Whether only a name says that ``value`` is a measure."""
     return (
@@ -106,7 +138,7 @@ def is_heuristic_measure(value: AnyValue) -> TypeGuard[MeasureValue]:
 
 def is_unknown(value: AnyValue) -> bool:
     """Whether nothing is known of ``value``: it is the top of the lattice."""
-    return isinstance(value, Data) and value.codomain == "unknown" and not (value.pooled or value.along)
+    return isinstance(value, Data) and value.is_plain and not (value.pooled or value.along)
 
 
 def vary_over(value: AnyValue, axes: Axes) -> AnyValue:

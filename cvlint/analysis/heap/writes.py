@@ -17,6 +17,7 @@ from dataclasses import replace
 from cvlint.analysis.checkers.search_scores import report_scores
 from cvlint.analysis.checkers.undefined_folds.patches import check_masked_store
 from cvlint.analysis.domain.axis import NO_AXES
+from cvlint.analysis.domain.codomain import Codomain, Kind
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, element_of, join, options, with_step
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, Union, axes_of
@@ -32,7 +33,7 @@ def write_entry(state: AnalysisState, target: ast.Subscript, value: AnyValue, ad
     key = state.evaluate(state, target.slice)
     value = without_alias(value, base)
     if isinstance(key, Const) and state.active_axes - key.allocation_loops and is_loop_counter(state, target.slice):
-        key = Data(state.active_axes - key.allocation_loops, codomain="loop-index")  # ``scores[fold] = f1; fold += 1``
+        key = Data(state.active_axes - key.allocation_loops, index="loop-index")  # ``scores[fold] = f1; fold += 1``
     for option in options(base):
         match option:
             case HeapObject():
@@ -87,7 +88,7 @@ def write_container(
             "tuple",
         ) or isinstance(value, MeasureValue):
             write_known_key(state, container, plain_key, value, node)
-        case Data(codomain="text", pattern=pattern) if pattern and container.kind == "dict":
+        case Data(codomain=Codomain(kind=Kind.TEXT), pattern=pattern) if pattern and container.kind == "dict":
             collect_entry(
                 state,
                 container.patterns.setdefault(pattern, HeapObject("dict", allocation_loops=container.allocation_loops)),
@@ -97,13 +98,15 @@ def write_container(
                 adding,
             )
             collect_entry(state, container, value, key, node, adding)
-        case Const() | Data(codomain="loop-index" | "number" | "key" | "length" | "unknown" | "text" | "bound"):
+        case Const() | Data(index="loop-index" | "key" | "bound"):
             collect_entry(state, container, value, key, node, adding)
         case HeapObject(kind="tuple"):
             write_table(state, container, key, value, node)
-        case Data(codomain="slice"):
+        case Data(index="slice"):
             if isinstance(value, Data | MeasureValue) and key.axes:
                 pool_rows(state, container, value, key, node)
+        case Data(is_plain=True) | Data(codomain=Codomain(kind=Kind.TEXT | Kind.NUMBER | Kind.CLASS), index=""):
+            collect_entry(state, container, value, key, node, adding)
         case Data():
             pool_rows(state, container, value, key, node)
         case Union():
@@ -148,7 +151,7 @@ def write_table(
         inner = container.fields.setdefault(row.value, HeapObject("array", allocation_loops=container.allocation_loops))
         if isinstance(inner, HeapObject):
             collect_entry(state, inner, value, column, node, False)
-    elif isinstance(row, Data) and row.codomain in ROW_KEYS and row.axes - container.allocation_loops:
+    elif isinstance(row, Data) and row.index in ROW_KEYS and row.axes - container.allocation_loops:
         pool_rows(state, container, value, row, node)
     elif isinstance(value, MeasureValue) and isinstance(row, Data) and isinstance(column, Data):
         ordered = (row.axes - container.allocation_loops, column.axes - container.allocation_loops)
@@ -187,7 +190,7 @@ def with_collection(state: AnalysisState, value: MeasureValue, node: ast.AST) ->
 def sum_ensemble(state: AnalysisState, target: ast.Subscript, value: Data) -> None:
     """``scores[sample] += p`` in each fold, for the same samples: an ensemble's sum, which pools no folds."""
     key = state.evaluate(state, target.slice)
-    if not isinstance(key, Data) or key.codomain in ROW_KEYS:
+    if not isinstance(key, Data) or key.index in ROW_KEYS:
         return
     for container in options(state.evaluate(state, target.value)):
         if isinstance(container, HeapObject) and container.kind == "dict":
@@ -201,7 +204,7 @@ def sum_ensemble(state: AnalysisState, target: ast.Subscript, value: Data) -> No
 
 def pool_rows(state: AnalysisState, container: HeapObject, value: AnyValue, key: AnyValue, node: ast.AST) -> None:
     """Write the rows of a fold into an array of all rows; the rows of its training part add nothing."""
-    if isinstance(key, Data) and key.codomain == "train-indices":
+    if isinstance(key, Data) and key.index == "train-indices":
         return
     swept = (state.active_axes - container.allocation_loops) & axes_of(key)
     for option in options(value):

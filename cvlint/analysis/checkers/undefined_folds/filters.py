@@ -146,7 +146,7 @@ def check_comprehension_filter(state: AnalysisState, test: ast.expr, axes: Axes)
 
 def check_mask(state: AnalysisState, value: AnyValue, key: AnyValue, node: ast.AST) -> None:
     """``aucs[~np.isnan(aucs)]``."""
-    if isinstance(key, Data) and key.codomain == "nan-mask":
+    if isinstance(key, Data) and key.index == "nan-mask":
         check_dropped(state, value, node, "filter")
 
 

@@ -11,6 +11,7 @@ import ast
 from cvlint.analysis.checkers.leakage import is_over_rows, label_learned
 from cvlint.analysis.checkers.search_scores import report_scores
 from cvlint.analysis.checkers.undefined_folds.patches import check_where
+from cvlint.analysis.domain.codomain import CLASS, NUMBER, TEXT
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import as_array, element_of, join, stack_along
@@ -31,7 +32,7 @@ def same_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
         case HeapObject() if entry.name.startswith(("builtins.", "copy.")):
             return value
         case Const():
-            return value if not isinstance(value.value, str) else Data(opaque=False, codomain="text")
+            return value if not isinstance(value.value, str) else Data(codomain=TEXT)
         case LibraryObject() | Function() | LibraryName():
             return value
         case _:
@@ -89,23 +90,23 @@ def with_column_names(value: AnyValue, columns: AnyValue | None) -> AnyValue:
 
 def length_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``len(x)``."""
-    return Data(axes_of(first_argument(arguments)), codomain="length")
+    return Data(axes_of(first_argument(arguments)), codomain=NUMBER)
 
 
 def distinct_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.unique(y)``."""
-    return Data(axes_of(first_argument(arguments)), codomain="distinct")
+    return Data(axes_of(first_argument(arguments)), origin="distinct")
 
 
 def threshold_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.where(test, a, b)``: one of two values; of two numbers, hard labels."""
     if len(arguments[0]) < 3:
-        return Data(axes_of(first_argument(arguments)), codomain="mask")
+        return Data(axes_of(first_argument(arguments)), index="mask")
     check_where(state, arguments[0], node)
     return (
         join(v for v in arguments[0][1:] if not isinstance(v, Const))
         if any(not isinstance(v, Const) for v in arguments[0][1:])
-        else Data(axes_of(first_argument(arguments)), codomain="hard")
+        else Data(axes_of(first_argument(arguments)), codomain=CLASS)
     )
 
 
@@ -140,7 +141,7 @@ def rows_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
         return base
     row = element_of(as_array(base))
     extent = axes_of(row) - axes_of(base)
-    pair = HeapObject("tuple", {0: Data(codomain="key"), 1: row}) if entry.name == "iterrows" else row
+    pair = HeapObject("tuple", {0: Data(index="key"), 1: row}) if entry.name == "iterrows" else row
     return HeapObject("list", {}, pair, extent, allocation_loops=state.active_axes)
 
 
@@ -148,4 +149,4 @@ def distinct_method(
     state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call
 ) -> AnyValue:
     """``y.nunique()``."""
-    return Data(axes_of(base), codomain="distinct")
+    return Data(axes_of(base), origin="distinct")

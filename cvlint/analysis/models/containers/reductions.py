@@ -14,6 +14,7 @@ from cvlint.analysis.checkers.comparisons import check_side_by_side
 from cvlint.analysis.checkers.leakage import label_statistic
 from cvlint.analysis.checkers.selection_bias import check_choice
 from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.codomain import REAL, TOP, Kind
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import as_array, join, options, with_step
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, axes_of
@@ -64,13 +65,12 @@ def reduce_one(state: AnalysisState, node: ast.AST, kind: str, value: AnyValue, 
             )
             if kind == "sum":
                 pooled = value.pooled.union(*value.along)
-                return Data(
-                    value.axes, kept, value.trace, value.codomain, pooled if value.codomain == "count" else value.pooled
-                )
-            codomain = (
-                "unknown" if value.codomain == "hard" else value.codomain
-            )  # a mean of hard labels is a share of votes
-            return Data(value.axes, kept, value.trace, codomain, value.pooled)
+                codomain = TOP if value.codomain.is_finite else value.codomain
+                pooled = pooled if codomain.kind is Kind.COUNT else value.pooled
+                return replace(value, along=kept, codomain=codomain, pooled=pooled, opaque=False)
+            # a mean of hard labels is a share of votes
+            codomain = TOP if value.codomain.is_finite else value.codomain
+            return replace(value, along=kept, codomain=codomain, opaque=False)
         case HeapObject(kind="table" | "frame"):
             if dimension in (1, -1) and value.kind == "table":
                 return Data(axes_of(value))
@@ -82,7 +82,9 @@ def reduce_one(state: AnalysisState, node: ast.AST, kind: str, value: AnyValue, 
         case HeapObject() if value.elements is None and value.fields:
             return reduce_row(state, node, kind, value)
         case Data():
-            return Data(value.axes, (), (), value.codomain if value.codomain == "scores" else "unknown", value.pooled)
+            return Data(
+                value.axes, (), (), REAL if value.codomain.is_real and not value.is_calibrated else TOP, value.pooled
+            )
         case _:
             return Data(axes_of(value))
 

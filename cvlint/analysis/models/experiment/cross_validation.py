@@ -13,10 +13,11 @@ from typing import Any
 from cvlint.analysis.checkers.leakage import check_split_arguments
 from cvlint.analysis.checkers.stratification import check_stratification
 from cvlint.analysis.domain.axis import NO_AXES, Axis
+from cvlint.analysis.domain.codomain import CLASS, REAL
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, options, stack_along
 from cvlint.analysis.domain.taint_label import NO_TAINT
-from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue
+from cvlint.analysis.domain.value import CALIBRATED, PREDICTION, AnyValue, Const, Data, LibraryObject, MeasureValue
 from cvlint.analysis.inference.loop_axes import join_splitters
 from cvlint.analysis.models.experiment.scorers import measured_by_scoring
 from cvlint.analysis.models.experiment.splitters import known_size
@@ -105,13 +106,11 @@ def cross_val_predictions(state: AnalysisState, bound: dict[str, AnyValue], axis
     score_methods = methods & {"predict_proba", "decision_function", "predict_log_proba"}
     estimator = bound.get("estimator")
     gives = estimator.facts.get("gives") if isinstance(estimator, LibraryObject) else None
-    codomain = "scores" if score_methods else ("scores" if gives == "scores" else "hard")
-    if estimator is not None and any(
-        isinstance(v, LibraryObject) and v.role == "calibrated" for v in options(estimator)
-    ):
-        codomain = "calibrated" if codomain == "scores" else codomain
+    codomain = REAL if score_methods or gives == "scores" else CLASS
+    calibrated = any(isinstance(v, LibraryObject) and v.role == "calibrated" for v in options(estimator))
     step = state.step(node, "the predictions of different folds' models are pooled here")
-    return Data(state.active_axes, (), (step,), codomain, frozenset((axis,)))
+    origin = CALIBRATED if calibrated and codomain.is_real else PREDICTION
+    return Data(state.active_axes, (), (step,), codomain, frozenset((axis,)), origin=origin)
 
 
 def search_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
