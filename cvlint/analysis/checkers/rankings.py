@@ -40,6 +40,18 @@ def only_chooses_threshold(state: AnalysisState, entry: Entry, node: ast.AST) ->
     return not is_used and not any(contains_coordinates(value, coordinates) for value in given_away)
 
 
+def shows_one_decision(state: AnalysisState, entry: Entry, node: ast.AST) -> bool:
+    """Whether a curve of labels is read only at points, ``tpr[1]``: these are the true rates of the decision."""
+    targets = targets_of_call(state, node)
+    parts = entry.facts.get("parts", ())
+    if len(targets) != len(parts):
+        return False
+    coordinates = {name for name, part in zip(targets, parts, strict=True) if part != "thresholds"} - {"_"}
+    read = [n for n in nodes_in(state.frame.node, ast.Name) if n.id in coordinates and isinstance(n.ctx, ast.Load)]
+    points = [s.value for s in nodes_in(state.frame.node, ast.Subscript) if isinstance(s.slice, ast.Constant)]
+    return bool(read) and all(name in points for name in read)
+
+
 def targets_of_call(state: AnalysisState, node: ast.AST) -> list[str]:
     """The names to which a tuple assignment binds what a call returns."""
     for assignment in nodes_in(state.frame.node, ast.Assign):
@@ -90,6 +102,8 @@ def check_ranking(
     A curve over pooled scores that only chooses a threshold is no result, and is left out.
     """
     if entry.facts.get("curve") and pooled and only_chooses_threshold(state, entry, node):
+        return
+    if entry.facts.get("curve") and scores == "hard" and shows_one_decision(state, entry, node):
         return
     state.emit("measure", node, measure, pooled, trace, scores=scores)
     others = [a for a in node.args if a is not truth] if isinstance(node, ast.Call) else []

@@ -194,6 +194,8 @@ def stack_along(value: AnyValue, extent: Axes, depth: int = 4) -> AnyValue:
     match value:
         case Data() | MeasureValue():
             return replace(value, along=(extent, *value.along), axes=value.axes - extent)
+        case Const(value=int() | float() as number):
+            return Data(along=(extent,), codomain=constant(number))
         case Union():
             return join(stack_along(v, extent, depth - 1) for v in value.options)
         case HeapObject():

@@ -19,9 +19,9 @@ from cvlint.analysis.checkers.undefined_folds.patches import check_masked_store
 from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.codomain import Codomain, Kind
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import UNKNOWN, element_of, join, options, with_step
-from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, Union, axes_of
-from cvlint.analysis.heap.reads import ROW_KEYS, copy_container
+from cvlint.analysis.domain.lattice import UNKNOWN, codomain_of, element_of, join, options, with_step
+from cvlint.analysis.domain.value import MASKS, AnyValue, Const, Data, MeasureValue, Union, axes_of
+from cvlint.analysis.heap.reads import ROW_KEYS, copy_container, pooled_axes
 from cvlint.analysis.inference.identifier_inference import type_by_key
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import nodes_in
@@ -68,6 +68,9 @@ def write_to_unknown(state: AnalysisState, base: Data, target: ast.Subscript, ke
     ):
         root = root.value
     if any(isinstance(v, Const) for v in options(value)):
+        by_row = isinstance(key, Data) and (key.index in MASKS or key.index == "loop-index")
+        if by_row and isinstance(value, Const) and isinstance(target.value, ast.Name):
+            state.environment.bind(target.value.id, overwritten_rows(base, value, key))
         return
     container = HeapObject("frame", allocation_loops=base.axes)
     if isinstance(root, ast.Name) and state.environment.lookup(root.id) is base:
@@ -137,8 +140,12 @@ def write_table(
     row, column = key.fields.get(0, UNKNOWN), key.fields.get(1, UNKNOWN)
     if isinstance(column, Const) and isinstance(column.value, str):
         inner = container.fields.get(column.value)
+        if isinstance(inner, Data) and isinstance(value, Const):
+            container.fields[column.value] = overwritten_rows(inner, value, row)
+            return
         if not isinstance(inner, HeapObject):
-            inner = HeapObject("array", allocation_loops=container.allocation_loops)
+            first = inner if isinstance(inner, Const) else None
+            inner = HeapObject("array", allocation_loops=container.allocation_loops, default=first)
             container.fields[column.value] = inner
         write_container(state, inner, row, type_by_key(state, value, column.value, node), node, False)
     elif isinstance(column, Const) and isinstance(column.value, int) and isinstance(value, MeasureValue):
@@ -214,12 +221,31 @@ def pool_rows(state: AnalysisState, container: HeapObject, value: AnyValue, key:
                 continue
             case Data():
                 part = option
+            case Const():
+                container.elements = overwritten_rows(container.elements, option, key)
+                continue
             case _:
-                part = Data(axes_of(option))
+                part = Data(axes_of(option), codomain=codomain_of(option))
         before = [
             v for v in options(container.elements) if isinstance(v, Data) and v.pooled and v.codomain == part.codomain
         ]
         container.elements = join(before or [state.pool_data(part, swept, node)])
+
+
+def overwritten_rows(old: AnyValue | None, constant: Const, key: AnyValue) -> AnyValue:
+    """The entries after a constant was written to some of them: ``q[q > 0.5] = 1``.
+
+    An index that a loop counts up selects all of them, one after another.
+    """
+    if old is None or (isinstance(key, Data) and key.index == "loop-index"):
+        axes = NO_AXES if old is None else axes_of(old)
+        return Data(axes, codomain=codomain_of(constant), pooled=pooled_axes(old))
+    side = key.index if isinstance(key, Data) else ""
+    entries = [
+        replace(v, codomain=v.codomain.overwritten(codomain_of(constant), side)) if isinstance(v, Data) else v
+        for v in options(old)
+    ]
+    return join([*entries, *([constant] if not any(isinstance(v, Data) for v in entries) else [])])
 
 
 def append_row(state: AnalysisState, container: HeapObject, row: HeapObject, node: ast.AST) -> None:
@@ -284,6 +310,8 @@ def extend_list(state: AnalysisState, container: HeapObject, value: AnyValue, no
                 container.extent |= swept | (option.extent if option.elements is not None else NO_AXES)
             case MeasureValue() | Data(along=(_, *_)):
                 append_entry(state, container, element_of(option), node)
+            case Const(value=int() | float()):
+                container.elements = join([*options(container.elements), option])
             case Data():
                 swept = state.swept_axes(option, container.allocation_loops)
                 container.elements = join([*options(container.elements), state.pool_data(option, swept, node)])

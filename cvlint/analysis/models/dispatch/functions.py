@@ -15,6 +15,7 @@ from cvlint.analysis.domain.value import AnyValue, LibraryName, LibraryObject, a
 from cvlint.analysis.models.arguments import first_argument, unknown_result
 from cvlint.analysis.models.containers.arrays_and_frames import (
     array_call,
+    bins_call,
     distinct_call,
     frame_call,
     length_call,
@@ -110,6 +111,7 @@ FUNCTION_TRANSFERS: dict[str, FunctionTransfer] = {
     "show": show_call,
     "distinct": distinct_call,
     "threshold": threshold_call,
+    "bins": bins_call,
     "area": area_call,
     "check-cv": same_call,
     "constant": constant_call,

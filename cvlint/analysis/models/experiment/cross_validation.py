@@ -13,7 +13,7 @@ from typing import Any
 from cvlint.analysis.checkers.leakage import check_split_arguments
 from cvlint.analysis.checkers.stratification import check_stratification
 from cvlint.analysis.domain.axis import NO_AXES, Axis
-from cvlint.analysis.domain.codomain import CLASS, REAL
+from cvlint.analysis.domain.codomain import CLASS, NAMED, REAL
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, options, stack_along
 from cvlint.analysis.domain.taint_label import NO_TAINT
@@ -102,11 +102,11 @@ def labels_of(estimator: AnyValue | None) -> str:
 
 def cross_val_predictions(state: AnalysisState, bound: dict[str, AnyValue], axis: Axis, node: ast.AST) -> Data:
     """``cross_val_predict(model, X, y)``: the predictions of different folds' models in one array."""
-    methods = {v.value for v in options(bound.get("method")) if isinstance(v, Const)}
-    score_methods = methods & {"predict_proba", "decision_function", "predict_log_proba"}
+    methods = [state.knowledge.methods.get(str(v.value)) for v in options(bound.get("method")) if isinstance(v, Const)]
+    given = [NAMED[entry.facts["gives"]] for entry in methods if entry is not None and "gives" in entry.facts]
     estimator = bound.get("estimator")
     gives = estimator.facts.get("gives") if isinstance(estimator, LibraryObject) else None
-    codomain = REAL if score_methods or gives == "scores" else CLASS
+    codomain = next((c for c in given if not c.is_finite), REAL if gives == "scores" else CLASS)
     calibrated = any(isinstance(v, LibraryObject) and v.role == "calibrated" for v in options(estimator))
     step = state.step(node, "the predictions of different folds' models are pooled here")
     origin = CALIBRATED if calibrated and codomain.is_real else PREDICTION

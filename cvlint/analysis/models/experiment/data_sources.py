@@ -7,14 +7,20 @@ from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.domain.codomain import BOOL
 from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.lattice import codomain_of
 from cvlint.analysis.domain.value import AnyValue, Const, Data, axes_of
+from cvlint.analysis.heap.reads import pooled_axes
+from cvlint.analysis.models.arguments import first_argument
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.loader import Entry
 
 
 def data_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """``pd.read_csv(path)``: data from outside, which are no measure."""
+    """``pd.read_csv(path)``: data from outside, which are no measure; ``pd.get_dummies(labels)`` are labels still."""
+    if entry.facts.get("encodes") and codomain_of(first_argument(arguments)).is_hard:
+        return Data(axes_of(first_argument(arguments)), codomain=BOOL, pooled=pooled_axes(first_argument(arguments)))
     return Data(state.active_axes.union(*(axes_of(v) for v in arguments[0])), origin="data" if arguments else "unknown")
 
 

@@ -11,9 +11,10 @@ from dataclasses import replace
 
 from cvlint.analysis.domain.codomain import CLASS, NAMED, TOP, Codomain, Kind
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import vary_over
+from cvlint.analysis.domain.lattice import codomain_of, vary_over
 from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import CALIBRATED, PREDICTION, AnyValue, Data, LibraryObject, axes_of
+from cvlint.analysis.heap.reads import pooled_axes
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.loader import Entry
 
@@ -97,6 +98,8 @@ def transformed_data(state: AnalysisState, base: LibraryObject, arguments: Argum
     if base.facts.get("multilabel"):
         return Data(axes, origin="multilabel")
     value = rescaled(arguments[0][0]) if arguments[0] else None
+    if arguments[0] and codomain_of(arguments[0][0]).is_hard:
+        return Data(axes, codomain=CLASS, pooled=pooled_axes(arguments[0][0]))  # each class has one image
     if isinstance(value, Data) and value.is_calibrated:
         return Data(axes, codomain=value.codomain, origin=CALIBRATED)
     return Data(axes)

@@ -100,7 +100,7 @@ def area_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
     """``auc(fpr, tpr)``: the area under a curve that is already a measure."""
     found = [m for v in arguments[0] for m in measures_in(v)]
     if not found:
-        return type_by_name(state, unknown_result(state, arguments), "auc", node)
+        return type_by_name(state, unknown_result(state, arguments), entry.name.rpartition(".")[2], node)
     curve = next((m for m in found if m.parts), found[0])
     match curve:
         case MeasureValue(parts=("roc-auc",)):
