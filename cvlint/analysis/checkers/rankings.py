@@ -17,7 +17,7 @@ from cvlint.analysis.domain.axis import Axes
 from cvlint.analysis.domain.trace import Trace
 from cvlint.analysis.domain.value import LibraryName, Measure
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import nodes_in
+from cvlint.analysis.syntax import is_same_code, nodes_in
 from cvlint.knowledge.loader import Entry
 
 REFUSES_SCORES = ("f-measure", "precision", "recall", "accuracy")  # measures that take hard labels only
@@ -44,12 +44,33 @@ def shows_one_decision(state: AnalysisState, entry: Entry, node: ast.AST) -> boo
     """Whether a curve of labels is read only at points, ``tpr[1]``: these are the true rates of the decision."""
     targets = targets_of_call(state, node)
     parts = entry.facts.get("parts", ())
-    if len(targets) != len(parts):
+    if not entry.facts.get("curve") or len(targets) != len(parts):
         return False
     coordinates = {name for name, part in zip(targets, parts, strict=True) if part != "thresholds"} - {"_"}
     read = [n for n in nodes_in(state.frame.node, ast.Name) if n.id in coordinates and isinstance(n.ctx, ast.Load)]
     points = [s.value for s in nodes_in(state.frame.node, ast.Subscript) if isinstance(s.slice, ast.Constant)]
     return bool(read) and all(name in points for name in read)
+
+
+def is_one_metric_of_many(state: AnalysisState, node: ast.AST) -> bool:
+    """Whether code gives a metric, whichever it was told, labels in one place and scores in another.
+
+    ``self.metric(y, p) if self.takes_scores else self.metric(y, p > 0.5)``
+    """
+    if not isinstance(node, ast.Call):
+        return False
+    told = isinstance(node.func, ast.Attribute) and not isinstance(state.evaluate(state, node.func.value), LibraryName)
+    told = told or (isinstance(node.func, ast.Name) and node.func.id in parameter_names(state.frame.node))
+    return told and sum(is_same_code(call.func, node.func) for call in nodes_in(state.frame.node, ast.Call)) > 1
+
+
+def parameter_names(node: ast.AST) -> set[str]:
+    """The names of a function's parameters."""
+    match node:
+        case ast.FunctionDef(args=arguments) | ast.AsyncFunctionDef(args=arguments) | ast.Lambda(args=arguments):
+            return {a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
+        case _:
+            return set()
 
 
 def targets_of_call(state: AnalysisState, node: ast.AST) -> list[str]:
@@ -103,7 +124,7 @@ def check_ranking(
     """
     if entry.facts.get("curve") and pooled and only_chooses_threshold(state, entry, node):
         return
-    if entry.facts.get("curve") and scores == "hard" and shows_one_decision(state, entry, node):
+    if scores == "hard" and (is_one_metric_of_many(state, node) or shows_one_decision(state, entry, node)):
         return
     state.emit("measure", node, measure, pooled, trace, scores=scores)
     others = [a for a in node.args if a is not truth] if isinstance(node, ast.Call) else []

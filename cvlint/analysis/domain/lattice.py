@@ -75,7 +75,8 @@ def value_key(value: AnyValue) -> Any:
 def join(values: Iterable[AnyValue]) -> AnyValue:
     """The lattice join: the value that may be any of ``values``.
 
-    Unknown values, and measures that only a name suggests, are dropped if there are known ones.
+    Unknown values, and measures that only a name suggests, are dropped if there are known ones. Beside decisions, an
+    unknown value stays: where only some entries are constants, the whole is no decision.
     """
     given = list(values)
     if len(given) == 1:
@@ -86,7 +87,8 @@ def join(values: Iterable[AnyValue]) -> AnyValue:
             distinct.setdefault(value_key(option), option)
     if len(distinct) > 1:
         informative = {k: v for k, v in distinct.items() if not is_unknown(v)}
-        distinct = informative or distinct
+        if not all(is_decision(v) for v in informative.values()):
+            distinct = informative or distinct
         followed = {
             v.measure.kind for v in distinct.values() if isinstance(v, MeasureValue) and not is_heuristic_measure(v)
         }
@@ -124,6 +126,17 @@ def codomain_of(value: AnyValue, depth: int = 4) -> Codomain:
             return join_codomains(codomain_of(v, depth - 1) for v in value.initialised_entries())
         case _:
             return TOP
+
+
+def is_decision(value: AnyValue) -> bool:
+    """Whether a value is a number or data of finitely many values."""
+    match value:
+        case Const(value=int() | float()):
+            return True
+        case Data():
+            return value.codomain.is_finite
+        case _:
+            return False
 
 
 def is_heuristic_measure(value: AnyValue) -> TypeGuard[MeasureValue]:

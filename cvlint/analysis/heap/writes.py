@@ -106,7 +106,8 @@ def write_container(
         case HeapObject(kind="tuple"):
             write_table(state, container, key, value, node)
         case Data(index="slice"):
-            if isinstance(value, Data | MeasureValue) and key.axes:
+            value = element_of(value) if isinstance(value, HeapObject) and value.kind in ("array", "list") else value
+            if isinstance(value, Data) or (isinstance(value, MeasureValue) and key.axes):
                 pool_rows(state, container, value, key, node)
         case Data(is_plain=True) | Data(codomain=Codomain(kind=Kind.TEXT | Kind.NUMBER | Kind.CLASS), index=""):
             collect_entry(state, container, value, key, node, adding)
