@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, TypeGuard
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes
-from cvlint.analysis.domain.codomain import REAL, TOP, Codomain, constant, join_codomains
+from cvlint.analysis.domain.codomain import BOTTOM, REAL, TOP, Codomain, constant, join_codomains
 from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.trace import Step
@@ -86,6 +86,7 @@ def join(values: Iterable[AnyValue]) -> AnyValue:
         for option in options(value):
             distinct.setdefault(value_key(option), option)
     if len(distinct) > 1:
+        distinct = {k: v for k, v in distinct.items() if not is_bottom(v)} or distinct
         informative = {k: v for k, v in distinct.items() if not is_unknown(v)}
         if not all(is_decision(v) for v in informative.values()):
             distinct = informative or distinct
@@ -126,6 +127,11 @@ def codomain_of(value: AnyValue, depth: int = 4) -> Codomain:
             return join_codomains(codomain_of(v, depth - 1) for v in value.initialised_entries())
         case _:
             return TOP
+
+
+def is_bottom(value: AnyValue) -> bool:
+    """Whether ``value`` adds nothing to a join: what a function returns by calling itself."""
+    return isinstance(value, Data) and value.codomain == BOTTOM
 
 
 def is_decision(value: AnyValue) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from cvlint.analysis.checkers.leakage import check_method_call
 from cvlint.analysis.checkers.selection_bias import check_unknown_call
 from cvlint.analysis.domain.axis import Axis
+from cvlint.analysis.domain.codomain import BOTTOM
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import codomain_of, join, leave_loop, options, vary_over, with_step
@@ -201,7 +202,9 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
     code = function.node
     if code is None or function.environment is None or state.budget < 0:
         return unknown_result(state, arguments)
-    if len(state.frames) > MAX_CALL_DEPTH or any(frame.node is code for frame in state.frames):
+    if any(frame.node is code for frame in state.frames):
+        return replace(unknown_result(state, arguments), codomain=BOTTOM)  # it adds nothing to its own result
+    if len(state.frames) > MAX_CALL_DEPTH:
         return unknown_result(state, arguments)
     taint = (*taint_of_arguments(state, node), *test_arguments(state, node))
     key = (

@@ -5,7 +5,8 @@ module, the effects that it serves:
 
 - `lists_and_dicts`: ``container``, ``append``, ``extend``, ``clear``, ``get``, ``setdefault``, ``update``, ``items``,
   ``keys``, ``values``
-- `arrays_and_frames`: ``array``, ``frame``, ``same``, ``check-cv``, ``length``, ``distinct``, ``threshold``, ``rows``
+- `arrays_and_frames`: ``array``, ``frame``, ``same``, ``check-cv``, ``length``, ``distinct``, ``threshold``,
+  ``bins``, ``rows``
 - `concatenation`: ``pool``, ``stack``
 - `iteration`: ``iterate``, and the loops of the interpreter
 - `reductions`: ``reduce``, ``spread``, ``select``

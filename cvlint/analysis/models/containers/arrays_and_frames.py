@@ -1,7 +1,7 @@
 """Arrays and frames, and what keeps or converts them.
 
 ``np.zeros(n)``, ``pd.DataFrame(rows)``, ``np.asarray(scores)``, ``np.where(scores > 0.5, 1, 0)``, ``frame.iterrows()``.
-Effects: ``as_array``, ``frame``, ``same``, ``check-cv``, ``length``, ``distinct``, ``threshold``, ``rows``.
+Effects: ``array``, ``frame``, ``same``, ``check-cv``, ``length``, ``distinct``, ``threshold``, ``bins``, ``rows``.
 """
 
 from __future__ import annotations
