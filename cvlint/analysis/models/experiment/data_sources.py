@@ -14,7 +14,7 @@ from cvlint.analysis.domain.value import AnyValue, Const, Data, axes_of
 from cvlint.analysis.heap.reads import pooled_axes
 from cvlint.analysis.models.arguments import first_argument
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.knowledge.loader import Entry
+from cvlint.knowledge.schema import Entry
 
 
 def data_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
