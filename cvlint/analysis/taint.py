@@ -17,7 +17,7 @@ from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel
 from cvlint.analysis.state import AnalysisState
 
 # Kinds of labels that do not tell two calls of a function apart.
-UNKEYED_KINDS = ("measured", "statistic", "joined")
+UNKEYED_KINDS = ("measured", "statistic", "joined", "swept", "ordered")
 NO_COLUMNS: frozenset[str] = frozenset()
 METADATA_ATTRIBUTES = frozenset(("columns", "index", "shape", "size", "ndim", "dtype", "dtypes", "nrow", "name"))
 # Attributes that hold the same data with all columns.
@@ -155,6 +155,8 @@ def merge_labels(taint: Taint) -> Taint:
             label.subject,
             label.choice,
             label.axes,
+            label.over,
+            label.part,
             is_entry_label(label),
         )
         other = found.get(key)
@@ -184,6 +186,7 @@ def label_order(label: TaintLabel) -> tuple[object, ...]:
         name,
         label.subject,
         label.choice,
+        label.part,
         len(label.axes),
     )
 

@@ -10,6 +10,7 @@ from cvlint.analysis.checkers.comparisons import check_side_by_side
 from cvlint.analysis.checkers.formulas.hand_written import measure_of_division
 from cvlint.analysis.checkers.formulas.terms import last_name
 from cvlint.analysis.checkers.search_scores import text_value
+from cvlint.analysis.checkers.selections import note_sweep
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import as_array, join, options, with_step
@@ -182,6 +183,7 @@ def evaluate_comparison(state: AnalysisState, node: ast.Compare) -> AnyValue:
     """A comparison; a comparison of a fold column with the index of a loop holds out that fold."""
     left = state.evaluate(state, node.left)
     rights = [state.evaluate(state, child) for child in node.comparators]
+    note_sweep(state, node, left, rights)
     if len(rights) == 1:
         outcome = known_outcome(left, node.ops[0], rights[0])
         if outcome is not None:

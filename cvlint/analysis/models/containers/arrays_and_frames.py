@@ -10,13 +10,15 @@ import ast
 
 from cvlint.analysis.checkers.leakage import is_over_rows, label_learned
 from cvlint.analysis.checkers.search_scores import report_scores
+from cvlint.analysis.checkers.selections import in_order, labels_in
 from cvlint.analysis.checkers.undefined_folds.patches import check_where
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import as_array, element_of, join, stack_along
+from cvlint.analysis.domain.lattice import UNKNOWN, as_array, element_of, join, stack_along, with_labels
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, Union, axes_of
 from cvlint.analysis.models.arguments import argument_named, first_argument
 from cvlint.analysis.models.containers.group_reductions import apply_to_folds
+from cvlint.analysis.models.containers.reductions import compared_entries
 from cvlint.analysis.models.experiment.estimators import rescaled
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.loader import Entry
@@ -25,6 +27,8 @@ from cvlint.knowledge.loader import Entry
 def same_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.asarray(x)``, ``float(x)``: the value stays what it is, and a list becomes an array."""
     value = first_argument(arguments)
+    if entry.facts.get("orders"):
+        return ordered(state, value, compared_entries(state, value, arguments[1].get("key"), node), node)
     match value:
         case HeapObject(elements=None, fields=keyed) if not keyed:
             return value
@@ -119,7 +123,28 @@ def same_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
             return state.call(state, arguments[0][0], ([element_of(base)], {}), node)
         finally:
             state.frame.per_sample = outer
+    if entry.facts.get("orders"):
+        column = (
+            arguments[1].get("by") or arguments[1].get("columns") or (*arguments[0], None)[entry.facts.get("by", 0)]
+        )
+        return ordered(state, base, ordering_column(base, column), node)
     return base if not isinstance(base, Const) else Data(axes_of(base))
+
+
+def ordered(state: AnalysisState, value: AnyValue, compared: AnyValue, node: ast.AST) -> AnyValue:
+    """``value`` in the order of measures: what comes first or last in it is the best."""
+    labels = in_order(state, node, labels_in(compared, "measured"))
+    state.taint |= labels
+    return with_labels(value, labels)
+
+
+def ordering_column(frame: AnyValue, column: AnyValue | None) -> AnyValue:
+    """The column that a frame is ordered by; the values themselves where none is named."""
+    if isinstance(column, HeapObject):
+        column = column.fields.get(0)
+    if not isinstance(column, Const) or not isinstance(frame, HeapObject):
+        return frame
+    return frame.fields.get(column.value, UNKNOWN)
 
 
 def is_row_by_row(node: ast.Call) -> bool:

@@ -15,6 +15,7 @@ from cvlint.analysis.checkers.leakage import (
     check_split_arguments,
     is_test_part_unread,
     label_parts,
+    label_rows,
 )
 from cvlint.analysis.domain.axis import Axis, Splitter
 from cvlint.analysis.domain.taint_label import NO_TAINT
@@ -54,6 +55,9 @@ def hold_out_call(state: AnalysisState, entry: Entry, arguments: Arguments, node
     if any(taint_label.kind in LEAKING_KINDS for taint_label in taint) and not is_test_part_unread(state, node):
         check_split(state, taint, state.step(node, "the data are split here"), "hold-out")
     label_parts(state, node, root_name(node.args[0]) if isinstance(node, ast.Call) and node.args else "")
+    count = 2 * (len(node.args) if isinstance(node, ast.Call) else 1)
+    for part, first in (("train", 0), ("test", 1)):
+        label_rows(state, node, part, range(first, count, 2))
     return Data(state.active_axes, codomain="parts")
 
 
