@@ -31,6 +31,12 @@ def taint_at(state: AnalysisState, *nodes: ast.AST | None) -> Taint:
     return NO_TAINT.union(*(state.taint_at.get(node, NO_TAINT) for node in nodes if node is not None))
 
 
+def taint_of_names(state: AnalysisState, names: Iterable[str]) -> Taint:
+    """The taint of variables."""
+    holders = ((state.environment.defining_environment(name), name) for name in names)
+    return NO_TAINT.union(*(holder.taint.get(name, NO_TAINT) for holder, name in holders if holder is not None))
+
+
 def taint_of_attribute(state: AnalysisState, node: ast.Attribute, found: Taint) -> Taint:
     """The taint of ``base.attr``, where ``found`` is the taint of ``base``; metadata such as ``shape`` have none."""
     if node.attr in METADATA_ATTRIBUTES:

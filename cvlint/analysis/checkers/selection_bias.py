@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from cvlint.analysis.checkers.selections import (
@@ -21,16 +21,17 @@ from cvlint.analysis.checkers.selections import (
     chosen,
     confirmed,
     end_of_order,
-    is_of_folds,
     labels_in,
     measured_axes,
+    measured_in,
+    of_models,
     settle,
 )
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.lattice import measures_in, with_labels
 from cvlint.analysis.domain.taint_label import NO_TAINT, DataName, Taint, TaintLabel
 from cvlint.analysis.domain.trace import Step
-from cvlint.analysis.domain.value import AnyValue, LibraryName, Measure
+from cvlint.analysis.domain.value import AnyValue, LibraryName, Measure, MeasureValue
 from cvlint.analysis.events import Event
 from cvlint.analysis.inference.loop_dependence import argument_of
 from cvlint.analysis.state import LABEL_THRESHOLD, AnalysisState, Selection
@@ -109,7 +110,7 @@ def label_measured(
 ) -> None:
     """A measure or a curve is computed: its result gets a label with the data."""
     data = data_name(state, truth)
-    if data is None or truth is None:
+    if data is None or truth is None or measure.kind == "regression":
         return
     for axis in state.active_loops:
         if axis.kind == "fold":
@@ -117,7 +118,7 @@ def label_measured(
     step = state.step(node, f"{measure} is computed here")
     swept = NO_AXES.union(*(m.axes for m in taint_at(state, *others) if m.kind == "swept")) & state.active_axes
     area = measure.kind in ("roc-auc", "average-precision")
-    of = "curve" if is_curve else "area" if area and not swept else ""
+    of = "counts" if measure.kind == "counts" else "curve" if is_curve else "area" if area and not swept else ""
     out_of_fold = any(axis.kind == "fold" for axis in pooled)
     part = part_of_data(state, data.name, taint_at(state, truth), out_of_fold)
     state.taint |= {
@@ -144,7 +145,9 @@ def part_of_data(state: AnalysisState, name: str, taint: Taint, out_of_fold: boo
         return "other"
     if known.conforms("test-only", name):
         return "test"
-    return "test" if (parts or out_of_fold) and not known.conforms("test-part", name) else "other"
+    if known.conforms("test-part", name):
+        return "other"
+    return "test" if parts else "out-of-fold" if out_of_fold else "other"
 
 
 def check_choice(state: AnalysisState, node: ast.AST, values: AnyValue, is_position: bool, by_key: bool) -> Taint:
@@ -154,24 +157,15 @@ def check_choice(state: AnalysisState, node: ast.AST, values: AnyValue, is_posit
     is_per_row = isinstance(node, ast.Call) and any(k.arg in ("axis", "dim") for k in node.keywords)
     if is_per_row and not found:
         return NO_TAINT
-    measured = labels_in(values, "measured") or frozenset(m for m in state.taint if m.kind == "measured")
-    if is_of_folds([values]):
-        measured = frozenset(m for m in measured if is_test_by_name(state, m))
-    is_f = any(m.measure.kind == "f-measure" for m in found)
-    over = measured_axes(measured) - state.active_axes
-    choices = chosen(state, node, measured, over)
+    measured = of_models(labels_in(values, "measured") or measured_in(state.taint), [values])
+    plain = chosen(state, node, measured, measured_axes(measured) - state.active_axes)
+    choices = plain if is_position else best_value(plain, any(m.measure.kind == "f-measure" for m in found))
     if not is_position and not by_key:
-        choices = best_value(choices, is_f)
         times_computed = Counter((d, by) for d, by, _ in {(m.measured_on, m.cause, m.step.node) for m in measured})
         measured_again = {data for (data, _), count in times_computed.items() if count > 1}
         choices = frozenset(replace(m, choice="several") if m.measured_on in measured_again else m for m in choices)
-    state.taint |= choices
+    state.taint |= plain if by_key else choices  # besides the best value, a row has other entries
     return choices
-
-
-def is_test_by_name(state: AnalysisState, label: TaintLabel) -> bool:
-    """Whether a measure was computed on data that are named like a test part."""
-    return label.measured_on is not None and state.knowledge.conforms("test-only", label.measured_on.name)
 
 
 def check_best_entry(state: AnalysisState, node: ast.Subscript, base: AnyValue, value: AnyValue) -> AnyValue:
@@ -183,10 +177,10 @@ def check_best_entry(state: AnalysisState, node: ast.Subscript, base: AnyValue, 
     if not choices:
         return value
     kinds = {m.measure.kind for m in measures_in(value)}
-    if kinds:
-        told = best_value(choices, "f-measure" in kinds)
-        state.taint, choices = (state.taint - choices) | told, told
-    return with_labels(value, choices)
+    told = best_value(choices, "f-measure" in kinds)
+    if isinstance(value, MeasureValue):  # besides the best value, a row has other entries
+        state.taint = (state.taint - choices) | told
+    return with_labels(value, told)
 
 
 def conclude(state: AnalysisState, selection: Selection) -> None:
@@ -282,11 +276,12 @@ def is_threshold(label: TaintLabel) -> bool:
     return label.choice == "threshold" or bool(label.swept & label.over)
 
 
-def check_best_shown(state: AnalysisState, node: ast.AST, values: Iterable[AnyValue] = ()) -> None:
+def check_best_shown(state: AnalysisState, node: ast.AST, values: Collection[AnyValue] = ()) -> None:
     """The best of several values is shown after the loop over them."""
     found = state.taint.union(*(labels_in(value, "chosen") for value in values))
     for label in sorted_labels(confirmed(state, found)):
-        is_best = label.choice in SHOWN_AS_BEST and label.part == "test"
+        is_held_out = label.part == "test" or (label.part == "out-of-fold" and is_threshold(label))
+        is_best = label.choice in SHOWN_AS_BEST and is_held_out
         under_way = (label.over or label.axes) & state.active_axes
         if is_best and not under_way and not any(axis.kind == "fold" for axis in label.over):
             record_choice(state, label, state.step(node, "the best is shown as the result here"), "shown")

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes
-from cvlint.analysis.domain.lattice import measures_in, options
+from cvlint.analysis.domain.lattice import UNKNOWN, measures_in, options
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue
 from cvlint.analysis.state import AnalysisState, Selection
@@ -122,10 +122,11 @@ def find_selection(state: AnalysisState, test: ast.expr) -> Selection | None:
             continue
         values = [state.evaluate(state, side) for side in sides]
         measured = NO_TAINT.union(*(measured_at(state, s, v) for s, v in zip(sides, values, strict=True)))
+        measured = of_models(measured, values)
         places = [side for side in sides if is_location(side)]
         if not measured or not places:
             continue
-        over = state.active_axes - start_of(test, values)
+        over = state.active_axes - start_of(values)
         measures = {str(found.measure) for value in values for found in measures_in(value)}
         by = min(measures) if len(measures) == 1 and len(places) == 2 else "a measure"
         labels |= as_pass(chosen(state, test, measured, over, by=by))
@@ -142,14 +143,10 @@ def as_pass(labels: Taint) -> Taint:
     return frozenset(replace(m, choice="threshold" if m.swept & m.over else "loop") for m in labels)
 
 
-def start_of(test: ast.expr, values: list[AnyValue]) -> Axes:
+def start_of(values: list[AnyValue]) -> Axes:
     """The loops around the place where a location got the value that the first pass is compared with."""
-    start = NO_AXES
-    for value in values:
-        for option in options(value):
-            if isinstance(option, Const):
-                start |= option.allocation_loops
-    return start
+    starts = [v.allocation_loops for value in values for v in options(value) if isinstance(v, Const)]
+    return frozenset.intersection(*starts) if starts else NO_AXES
 
 
 def order_comparisons(state: AnalysisState, test: ast.expr, depth: int) -> Iterator[ast.Compare]:
@@ -174,12 +171,17 @@ def is_location(node: ast.expr) -> bool:
     return isinstance(node, ast.Name)
 
 
+def selected(state: AnalysisState, node: ast.Name, value: AnyValue) -> Taint:
+    """The labels of a variable that is read under a test which may choose; a threshold by itself is no result."""
+    turning = NO_AXES if any(True for _ in measures_in(value)) else loops_turning(state, node, UNKNOWN, False)
+    return frozenset(replace(m, choice="") if m.swept & turning else m for m in state.selecting)
+
+
 def settle(state: AnalysisState, selection: Selection) -> bool:
     """After the code under a test: it has chosen if a location that it compares keeps what was read under it."""
     outer, state.selecting, taint = state.selecting, NO_TAINT, state.taint
     for place in selection.kept:
-        value = state.evaluate(state, place)
-        found = labels_in(value, "chosen") if any(True for _ in measures_in(value)) else taint_at(state, place)
+        found = labels_in(state.evaluate(state, place), "chosen") | taint_at(state, place)
         if any(label.step.node is selection.test for label in found):
             state.unconfirmed.discard(selection.test)
             state.confirmed.add(selection.test)
@@ -207,7 +209,7 @@ def choose_in_assignment(state: AnalysisState, node: ast.expr, sides: list[ast.e
     targets = {ast.unparse(target) for target in state.assigned_targets}
     if not any(is_location(side) and ast.unparse(side) in targets for side in sides):
         return NO_TAINT
-    over = state.active_axes - start_of(node, [state.evaluate(state, side) for side in sides])
+    over = state.active_axes - start_of([state.evaluate(state, side) for side in sides])
     return as_pass(chosen(state, node, by, over))
 
 
@@ -221,6 +223,11 @@ def end_of_order(state: AnalysisState, node: ast.Subscript, base: AnyValue) -> T
             return NO_TAINT
 
 
+def best_of_order(ordered: Taint) -> Taint:
+    """The labels of the first or last one in an order of measures."""
+    return best_value(frozenset(replace(m, kind="chosen") for m in ordered), True)
+
+
 def in_order(state: AnalysisState, node: ast.AST, measured: Taint) -> Taint:
     """The labels of what is ordered by measures: the best one has yet to be taken."""
     found = chosen(state, node, measured, measured_axes(measured) - state.active_axes)
@@ -232,7 +239,12 @@ def measured_axes(measured: Taint) -> Axes:
     return NO_AXES.union(*(label.axes for label in measured))
 
 
-def is_of_folds(values: Iterable[AnyValue]) -> bool:
-    """Whether measures are averages over folds, which choose as a cross-validation does."""
+def of_models(measured: Taint, values: Iterable[AnyValue]) -> Taint:
+    """The labels of measures that choose; not where averages over folds choose, as a cross-validation does.
+
+    Counts of a confusion matrix choose only through a measure, or among thresholds.
+    """
     found = [m for value in values for m in measures_in(value)]
-    return bool(found) and all(any(a.kind == "fold" for a in m.averaged_over) for m in found)
+    if found and all(any(a.kind == "fold" for a in m.averaged_over) for m in found):
+        return NO_TAINT
+    return frozenset(label for label in measured if found or label.choice != "counts")

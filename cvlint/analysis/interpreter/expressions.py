@@ -12,7 +12,13 @@ from cvlint.analysis.checkers.formulas.f_definition import check_definition
 from cvlint.analysis.checkers.leakage import check_scaling, check_slice
 from cvlint.analysis.checkers.search_scores import search_attribute, text_value
 from cvlint.analysis.checkers.selection_bias import check_best_entry, check_threshold_comparison, label_threshold
-from cvlint.analysis.checkers.selections import LABELS_OF_MEASURES, find_selection, is_kept_in_place
+from cvlint.analysis.checkers.selections import (
+    LABELS_OF_MEASURES,
+    find_selection,
+    is_kept_in_place,
+    labels_in,
+    selected,
+)
 from cvlint.analysis.checkers.undefined_folds.patches import check_conditional_expression, defined_beside_zero
 from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
@@ -25,6 +31,7 @@ from cvlint.analysis.domain.value import (
     LibraryName,
     LibraryObject,
     MeasureValue,
+    Union,
     axes_of,
     library,
 )
@@ -58,10 +65,11 @@ def evaluate(state: AnalysisState, node: ast.expr) -> AnyValue:
         return evaluate_constant(state, node)
     outer, state.taint = state.taint, NO_TAINT
     value = evaluate_name(state, node) if type(node) is ast.Name else evaluate_by_form(state, node)
-    state.taint |= state.selecting
-    if type(value) is MeasureValue:
+    if state.selecting and type(node) is ast.Name:
+        state.taint |= selected(state, node, value)
+    if type(value) is MeasureValue or type(value) is Union:
         value = with_labels(value, frozenset(m for m in state.taint if m.kind in LABELS_OF_MEASURES))
-        state.taint |= value.labels
+        state.taint |= labels_in(value, *LABELS_OF_MEASURES)
     if state.taint:
         state.taint_at[node] = state.taint
         state.taint |= outer

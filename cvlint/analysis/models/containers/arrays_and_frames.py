@@ -10,7 +10,7 @@ import ast
 
 from cvlint.analysis.checkers.leakage import is_over_rows, label_learned
 from cvlint.analysis.checkers.search_scores import report_scores
-from cvlint.analysis.checkers.selections import in_order, labels_in
+from cvlint.analysis.checkers.selections import best_of_order, in_order, labels_in
 from cvlint.analysis.checkers.undefined_folds.patches import check_where
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject
@@ -28,7 +28,7 @@ def same_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
     """``np.asarray(x)``, ``float(x)``: the value stays what it is, and a list becomes an array."""
     value = first_argument(arguments)
     if entry.facts.get("orders"):
-        return ordered(state, value, compared_entries(state, value, arguments[1].get("key"), node), node)
+        return ordered(state, value, compared_entries(state, value, arguments[1].get("key"), node)[0], node)
     match value:
         case HeapObject(elements=None, fields=keyed) if not keyed:
             return value
@@ -127,7 +127,9 @@ def same_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
         column = (
             arguments[1].get("by") or arguments[1].get("columns") or (*arguments[0], None)[entry.facts.get("by", 0)]
         )
-        return ordered(state, base, ordering_column(base, column), node)
+        base = ordered(state, base, ordering_column(base, column), node)
+    if entry.facts.get("ends") and arguments[0] and isinstance(arguments[0][0], Const) and arguments[0][0].value == 1:
+        return with_labels(base, best_of_order(labels_in(base, "ordered")))
     return base if not isinstance(base, Const) else Data(axes_of(base))
 
 

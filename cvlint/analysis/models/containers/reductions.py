@@ -169,8 +169,10 @@ def spread_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
 
 def select_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.max(scores)``, ``np.argmax(scores)``: the largest of several values, or its position."""
-    value = first_argument(arguments)
-    choices = select_best(state, entry, node, compared_entries(state, value, arguments[1].get("key"), node), value)
+    value, key = first_argument(arguments), arguments[1].get("key")
+    compared, entries = compared_entries(state, value, key, node)
+    bounds = [v for v in arguments[0][1:] if isinstance(v, Const)]  # ``max(f1, 0.5)`` is no choice
+    choices = NO_TAINT if bounds else select_best(state, entry, node, compared, value)
     if entry.facts.get("forgives"):
         state.excuse_undefined(first_argument(arguments))
     check_side_by_side(state, arguments[0], node)
@@ -180,22 +182,24 @@ def select_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
         state.taint |= choices
     if len(arguments[0]) > 1 and not any(isinstance(v, MeasureValue) and v.along for v in arguments[0]):
         return with_labels(join(v for v in arguments[0] if not isinstance(v, Const)), choices)
-    if "key" in arguments[1]:
-        return with_labels(leave_loop(element_of(value), extent_of(value)), choices)
+    if key is not None:
+        return with_labels(entries, choices)
     return with_labels(select_entry(state, as_array(value), entry.name), choices)
 
 
-def compared_entries(state: AnalysisState, value: AnyValue, key: AnyValue | None, node: ast.AST) -> AnyValue:
-    """What ``key=`` gives for the entries that it compares; the entries themselves without it."""
+def compared_entries(
+    state: AnalysisState, value: AnyValue, key: AnyValue | None, node: ast.AST
+) -> tuple[AnyValue, AnyValue]:
+    """What ``key=`` gives for the entries that it compares, and one of them; the entries themselves without it."""
     if not isinstance(key, Function):
-        return value
+        return value, leave_loop(element_of(value), extent_of(value))
     sequence = node.args[0] if isinstance(node, ast.Call) and node.args else ast.Constant(None)
     iteration = iterate(state, value, sequence, None)
     with state.inside_loops(iteration.axes):
         taint = state.taint
         found = join(state.call(state, key, ([element], {}), node) for element in iteration.elements)
         state.taint = taint
-    return found
+    return found, leave_loop(join(iteration.elements), iteration.axes)
 
 
 def select_best(state: AnalysisState, entry: Entry, node: ast.AST, compared: AnyValue, value: AnyValue) -> Taint:

@@ -1,4 +1,4 @@
-"""Functions that take functions. Effects: ``partial``, ``map``, ``parallel``, ``delayed``, ``submit``.
+"""Functions that take functions. Effects: ``partial``, ``map``, ``optimise``, ``parallel``, ``delayed``, ``submit``.
 
 ``functools.partial(f1_score, average="macro")``, ``pool.map(score, folds)``, ``executor.submit(score, fold)``,
 ``Parallel(n_jobs=4)(delayed(score)(fold) for fold in folds)``.
@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.checkers.selections import best_value, chosen, labels_in, measured_in
+from cvlint.analysis.domain.axis import Axis
+from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import UNKNOWN, join, options
+from cvlint.analysis.domain.lattice import UNKNOWN, join, leave_loop, options, with_labels
 from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, Partial
 from cvlint.analysis.models.arguments import first_argument, unknown_result
 from cvlint.analysis.models.containers.iteration import iterate
@@ -45,6 +48,22 @@ def map_function(state: AnalysisState, arguments: Arguments, node: ast.AST, star
             heap_object.elements = join([*options(heap_object.elements), result])
             heap_object.extent |= state.swept_axes(result, heap_object.allocation_loops)
     return heap_object
+
+
+def optimise_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``scipy.optimize.minimize(loss, start)``: the function is called for many points, and the best one is kept."""
+    if not arguments[0] or not isinstance(arguments[0][0], Function):
+        return unknown_result(state, arguments)
+    axes = frozenset((Axis("loop", state.step(node, "a loop over points")),))
+    with state.inside_loops(axes):
+        value = state.call(state, arguments[0][0], ([Data(axes)], {}), node)
+    choices = chosen(state, node, labels_in(value, "measured") or measured_in(state.taint), axes)
+    state.taint |= choices
+    point = Data(state.active_axes)
+    if entry.facts["returns"] == "point":
+        return point
+    reached = with_labels(leave_loop(value, axes), best_value(choices, True))
+    return HeapObject("dict", {"x": point, "fun": reached}, allocation_loops=state.active_axes)
 
 
 def call_parallel_object(state: AnalysisState, target: LibraryObject, arguments: Arguments, node: ast.AST) -> AnyValue:

@@ -26,7 +26,7 @@ from cvlint.analysis.models.containers.iteration import iterate_call
 from cvlint.analysis.models.containers.lists_and_dicts import container_call
 from cvlint.analysis.models.containers.reductions import reduce_call, select_call, spread_call
 from cvlint.analysis.models.containers.undefined_values import divide_call, mask_call, patch_call
-from cvlint.analysis.models.dispatch.callables import map_call, partial_call
+from cvlint.analysis.models.dispatch.callables import map_call, optimise_call, partial_call
 from cvlint.analysis.models.experiment.cross_validation import cross_val_call, search_call
 from cvlint.analysis.models.experiment.data_sources import constant_call, data_call, made_data_call
 from cvlint.analysis.models.experiment.estimators import estimator_call, learned_by_steps, pipeline_steps
@@ -91,6 +91,7 @@ FUNCTION_TRANSFERS: dict[str, FunctionTransfer] = {
     "scorer": scorer_call,
     "iterate": iterate_call,
     "map": map_call,
+    "optimise": optimise_call,
     "mask": mask_call,
     "patch": patch_call,
     "divide": divide_call,

@@ -114,6 +114,8 @@ def check_reused_data(
     others = [a for a in arguments if a is not truth]
     check_measured_again(state, str(measure), truth, others)
     state.taint = NO_TAINT
+    if entry.facts.get("loss"):
+        return
     label_measured(state, truth, node, measure, bool(entry.facts.get("curve")), others, pooled)
 
 
@@ -175,6 +177,9 @@ def axes_outside_truth(state: AnalysisState, truth: ast.expr | None, axes: Axes)
 
 def counts_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``confusion_matrix(y, p)``: counts, which one may sum over folds."""
+    if isinstance(node, ast.Call) and node.args:
+        measure = Measure("counts", None, "a measure of the counts")
+        label_measured(state, node.args[0], node, measure, others=[a for a in node.args[1:]])
     axes = state.active_axes.union(*(axes_of(v) for v in arguments[0]))
     pooled = frozenset().union(*(pooled_axes(v) for v in arguments[0]))
     return Data(axes, codomain="counts", pooled=pooled)
