@@ -330,9 +330,9 @@ def class_member(
                     return call_function(state, function, ([], {}), statement)
                 return function
             case ast.Assign(targets=[ast.Name(id=defined)], value=value) if defined == name:
-                return evaluate_in(state, cls.environment, value)
+                return evaluate_class_entry(state, cls.environment, value)
             case ast.AnnAssign(target=ast.Name(id=defined), value=ast.expr() as value) if defined == name:
-                return evaluate_in(state, cls.environment, value)
+                return evaluate_class_entry(state, cls.environment, value)
     for base in cls.node.bases:
         for option in options(evaluate_in(state, cls.environment, base)):
             if isinstance(option, ClassValue) and option.node is not cls.node:
@@ -340,6 +340,12 @@ def class_member(
                 if found is not None:
                     return found
     return None
+
+
+def evaluate_class_entry(state: AnalysisState, environment: Environment, node: ast.expr) -> AnyValue:
+    """The value of an assignment in the body of a class, which is executed before any loop that reads it."""
+    with state.outside_loops():
+        return evaluate_in(state, environment, node)
 
 
 def evaluate_in(state: AnalysisState, environment: Environment, node: ast.expr) -> AnyValue:
