@@ -14,7 +14,7 @@ from cvlint.analysis.checkers.selection_bias import check_best_shown
 from cvlint.analysis.domain.value import AnyValue, Const, Data
 from cvlint.analysis.models.experiment.training_loops import log_metrics
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.knowledge.loader import Entry
+from cvlint.knowledge.schema import Entry
 
 
 def show_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
