@@ -107,7 +107,7 @@ class Function(Value):
 
     node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None = None
     environment: Environment | None = None
-    bound: Value | None = None
+    bound: AnyValue | None = None
     owner: ast.AST | None = None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
 from cvlint.analysis.checkers.formulas.terms import is_epsilon
 from cvlint.analysis.checkers.leakage import check_augmented_scaling, check_masked_filling
@@ -12,6 +13,10 @@ from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import element_of, join, options, value_key
 from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue
+from cvlint.analysis.heap.branches import touch
+from cvlint.analysis.heap.entries import grown, write_known_key
+from cvlint.analysis.heap.merge import merge
+from cvlint.analysis.heap.positions import entry_at, slice_of
 from cvlint.analysis.heap.reads import read_entry
 from cvlint.analysis.heap.writes import sum_ensemble, write_entry
 from cvlint.analysis.inference.identifier_inference import has_measure_name, type_by_name
@@ -55,6 +60,10 @@ def assign_augmented(state: AnalysisState, node: ast.AugAssign) -> None:
     match node.op:
         case ast.Add():
             result = accumulate(state, current, added, node)
+        case ast.BitOr() if containers := [o for o in options(current) if isinstance(o, HeapObject)]:
+            for container in containers:
+                merge(state, container, added, node)
+            result = current
         case ast.Div():
             as_binary = ast.copy_location(ast.BinOp(node.target, ast.Div(), node.value), node)
             result = divide_value(state, as_binary, current)
@@ -118,17 +127,12 @@ def assign(
                 value = accumulate_by_assignment(state, target, source, value)
             environment = state.environment
             environment.definitions[target.id] = source
-            environment.bind(target.id, value)
+            environment.bind(target.id, grown(state, value, environment.lookup(target.id)))
             environment.add_dependence(target.id, dependence or source, state.active_axes)
         case ast.Tuple() | ast.List():
             unpack(state, target.elts, value, source)
         case ast.Starred():
-            assign(
-                state,
-                target.value,
-                HeapObject("list", elements=element_of(value), allocation_loops=state.active_axes),
-                source,
-            )
+            assign(state, target.value, value, source)
         case ast.Attribute():
             value = type_by_name(state, value, target.attr, source)
             set_attribute(state, target, value)
@@ -176,14 +180,35 @@ def unpack(state: AnalysisState, targets: list[ast.expr], value: AnyValue, sourc
     beside_measures = has_measure_name(state, names)
     literal = source.elts if isinstance(source, ast.Tuple) and len(source.elts) == len(targets) else None
     taint = state.taint_at.get(source)
-    for index, target in enumerate(targets):
-        parts = [unpacked_part(state, option, index) for option in options(value)]
+    for index, (target, part) in enumerate(zip(targets, unpacked_parts(state, targets, value), strict=True)):
         if taint and literal is None:
             state.taint_at[source] = taint_of_entry(taint, index)
         part_of = literal[index] if literal else source
-        assign(state, target, join(parts), part_of, beside_measures, source_of_part(state, target, part_of))
+        assign(state, target, part, part_of, beside_measures, source_of_part(state, target, part_of))
     if taint and literal is None:
         state.taint_at[source] = taint
+
+
+def unpacked_parts(state: AnalysisState, targets: Sequence[ast.expr | ast.pattern], value: AnyValue) -> list[AnyValue]:
+    """The part of ``value`` for each target; a starred one gets a list of all that the others leave."""
+    starred = next((i for i, t in enumerate(targets) if isinstance(t, ast.Starred | ast.MatchStar)), len(targets))
+    parts: list[AnyValue] = []
+    for index in range(len(targets)):
+        position = index if index < starred else index - len(targets)
+        if index == starred:
+            parts.append(join(rest_of(state, o, slice(index, position + 1 or None)) for o in options(value)))
+        else:
+            parts.append(join(unpacked_part(state, o, position) for o in options(value)))
+    return parts
+
+
+def rest_of(state: AnalysisState, value: AnyValue, bounds: slice) -> HeapObject:
+    """The list that a starred target gets."""
+    if isinstance(value, HeapObject) and value.kind in ("list", "tuple"):
+        rest = slice_of(value, bounds)
+        rest.kind = "list"
+        return rest
+    return HeapObject("list", elements=element_of(value), allocation_loops=state.active_axes)
 
 
 def source_of_part(state: AnalysisState, target: ast.expr, source: ast.expr) -> ast.expr:
@@ -202,8 +227,8 @@ def names_test_part(state: AnalysisState, node: ast.expr) -> bool:
 def unpacked_part(state: AnalysisState, value: AnyValue, index: int) -> AnyValue:
     """Part ``index`` of an unpacked value."""
     match value:
-        case HeapObject() if index in value.fields:
-            return value.fields[index]
+        case HeapObject() if (found := entry_at(value, index)) is not None:
+            return found
         case HeapObject() if value.kind in ("list", "tuple") and value.elements is not None:
             return element_of(value)
         case Data(codomain="counts"):
@@ -220,16 +245,54 @@ def unpacked_part(state: AnalysisState, value: AnyValue, index: int) -> AnyValue
             return Data(opaque=True)
 
 
+def bind_pattern(state: AnalysisState, pattern: ast.pattern, value: AnyValue, source: ast.expr) -> None:
+    """Bind the names of a pattern: ``case (tag, f1)``, ``case {"f1": f1}``, ``case Result(f1=f1)``."""
+    match pattern:
+        case ast.MatchAs(pattern=inner, name=name):
+            if inner is not None:
+                bind_pattern(state, inner, value, source)
+            bind_captured(state, pattern, name, value, source)
+        case ast.MatchStar(name=name):
+            bind_captured(state, pattern, name, value, source)
+        case ast.MatchOr(patterns=patterns):
+            for one in patterns:
+                bind_pattern(state, one, value, source)
+        case ast.MatchSequence(patterns=patterns):
+            taint = state.taint_at.get(source)
+            for index, (one, part) in enumerate(zip(patterns, unpacked_parts(state, patterns, value), strict=True)):
+                if taint:
+                    state.taint_at[source] = taint_of_entry(taint, index)
+                bind_pattern(state, one, part, source)
+            if taint:
+                state.taint_at[source] = taint
+        case ast.MatchMapping(keys=keys, patterns=patterns, rest=rest):
+            for key, one in zip(keys, patterns, strict=True):
+                entry = ast.copy_location(ast.Subscript(source, key, ast.Load()), pattern)
+                bind_pattern(state, one, read_entry(state, value, entry), entry)
+            bind_captured(state, pattern, rest, value, source)
+        case ast.MatchClass(kwd_attrs=names, kwd_patterns=patterns):
+            for name, one in zip(names, patterns, strict=True):
+                attribute = ast.copy_location(ast.Attribute(source, name, ast.Load()), pattern)
+                bind_pattern(state, one, state.evaluate(state, attribute), attribute)
+        case _:
+            pass
+
+
+def bind_captured(state: AnalysisState, node: ast.pattern, name: str | None, value: AnyValue, source: ast.expr) -> None:
+    """Bind the name that a pattern captures a value under."""
+    if name is not None:
+        assign(state, ast.copy_location(ast.Name(name, ast.Store()), node), value, source)
+
+
 def set_attribute(state: AnalysisState, target: ast.Attribute, value: AnyValue) -> None:
     """Set an attribute of an object of the project, or a column of a frame."""
     base = state.evaluate(state, target.value)
     for option in options(base):
         match option:
             case Instance():
-                old = option.attributes.get(target.attr)
-                keep = state.branch_depth and old is not None
-                option.attributes[target.attr] = join([old, value]) if keep and old is not None else value
+                touch(state, option)
+                option.attributes[target.attr] = grown(state, value, option.attributes.get(target.attr))
             case HeapObject(kind="frame"):
-                option.fields[target.attr] = value
+                write_known_key(state, option, target.attr, value, target)
             case _:
                 pass

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from cvlint.analysis.checkers.leakage import check_method_call
 from cvlint.analysis.checkers.selection_bias import check_unknown_call
@@ -34,6 +35,7 @@ from cvlint.analysis.interpreter.parameters import (
     test_arguments,
 )
 from cvlint.analysis.models.arguments import evaluate_arguments, unknown_result
+from cvlint.analysis.models.containers.lists_and_dicts import container_call
 from cvlint.analysis.models.dispatch.callables import call_parallel_object
 from cvlint.analysis.models.dispatch.functions import call_library_function
 from cvlint.analysis.models.dispatch.methods import call_library_method
@@ -48,6 +50,7 @@ from cvlint.analysis.state import (
 )
 from cvlint.analysis.syntax import called_name
 from cvlint.analysis.taint import taint_at, taint_of_arguments, taint_parameters
+from cvlint.knowledge.loader import Entry
 
 MAX_CALL_DEPTH = 8
 
@@ -176,6 +179,8 @@ def call_method(
             return join(
                 call_value(state, option, arguments, node) for option in options(module_member(state, base, func.attr))
             )
+        case HeapObject(cls=ClassValue() as cls) if member := class_member(state, cls, func.attr, base, 0):
+            return join(call_value(state, option, arguments, node) for option in options(member))
         case HeapObject() if func.attr in base.fields and isinstance(base.fields[func.attr], Function | LibraryName):
             return call_value(state, base.fields[func.attr], arguments, node)
         case _:
@@ -241,8 +246,7 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
 
 def execute_frame(state: AnalysisState, frame: Frame) -> AnyValue:
     """Execute the body of a function in its own environment; return its value, or the list that it yields."""
-    outer, outer_branches = state.environment, state.branch_depth
-    state.environment, state.branch_depth = frame.environment, 0
+    outer, state.environment = state.environment, frame.environment
     state.frames.append(frame)
     try:
         if isinstance(frame.node, ast.Lambda):
@@ -253,7 +257,7 @@ def execute_frame(state: AnalysisState, frame: Frame) -> AnyValue:
         evaluate_uncalled(state, frame.environment)
     finally:
         state.frames.pop()
-        state.environment, state.branch_depth = outer, outer_branches
+        state.environment = outer
     if frame.yielded:
         extent = frozenset().union(*(axes_of(v) for v in frame.yielded)) - state.active_axes
         return HeapObject("list", elements=join(frame.yielded), extent=extent, allocation_loops=state.active_axes)
@@ -283,7 +287,11 @@ def evaluate_uncalled(state: AnalysisState, environment: Environment) -> None:
 
 
 def instantiate(state: AnalysisState, cls: ClassValue, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """An object of a class of the project."""
+    """An object of a class of the project; of a subclass of ``list`` or ``dict`` a container with that class."""
+    for base in options_of_bases(state, cls):
+        entry = state.knowledge.entry(base.name) if isinstance(base, LibraryName) else None
+        if entry is not None and entry.effect == "container":
+            return container_of_class(state, cls, entry, arguments, node)
     instance = Instance(cls, allocation_loops=state.active_axes)
     found = find_member(state, instance, "__init__", node)
     if isinstance(found, Function):
@@ -301,6 +309,27 @@ def instantiate(state: AnalysisState, cls: ClassValue, arguments: Arguments, nod
     return instance
 
 
+def container_of_class(
+    state: AnalysisState, cls: ClassValue, entry: Entry, arguments: Arguments, node: ast.AST
+) -> AnyValue:
+    """An object of a subclass of ``list`` or ``dict``: its own ``__init__`` fills it, or that of its base."""
+    initial = class_member(state, cls, "__init__", None, 0)
+    made = container_call(state, entry, ([], {}) if initial is not None else arguments, node)
+    if isinstance(made, HeapObject):
+        made.cls = cls
+        if isinstance(initial, Function):
+            call_function(state, replace(initial, bound=made), arguments, node)
+            state.taint = NO_TAINT
+    return made
+
+
+def options_of_bases(state: AnalysisState, cls: ClassValue) -> list[AnyValue]:
+    """The values of the bases of a class."""
+    if cls.node is None or cls.environment is None:
+        return []
+    return [o for base in cls.node.bases for o in options(evaluate_in(state, cls.environment, base))]
+
+
 def find_member(state: AnalysisState, base: Instance | ClassValue, name: str, node: ast.AST) -> AnyValue:
     """An attribute or method of an object or a class, those of its bases included."""
     if isinstance(base, Instance):
@@ -315,7 +344,7 @@ def find_member(state: AnalysisState, base: Instance | ClassValue, name: str, no
 
 
 def class_member(
-    state: AnalysisState, cls: ClassValue, name: str, bound: Instance | None, depth: int
+    state: AnalysisState, cls: ClassValue, name: str, bound: Instance | HeapObject | None, depth: int
 ) -> AnyValue | None:
     """A member that is defined in the body of a class or of its bases."""
     if cls.node is None or cls.environment is None or depth > 4:
@@ -325,7 +354,7 @@ def class_member(
             case ast.FunctionDef(name=defined) | ast.AsyncFunctionDef(name=defined) if defined == name:
                 kinds = {called_name(d) for d in statement.decorator_list}
                 holder: AnyValue | None = None if "staticmethod" in kinds else bound or cls
-                function = Function(node=statement, environment=cls.environment, bound=holder, owner=cls.node)  # type: ignore[arg-type]
+                function = Function(node=statement, environment=cls.environment, bound=holder, owner=cls.node)
                 if kinds & {"property", "cached_property"}:
                     return call_function(state, function, ([], {}), statement)
                 return function
@@ -333,12 +362,11 @@ def class_member(
                 return evaluate_in(state, cls.environment, value)
             case ast.AnnAssign(target=ast.Name(id=defined), value=ast.expr() as value) if defined == name:
                 return evaluate_in(state, cls.environment, value)
-    for base in cls.node.bases:
-        for option in options(evaluate_in(state, cls.environment, base)):
-            if isinstance(option, ClassValue) and option.node is not cls.node:
-                found = class_member(state, option, name, bound, depth + 1)
-                if found is not None:
-                    return found
+    for option in options_of_bases(state, cls):
+        if isinstance(option, ClassValue) and option.node is not cls.node:
+            found = class_member(state, option, name, bound, depth + 1)
+            if found is not None:
+                return found
     return None
 
 

@@ -53,8 +53,6 @@ def bind_parameters(
     names = [arg.arg for arg in (*spec.posonlyargs, *spec.args)]
     if function.bound is not None and names:
         positional = [function.bound, *positional]
-    if isinstance(function.bound, HeapObject):
-        positional = positional[1:]
     defaults = dict(zip(reversed(names), reversed(spec.defaults), strict=False))
     defaults |= {arg.arg: d for arg, d in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if d is not None}
     for index, name in enumerate((*names, *(arg.arg for arg in spec.kwonlyargs))):

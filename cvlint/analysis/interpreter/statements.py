@@ -22,8 +22,9 @@ from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, join, leave_loop, options
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
 from cvlint.analysis.domain.value import AnyValue, Const, LibraryName, axes_of
+from cvlint.analysis.heap.branches import branch_arm, join_arms
 from cvlint.analysis.inference.loop_axes import is_loop_index, loops_binding
-from cvlint.analysis.interpreter.assignments import assign, assign_augmented
+from cvlint.analysis.interpreter.assignments import assign, assign_augmented, bind_pattern
 from cvlint.analysis.interpreter.imports import bind_imports
 from cvlint.analysis.interpreter.loops import execute_for, execute_while
 from cvlint.analysis.state import AnalysisState
@@ -119,20 +120,19 @@ def execute_if(state: AnalysisState, node: ast.If) -> bool:
     check_if(state, node, test)
     environment, guards = state.environment, state.frame.guards
     before, taint_before = dict(environment.bindings), dict(environment.taint)
-    state.branch_depth += 1
     guards.append(node.test)
     first, first_else = first_pass_arms(state, node.test)
     best = choice_by_comparison(state, node)
-    with state.first_pass(first):
+    with branch_arm(state) as body, state.first_pass(first):
         body_leaves = state.execute(state, node.body)
     if best:
         taint_assigned(state, node.body, best)
     after_body, environment.bindings = environment.bindings, before if not node.orelse else dict(before)
     taint, environment.taint = environment.taint, taint_before
-    with state.first_pass(first_else):
+    with branch_arm(state) as orelse, state.first_pass(first_else):
         else_leaves = state.execute(state, node.orelse) if node.orelse else False
     guards.pop()
-    state.branch_depth -= 1
+    join_arms([body, orelse], exhaustive=True)
     if body_leaves or corrects_tested_name(node):
         # The rest of the block runs only where the test fails, or after the body has corrected the value.
         guards.append(ast.If(node.test, [], []) if skips_fold(state, node) else node.test)
@@ -232,16 +232,16 @@ def execute_try(state: AnalysisState, node: ast.Try) -> bool:
     check_try(state, node, state.computed_measures[made:], unset)
     if not leaves:
         leaves = state.execute(state, node.orelse)
-    after = environment.bindings
-    state.branch_depth += 1
+    after, arms = environment.bindings, []
     for handler in node.handlers:
         environment.bindings = dict(after)
-        with state.first_pass(first_pass_handler(state, handler)):
+        with branch_arm(state) as arm, state.first_pass(first_pass_handler(state, handler)):
             handler_leaves = state.execute(state, handler.body)
+        arms.append(arm)
         if not handler_leaves:
             join_bindings(environment.bindings, after)
             leaves = False
-    state.branch_depth -= 1
+    join_arms(arms, exhaustive=False)
     environment.bindings = after
     return state.execute(state, node.finalbody) or leaves
 
@@ -256,15 +256,17 @@ def first_pass_handler(state: AnalysisState, handler: ast.ExceptHandler) -> Axes
 
 def execute_match(state: AnalysisState, node: ast.Match) -> bool:
     """A match statement: any of the cases may be executed."""
-    state.evaluate(state, node.subject)
-    before, after, leaves = state.environment.bindings, [], []
-    state.branch_depth += 1
+    subject = state.evaluate(state, node.subject)
+    before, after, arms = state.environment.bindings, [], []
     for case in node.cases:
         state.environment.bindings = dict(before)
-        leaves.append(state.execute(state, case.body))
-        if not leaves[-1]:
+        with branch_arm(state) as arm:
+            bind_pattern(state, case.pattern, subject, node.subject)
+            leaves = state.execute(state, case.body)
+        arms.append(arm)
+        if not leaves:
             after.append(state.environment.bindings)
-    state.branch_depth -= 1
+    join_arms(arms, exhaustive=False)
     state.environment.bindings = before
     for names in after:
         join_bindings(names, before)

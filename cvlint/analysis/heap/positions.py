@@ -1,0 +1,57 @@
+"""Entries by their positions, slices and copies: ``rows[-1]``, ``rows[1:]``, ``first, *rest = rows``."""
+
+from __future__ import annotations
+
+import ast
+
+from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.lattice import join
+from cvlint.analysis.domain.value import AnyValue, Const
+from cvlint.analysis.state import AnalysisState
+
+
+def entry_at(container: HeapObject, key: str | int) -> AnyValue | None:
+    """The entry under a known key, or at a position from the end; None where the key is not known."""
+    if key in container.fields:
+        return container.fields[key]
+    counted = container.elements is None and container.kind != "dict" and isinstance(key, int)
+    if counted and isinstance(key, int) and -len(container.fields) <= key < 0:
+        return list(container.fields.values())[key]
+    return None
+
+
+def read_slice(state: AnalysisState, container: HeapObject, node: ast.expr) -> HeapObject:
+    """``entries[1:]``: of a literal list those between the bounds; an array stays the same object, as a view does."""
+    if container.kind not in ("list", "tuple"):
+        return container
+    limits = (node.lower, node.upper, node.step) if isinstance(node, ast.Slice) else (node,)
+    bounds = [Const() if limit is None else state.evaluate(state, limit) for limit in limits]
+    known = [b.value for b in bounds if isinstance(b, Const) and isinstance(b.value, int | None)]
+    return slice_of(container, slice(*known) if len(known) == 3 else None)
+
+
+def slice_of(container: HeapObject, bounds: slice | None) -> HeapObject:
+    """The entries of a list between ``bounds``; any of them where its positions or the bounds are not known."""
+    part = copy_container(container)
+    part.patterns = {}
+    part.sources = (container, *container.sources)
+    if container.elements is None and bounds is not None:
+        part.fields = dict(enumerate(list(container.fields.values())[bounds]))
+    elif container.fields and bounds != slice(None):
+        part.elements, part.fields = join(container.entries()), {}
+    return part
+
+
+def copy_container(container: HeapObject) -> HeapObject:
+    """A copy of a container; later writes to one do not change the other."""
+    copied = HeapObject(
+        container.kind,
+        dict(container.fields),
+        container.elements,
+        container.extent,
+        container.allocation_loops,
+        container.default,
+        container.trace,
+    )
+    copied.patterns = dict(container.patterns)
+    return copied
