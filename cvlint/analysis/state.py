@@ -123,13 +123,12 @@ class AnalysisState:
     budget: int = 200_000  # the steps that the analysis may still make
     # What the interpreter remembers.
     constants: dict[ast.Constant, Const] = field(default_factory=dict)
-    codes: dict[tuple[ast.AST, str], ast.Lambda] = field(
-        default_factory=dict
-    )  # functions that the knowledge spells out
+    inlined: dict[tuple[str, ast.AST], ast.stmt | ast.expr] = field(default_factory=dict)  # library code, by its call
     summaries: dict[ast.AST, FunctionSummary] = field(default_factory=dict)
     rebound_functions: list[Function] = field(default_factory=list)  # their names were bound to other functions later
     taint: Taint = NO_TAINT  # of the expression under evaluation, so far
     taint_at: dict[ast.AST, Taint] = field(default_factory=dict)  # of expressions that were evaluated
+    starred_counts: dict[ast.Starred, int] = field(default_factory=dict)  # how many arguments each of them gave
     # What came out.
     events: list[Event] = field(default_factory=list)
     suppress_events: int = 0

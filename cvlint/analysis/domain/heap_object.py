@@ -41,8 +41,6 @@ class HeapObject(MutableValue):
         The entries under keys such as ``f"{name}_f1"`` a second time, separate for each pattern.
     sources
         The containers that were merged into this one when it was made.
-    cls
-        The class of the project, if it is a subclass of ``list`` or ``dict``.
     birth
         Grows from object to object: an arm of a branch knows by it which objects it made itself.
     """
@@ -56,7 +54,6 @@ class HeapObject(MutableValue):
     trace: Trace = ()
     patterns: dict[str, HeapObject] = field(default_factory=dict)
     sources: tuple[HeapObject, ...] = ()
-    cls: ClassValue | None = None
     birth: int = field(default_factory=BIRTHS.__next__)
 
     def axes_within(self, depth: int) -> Axes:
@@ -73,20 +70,22 @@ class HeapObject(MutableValue):
 
 
 @dataclass(eq=False, slots=True)
-class Instance(MutableValue):
-    """An object of a class of the project, with the attributes that were seen.
+class Instance(HeapObject):
+    """An object of a class, with the attributes that were seen; its ``kind`` is ``object`` unless it is a container.
 
-    ``allocation_loops`` are the loops around the allocation site. ``write_loops`` are, by attribute, the loops around
-    the places that set or fill it.
+    An object of a subclass of ``list`` or ``dict`` is a container beside its attributes. The attributes of a
+    namedtuple are its entries. ``write_loops`` are, by attribute, the loops around the places that set or fill it.
     """
 
-    cls: ClassValue
+    cls: ClassValue = field(default_factory=ClassValue)
     attributes: dict[str, AnyValue] = field(default_factory=dict)
-    allocation_loops: Axes = NO_AXES
     write_loops: dict[str, Axes] = field(default_factory=dict)
     taint: dict[str, Taint] = field(default_factory=dict)
-    birth: int = field(default_factory=BIRTHS.__next__)
+
+    def __post_init__(self) -> None:
+        if self.kind == "tuple":
+            self.attributes = self.fields
 
     def axes_within(self, depth: int) -> Axes:
-        """None: the attributes are followed one by one, so the object itself varies over no loop."""
-        return NO_AXES
+        """None for a plain object: the attributes are followed one by one, and it varies over no loop itself."""
+        return NO_AXES if self.kind == "object" else HeapObject.axes_within(self, depth)

@@ -17,19 +17,18 @@ from cvlint.analysis.domain.value import AnyValue
 from cvlint.analysis.state import AnalysisState, Arm
 
 
-def touch(state: AnalysisState, held: HeapObject | Instance) -> None:
+def touch(state: AnalysisState, held: HeapObject) -> None:
     """Note what an object holds before it changes, for each arm under way that did not make the object."""
     for arm in state.arms:
         if held.birth < arm.birth and id(held) not in arm.before:
             arm.before[id(held)] = (held, snapshot(held))
 
 
-def snapshot(held: HeapObject | Instance) -> HeapObject | Instance:
+def snapshot(held: HeapObject) -> HeapObject:
     """An object with the present content of another."""
     earlier = copy(held)
-    if isinstance(earlier, HeapObject):
-        earlier.fields, earlier.patterns = dict(earlier.fields), dict(earlier.patterns)
-    else:
+    earlier.fields, earlier.patterns = dict(earlier.fields), dict(earlier.patterns)
+    if isinstance(earlier, Instance):
         earlier.attributes = dict(earlier.attributes)
     return earlier
 
@@ -58,18 +57,16 @@ def join_arms(arms: list[Arm], exhaustive: bool) -> None:
             join_content(held, earlier)
 
 
-def join_content(held: HeapObject | Instance, earlier: HeapObject | Instance) -> None:
+def join_content(held: HeapObject, earlier: HeapObject) -> None:
     """Join the content of an object with an earlier content of it."""
-    match (held, earlier):
-        case (HeapObject(), HeapObject()):
-            join_entries(held.fields, earlier.fields)
-            held.patterns = earlier.patterns | held.patterns
-            if earlier.elements is not None and earlier.elements is not held.elements:
-                held.elements = join([*options(held.elements), earlier.elements])
-            held.extent |= earlier.extent
-            held.allocation_loops &= earlier.allocation_loops
-        case (Instance(), Instance()):
-            join_entries(held.attributes, earlier.attributes)
+    join_entries(held.fields, earlier.fields)
+    held.patterns = earlier.patterns | held.patterns
+    if earlier.elements is not None and earlier.elements is not held.elements:
+        held.elements = join([*options(held.elements), earlier.elements])
+    held.extent |= earlier.extent
+    held.allocation_loops &= earlier.allocation_loops
+    if isinstance(held, Instance) and isinstance(earlier, Instance):
+        join_entries(held.attributes, earlier.attributes)
 
 
 def join_entries(held: dict[str, AnyValue], earlier: dict[str, AnyValue]) -> None:

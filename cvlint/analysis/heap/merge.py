@@ -12,11 +12,12 @@ import ast
 from collections.abc import Iterable
 
 from cvlint.analysis.domain.axis import NO_AXES
-from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import element_of, join, options
 from cvlint.analysis.domain.value import AnyValue, Data, MeasureValue, Union
 from cvlint.analysis.heap.branches import touch
 from cvlint.analysis.heap.entries import add_element, append_entry, forget_positions, has_positions, write_known_key
+from cvlint.analysis.heap.positions import copy_container
 from cvlint.analysis.state import AnalysisState
 
 MOST_SOURCES = 8
@@ -91,20 +92,15 @@ def copied(state: AnalysisState, value: AnyValue, deep: bool = False, depth: int
     """A copy of a container: later writes to one do not change the other. A ``deep`` copy holds copies, too."""
     match value:
         case HeapObject():
-            target = HeapObject(
-                value.kind,
-                dict(value.fields),
-                value.elements,
-                value.extent,
-                state.allocation_loops,
-                value.default,
-                value.trace,
-                dict(value.patterns),
-                cls=value.cls,
-            )
+            target = copy_container(value)
+            target.allocation_loops = state.allocation_loops
             note_sources(target, [value])
+            if isinstance(target, Instance) and deep and depth and target.kind != "tuple":
+                target.attributes = {k: copied(state, v, deep, depth - 1) for k, v in target.attributes.items()}
             if deep and depth:
                 target.fields = {k: copied(state, v, deep, depth - 1) for k, v in value.fields.items()}
+                if isinstance(target, Instance) and target.kind == "tuple":
+                    target.attributes = target.fields
                 target.elements = None if value.elements is None else copied(state, value.elements, deep, depth - 1)
             return target
         case Union():

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
-from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.heap_object import BIRTHS, HeapObject, Instance
 from cvlint.analysis.domain.lattice import join
 from cvlint.analysis.domain.value import AnyValue, Const
 from cvlint.analysis.state import AnalysisState
 
 
 def entry_at(container: HeapObject, key: str | int) -> AnyValue | None:
-    """The entry under a known key, or at a position from the end; None where the key is not known."""
+    """The entry under a known key or at a position; None where it is not known.
+
+    The entries of a namedtuple have names, and are in order.
+    """
     if key in container.fields:
         return container.fields[key]
-    counted = container.elements is None and container.kind != "dict" and isinstance(key, int)
-    if counted and isinstance(key, int) and -len(container.fields) <= key < 0:
-        return list(container.fields.values())[key]
-    return None
+    if container.elements is not None or container.kind == "dict" or not isinstance(key, int):
+        return None
+    last = len(container.fields) if container.kind in ("tuple", "list") else 0
+    return list(container.fields.values())[key] if -len(container.fields) <= key < last else None
 
 
 def read_slice(state: AnalysisState, container: HeapObject, node: ast.expr) -> HeapObject:
@@ -43,7 +47,17 @@ def slice_of(container: HeapObject, bounds: slice | None) -> HeapObject:
 
 
 def copy_container(container: HeapObject) -> HeapObject:
-    """A copy of a container; later writes to one do not change the other."""
+    """A copy of a container or an object; later writes to one do not change the other."""
+    if isinstance(container, Instance):
+        return replace(
+            container,
+            fields=dict(container.fields),
+            patterns=dict(container.patterns),
+            attributes=dict(container.attributes),
+            taint=dict(container.taint),
+            write_loops=dict(container.write_loops),
+            birth=next(BIRTHS),
+        )
     copied = HeapObject(
         container.kind,
         dict(container.fields),

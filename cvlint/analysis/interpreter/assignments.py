@@ -9,18 +9,19 @@ from cvlint.analysis.checkers.formulas.terms import is_epsilon
 from cvlint.analysis.checkers.leakage import check_augmented_scaling, check_masked_filling
 from cvlint.analysis.checkers.selection_bias import label_threshold
 from cvlint.analysis.domain.axis import NO_AXES
+from cvlint.analysis.domain.environment import ClassValue
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import element_of, join, options, value_key
 from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue
-from cvlint.analysis.heap.branches import touch
-from cvlint.analysis.heap.entries import grown, write_known_key
+from cvlint.analysis.heap.entries import grown
 from cvlint.analysis.heap.merge import merge
 from cvlint.analysis.heap.positions import entry_at, slice_of
 from cvlint.analysis.heap.reads import read_entry
 from cvlint.analysis.heap.writes import sum_ensemble, write_entry
 from cvlint.analysis.inference.identifier_inference import has_measure_name, type_by_name
 from cvlint.analysis.interpreter.arithmetic import accumulate, divide_value
+from cvlint.analysis.interpreter.objects import set_attribute
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.taint import add_taint, bind_taint, root_name, taint_at, taint_of_entry
 
@@ -155,7 +156,7 @@ def note_write(state: AnalysisState, target: ast.expr, *sources: ast.expr) -> No
         target = target.value
     if isinstance(target, ast.Name):
         for option in options(state.environment.lookup(target.id)) if attribute else ():
-            if isinstance(option, Instance):
+            if isinstance(option, Instance | ClassValue):
                 option.write_loops[attribute] = option.write_loops.get(attribute, NO_AXES) | state.active_axes
         for source in (*sources, *state.frame.guard_tests):
             state.environment.add_dependence(target.id, source, state.active_axes)
@@ -243,56 +244,3 @@ def unpacked_part(state: AnalysisState, value: AnyValue, index: int) -> AnyValue
             return Data(value.axes, (), value.trace, "unknown", value.pooled, value.opaque)
         case _:
             return Data(opaque=True)
-
-
-def bind_pattern(state: AnalysisState, pattern: ast.pattern, value: AnyValue, source: ast.expr) -> None:
-    """Bind the names of a pattern: ``case (tag, f1)``, ``case {"f1": f1}``, ``case Result(f1=f1)``."""
-    match pattern:
-        case ast.MatchAs(pattern=inner, name=name):
-            if inner is not None:
-                bind_pattern(state, inner, value, source)
-            bind_captured(state, pattern, name, value, source)
-        case ast.MatchStar(name=name):
-            bind_captured(state, pattern, name, value, source)
-        case ast.MatchOr(patterns=patterns):
-            for one in patterns:
-                bind_pattern(state, one, value, source)
-        case ast.MatchSequence(patterns=patterns):
-            taint = state.taint_at.get(source)
-            for index, (one, part) in enumerate(zip(patterns, unpacked_parts(state, patterns, value), strict=True)):
-                if taint:
-                    state.taint_at[source] = taint_of_entry(taint, index)
-                bind_pattern(state, one, part, source)
-            if taint:
-                state.taint_at[source] = taint
-        case ast.MatchMapping(keys=keys, patterns=patterns, rest=rest):
-            for key, one in zip(keys, patterns, strict=True):
-                entry = ast.copy_location(ast.Subscript(source, key, ast.Load()), pattern)
-                bind_pattern(state, one, read_entry(state, value, entry), entry)
-            bind_captured(state, pattern, rest, value, source)
-        case ast.MatchClass(kwd_attrs=names, kwd_patterns=patterns):
-            for name, one in zip(names, patterns, strict=True):
-                attribute = ast.copy_location(ast.Attribute(source, name, ast.Load()), pattern)
-                bind_pattern(state, one, state.evaluate(state, attribute), attribute)
-        case _:
-            pass
-
-
-def bind_captured(state: AnalysisState, node: ast.pattern, name: str | None, value: AnyValue, source: ast.expr) -> None:
-    """Bind the name that a pattern captures a value under."""
-    if name is not None:
-        assign(state, ast.copy_location(ast.Name(name, ast.Store()), node), value, source)
-
-
-def set_attribute(state: AnalysisState, target: ast.Attribute, value: AnyValue) -> None:
-    """Set an attribute of an object of the project, or a column of a frame."""
-    base = state.evaluate(state, target.value)
-    for option in options(base):
-        match option:
-            case Instance():
-                touch(state, option)
-                option.attributes[target.attr] = grown(state, value, option.attributes.get(target.attr))
-            case HeapObject(kind="frame"):
-                write_known_key(state, option, target.attr, value, target)
-            case _:
-                pass

@@ -35,10 +35,11 @@ from cvlint.analysis.inference.identifier_inference import type_by_name
 from cvlint.analysis.inference.loop_axes import prove_fold_loop
 from cvlint.analysis.interpreter.arithmetic import evaluate_comparison, evaluate_operation
 from cvlint.analysis.interpreter.assignments import assign
-from cvlint.analysis.interpreter.calls import call_special_method, class_member, evaluate_call, find_member
+from cvlint.analysis.interpreter.calls import call_special_method, evaluate_call
 from cvlint.analysis.interpreter.imports import module_member, resolve_import, star_imported
 from cvlint.analysis.interpreter.loops import evaluate_comprehension
-from cvlint.analysis.models.dispatch.code import bound_method
+from cvlint.analysis.interpreter.objects import find_member, member_of
+from cvlint.analysis.models.dispatch.python_code import bound_method
 from cvlint.analysis.models.experiment.estimators import rescaled
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.taint import (
@@ -86,8 +87,9 @@ def evaluate_by_form(state: AnalysisState, node: ast.expr) -> AnyValue:
         case ast.Call():
             return evaluate_call(state, node)
         case ast.Attribute():
-            value = evaluate_attribute(state, evaluate(state, node.value), node)
-            state.taint = taint_of_attribute(state, node, state.taint)
+            base = evaluate(state, node.value)
+            value = evaluate_attribute(state, base, node)
+            state.taint = taint_of_attribute(base, node, state.taint)
             return value
         case ast.Subscript():
             return evaluate_subscript(state, node)
@@ -158,7 +160,9 @@ def evaluate_subscript(state: AnalysisState, node: ast.Subscript) -> AnyValue:
     before = len(state.events)
     base = evaluate(state, node.value)
     if isinstance(base, Instance):
-        return call_special_method(state, base, "__getitem__", [evaluate(state, node.slice)], node) or UNKNOWN
+        found = call_special_method(state, base, "__getitem__", [evaluate(state, node.slice)], node)
+        if found is not None or base.kind == "object":
+            return found or UNKNOWN
     value = read_entry(state, base, node)
     if isinstance(node.slice, ast.Slice | ast.Tuple):
         check_slice(state, node)
@@ -204,18 +208,20 @@ def read_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) ->
             return search_attribute(state, base, node)
         case LibraryObject(role="module"):
             return module_member(state, base, attr)
+        case LibraryObject(role="super", facts={"holder": holder, "after": after}):
+            return member_of(state, holder, attr, node, after) or Data(state.active_axes, opaque=True)
         case LibraryObject() if attr not in state.knowledge.methods:
             return type_by_name(state, Data(state.active_axes, opaque=True), attr, node)
         case HeapObject() if attr in base.fields:
             return base.fields[attr]
-        case HeapObject(cls=ClassValue() as cls) if member := class_member(state, cls, attr, base, 0):
-            return member
         case HeapObject(kind="list" | "dict" | "tuple") | LibraryObject() if attr in state.knowledge.methods:
             return bound_method(state, base, node)
         case HeapObject() | MeasureValue() if attr in DATA_ATTRIBUTES:
             return base
         case Data() if attr in DATA_ATTRIBUTES:
             return base
+        case HeapObject() if attr in state.knowledge.methods:
+            return bound_method(state, base, node)
         case MeasureValue() | HeapObject():
             return Data(axes=axes_of(base))
         case _:
