@@ -26,7 +26,7 @@ from cvlint.analysis.models.containers.iteration import iterate_call
 from cvlint.analysis.models.containers.lists_and_dicts import container_call, copy_call
 from cvlint.analysis.models.containers.reductions import reduce_call, select_call, spread_call
 from cvlint.analysis.models.containers.undefined_values import divide_call, mask_call, patch_call
-from cvlint.analysis.models.dispatch.callables import map_call, partial_call
+from cvlint.analysis.models.dispatch.callables import fold_call, map_call, partial_call
 from cvlint.analysis.models.dispatch.python_code import python_call
 from cvlint.analysis.models.experiment.cross_validation import cross_val_call, search_call
 from cvlint.analysis.models.experiment.data_sources import constant_call, data_call, made_data_call
@@ -117,6 +117,7 @@ FUNCTION_TRANSFERS: dict[str, FunctionTransfer] = {
     "parallel": library_object_of_role("parallel"),
     "delayed": library_object_of_role("delayed"),
     "partial": partial_call,
+    "fold": fold_call,
     "copy": copy_call,
     "length": length_call,
     "show": show_call,

@@ -1,6 +1,6 @@
 """Functions and methods of libraries whose knowledge is Python code. Effect: ``python``.
 
-Of ``functools.reduce`` the knowledge gives the code, and the interpreter evaluates it like a function of the project:
+Of ``dataclasses.replace`` the knowledge gives the code, and the interpreter evaluates it like a function of the project:
 no model repeats what loops, calls and containers do. The code counts as standing where it is called.
 """
 
@@ -15,7 +15,7 @@ from cvlint.knowledge.schema import Entry
 
 
 def python_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """A call of a function whose code is known: ``reduce(add, scores)``."""
+    """A call of a function whose code is known: ``itemgetter("f1")``."""
     return state.call(state, code_value(state, entry, node), arguments, node)
 
 
