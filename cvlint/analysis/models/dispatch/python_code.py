@@ -1,7 +1,7 @@
 """Functions and methods of libraries whose knowledge is Python code. Effect: ``python``.
 
-Of ``dataclasses.replace`` the knowledge gives the code, and the interpreter evaluates it like a function of the project:
-no model repeats what loops, calls and containers do. The code counts as standing where it is called.
+Of ``dataclasses.replace`` the knowledge gives the code, and the interpreter evaluates it like a function of the
+project: no model repeats what loops, calls and containers do. The code counts as standing where it is called.
 """
 
 from __future__ import annotations
