@@ -130,22 +130,34 @@ def without_alias(value: AnyValue, base: AnyValue) -> AnyValue:
     return join(copies)
 
 
-def grown(state: AnalysisState, value: AnyValue, old: AnyValue | None, holder: HeapObject | None = None) -> AnyValue:
+def grown(
+    state: AnalysisState, value: AnyValue, old: AnyValue | None, holder: HeapObject | None = None, depth: int = 2
+) -> AnyValue:
     """``value``, about to replace ``old``: a container that was made of the old one goes on growing in its place.
 
-    ``xs = [*xs, f1]`` in a loop adds to ``xs`` from pass to pass, as ``xs.append(f1)`` does. An entry that a ``holder``
-    does not have yet starts as the empty default that the new value was made of.
+    ``xs = [*xs, f1]`` in a loop adds to ``xs`` from pass to pass, as ``xs.append(f1)`` does, and so
+    does ``d = {"f1": d["f1"] + [f1]}``. An entry that a ``holder`` does not have yet starts as the empty default that
+    the new value was made of.
     """
     before = options(old)
     for option in options(value):
-        sources = [
-            s
-            for s in sources_of(option)
-            if s in before or (holder is not None and not s.entries() and s.allocation_loops == holder.allocation_loops)
-        ]
-        if isinstance(option, HeapObject) and sources:
+        if not isinstance(option, HeapObject) or option in before:
+            continue
+        sources = [s for s in option.sources if s in before or (holder is not None and starts(s, holder))]
+        if sources:
             grow(state, option, sources)
+        for other in before if depth else ():
+            if isinstance(other, HeapObject):
+                for key, entry in option.fields.items():
+                    grown(state, entry, other.fields.get(key, other.elements), depth=depth - 1)
+                if option.elements is not None:
+                    grown(state, option.elements, join(other.entries()), depth=depth - 1)
     return value
+
+
+def starts(source: HeapObject, holder: HeapObject) -> bool:
+    """Whether a container is the empty default of an entry of another: ``d.get("f1", [])``."""
+    return not source.entries() and source.allocation_loops == holder.allocation_loops
 
 
 def sources_of(value: AnyValue) -> tuple[HeapObject, ...]:

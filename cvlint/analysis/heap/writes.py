@@ -31,7 +31,7 @@ from cvlint.analysis.heap.merge import merge
 from cvlint.analysis.heap.reads import ROW_KEYS
 from cvlint.analysis.inference.identifier_inference import type_by_key
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import nodes_in
+from cvlint.analysis.syntax import names_in, nodes_in
 
 
 def write_entry(state: AnalysisState, target: ast.Subscript, value: AnyValue, adding: bool = False) -> None:
@@ -53,11 +53,17 @@ def write_entry(state: AnalysisState, target: ast.Subscript, value: AnyValue, ad
 
 
 def is_loop_counter(state: AnalysisState, node: ast.expr) -> bool:
-    """Whether a name counts the passes of a loop: ``fold += 1``."""
+    """Whether a name counts the passes of a loop: ``fold += 1``, ``fold = fold + 1``."""
     if not isinstance(node, ast.Name):
         return False
-    counts = (n for n in nodes_in(state.frame.node, ast.AugAssign) if isinstance(n.op, ast.Add))
-    return any(isinstance(n.target, ast.Name) and n.target.id == node.id for n in counts)
+    within = state.frame.node
+    for statement in (*nodes_in(within, ast.AugAssign), *nodes_in(within, ast.Assign)):
+        match statement:
+            case ast.AugAssign(target=ast.Name(id=name), op=ast.Add()) if name == node.id:
+                return True
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp(op=ast.Add()) as total) if name == node.id:
+                return name in names_in(total)
+    return False
 
 
 def write_to_unknown(state: AnalysisState, base: Data, target: ast.Subscript, key: AnyValue, value: AnyValue) -> None:

@@ -6,11 +6,12 @@ import ast
 from collections.abc import Sequence
 from typing import TypeVar
 
+from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.environment import Environment, Function
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import value_key
+from cvlint.analysis.domain.lattice import join, value_key
 from cvlint.analysis.domain.taint_label import NO_TAINT
-from cvlint.analysis.domain.value import AnyValue, Const, Data
+from cvlint.analysis.domain.value import AnyValue, Const, Data, axes_of
 from cvlint.analysis.inference.loop_dependence import is_loop_invariant
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.taint import labels_for_columns, taint_of_arguments, taint_of_entries
@@ -61,7 +62,7 @@ def bind_parameters(
 ) -> None:
     """Bind the parameters of a function to arguments, defaults or unknown values, and to the taint of the arguments.
 
-    If nothing calls the function, a parameter whose default is True or False may be either.
+    If nothing calls the function (``node`` is no call), a parameter whose default is True or False may be either.
     """
     assert function.node is not None
     spec, (positional, keywords) = function.node.args, arguments
@@ -84,8 +85,7 @@ def bind_parameters(
             environment.bindings[name] = Data(opaque=True)
     found = matched(names, (taint, {})) | matched(by_name, ([], keyword_taint))
     if spec.vararg is not None:
-        extra = dict(enumerate(positional[len(names) :]))
-        environment.bindings[spec.vararg.arg] = HeapObject("tuple", dict(extra), allocation_loops=state.active_axes)
+        environment.bindings[spec.vararg.arg] = rest_of_arguments(state, positional, len(names), node)
         found[spec.vararg.arg] = taint_of_entries(taint[len(names) :])
     if spec.kwarg is not None:
         others = {key: value for key, value in keywords.items() if key not in by_name}
@@ -94,6 +94,18 @@ def bind_parameters(
             *(labels_for_columns(t, [key]) for key, t in keyword_taint.items() if key in others)
         )
     environment.taint.update({name: labels for name, labels in found.items() if labels})
+
+
+def rest_of_arguments(state: AnalysisState, positional: list[AnyValue], count: int, node: ast.AST) -> HeapObject:
+    """What ``*args`` gets beside ``count`` parameters; with a list of unknown length, ``f(*scores)``, its elements."""
+    rest = HeapObject("tuple", dict(enumerate(positional[count:])), allocation_loops=state.active_axes)
+    nodes = node.args if isinstance(node, ast.Call) and len(node.args) <= len(positional) else []
+    given = zip(reversed(positional), reversed(nodes), strict=False)
+    unpacked = [value for value, argument in given if isinstance(argument, ast.Starred)]
+    if rest.fields and unpacked and len(positional) - len(nodes) <= 1:  # one more is the object of a method
+        rest.extent = NO_AXES.union(*map(axes_of, unpacked)) - state.active_axes
+        rest.elements, rest.fields = join(rest.entries()), {}
+    return rest
 
 
 def default_value(state: AnalysisState, function: Function, node: ast.expr) -> AnyValue:

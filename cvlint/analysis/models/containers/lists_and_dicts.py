@@ -123,11 +123,10 @@ def list_from_unknown_code(state: AnalysisState, base: Data, node: ast.Call) -> 
 
 def get_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``dict.get(key, default)``."""
-    if not arguments[0] and not (isinstance(base, HeapObject) and base.kind == "list"):
-        return Data(axes_of(base) | state.active_axes, opaque=True)
-    key = arguments[0][0] if arguments[0] else Const(value=entry.facts.get("position", -1))
-    key_node = node.args[0] if node.args else ast.copy_location(ast.Constant(None), node)
-    subscript = ast.copy_location(ast.Subscript(node.func, key_node, ast.Load()), node)
+    if not arguments[0]:
+        return popped_entry(state, base, entry.facts.get("position", -1))
+    key = arguments[0][0]
+    subscript = ast.copy_location(ast.Subscript(node.func, node.args[0] if node.args else node, ast.Load()), node)
     if isinstance(base, HeapObject) and isinstance(key, Const) and (known := entry_at(base, key.value)) is not None:
         return known
     found = read_entry_of(state, base, key, subscript)
@@ -143,6 +142,13 @@ def get_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Ar
         return join([found, fallback]) if not isinstance(found, Data) else fallback
     may_be_default = fallback is not None and not isinstance(fallback, Const)
     return join([found, fallback]) if may_be_default and fallback is not None else found
+
+
+def popped_entry(state: AnalysisState, base: AnyValue, position: int) -> AnyValue:
+    """``list.pop()``, ``queue.get()``: the entry at an end, or any where a loop filled the container."""
+    if isinstance(base, HeapObject) and base.kind == "list":
+        return entry_at(base, position) or element_of(base)
+    return Data(axes_of(base) | state.active_axes, opaque=True)
 
 
 def setdefault_method(

@@ -1,4 +1,4 @@
-"""Functions that take functions. Effects: ``partial``, ``map``, ``parallel``, ``delayed``, ``submit``.
+"""Functions that take functions. Effects: ``partial``, ``map``, ``fold``, ``parallel``, ``delayed``, ``submit``.
 
 ``functools.partial(f1_score, average="macro")``, ``pool.map(score, folds)``, ``executor.submit(score, fold)``,
 ``Parallel(n_jobs=4)(delayed(score)(fold) for fold in folds)``.
@@ -11,7 +11,7 @@ import ast
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, leave_loop
 from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, Partial
-from cvlint.analysis.heap.entries import add_element
+from cvlint.analysis.heap.entries import add_element, grown
 from cvlint.analysis.models.arguments import first_argument, unknown_result
 from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.models.containers.reductions import reduce_value
@@ -52,19 +52,19 @@ def map_function(state: AnalysisState, arguments: Arguments, node: ast.AST, star
 
 
 def fold_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """``functools.reduce(function, values)``: what the function makes of the sum of all values and one more.
+    """``functools.reduce(function, values, start)``: what the function makes of all that came before and of one value.
 
-    If the sum is left, the function adds up; otherwise the result is that of the last pass.
+    A container to start with grows. Otherwise the function gets the sum of all values: if a sum is left, it adds up.
     """
     if len(arguments[0]) < 2:
         return Data(state.active_axes, opaque=True)
-    function, sequence = arguments[0][0], arguments[0][1]
-    total = reduce_value(state, node, "sum", sequence)
+    function, sequence, *start = arguments[0]
+    before = start[0] if start and isinstance(start[0], HeapObject) else reduce_value(state, node, "sum", sequence)
     iteration = iterate(state, sequence, node.args[1] if isinstance(node, ast.Call) else ast.Constant(None), None)
     result: AnyValue = UNKNOWN
     with state.inside_loops(iteration.axes):
         for element in iteration.elements:
-            result = state.call(state, function, ([total, element], {}), node)
+            result = grown(state, state.call(state, function, ([before, element], {}), node), before)
     return leave_loop(result, iteration.axes)
 
 

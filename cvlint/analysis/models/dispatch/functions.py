@@ -22,12 +22,12 @@ from cvlint.analysis.models.containers.arrays_and_frames import (
     threshold_call,
 )
 from cvlint.analysis.models.containers.concatenation import pool_call, stack_call
-from cvlint.analysis.models.containers.iteration import iterate_call
+from cvlint.analysis.models.containers.iteration import iterate_call, next_call
 from cvlint.analysis.models.containers.lists_and_dicts import container_call, copy_call
 from cvlint.analysis.models.containers.reductions import reduce_call, select_call, spread_call
 from cvlint.analysis.models.containers.undefined_values import divide_call, mask_call, patch_call
 from cvlint.analysis.models.dispatch.callables import fold_call, map_call, partial_call
-from cvlint.analysis.models.dispatch.python_code import python_call
+from cvlint.analysis.models.dispatch.python_code import python_call, unbound_method
 from cvlint.analysis.models.experiment.cross_validation import cross_val_call, search_call
 from cvlint.analysis.models.experiment.data_sources import constant_call, data_call, made_data_call
 from cvlint.analysis.models.experiment.estimators import estimator_call, learned_by_steps, pipeline_steps
@@ -59,6 +59,9 @@ def call_library_function(state: AnalysisState, target: LibraryName, arguments: 
         method = state.knowledge.methods.get(target.name.rpartition(".")[2])
         if method is not None and method.effect in ("show", "log"):  # logging.info, logger.info, tqdm.write
             return show_call(state, method, arguments, node)
+        cls = state.knowledge.entry(target.name.rpartition(".")[0])
+        if method is not None and cls is not None and cls.effect == "container":  # ``list.append(scores, f1)``
+            return state.call(state, unbound_method(state, target.name.rpartition(".")[2], node), arguments, node)
         if entry is None and not state.knowledge.measure_named(target.name.rpartition(".")[2]):
             return wrapped_result(state, target.name, arguments, node)
         return unknown_result(state, arguments)
@@ -101,6 +104,7 @@ FUNCTION_TRANSFERS: dict[str, FunctionTransfer] = {
     "search": search_call,
     "scorer": scorer_call,
     "iterate": iterate_call,
+    "next": next_call,
     "map": map_call,
     "mask": mask_call,
     "patch": patch_call,

@@ -7,8 +7,9 @@ project: no model repeats what loops, calls and containers do. The code counts a
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
-from cvlint.analysis.domain.environment import Environment
+from cvlint.analysis.domain.environment import Environment, Function
 from cvlint.analysis.domain.value import AnyValue
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.schema import Entry
@@ -26,17 +27,25 @@ def python_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
 
 def bound_method(state: AnalysisState, base: AnyValue, node: ast.Attribute) -> AnyValue:
     """``add = scores.append``: a function that calls the method of the object, whatever the object holds by then."""
-    entry = Entry(f"it.{node.attr}", "python", {"code": f"lambda *given, **named: it.{node.attr}(*given, **named)"})
-    return code_value(state, entry, node, {"it": base})
+    function = unbound_method(state, node.attr, node)
+    return replace(function, bound=base)
 
 
-def code_value(state: AnalysisState, entry: Entry, node: ast.AST, names: dict[str, AnyValue] | None = None) -> AnyValue:
+def unbound_method(state: AnalysisState, name: str, node: ast.AST) -> Function:
+    """``list.append``: a function that calls the method of its first argument."""
+    entry = Entry(f"self.{name}", "python", {"code": f"lambda self, *args, **kwargs: self.{name}(*args, **kwargs)"})
+    function = code_value(state, entry, node)
+    assert isinstance(function, Function)
+    return function
+
+
+def code_value(state: AnalysisState, entry: Entry, node: ast.AST) -> AnyValue:
     """The function or class that the code of an entry defines, as if it were written at the place of the call."""
     tree = state.inlined.get((entry.name, node))
     if tree is None:
         tree = state.inlined[entry.name, node] = located(entry.facts["code"], node)
     outer, module = state.environment, state.environment.module
-    state.environment = Environment(module, None, bindings=dict(names or {}))
+    state.environment = Environment(module, None)
     try:
         if isinstance(tree, ast.expr):
             return state.evaluate(state, tree)
