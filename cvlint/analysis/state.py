@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.environment import Environment, Function, Module
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import measures_in
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
 from cvlint.analysis.domain.trace import Step, Trace
@@ -69,6 +70,17 @@ class Frame:
 
 
 @dataclass(eq=False, slots=True)
+class Arm:
+    """An arm of a branch under way: what the objects that it changes held before, by identity (`heap.branches`).
+
+    Objects that were made in the arm have a higher ``birth``; nobody else has changed them.
+    """
+
+    birth: int
+    before: dict[int, tuple[HeapObject | Instance, HeapObject | Instance]] = field(default_factory=dict)
+
+
+@dataclass(eq=False, slots=True)
 class FunctionSummary:
     """The summary of a function: its results and their taint, by the arguments that it was called with.
 
@@ -106,15 +118,17 @@ class AnalysisState:
     active_loops: tuple[Axis, ...] = ()  # the loops under way, outermost first
     active_axes: Axes = NO_AXES  # the same loops as a set
     first_pass_loops: Axes = NO_AXES  # a test says that only the first pass of these loops comes here
-    branch_depth: int = 0
+    arms: list[Arm] = field(default_factory=list)  # the arms of branches under way, outermost first
     assigned_targets: list[ast.expr] = field(default_factory=list)  # the targets of the present assignment
     budget: int = 200_000  # the steps that the analysis may still make
     # What the interpreter remembers.
     constants: dict[ast.Constant, Const] = field(default_factory=dict)
+    inlined: dict[tuple[str, ast.AST], ast.stmt | ast.expr] = field(default_factory=dict)  # library code, by its call
     summaries: dict[ast.AST, FunctionSummary] = field(default_factory=dict)
     rebound_functions: list[Function] = field(default_factory=list)  # their names were bound to other functions later
     taint: Taint = NO_TAINT  # of the expression under evaluation, so far
     taint_at: dict[ast.AST, Taint] = field(default_factory=dict)  # of expressions that were evaluated
+    starred_counts: dict[ast.Starred, int] = field(default_factory=dict)  # how many arguments each of them gave
     # What came out.
     events: list[Event] = field(default_factory=list)
     suppress_events: int = 0

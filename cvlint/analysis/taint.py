@@ -10,10 +10,11 @@ import ast
 from collections.abc import Iterable
 from dataclasses import replace
 
-from cvlint.analysis.domain.environment import Environment, Function
+from cvlint.analysis.domain.environment import ClassValue
 from cvlint.analysis.domain.heap_object import Instance
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel
+from cvlint.analysis.domain.value import AnyValue
 from cvlint.analysis.state import AnalysisState
 
 # Kinds of labels that do not tell two calls of a function apart.
@@ -31,7 +32,7 @@ def taint_at(state: AnalysisState, *nodes: ast.AST | None) -> Taint:
     return NO_TAINT.union(*(state.taint_at.get(node, NO_TAINT) for node in nodes if node is not None))
 
 
-def taint_of_attribute(state: AnalysisState, node: ast.Attribute, found: Taint) -> Taint:
+def taint_of_attribute(base: AnyValue, node: ast.Attribute, found: Taint) -> Taint:
     """The taint of ``base.attr``, where ``found`` is the taint of ``base``; metadata such as ``shape`` have none."""
     if node.attr in METADATA_ATTRIBUTES:
         return NO_TAINT
@@ -39,15 +40,23 @@ def taint_of_attribute(state: AnalysisState, node: ast.Attribute, found: Taint) 
         return frozenset(m for m in found if m.step.node is not node.value)
     if node.attr in DATA_ATTRIBUTES:
         return found
-    for holder in instances_named(state, node.value):
-        found |= holder.taint.get(node.attr, NO_TAINT)
+    for holder in options(base):
+        if isinstance(holder, Instance | ClassValue):
+            found |= holder.taint.get(node.attr, NO_TAINT)
     return taint_of_columns(found, [node.attr]) if found else found
 
 
-def instances_named(state: AnalysisState, node: ast.expr) -> list[Instance]:
-    """The objects of the project that a name may hold."""
-    held = options(state.environment.lookup(node.id)) if isinstance(node, ast.Name) else ()
-    return [value for value in held if isinstance(value, Instance)]
+def instances_named(state: AnalysisState, node: ast.expr) -> list[Instance | ClassValue]:
+    """The objects and classes of the project that a name, or an attribute of a name, may hold."""
+    match node:
+        case ast.Name(id=name):
+            held = options(state.environment.lookup(name))
+        case ast.Attribute(value=base, attr=attr):
+            holders = instances_named(state, base)
+            held = tuple(o for h in holders for o in options(h.attributes.get(attr)))
+        case _:
+            held = ()
+    return [value for value in held if isinstance(value, Instance | ClassValue)]
 
 
 def taint_of_objects(state: AnalysisState, nodes: Iterable[ast.expr]) -> Taint:
@@ -75,8 +84,7 @@ def entry_key(index: int) -> str:
 
 def taint_of_tuple(state: AnalysisState, node: ast.Tuple) -> Taint:
     """The taint of a tuple; each label names its entry."""
-    found = ((i, m) for i, entry in enumerate(node.elts) for m in taint_at(state, entry))
-    return frozenset(m if m.columns else replace(m, columns=frozenset((entry_key(i),))) for i, m in found)
+    return taint_of_entries([taint_at(state, entry) for entry in node.elts])
 
 
 def taint_of_entry(taint: Taint, index: int) -> Taint:
@@ -208,27 +216,40 @@ def add_taint(state: AnalysisState, node: ast.expr, found: Taint) -> None:
         taint[node.id] = merge_labels(taint.get(node.id, NO_TAINT) | found)
 
 
-def taint_parameters(state: AnalysisState, function: Function, environment: Environment, node: ast.AST) -> None:
-    """Bind the taint of a call's arguments to the parameters of a function of the project."""
-    if not isinstance(node, ast.Call) or function.node is None or not state.taint_at:
-        return
-    names = [arg.arg for arg in (*function.node.args.posonlyargs, *function.node.args.args)]
-    names = names[1:] if function.bound is not None else names
-    if any(isinstance(arg, ast.Starred) for arg in node.args):
-        names = []
-    arguments = [*zip(names, node.args, strict=False), *((k.arg, k.value) for k in node.keywords if k.arg is not None)]
-    for name, argument in arguments:
-        found = taint_at(state, argument)
-        if found:
-            environment.taint[name] = found
-
-
-def taint_of_arguments(state: AnalysisState, node: ast.AST) -> tuple[Taint, ...]:
-    """The taint of a call's arguments, as part of the key by which two calls are told apart."""
+def taint_of_arguments(state: AnalysisState, node: ast.AST) -> tuple[list[Taint], dict[str, Taint]]:
+    """The taint of the arguments of a call, in the form of the arguments themselves."""
     if not isinstance(node, ast.Call) or not state.taint_at:
-        return ()
-    arguments = (taint_at(state, argument) for argument in (*node.args, *(k.value for k in node.keywords)))
-    return tuple(frozenset(m for m in taint if m.kind not in UNKEYED_KINDS) for taint in arguments)
+        return [], {}
+    positional: list[Taint] = []
+    for argument in node.args:
+        found = taint_at(state, argument)
+        if isinstance(argument, ast.Starred):
+            count = state.starred_counts.get(argument, 1)
+            positional += [without_entry_keys(taint_of_entry(found, index)) for index in range(count)]
+        else:
+            positional.append(without_entry_keys(found))
+    keywords = {k.arg: without_entry_keys(taint_at(state, k.value)) for k in node.keywords if k.arg is not None}
+    for keyword in node.keywords:
+        if keyword.arg is None:
+            found = taint_at(state, keyword.value)
+            names = sorted({column for label in found for column in label.columns})
+            keywords |= {name: taint_of_columns(found, [name]) for name in names}
+    return positional, keywords
+
+
+def taint_key(state: AnalysisState, node: ast.AST) -> tuple[object, ...]:
+    """The taint of a call's arguments, as part of the key by which two calls are told apart."""
+    positional, keywords = taint_of_arguments(state, node)
+    telling = [
+        frozenset(m for m in taint if m.kind not in UNKEYED_KINDS) for taint in (*positional, *keywords.values())
+    ]
+    return (tuple(telling), tuple(keywords)) if any(telling) else ()
+
+
+def taint_of_entries(entries: list[Taint]) -> Taint:
+    """The taint of a tuple of such entries; each label names its entry."""
+    found = ((i, m) for i, taint in enumerate(entries) for m in taint)
+    return frozenset(m if m.columns else replace(m, columns=frozenset((entry_key(i),))) for i, m in found)
 
 
 def join_taint(one: dict[str, Taint], into: dict[str, Taint]) -> None:

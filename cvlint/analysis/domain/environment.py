@@ -53,6 +53,9 @@ class Environment:
         The taint of the names.
     declared_outer
         The names that are declared global or nonlocal.
+    closure
+        The environment that functions defined here close over, if it is another one: the names of a class body are
+        not in sight of its methods.
     """
 
     module: Module
@@ -63,6 +66,7 @@ class Environment:
     dependences: dict[str, dict[tuple[ast.expr, Axes], None]] = field(default_factory=dict)
     taint: dict[str, Taint] = field(default_factory=dict)
     declared_outer: set[str] = field(default_factory=set)
+    closure: Environment | None = None
 
     def lookup(self, name: str) -> AnyValue | None:
         """The value bound to ``name`` here or in an enclosing environment."""
@@ -103,17 +107,41 @@ class Environment:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Function(Value):
-    """A function of the project with the environment of its definition: a closure. ``bound`` is a method's object."""
+    """A function of the project with the environment of its definition: a closure.
+
+    ``bound`` is a method's object, and ``wraps`` the function that a decorator put this one in the place of.
+    """
 
     node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None = None
     environment: Environment | None = None
-    bound: Value | None = None
+    bound: AnyValue | None = None
     owner: ast.AST | None = None
+    wraps: Function | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClassValue(Value):
-    """A class of the project."""
+    """A class: what its body bound, and what an ``__init__`` does that the code does not spell out.
+
+    Parameters
+    ----------
+    node, environment
+        The code, and the environment around it; None for a class that a call makes (``namedtuple("Box", "a b")``).
+    bases
+        The values of the base classes; they are found when they are first asked for.
+    attributes, taint, write_loops
+        As those of an `Instance`.
+    kind
+        What its objects are: ``object``, or the container that they are at the same time (``tuple``, ``list``, …).
+    parameters
+        The attributes that a generated ``__init__`` sets, in the order of its parameters.
+    """
 
     node: ast.ClassDef | None = None
     environment: Environment | None = None
+    bases: list[AnyValue] = field(default_factory=list)
+    attributes: dict[str, AnyValue] = field(default_factory=dict)
+    taint: dict[str, Taint] = field(default_factory=dict)
+    write_loops: dict[str, Axes] = field(default_factory=dict)
+    kind: str = "object"
+    parameters: tuple[str, ...] = ()

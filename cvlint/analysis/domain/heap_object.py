@@ -5,7 +5,9 @@ They are the only values that are mutable. `cvlint.analysis.heap` reads and writ
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes
@@ -13,6 +15,8 @@ from cvlint.analysis.domain.environment import ClassValue
 from cvlint.analysis.domain.taint_label import Taint
 from cvlint.analysis.domain.trace import Trace
 from cvlint.analysis.domain.value import AnyValue, MutableValue, axes_of
+
+BIRTHS: Iterator[int] = count()
 
 
 @dataclass(eq=False, slots=True)
@@ -35,6 +39,10 @@ class HeapObject(MutableValue):
         The factory of a ``defaultdict``; of an empty frame its column titles.
     patterns
         The entries under keys such as ``f"{name}_f1"`` a second time, separate for each pattern.
+    sources
+        The containers that were merged into this one when it was made.
+    birth
+        Grows from object to object: an arm of a branch knows by it which objects it made itself.
     """
 
     kind: str
@@ -45,6 +53,8 @@ class HeapObject(MutableValue):
     default: AnyValue | None = None
     trace: Trace = ()
     patterns: dict[str, HeapObject] = field(default_factory=dict)
+    sources: tuple[HeapObject, ...] = ()
+    birth: int = field(default_factory=BIRTHS.__next__)
 
     def axes_within(self, depth: int) -> Axes:
         """The axes over which the container varies, by its entries to a ``depth``."""
@@ -60,19 +70,22 @@ class HeapObject(MutableValue):
 
 
 @dataclass(eq=False, slots=True)
-class Instance(MutableValue):
-    """An object of a class of the project, with the attributes that were seen.
+class Instance(HeapObject):
+    """An object of a class, with the attributes that were seen; its ``kind`` is ``object`` unless it is a container.
 
-    ``allocation_loops`` are the loops around the allocation site. ``write_loops`` are, by attribute, the loops around
-    the places that set or fill it.
+    An object of a subclass of ``list`` or ``dict`` is a container beside its attributes. The attributes of a
+    namedtuple are its entries. ``write_loops`` are, by attribute, the loops around the places that set or fill it.
     """
 
-    cls: ClassValue
+    cls: ClassValue = field(default_factory=ClassValue)
     attributes: dict[str, AnyValue] = field(default_factory=dict)
-    allocation_loops: Axes = NO_AXES
     write_loops: dict[str, Axes] = field(default_factory=dict)
     taint: dict[str, Taint] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        if self.kind == "tuple":
+            self.attributes = self.fields
+
     def axes_within(self, depth: int) -> Axes:
-        """None: the attributes are followed one by one, so the object itself varies over no loop."""
-        return NO_AXES
+        """None for a plain object: the attributes are followed one by one, and it varies over no loop itself."""
+        return NO_AXES if self.kind == "object" else HeapObject.axes_within(self, depth)

@@ -1,29 +1,33 @@
-"""The heap: containers and objects, which programs change in place. `reads` reads entries, `writes` writes them.
+"""The heap: containers and objects, which programs change in place.
 
 In go the state, a container and a key; out comes the value that was read, or the changed container.
 
 A container is a `cvlint.analysis.domain.heap_object.HeapObject`: ``fields`` hold the entries under known keys,
 ``elements`` the join of all others, and ``extent`` the loops that fill them. An object of a class of the project is an
-`Instance`. The syntax or the method of a Python idiom decides where it is modelled:
+`Instance`. All idioms come down to one write (`entries`) and one merge (`merge`). `writes` and `reads` tell the forms
+of keys apart, `positions` knows slices, and `branches` joins what the arms of a branch wrote. The syntax or the method
+of a Python idiom decides where it enters:
 
 ======================================  ==========================================  ========================
 Python                                  enters the analysis in                      works on the heap in
 ======================================  ==========================================  ========================
 ``x[key]``                              `interpreter.expressions`                   `reads.read_entry`
+``x[1:]``, ``first, *rest = x``         `reads`, `interpreter.assignments`          `positions.slice_of`
 ``x[key] = v``, ``x[key] += v``         `interpreter.assignments`                   `writes.write_entry`
-``x.name = v``                          `interpreter.assignments.set_attribute`     (there)
-``[a, b]``, ``{"f1": v}``               `interpreter.expressions`                   (there: allocation)
-``[f(x) for x in xs]``                  `interpreter.loops`                         (there: allocation)
-``xs += ys``                            `interpreter.arithmetic.accumulate`         `writes.extend_list`
-``list.append``, ``queue.put``          `models.containers.lists_and_dicts`         `writes.append_entry`
-``list.extend``                         `models.containers.lists_and_dicts`         `writes.extend_list`
-``dict.update``                         `models.containers.lists_and_dicts`         `writes.update_dict`
-``dict.setdefault``                     `models.containers.lists_and_dicts`         `writes.set_default`
-``list.clear``, ``dict.clear``          `models.containers.lists_and_dicts`         `writes.clear_container`
-``dict.get``                            `models.containers.lists_and_dicts`         `reads.read_entry_of`
-``list(x)``, ``defaultdict(list)``      `models.containers.lists_and_dicts`         (there: allocation)
+``x.name = v``                          `interpreter.assignments.set_attribute`     `entries.grown`
+``{"f1": v}``, ``{k: v for …}``         `interpreter.expressions`, `…loops`         `writes.write_container`
+``[f(x) for x in xs]``                  `interpreter.loops`                         `entries.add_element`
+``[*xs, y]``, ``{**d, "f1": v}``        `interpreter.expressions`                   `merge.merge`
+``xs + ys``, ``d | e``                  `interpreter.arithmetic`                    `merge.merged`
+``xs += ys``, ``d |= e``                `interpreter.arithmetic`, `…assignments`    `merge.merge`
+``list.append``, ``queue.put``          `models.containers.lists_and_dicts`         `entries.append_entry`
+``list.extend``, ``dict.update``        `models.containers.lists_and_dicts`         `merge.merge`
+``list(x)``, ``sorted(x)``, ``dict(x)`` `models.containers.lists_and_dicts`         `merge.merged`
+``copy.deepcopy(x)``, ``x.copy()``      `models.containers.lists_and_dicts`         `merge.copied`
+``dict.setdefault``, ``list.clear``     `models.containers.lists_and_dicts`         `entries`
+``dict.get``, ``list.pop``              `models.containers.lists_and_dicts`         `reads.read_entry_of`
 ``np.zeros(n)``, ``pd.DataFrame(…)``    `models.containers.arrays_and_frames`       (there: allocation)
-``np.concatenate``, ``pd.concat``       `models.containers.concatenation`           (there)
+``np.concatenate``, ``pd.concat``       `models.containers.concatenation`           `merge.merge`
 ``np.mean(x)``, ``frame.groupby``       `models.containers.reductions`, …           `reads`
 ======================================  ==========================================  ========================
 

@@ -26,6 +26,7 @@ from cvlint.analysis.domain.lattice import (
     with_step,
 )
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, MeasureValue, Union, axes_of
+from cvlint.analysis.heap.positions import copy_container, entry_at, read_slice
 from cvlint.analysis.inference.identifier_inference import mentions_folds, type_by_key
 from cvlint.analysis.inference.loop_axes import prove_fold_loop
 from cvlint.analysis.state import AnalysisState
@@ -180,7 +181,7 @@ def read_container(state: AnalysisState, container: HeapObject, key: AnyValue, n
         case Data(codomain="slice-before" | "slice-after" as part) if container.kind == "list" and key.axes:
             return Data(key.axes | axes_of(container), codomain=part.removeprefix("slice-"))
         case Data(codomain="slice" | "slice-before" | "slice-after" | "slice-part"):
-            return container
+            return read_slice(state, container, node.slice)
         case Union():
             return join(read_container(state, container, option, node) for option in key.options)
         case Data() if container.kind == "dict" and container.elements is None and container.default is not None:
@@ -276,16 +277,8 @@ def fold_groups(state: AnalysisState, base: AnyValue, node: ast.expr) -> tuple[A
 
 def read_known_key(state: AnalysisState, container: HeapObject, key: str | int | bool, node: ast.Subscript) -> AnyValue:
     """The entry under a known key."""
-    if key in container.fields:
-        return container.fields[key]
-    if (
-        isinstance(key, int)
-        and key < 0
-        and container.elements is None
-        and -key <= len(container.fields)
-        and container.kind != "dict"
-    ):
-        return list(container.fields.values())[key]
+    if (at_key := entry_at(container, key)) is not None:
+        return at_key
     if container.kind == "dict" and container.default is not None:
         container.fields[key] = make_default(state, container.default, node, container.allocation_loops)
         return container.fields[key]
@@ -345,21 +338,6 @@ def read_table(state: AnalysisState, container: HeapObject, key: HeapObject, nod
     if isinstance(value, MeasureValue | Data) and value.along:
         return select_from_array(value, key, node.slice)
     return value if isinstance(value, Data) else element_of(container)
-
-
-def copy_container(container: HeapObject) -> HeapObject:
-    """A copy of a container; later writes to one do not change the other."""
-    copied = HeapObject(
-        container.kind,
-        dict(container.fields),
-        container.elements,
-        container.extent,
-        container.allocation_loops,
-        container.default,
-        container.trace,
-    )
-    copied.patterns = dict(container.patterns)
-    return copied
 
 
 def pooled_axes(value: AnyValue | None, depth: int = 4) -> Axes:

@@ -14,16 +14,24 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from cvlint.analysis.checkers.search_scores import report_scores
 from cvlint.analysis.checkers.undefined_folds.patches import check_masked_store
-from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import UNKNOWN, element_of, join, options, with_step
+from cvlint.analysis.domain.lattice import UNKNOWN, join, options
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, Union, axes_of
-from cvlint.analysis.heap.reads import ROW_KEYS, copy_container
+from cvlint.analysis.heap.branches import touch
+from cvlint.analysis.heap.entries import (
+    append_row,
+    forget_positions,
+    replace_element,
+    with_collection,
+    without_alias,
+    write_known_key,
+)
+from cvlint.analysis.heap.merge import merge
+from cvlint.analysis.heap.reads import ROW_KEYS
 from cvlint.analysis.inference.identifier_inference import type_by_key
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import nodes_in
+from cvlint.analysis.syntax import names_in, nodes_in
 
 
 def write_entry(state: AnalysisState, target: ast.Subscript, value: AnyValue, adding: bool = False) -> None:
@@ -45,18 +53,17 @@ def write_entry(state: AnalysisState, target: ast.Subscript, value: AnyValue, ad
 
 
 def is_loop_counter(state: AnalysisState, node: ast.expr) -> bool:
-    """Whether a name counts the passes of a loop: ``fold += 1``."""
+    """Whether a name counts the passes of a loop: ``fold += 1``, ``fold = fold + 1``."""
     if not isinstance(node, ast.Name):
         return False
-    counts = (n for n in nodes_in(state.frame.node, ast.AugAssign) if isinstance(n.op, ast.Add))
-    return any(isinstance(n.target, ast.Name) and n.target.id == node.id for n in counts)
-
-
-def without_alias(value: AnyValue, base: AnyValue) -> AnyValue:
-    """``value``, copied if it is the container that it is about to be stored in."""
-    holders = options(base)
-    copies = [copy_container(v) if isinstance(v, HeapObject) and v in holders else v for v in options(value)]
-    return join(copies)
+    within = state.frame.node
+    for statement in (*nodes_in(within, ast.AugAssign), *nodes_in(within, ast.Assign)):
+        match statement:
+            case ast.AugAssign(target=ast.Name(id=name), op=ast.Add()) if name == node.id:
+                return True
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp(op=ast.Add()) as total) if name == node.id:
+                return name in names_in(total)
+    return False
 
 
 def write_to_unknown(state: AnalysisState, base: Data, target: ast.Subscript, key: AnyValue, value: AnyValue) -> None:
@@ -75,7 +82,7 @@ def write_to_unknown(state: AnalysisState, base: Data, target: ast.Subscript, ke
 
 
 def write_container(
-    state: AnalysisState, container: HeapObject, key: AnyValue, value: AnyValue, node: ast.Subscript, adding: bool
+    state: AnalysisState, container: HeapObject, key: AnyValue, value: AnyValue, node: ast.AST, adding: bool = False
 ) -> None:
     """Write an entry of a container, by the form of its key."""
     match key:
@@ -88,19 +95,17 @@ def write_container(
         ) or isinstance(value, MeasureValue):
             write_known_key(state, container, plain_key, value, node)
         case Data(codomain="text", pattern=pattern) if pattern and container.kind == "dict":
-            collect_entry(
-                state,
-                container.patterns.setdefault(pattern, HeapObject("dict", allocation_loops=container.allocation_loops)),
-                value,
-                key,
-                node,
-                adding,
-            )
+            touch(state, container)
+            alike = HeapObject("dict", allocation_loops=container.allocation_loops)
+            collect_entry(state, container.patterns.setdefault(pattern, alike), value, key, node, adding)
             collect_entry(state, container, value, key, node, adding)
         case Const() | Data(codomain="loop-index" | "number" | "key" | "length" | "unknown" | "text" | "bound"):
             collect_entry(state, container, value, key, node, adding)
         case HeapObject(kind="tuple"):
             write_table(state, container, key, value, node)
+        case Data(codomain="slice") if container.kind == "list" and isinstance(value, HeapObject):
+            forget_positions(state, container)
+            merge(state, container, value, node)
         case Data(codomain="slice"):
             if isinstance(value, Data | MeasureValue) and key.axes:
                 pool_rows(state, container, value, key, node)
@@ -113,23 +118,7 @@ def write_container(
             collect_entry(state, container, value, key, node, adding)
 
 
-def write_known_key(
-    state: AnalysisState, container: HeapObject, key: str | int, value: AnyValue, node: ast.AST
-) -> None:
-    """Write under a known key; in a frame, a row at a number is appended."""
-    value = type_by_key(state, value, key, node)
-    old = container.fields.get(key)
-    if isinstance(value, HeapObject) and container.kind == "frame" and isinstance(key, int):
-        append_row(state, container, value, node)
-    elif old is not None and state.branch_depth and not isinstance(value, MeasureValue):
-        container.fields[key] = join([old, value])
-    else:
-        container.fields[key] = value
-
-
-def write_table(
-    state: AnalysisState, container: HeapObject, key: HeapObject, value: AnyValue, node: ast.Subscript
-) -> None:
+def write_table(state: AnalysisState, container: HeapObject, key: HeapObject, value: AnyValue, node: ast.AST) -> None:
     """``table[row, column] = value``."""
     row, column = key.fields.get(0, UNKNOWN), key.fields.get(1, UNKNOWN)
     if isinstance(column, Const) and isinstance(column.value, str):
@@ -154,6 +143,7 @@ def write_table(
         ordered = (row.axes - container.allocation_loops, column.axes - container.allocation_loops)
         if all(ordered) and not ordered[0] & ordered[1]:
             grid = replace(value, along=(ordered[1], *value.along), axes=value.axes - ordered[1] - ordered[0])
+            touch(state, container)
             container.elements = join([*options(container.elements), with_collection(state, grid, node)])
             container.extent |= ordered[0]
         else:
@@ -170,22 +160,18 @@ def collect_entry(
         append_row(state, container, value, node)
         return
     if adding and isinstance(value, MeasureValue) and value.summed_over:
+        touch(state, container)
         container.elements = value  # the sum of an entry, not a new entry
         return
-    extent = state.swept_axes(value, container.allocation_loops)
-    if isinstance(value, MeasureValue):
-        value = with_collection(state, value, node)
-    container.elements = join([*options(container.elements), value])
-    container.extent |= extent
-
-
-def with_collection(state: AnalysisState, value: MeasureValue, node: ast.AST) -> AnyValue:
-    """A measure with a step that says where it is collected."""
-    return with_step(value, state.step(node, f"{value.measure} is collected here"))
+    value = with_collection(state, value, node) if isinstance(value, MeasureValue) else value
+    replace_element(state, container, value)
 
 
 def sum_ensemble(state: AnalysisState, target: ast.Subscript, value: Data) -> None:
-    """``scores[sample] += p`` in each fold, for the same samples: an ensemble's sum, which pools no folds."""
+    """``scores[sample] += p`` in each fold, for the same samples: an ensemble's sum, which pools no folds.
+
+    This corrects what the container was taken to hold before, in all arms of a branch.
+    """
     key = state.evaluate(state, target.slice)
     if not isinstance(key, Data) or key.codomain in ROW_KEYS:
         return
@@ -216,99 +202,5 @@ def pool_rows(state: AnalysisState, container: HeapObject, value: AnyValue, key:
         before = [
             v for v in options(container.elements) if isinstance(v, Data) and v.pooled and v.codomain == part.codomain
         ]
+        touch(state, container)
         container.elements = join(before or [state.pool_data(part, swept, node)])
-
-
-def append_row(state: AnalysisState, container: HeapObject, row: HeapObject, node: ast.AST) -> None:
-    """Append a row: each of its values becomes an entry of a column."""
-    names = container.default.fields if isinstance(container.default, HeapObject) else {}
-    for key, value in row.fields.items():
-        title = names.get(key) if isinstance(key, int) else None
-        column = title.value if isinstance(title, Const) else key
-        inner = container.fields.get(column)
-        if not isinstance(inner, HeapObject):
-            inner = HeapObject("list", allocation_loops=container.allocation_loops)
-            container.fields[column] = inner
-        append_entry(state, inner, type_by_key(state, value, column, node), node)
-
-
-def append_entry(state: AnalysisState, container: HeapObject, value: AnyValue, node: ast.AST) -> None:
-    """``container.append(value)``."""
-    value = without_alias(value, container)
-    report_scores(state, value)
-    match value:
-        case HeapObject() if container.kind == "frame":
-            append_row(state, container, value, node)
-            return
-        case MeasureValue():
-            value = with_collection(state, value, node)
-        case HeapObject(kind="tuple" | "list" | "dict"):
-            fields = {
-                k: with_collection(state, v, node) if isinstance(v, MeasureValue) else v
-                for k, v in value.fields.items()
-            }
-            value = (
-                HeapObject(value.kind, fields, value.elements, value.extent, value.allocation_loops, value.default)
-                if fields
-                else value
-            )
-        case _:
-            pass
-    if (
-        container.fields
-        and container.elements is None
-        and container.kind == "list"
-        and not state.active_axes - container.allocation_loops
-    ):
-        container.fields[len(container.fields)] = value
-        return
-    container.elements = join([*options(container.elements), value])
-    container.extent |= state.swept_axes(value, container.allocation_loops)
-
-
-def extend_list(state: AnalysisState, container: HeapObject, value: AnyValue, node: ast.AST) -> None:
-    """``container.extend(values)``: measures are collected, data are pooled."""
-    for option in options(value):
-        match option:
-            case HeapObject():
-                entries = option.entries()
-                swept = (
-                    frozenset().union(*(state.swept_axes(v, container.allocation_loops) for v in entries))
-                    if entries
-                    else state.active_axes - container.allocation_loops
-                )
-                container.elements = join([*options(container.elements), *entries])
-                container.extent |= swept | (option.extent if option.elements is not None else NO_AXES)
-            case MeasureValue() | Data(along=(_, *_)):
-                append_entry(state, container, element_of(option), node)
-            case Data():
-                swept = state.swept_axes(option, container.allocation_loops)
-                container.elements = join([*options(container.elements), state.pool_data(option, swept, node)])
-                container.extent |= swept
-            case _:
-                pass
-
-
-def update_dict(container: HeapObject, others: list[AnyValue], keywords: dict[str, AnyValue]) -> None:
-    """``container.update(other, key=value)``: known keys of the others replace its own; unknown ones are not copied."""
-    for other in others:
-        if isinstance(other, HeapObject):
-            container.fields.update(other.fields)
-    container.fields.update(keywords)
-
-
-def set_default(container: HeapObject, key: AnyValue, default: AnyValue) -> AnyValue:
-    """``container.setdefault(key, default)``; the default counts as allocated together with its container."""
-    if isinstance(default, HeapObject):
-        default.allocation_loops = container.allocation_loops
-    if isinstance(key, Const) and isinstance(key.value, str | int):
-        return container.fields.setdefault(key.value, default)
-    if container.elements is None:
-        container.elements = default
-    return container.elements
-
-
-def clear_container(state: AnalysisState, container: HeapObject) -> None:
-    """``container.clear()``: from here on it counts as a new container."""
-    container.fields, container.elements, container.extent = {}, None, NO_AXES
-    container.allocation_loops = state.active_axes

@@ -14,7 +14,7 @@ from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import as_array, join, options, with_step
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, Union, axes_of
-from cvlint.analysis.heap.writes import extend_list
+from cvlint.analysis.heap.merge import merge, merged
 from cvlint.analysis.inference.identifier_inference import mentions_folds
 from cvlint.analysis.inference.loop_axes import is_loop_variable, loops_binding, mark_class_axes, prove_fold_loop
 from cvlint.analysis.models.containers.reductions import reduce_measure
@@ -84,11 +84,11 @@ def combine_pair(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: A
             codomains = [v.codomain for v in (*left.entries(), *right.entries(), left, right) if isinstance(v, Data)]
             if "slice-before" in codomains and "slice-after" in codomains:
                 prove_fold_loop(state, left)
-            both = HeapObject(
-                "list", {}, None, left.extent | right.extent, left.allocation_loops & right.allocation_loops
-            )
-            both.elements = join([*left.entries(), *right.entries()])
-            return both
+            return merged(state, "list", [left, right], node)
+        case (HeapObject(kind="tuple"), ast.Add(), HeapObject(kind="tuple")):
+            return merged(state, "tuple", [left, right], node)
+        case (HeapObject(kind="dict" | "list" as kind), ast.BitOr(), HeapObject()) if right.kind == kind:
+            return merged(state, kind, [left, right], node)
         case (HeapObject(), ast.Mult(), _):
             return left
         case (Data() as a, _, _) if a.codomain in ("loop-index", "bound") and isinstance(node.op, ast.Mult):
@@ -266,11 +266,13 @@ def accumulate_pair(state: AnalysisState, current: AnyValue, added: AnyValue, no
     match (current, added):
         case (Const() | Data() | MeasureValue(), MeasureValue()):
             return accumulate_measure(state, current, added, node)
-        case (HeapObject(kind="list"), HeapObject()) if current.elements is not None or not current.fields:
-            extend_list(state, current, added, node)
+        case (HeapObject(kind="tuple"), HeapObject(kind="tuple")):
+            return merged(state, "tuple", [current, added], node)
+        case (HeapObject(kind="list"), HeapObject()) if not is_row_of_numbers(current):
+            merge(state, current, added, node)
             return current
         case (HeapObject(kind="list"), Data()) if not current.fields:
-            extend_list(state, current, added, node)
+            merge(state, current, added, node)
             return current
         case (Const() | Data() | HeapObject(kind="array"), HeapObject()):
             loops = accumulator_loops(state, current)
@@ -289,6 +291,15 @@ def accumulate_pair(state: AnalysisState, current: AnyValue, added: AnyValue, no
             return accumulate_measure(state, current, added, node)
         case _:
             return None
+
+
+def is_row_of_numbers(value: HeapObject) -> bool:
+    """Whether a list may be an array of numbers, to which ``+=`` adds number by number."""
+    return (
+        value.elements is None
+        and bool(value.fields)
+        and all(isinstance(v, Const) and isinstance(v.value, int | float) for v in value.fields.values())
+    )
 
 
 def accumulate_measure(state: AnalysisState, current: AnyValue, added: AnyValue, node: ast.AST) -> AnyValue | None:

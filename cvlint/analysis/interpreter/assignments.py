@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
 from cvlint.analysis.checkers.formulas.terms import is_epsilon
 from cvlint.analysis.checkers.leakage import check_augmented_scaling, check_masked_filling
 from cvlint.analysis.checkers.selection_bias import label_threshold
 from cvlint.analysis.domain.axis import NO_AXES
+from cvlint.analysis.domain.environment import ClassValue
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import element_of, join, options, value_key
 from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue
+from cvlint.analysis.heap.entries import grown
+from cvlint.analysis.heap.merge import merge
+from cvlint.analysis.heap.positions import entry_at, slice_of
 from cvlint.analysis.heap.reads import read_entry
 from cvlint.analysis.heap.writes import sum_ensemble, write_entry
 from cvlint.analysis.inference.identifier_inference import has_measure_name, type_by_name
 from cvlint.analysis.interpreter.arithmetic import accumulate, divide_value
+from cvlint.analysis.interpreter.objects import set_attribute
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.taint import add_taint, bind_taint, root_name, taint_at, taint_of_entry
 
@@ -55,6 +61,10 @@ def assign_augmented(state: AnalysisState, node: ast.AugAssign) -> None:
     match node.op:
         case ast.Add():
             result = accumulate(state, current, added, node)
+        case ast.BitOr() if containers := [o for o in options(current) if isinstance(o, HeapObject)]:
+            for container in containers:
+                merge(state, container, added, node)
+            result = current
         case ast.Div():
             as_binary = ast.copy_location(ast.BinOp(node.target, ast.Div(), node.value), node)
             result = divide_value(state, as_binary, current)
@@ -118,17 +128,12 @@ def assign(
                 value = accumulate_by_assignment(state, target, source, value)
             environment = state.environment
             environment.definitions[target.id] = source
-            environment.bind(target.id, value)
+            environment.bind(target.id, grown(state, value, environment.lookup(target.id)))
             environment.add_dependence(target.id, dependence or source, state.active_axes)
         case ast.Tuple() | ast.List():
             unpack(state, target.elts, value, source)
         case ast.Starred():
-            assign(
-                state,
-                target.value,
-                HeapObject("list", elements=element_of(value), allocation_loops=state.active_axes),
-                source,
-            )
+            assign(state, target.value, value, source)
         case ast.Attribute():
             value = type_by_name(state, value, target.attr, source)
             set_attribute(state, target, value)
@@ -151,7 +156,7 @@ def note_write(state: AnalysisState, target: ast.expr, *sources: ast.expr) -> No
         target = target.value
     if isinstance(target, ast.Name):
         for option in options(state.environment.lookup(target.id)) if attribute else ():
-            if isinstance(option, Instance):
+            if isinstance(option, Instance | ClassValue):
                 option.write_loops[attribute] = option.write_loops.get(attribute, NO_AXES) | state.active_axes
         for source in (*sources, *state.frame.guard_tests):
             state.environment.add_dependence(target.id, source, state.active_axes)
@@ -176,14 +181,35 @@ def unpack(state: AnalysisState, targets: list[ast.expr], value: AnyValue, sourc
     beside_measures = has_measure_name(state, names)
     literal = source.elts if isinstance(source, ast.Tuple) and len(source.elts) == len(targets) else None
     taint = state.taint_at.get(source)
-    for index, target in enumerate(targets):
-        parts = [unpacked_part(state, option, index) for option in options(value)]
+    for index, (target, part) in enumerate(zip(targets, unpacked_parts(state, targets, value), strict=True)):
         if taint and literal is None:
             state.taint_at[source] = taint_of_entry(taint, index)
         part_of = literal[index] if literal else source
-        assign(state, target, join(parts), part_of, beside_measures, source_of_part(state, target, part_of))
+        assign(state, target, part, part_of, beside_measures, source_of_part(state, target, part_of))
     if taint and literal is None:
         state.taint_at[source] = taint
+
+
+def unpacked_parts(state: AnalysisState, targets: Sequence[ast.expr | ast.pattern], value: AnyValue) -> list[AnyValue]:
+    """The part of ``value`` for each target; a starred one gets a list of all that the others leave."""
+    starred = next((i for i, t in enumerate(targets) if isinstance(t, ast.Starred | ast.MatchStar)), len(targets))
+    parts: list[AnyValue] = []
+    for index in range(len(targets)):
+        position = index if index < starred else index - len(targets)
+        if index == starred:
+            parts.append(join(rest_of(state, o, slice(index, position + 1 or None)) for o in options(value)))
+        else:
+            parts.append(join(unpacked_part(state, o, position) for o in options(value)))
+    return parts
+
+
+def rest_of(state: AnalysisState, value: AnyValue, bounds: slice) -> HeapObject:
+    """The list that a starred target gets."""
+    if isinstance(value, HeapObject) and value.kind in ("list", "tuple"):
+        rest = slice_of(value, bounds)
+        rest.kind = "list"
+        return rest
+    return HeapObject("list", elements=element_of(value), allocation_loops=state.active_axes)
 
 
 def source_of_part(state: AnalysisState, target: ast.expr, source: ast.expr) -> ast.expr:
@@ -202,8 +228,8 @@ def names_test_part(state: AnalysisState, node: ast.expr) -> bool:
 def unpacked_part(state: AnalysisState, value: AnyValue, index: int) -> AnyValue:
     """Part ``index`` of an unpacked value."""
     match value:
-        case HeapObject() if index in value.fields:
-            return value.fields[index]
+        case HeapObject() if (found := entry_at(value, index)) is not None:
+            return found
         case HeapObject() if value.kind in ("list", "tuple") and value.elements is not None:
             return element_of(value)
         case Data(codomain="counts"):
@@ -218,18 +244,3 @@ def unpacked_part(state: AnalysisState, value: AnyValue, index: int) -> AnyValue
             return Data(value.axes, (), value.trace, "unknown", value.pooled, value.opaque)
         case _:
             return Data(opaque=True)
-
-
-def set_attribute(state: AnalysisState, target: ast.Attribute, value: AnyValue) -> None:
-    """Set an attribute of an object of the project, or a column of a frame."""
-    base = state.evaluate(state, target.value)
-    for option in options(base):
-        match option:
-            case Instance():
-                old = option.attributes.get(target.attr)
-                keep = state.branch_depth and old is not None
-                option.attributes[target.attr] = join([old, value]) if keep and old is not None else value
-            case HeapObject(kind="frame"):
-                option.fields[target.attr] = value
-            case _:
-                pass

@@ -24,8 +24,9 @@ from cvlint.analysis.domain.value import (
     library,
 )
 from cvlint.analysis.inference.identifier_inference import MEASURE_LABELS, type_by_name
-from cvlint.analysis.interpreter.assignments import note_write
+from cvlint.analysis.interpreter.assignments import assign, note_write
 from cvlint.analysis.interpreter.imports import module_member
+from cvlint.analysis.interpreter.objects import find_member, instantiate, member_of
 from cvlint.analysis.interpreter.parameters import (
     argument_keys,
     bind_parameters,
@@ -33,7 +34,7 @@ from cvlint.analysis.interpreter.parameters import (
     takes_truth,
     test_arguments,
 )
-from cvlint.analysis.models.arguments import evaluate_arguments, unknown_result
+from cvlint.analysis.models.arguments import evaluate_arguments, first_argument, unknown_result
 from cvlint.analysis.models.dispatch.callables import call_parallel_object
 from cvlint.analysis.models.dispatch.functions import call_library_function
 from cvlint.analysis.models.dispatch.methods import call_library_method
@@ -47,7 +48,7 @@ from cvlint.analysis.state import (
     FunctionSummary,
 )
 from cvlint.analysis.syntax import called_name
-from cvlint.analysis.taint import taint_at, taint_of_arguments, taint_parameters
+from cvlint.analysis.taint import taint_at, taint_key
 
 MAX_CALL_DEPTH = 8
 
@@ -77,6 +78,8 @@ def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
             check_method_call(state, node)
     else:
         target = state.evaluate(state, node.func)
+        if isinstance(target, LibraryName) and (attribute := named_attribute(state, target, node)) is not None:
+            return evaluate_attribute_call(state, attribute, node)
         arguments = evaluate_arguments(state, node)
         found = [call_value(state, option, arguments, node) for option in options(target)]
     value = found[0] if len(found) == 1 else join(found)
@@ -89,6 +92,24 @@ def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
         if name not in state.knowledge.methods:  # ``frame.map`` is not a mean average precision
             value = type_by_name(state, value, name, node)
     return value
+
+
+def named_attribute(state: AnalysisState, target: LibraryName, node: ast.Call) -> ast.Attribute | None:
+    """The attribute that ``getattr(box, "a")`` or ``setattr(box, "a", value)`` speaks of, if its name is known."""
+    entry = state.knowledge.entry(target.name)
+    if entry is None or entry.effect != "attribute" or len(node.args) < 2:
+        return None
+    names = {o.value if isinstance(o, Const) else None for o in options(state.evaluate(state, node.args[1]))}
+    name = names.pop() if len(names) == 1 else None
+    return ast.copy_location(ast.Attribute(node.args[0], name, ast.Load()), node) if isinstance(name, str) else None
+
+
+def evaluate_attribute_call(state: AnalysisState, attribute: ast.Attribute, node: ast.Call) -> AnyValue:
+    """``getattr(box, "a")`` is ``box.a``, and ``setattr(box, "a", value)`` is ``box.a = value``."""
+    if called_name(node.func) == "getattr":
+        return state.evaluate(state, attribute)
+    assign(state, attribute, state.evaluate(state, node.args[2]), node.args[2])
+    return Const()
 
 
 def check_ranking_by_name(state: AnalysisState, name: str, arguments: Arguments, node: ast.Call) -> None:
@@ -114,6 +135,7 @@ def is_explained(state: AnalysisState, function: Function) -> bool:
 
     Its measure is computed inside it, or it takes no true labels that it could measure anything with.
     """
+    function = function.wraps or function
     if any(function.node in step.owners for value in state.computed_measures for step in value.trace):
         return True
     return not isinstance(function.node, ast.FunctionDef) or not takes_truth(state, function.node)
@@ -166,12 +188,21 @@ def call_method(
         case LibraryName():
             return call_value(state, library_member(state, base, func), arguments, node)
         case Instance() | ClassValue():
+            if isinstance(base, Instance) and base.kind != "object" and not member_of(state, base, func.attr, node):
+                return call_library_method(state, base, func, arguments, node)
             found = find_member(state, base, func.attr, node)
             entry = state.knowledge.methods.get(func.attr)
             if isinstance(found, Data) and entry is not None and entry.facts.get("inherited"):
                 return call_library_method(state, base, func, arguments, node)  # of a base class in a library
             results = [call_value(state, option, arguments, node) for option in options(found)]
             return join(results)
+        case LibraryObject(role="super", facts={"holder": holder, "after": after}):
+            inherited = member_of(state, holder, func.attr, node, after)
+            if inherited is None:
+                return call_library_method(state, holder, func, arguments, node)
+            return join(call_value(state, option, arguments, node) for option in options(inherited))
+        case LibraryObject(role="property", facts=facts):  # ``@value.setter``
+            return LibraryObject(role="property", facts={**facts, func.attr: first_argument(arguments)})
         case LibraryObject(role="module"):
             return join(
                 call_value(state, option, arguments, node) for option in options(module_member(state, base, func.attr))
@@ -191,7 +222,7 @@ def call_special_method(
     state: AnalysisState, base: Instance, name: str, values: list[AnyValue], node: ast.AST
 ) -> AnyValue | None:
     """Call a special method of an object of the project, if its class defines it."""
-    found = find_member(state, base, name, node)
+    found = member_of(state, base, name, node)
     return call_function(state, found, (values, {}), node) if isinstance(found, Function) else None
 
 
@@ -200,12 +231,15 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
     code = function.node
     if code is None or function.environment is None or state.budget < 0:
         return unknown_result(state, arguments)
-    if len(state.frames) > MAX_CALL_DEPTH or any(frame.node is code for frame in state.frames):
+    if len(state.frames) > MAX_CALL_DEPTH or any(
+        frame.node is code and frame.environment.parent is function.environment for frame in state.frames
+    ):
         return unknown_result(state, arguments)
-    taint = (*taint_of_arguments(state, node), *test_arguments(state, node))
+    taint = (*taint_key(state, node), *test_arguments(state, node))
     key = (
         code,
         id(function.bound),
+        id(function.environment),
         argument_keys(arguments),
         state.active_axes,
         loop_invariant_arguments(state, node),
@@ -222,8 +256,7 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
     summary.calls += 1
     budget = state.budget
     environment = Environment(function.environment.module, function.environment, code)
-    bind_parameters(state, function, environment, arguments, isinstance(node, ast.Call))
-    taint_parameters(state, function, environment, node)
+    bind_parameters(state, function, environment, arguments, node)
     frame = Frame(code, function.environment.module, node, function.owner or code, environment, state.active_axes)
     frame.per_sample = state.frame.per_sample
     result = execute_frame(state, frame)
@@ -234,15 +267,14 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
         result = Data(axes, result.along, result.trace, result.codomain, result.pooled, opaque_result)
     summary.results[key] = summary.last = result
     summary.loops = state.active_axes
-    summary.arguments.append((function.bound, arguments))
+    summary.arguments.append((function.bound, function.environment, arguments))
     summary.steps += budget - state.budget
     return result
 
 
 def execute_frame(state: AnalysisState, frame: Frame) -> AnyValue:
     """Execute the body of a function in its own environment; return its value, or the list that it yields."""
-    outer, outer_branches = state.environment, state.branch_depth
-    state.environment, state.branch_depth = frame.environment, 0
+    outer, state.environment = state.environment, frame.environment
     state.frames.append(frame)
     try:
         if isinstance(frame.node, ast.Lambda):
@@ -253,7 +285,7 @@ def execute_frame(state: AnalysisState, frame: Frame) -> AnyValue:
         evaluate_uncalled(state, frame.environment)
     finally:
         state.frames.pop()
-        state.environment, state.branch_depth = outer, outer_branches
+        state.environment = outer
     if frame.yielded:
         extent = frozenset().union(*(axes_of(v) for v in frame.yielded)) - state.active_axes
         return HeapObject("list", elements=join(frame.yielded), extent=extent, allocation_loops=state.active_axes)
@@ -280,72 +312,3 @@ def evaluate_uncalled(state: AnalysisState, environment: Environment) -> None:
         inner = value.node if isinstance(value, Function) and value.environment is environment else None
         if isinstance(value, Function) and isinstance(inner, ast.FunctionDef) and inner not in state.summaries:
             call_function(state, value, ([], {}), inner)
-
-
-def instantiate(state: AnalysisState, cls: ClassValue, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """An object of a class of the project."""
-    instance = Instance(cls, allocation_loops=state.active_axes)
-    found = find_member(state, instance, "__init__", node)
-    if isinstance(found, Function):
-        call_function(state, found, arguments, node)
-        state.taint = NO_TAINT  # the taint of an object is that of its attributes
-        return instance
-    positional, keywords = arguments
-    fields = (
-        [s.target.id for s in cls.node.body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)]
-        if cls.node
-        else []
-    )
-    instance.attributes.update(zip(fields, positional, strict=False))
-    instance.attributes.update(keywords)
-    return instance
-
-
-def find_member(state: AnalysisState, base: Instance | ClassValue, name: str, node: ast.AST) -> AnyValue:
-    """An attribute or method of an object or a class, those of its bases included."""
-    if isinstance(base, Instance):
-        if name in base.attributes:
-            return base.attributes[name]
-        found = class_member(state, base.cls, name, base, 0)
-    else:
-        found = class_member(state, base, name, None, 0)
-    if found is not None:
-        return found
-    return type_by_name(state, Data(state.active_axes, opaque=True), name, node)
-
-
-def class_member(
-    state: AnalysisState, cls: ClassValue, name: str, bound: Instance | None, depth: int
-) -> AnyValue | None:
-    """A member that is defined in the body of a class or of its bases."""
-    if cls.node is None or cls.environment is None or depth > 4:
-        return None
-    for statement in cls.node.body:
-        match statement:
-            case ast.FunctionDef(name=defined) | ast.AsyncFunctionDef(name=defined) if defined == name:
-                kinds = {called_name(d) for d in statement.decorator_list}
-                holder: AnyValue | None = None if "staticmethod" in kinds else bound or cls
-                function = Function(node=statement, environment=cls.environment, bound=holder, owner=cls.node)  # type: ignore[arg-type]
-                if kinds & {"property", "cached_property"}:
-                    return call_function(state, function, ([], {}), statement)
-                return function
-            case ast.Assign(targets=[ast.Name(id=defined)], value=value) if defined == name:
-                return evaluate_in(state, cls.environment, value)
-            case ast.AnnAssign(target=ast.Name(id=defined), value=ast.expr() as value) if defined == name:
-                return evaluate_in(state, cls.environment, value)
-    for base in cls.node.bases:
-        for option in options(evaluate_in(state, cls.environment, base)):
-            if isinstance(option, ClassValue) and option.node is not cls.node:
-                found = class_member(state, option, name, bound, depth + 1)
-                if found is not None:
-                    return found
-    return None
-
-
-def evaluate_in(state: AnalysisState, environment: Environment, node: ast.expr) -> AnyValue:
-    """Evaluate an expression in another environment."""
-    outer, state.environment = state.environment, environment
-    try:
-        return state.evaluate(state, node)
-    finally:
-        state.environment = outer

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+from dataclasses import replace
 from pathlib import Path
 
 from cvlint.analysis.checkers.undefined_folds.one_class_folds import record_one_class_folds
@@ -11,8 +12,9 @@ from cvlint.analysis.domain.environment import ClassValue, Function, Module
 from cvlint.analysis.domain.heap_object import Instance
 from cvlint.analysis.domain.value import Const
 from cvlint.analysis.events import Event
-from cvlint.analysis.interpreter.calls import call_value, find_member
+from cvlint.analysis.interpreter.calls import call_value
 from cvlint.analysis.interpreter.expressions import evaluate
+from cvlint.analysis.interpreter.objects import find_member
 from cvlint.analysis.interpreter.statements import execute
 from cvlint.analysis.models.experiment.training_loops import BatchMethods
 from cvlint.analysis.state import AnalysisState, Frame
@@ -124,13 +126,14 @@ class FileAnalysis:
 
     def methods(self, cls: ClassValue, node: ast.ClassDef) -> list[tuple[Function, ast.AST]]:
         """The methods of a class, bound to a single object of it, ``__init__`` first."""
-        instance = Instance(cls)
+        instance = Instance("object", cls=cls)
         names = [s.name for s in node.body if isinstance(s, ast.FunctionDef | ast.AsyncFunctionDef)]
         found: list[tuple[Function, ast.AST]] = []
         for name in sorted(names, key=lambda n: n != "__init__"):
             member = find_member(self.state, instance, name, node)
-            if isinstance(member, Function) and member.node is not None:
-                found.append((member, member.node))
+            if isinstance(member, Function):
+                method = member if member.wraps is None else replace(member.wraps, bound=member.bound)
+                found.append((method, method.node or node))
         return found
 
     def locate(self, importer: Module, name: str, level: int) -> Path | None:

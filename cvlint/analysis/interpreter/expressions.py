@@ -27,13 +27,19 @@ from cvlint.analysis.domain.value import (
     axes_of,
     library,
 )
+from cvlint.analysis.heap.entries import add_element
+from cvlint.analysis.heap.merge import merge, note_sources
 from cvlint.analysis.heap.reads import read_entry
-from cvlint.analysis.inference.identifier_inference import type_by_key, type_by_name
+from cvlint.analysis.heap.writes import write_container
+from cvlint.analysis.inference.identifier_inference import type_by_name
 from cvlint.analysis.inference.loop_axes import prove_fold_loop
 from cvlint.analysis.interpreter.arithmetic import evaluate_comparison, evaluate_operation
-from cvlint.analysis.interpreter.calls import call_special_method, evaluate_call, find_member
+from cvlint.analysis.interpreter.assignments import assign
+from cvlint.analysis.interpreter.calls import call_special_method, evaluate_call
 from cvlint.analysis.interpreter.imports import module_member, resolve_import, star_imported
 from cvlint.analysis.interpreter.loops import evaluate_comprehension
+from cvlint.analysis.interpreter.objects import find_member, member_of
+from cvlint.analysis.models.dispatch.python_code import bound_method
 from cvlint.analysis.models.experiment.estimators import rescaled
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.taint import (
@@ -81,8 +87,9 @@ def evaluate_by_form(state: AnalysisState, node: ast.expr) -> AnyValue:
         case ast.Call():
             return evaluate_call(state, node)
         case ast.Attribute():
-            value = evaluate_attribute(state, evaluate(state, node.value), node)
-            state.taint = taint_of_attribute(state, node, state.taint)
+            base = evaluate(state, node.value)
+            value = evaluate_attribute(state, base, node)
+            state.taint = taint_of_attribute(base, node, state.taint)
             return value
         case ast.Subscript():
             return evaluate_subscript(state, node)
@@ -114,7 +121,7 @@ def evaluate_by_form(state: AnalysisState, node: ast.expr) -> AnyValue:
             return evaluate(state, node.value)
         case ast.NamedExpr():
             value = evaluate(state, node.value)
-            state.environment.bind(node.target.id, value)
+            assign(state, node.target, value, node.value)
             return value
         case ast.Slice():
             return evaluate_slice(state, node)
@@ -153,7 +160,9 @@ def evaluate_subscript(state: AnalysisState, node: ast.Subscript) -> AnyValue:
     before = len(state.events)
     base = evaluate(state, node.value)
     if isinstance(base, Instance):
-        return call_special_method(state, base, "__getitem__", [evaluate(state, node.slice)], node) or UNKNOWN
+        found = call_special_method(state, base, "__getitem__", [evaluate(state, node.slice)], node)
+        if found is not None or base.kind == "object":
+            return found or UNKNOWN
     value = read_entry(state, base, node)
     if isinstance(node.slice, ast.Slice | ast.Tuple):
         check_slice(state, node)
@@ -199,14 +208,20 @@ def read_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) ->
             return search_attribute(state, base, node)
         case LibraryObject(role="module"):
             return module_member(state, base, attr)
-        case LibraryObject():
+        case LibraryObject(role="super", facts={"holder": holder, "after": after}):
+            return member_of(state, holder, attr, node, after) or Data(state.active_axes, opaque=True)
+        case LibraryObject() if attr not in state.knowledge.methods:
             return type_by_name(state, Data(state.active_axes, opaque=True), attr, node)
         case HeapObject() if attr in base.fields:
             return base.fields[attr]
+        case HeapObject(kind="list" | "dict" | "tuple") | LibraryObject() if attr in state.knowledge.methods:
+            return bound_method(state, base, node)
         case HeapObject() | MeasureValue() if attr in DATA_ATTRIBUTES:
             return base
         case Data() if attr in DATA_ATTRIBUTES:
             return base
+        case HeapObject() if attr in state.knowledge.methods:
+            return bound_method(state, base, node)
         case MeasureValue() | HeapObject():
             return Data(axes=axes_of(base))
         case _:
@@ -219,12 +234,13 @@ def evaluate_sequence(state: AnalysisState, node: ast.Tuple | ast.List | ast.Set
     container = HeapObject("tuple" if isinstance(node, ast.Tuple) else "list", allocation_loops=state.allocation_loops)
     for child in node.elts:
         value = evaluate(state, child)
-        if not isinstance(child, ast.Starred):
+        if isinstance(child, ast.Starred):
+            note_sources(container, [value])
+            merge(state, container, value, child)
+        elif container.elements is None:
             container.fields[len(container.fields)] = value
-        elif isinstance(value, HeapObject) and value.kind in ("tuple", "list") and value.elements is None:
-            container.fields.update(enumerate(value.fields.values(), len(container.fields)))
         else:
-            container.elements = join([*options(container.elements), element_of(value)])
+            add_element(state, container, value)
     if state.taint and isinstance(node, ast.Tuple):
         state.taint = taint_of_tuple(state, node)
     if state.first_pass_loops and container.kind == "list" and container.fields:
@@ -240,16 +256,14 @@ def evaluate_dict(state: AnalysisState, node: ast.Dict) -> AnyValue:
     for key_node, value_node in zip(node.keys, node.values, strict=True):
         value = evaluate(state, value_node)
         if key_node is None:
-            container.fields.update(value.fields if isinstance(value, HeapObject) else {})
+            note_sources(container, [value])
+            merge(state, container, value, value_node)
             taint |= taint_at(state, value_node)
             continue
-        match evaluate(state, key_node):
-            case Const(value=str() | int() | bool() as key):
-                container.fields[key] = type_by_key(state, value, key, value_node)
-                if isinstance(key, str):
-                    check_definition(state, key, value_node)
-            case _:
-                container.elements = join([*options(container.elements), value])
+        key = evaluate(state, key_node)
+        write_container(state, container, key, value, value_node)
+        if isinstance(key, Const) and isinstance(key.value, str):
+            check_definition(state, key.value, value_node)
         taint |= labels_for_columns(taint_at(state, value_node), constant_columns(state, key_node))
     state.taint = taint
     return container

@@ -11,9 +11,10 @@ from cvlint.analysis.checkers.undefined_folds.filters import check_comprehension
 from cvlint.analysis.domain.axis import Axes, Axis
 from cvlint.analysis.domain.environment import Environment
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
-from cvlint.analysis.domain.lattice import join, leave_loop, options
-from cvlint.analysis.domain.value import AnyValue, Const
-from cvlint.analysis.inference.identifier_inference import type_by_name
+from cvlint.analysis.domain.lattice import leave_loop
+from cvlint.analysis.domain.value import AnyValue
+from cvlint.analysis.heap.entries import add_element
+from cvlint.analysis.heap.writes import write_container
 from cvlint.analysis.inference.loop_axes import axis_by_names
 from cvlint.analysis.interpreter.assignments import assign
 from cvlint.analysis.models.containers.iteration import iterate
@@ -116,12 +117,6 @@ def add_comprehension_entry(
 ) -> None:
     """Add an element of a comprehension to its container."""
     if isinstance(node, ast.DictComp):
-        key = state.evaluate(state, node.key)
-        value = state.evaluate(state, node.value)
-        if isinstance(key, Const) and isinstance(key.value, str | int):
-            container.fields[key.value] = type_by_name(state, value, str(key.value), node)
-            return
+        write_container(state, container, state.evaluate(state, node.key), state.evaluate(state, node.value), node)
     else:
-        value = state.evaluate(state, node.elt)
-    container.elements = join([*options(container.elements), value])
-    container.extent |= state.swept_axes(value, container.allocation_loops)
+        add_element(state, container, state.evaluate(state, node.elt))

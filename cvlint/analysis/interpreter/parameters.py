@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
+from typing import TypeVar
 
+from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.environment import Environment, Function
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import value_key
-from cvlint.analysis.domain.value import AnyValue, Const, Data
+from cvlint.analysis.domain.lattice import join, value_key
+from cvlint.analysis.domain.taint_label import NO_TAINT
+from cvlint.analysis.domain.value import AnyValue, Const, Data, axes_of
 from cvlint.analysis.inference.loop_dependence import is_loop_invariant
 from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.analysis.taint import labels_for_columns, taint_of_arguments, taint_of_entries
+
+Given = TypeVar("Given")
 
 
 def test_arguments(state: AnalysisState, node: ast.AST) -> tuple[bool, ...]:
@@ -41,43 +48,64 @@ def argument_keys(arguments: Arguments) -> tuple[object, ...]:
     )
 
 
-def bind_parameters(
-    state: AnalysisState, function: Function, environment: Environment, arguments: Arguments, called: bool
-) -> None:
-    """Bind the parameters of a function to arguments, defaults or unknown values.
+def matched(names: Sequence[str], arguments: tuple[list[Given], dict[str, Given]]) -> dict[str, Given]:
+    """What the positional and keyword arguments of a call give to parameters of these names."""
+    positional, keywords = arguments
+    return {
+        **dict(zip(names, positional, strict=False)),
+        **{name: keywords[name] for name in names if name in keywords},
+    }
 
-    If nothing calls the function (``called`` is false), a parameter whose default is True or False may be either.
+
+def bind_parameters(
+    state: AnalysisState, function: Function, environment: Environment, arguments: Arguments, node: ast.AST
+) -> None:
+    """Bind the parameters of a function to arguments, defaults or unknown values, and to the taint of the arguments.
+
+    If nothing calls the function (``node`` is no call), a parameter whose default is True or False may be either.
     """
     assert function.node is not None
     spec, (positional, keywords) = function.node.args, arguments
-    names = [arg.arg for arg in (*spec.posonlyargs, *spec.args)]
+    taint, keyword_taint = taint_of_arguments(state, node)
+    names = tuple(arg.arg for arg in (*spec.posonlyargs, *spec.args))
     if function.bound is not None and names:
-        positional = [function.bound, *positional]
-    if isinstance(function.bound, HeapObject):
-        positional = positional[1:]
+        positional, taint = [function.bound, *positional], [NO_TAINT, *taint]
+    by_name = (*names, *(arg.arg for arg in spec.kwonlyargs))
+    given = matched(names, (positional, {})) | matched(by_name, ([], keywords))
     defaults = dict(zip(reversed(names), reversed(spec.defaults), strict=False))
     defaults |= {arg.arg: d for arg, d in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if d is not None}
-    for index, name in enumerate((*names, *(arg.arg for arg in spec.kwonlyargs))):
-        if index < len(positional) and index < len(names):
-            environment.bindings[name] = positional[index]
-        elif name in keywords:
-            environment.bindings[name] = keywords[name]
+    for name in by_name:
+        if name in given:
+            environment.bindings[name] = given[name]
         elif name in defaults:
             value = default_value(state, function, defaults[name])
             flag = isinstance(value, Const) and isinstance(value.value, bool)
-            environment.bindings[name] = Data(opaque=True) if flag and not called else value
+            environment.bindings[name] = Data(opaque=True) if flag and not isinstance(node, ast.Call) else value
         else:
             environment.bindings[name] = Data(opaque=True)
+    found = matched(names, (taint, {})) | matched(by_name, ([], keyword_taint))
     if spec.vararg is not None:
-        extra = positional[len(names) :]
-        environment.bindings[spec.vararg.arg] = HeapObject(
-            "tuple", dict(enumerate(extra)), None, allocation_loops=state.active_axes
-        )
+        environment.bindings[spec.vararg.arg] = rest_of_arguments(state, positional, len(names), node)
+        found[spec.vararg.arg] = taint_of_entries(taint[len(names) :])
     if spec.kwarg is not None:
-        elements = {k: v for k, v in keywords.items() if k not in environment.bindings}
-        environment.bindings[spec.kwarg.arg] = HeapObject(
-            "dict", dict(elements), None, allocation_loops=state.active_axes
+        others = {key: value for key, value in keywords.items() if key not in by_name}
+        environment.bindings[spec.kwarg.arg] = HeapObject("dict", dict(others), allocation_loops=state.active_axes)
+        found[spec.kwarg.arg] = NO_TAINT.union(
+            *(labels_for_columns(t, [key]) for key, t in keyword_taint.items() if key in others)
         )
+    environment.taint.update({name: labels for name, labels in found.items() if labels})
+
+
+def rest_of_arguments(state: AnalysisState, positional: list[AnyValue], count: int, node: ast.AST) -> HeapObject:
+    """What ``*args`` gets beside ``count`` parameters; with a list of unknown length, ``f(*scores)``, its elements."""
+    rest = HeapObject("tuple", dict(enumerate(positional[count:])), allocation_loops=state.active_axes)
+    nodes = node.args if isinstance(node, ast.Call) and len(node.args) <= len(positional) else []
+    given = zip(reversed(positional), reversed(nodes), strict=False)
+    unpacked = [value for value, argument in given if isinstance(argument, ast.Starred)]
+    if rest.fields and unpacked and len(positional) - len(nodes) <= 1:  # one more is the object of a method
+        rest.extent = NO_AXES.union(*map(axes_of, unpacked)) - state.active_axes
+        rest.elements, rest.fields = join(rest.entries()), {}
+    return rest
 
 
 def default_value(state: AnalysisState, function: Function, node: ast.expr) -> AnyValue:

@@ -17,15 +17,19 @@ from cvlint.analysis.checkers.undefined_folds.exception_handlers import (
 )
 from cvlint.analysis.checkers.undefined_folds.filters import check_if, corrects_tested_name, skips_fold
 from cvlint.analysis.domain.axis import NO_AXES, Axes
-from cvlint.analysis.domain.environment import ClassValue, Function
-from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.environment import Function
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import UNKNOWN, join, leave_loop, options
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
 from cvlint.analysis.domain.value import AnyValue, Const, LibraryName, axes_of
+from cvlint.analysis.heap.branches import branch_arm, join_arms
 from cvlint.analysis.inference.loop_axes import is_loop_index, loops_binding
 from cvlint.analysis.interpreter.assignments import assign, assign_augmented
+from cvlint.analysis.interpreter.calls import call_special_method
 from cvlint.analysis.interpreter.imports import bind_imports
 from cvlint.analysis.interpreter.loops import execute_for, execute_while
+from cvlint.analysis.interpreter.objects import define_class, define_function
+from cvlint.analysis.interpreter.patterns import bind_pattern, can_match
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
 from cvlint.analysis.taint import add_taint, join_taint, merge_labels, taint_at
@@ -87,12 +91,11 @@ def execute_one(state: AnalysisState, node: ast.stmt) -> bool:
         case ast.Raise() | ast.Continue() | ast.Break():
             return True
         case ast.FunctionDef() | ast.AsyncFunctionDef():
-            owner = state.frame.owner or node
             if isinstance(before := state.environment.bindings.get(node.name), Function) and len(state.frames) == 1:
                 state.rebound_functions.append(before)
-            state.environment.bind(node.name, Function(node=node, environment=state.environment, owner=owner))
+            state.environment.bind(node.name, define_function(state, node))
         case ast.ClassDef():
-            state.environment.bind(node.name, ClassValue(node=node, environment=state.environment))
+            state.environment.bind(node.name, define_class(state, node))
         case ast.Import() | ast.ImportFrom():
             bind_imports(state, node)
         case ast.Global() | ast.Nonlocal():
@@ -119,20 +122,19 @@ def execute_if(state: AnalysisState, node: ast.If) -> bool:
     check_if(state, node, test)
     environment, guards = state.environment, state.frame.guards
     before, taint_before = dict(environment.bindings), dict(environment.taint)
-    state.branch_depth += 1
     guards.append(node.test)
     first, first_else = first_pass_arms(state, node.test)
     best = choice_by_comparison(state, node)
-    with state.first_pass(first):
+    with branch_arm(state) as body, state.first_pass(first):
         body_leaves = state.execute(state, node.body)
     if best:
         taint_assigned(state, node.body, best)
     after_body, environment.bindings = environment.bindings, before if not node.orelse else dict(before)
     taint, environment.taint = environment.taint, taint_before
-    with state.first_pass(first_else):
+    with branch_arm(state) as orelse, state.first_pass(first_else):
         else_leaves = state.execute(state, node.orelse) if node.orelse else False
     guards.pop()
-    state.branch_depth -= 1
+    join_arms([body, orelse], exhaustive=True)
     if body_leaves or corrects_tested_name(node):
         # The rest of the block runs only where the test fails, or after the body has corrected the value.
         guards.append(ast.If(node.test, [], []) if skips_fold(state, node) else node.test)
@@ -209,7 +211,7 @@ def execute_with(state: AnalysisState, node: ast.With | ast.AsyncWith) -> bool:
     """A with statement; ``np.errstate`` and ``suppress`` show that the author expects undefined values."""
     guards, depth = state.frame.guards, len(state.frame.guards)
     for entry in node.items:
-        value = state.evaluate(state, entry.context_expr)
+        value = entered(state, state.evaluate(state, entry.context_expr), entry.context_expr)
         if entry.optional_vars is not None:
             assign(state, entry.optional_vars, UNKNOWN if isinstance(value, LibraryName) else value, entry.context_expr)
         if names_in(entry.context_expr) & {"errstate", *DIVISION_ERRORS}:
@@ -217,6 +219,16 @@ def execute_with(state: AnalysisState, node: ast.With | ast.AsyncWith) -> bool:
     leaves = state.execute(state, node.body)
     del guards[depth:]
     return leaves
+
+
+def entered(state: AnalysisState, manager: AnyValue, node: ast.expr) -> AnyValue:
+    """What ``as`` binds: an object of the project returns it from its ``__enter__``, others are taken to be it."""
+    found = []
+    for option in options(manager):
+        names = ("__enter__", "__aenter__") if isinstance(option, Instance) else ()
+        results = [call_special_method(state, option, name, [], node) for name in names]  # type: ignore[arg-type]
+        found.append(next((result for result in results if result is not None), option))
+    return join(found)
 
 
 def execute_try(state: AnalysisState, node: ast.Try) -> bool:
@@ -232,16 +244,16 @@ def execute_try(state: AnalysisState, node: ast.Try) -> bool:
     check_try(state, node, state.computed_measures[made:], unset)
     if not leaves:
         leaves = state.execute(state, node.orelse)
-    after = environment.bindings
-    state.branch_depth += 1
+    after, arms = environment.bindings, []
     for handler in node.handlers:
         environment.bindings = dict(after)
-        with state.first_pass(first_pass_handler(state, handler)):
+        with branch_arm(state) as arm, state.first_pass(first_pass_handler(state, handler)):
             handler_leaves = state.execute(state, handler.body)
+        arms.append(arm)
         if not handler_leaves:
             join_bindings(environment.bindings, after)
             leaves = False
-    state.branch_depth -= 1
+    join_arms(arms, exhaustive=False)
     environment.bindings = after
     return state.execute(state, node.finalbody) or leaves
 
@@ -255,17 +267,27 @@ def first_pass_handler(state: AnalysisState, handler: ast.ExceptHandler) -> Axes
 
 
 def execute_match(state: AnalysisState, node: ast.Match) -> bool:
-    """A match statement: any of the cases may be executed."""
-    state.evaluate(state, node.subject)
-    before, after, leaves = state.environment.bindings, [], []
-    state.branch_depth += 1
+    """A match statement: execute every case that the subject can reach, and join what they leave."""
+    subject = state.evaluate(state, node.subject)
+    environment = state.environment
+    before, taint_before = environment.bindings, environment.taint
+    after, arms = [], []
     for case in node.cases:
-        state.environment.bindings = dict(before)
-        leaves.append(state.execute(state, case.body))
-        if not leaves[-1]:
-            after.append(state.environment.bindings)
-    state.branch_depth -= 1
-    state.environment.bindings = before
-    for names in after:
-        join_bindings(names, before)
+        if not can_match(state, case.pattern, subject):
+            continue
+        environment.bindings, environment.taint = dict(before), dict(taint_before)
+        with branch_arm(state) as arm:
+            bind_pattern(state, case.pattern, node.subject)
+            leaves = state.execute(state, case.body)
+        arms.append(arm)
+        if not leaves:
+            after.append((environment.bindings, environment.taint))
+    whole = any(isinstance(c.pattern, ast.MatchAs) and not (c.pattern.pattern or c.guard) for c in node.cases)
+    join_arms(arms, exhaustive=whole)
+    if not whole:
+        after.append((before, taint_before))  # no case may match
+    environment.bindings, environment.taint = after.pop() if after else (before, taint_before)
+    for names, taint in after:
+        join_bindings(names, environment.bindings)
+        join_taint(taint, environment.taint)
     return False

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from cvlint.analysis.checkers.search_scores import SEARCH_TEXT, report_scores
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import UNKNOWN, element_of
-from cvlint.analysis.domain.value import AnyValue, Data, MeasureValue, axes_of
+from cvlint.analysis.domain.lattice import UNKNOWN, element_of, with_step
+from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, axes_of
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.taint import without_entry_keys
 
@@ -19,7 +20,9 @@ def evaluate_arguments(state: AnalysisState, node: ast.Call) -> Arguments:
         value = state.evaluate(state, arg)
         if isinstance(arg, ast.Starred):
             spread = isinstance(value, HeapObject) and value.elements is None and value.kind in ("list", "tuple")
-            positional += value.fields.values() if spread and isinstance(value, HeapObject) else [element_of(value)]
+            starred = list(value.fields.values()) if spread and isinstance(value, HeapObject) else [element_of(value)]
+            state.starred_counts[arg] = len(starred)
+            positional += starred
         else:
             positional.append(value)
     keywords: dict[str, AnyValue] = {}
@@ -46,6 +49,24 @@ def first_argument(arguments: Arguments) -> AnyValue:
     """The first argument, given by position or by name."""
     positional, keywords = arguments
     return positional[0] if positional else next(iter(keywords.values()), UNKNOWN)
+
+
+def wrapped_result(state: AnalysisState, name: str, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """The result of an unknown function of a library that takes one value: it is taken to pass the value on.
+
+    A measure stays a measure, and pooled data stay pooled; a step says that this is a guess.
+    """
+    result = unknown_result(state, arguments)
+    given = [v for v in (*arguments[0], *arguments[1].values()) if not isinstance(v, Const)]
+    step = state.step(node, f"{name}, whose code is unknown, may pass the value on", heuristic=True)
+    match given:
+        case [MeasureValue(along=()) as value] if value.parts != SEARCH_TEXT:
+            return with_step(value, step)
+        case [Data(along=()) as value] if value.pooled or value.codomain == "hard":
+            codomain = "hard" if value.codomain == "hard" else "unknown"
+            return with_step(replace(result, codomain=codomain, pooled=value.pooled, trace=value.trace), step)
+        case _:
+            return result
 
 
 def unknown_result(state: AnalysisState, arguments: Arguments, *others: AnyValue) -> Data:

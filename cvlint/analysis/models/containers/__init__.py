@@ -3,11 +3,11 @@
 In go container values of the abstract heap; out come entries, new containers and reduced or pooled values. For each
 module, the effects that it serves:
 
-- `lists_and_dicts`: ``container``, ``append``, ``extend``, ``clear``, ``get``, ``setdefault``, ``update``, ``items``,
-  ``keys``, ``values``
+- `lists_and_dicts`: ``container``, ``copy``, ``append``, ``insert``, ``extend``, ``clear``, ``get``, ``setdefault``,
+  ``update``, ``items``, ``keys``, ``values``
 - `arrays_and_frames`: ``array``, ``frame``, ``same``, ``check-cv``, ``length``, ``distinct``, ``threshold``, ``rows``
 - `concatenation`: ``pool``, ``stack``
-- `iteration`: ``iterate``, and the loops of the interpreter
+- `iteration`: ``iterate``, ``next``, and the loops of the interpreter
 - `reductions`: ``reduce``, ``spread``, ``select``
 - `group_reductions`: ``aggregate``, and ``apply`` after ``groupby``
 - `undefined_values`: ``mask``, ``patch``, ``divide``, ``drop-undefined``

@@ -25,24 +25,20 @@ from cvlint.knowledge.schema import Entry
 def same_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.asarray(x)``, ``float(x)``: the value stays what it is, and a list becomes an array."""
     value = first_argument(arguments)
+    learned = bool(entry.facts.get("learned"))
+    if learned and isinstance(node, ast.Call) and node.args and is_over_rows(state, node, method=False):
+        label_learned(state, node, f"the function {entry.name.rpartition('.')[2]}")
     match value:
         case HeapObject(elements=None, fields=keyed) if not keyed:
             return value
-        case HeapObject() if entry.name.startswith(("builtins.", "copy.")):
+        case HeapObject() if entry.name.startswith("builtins."):
             return value
         case Const():
             return value if not isinstance(value.value, str) else Data(opaque=False, codomain="text")
         case LibraryObject() | Function() | LibraryName():
             return value
         case _:
-            if (
-                entry.facts.get("learned")
-                and isinstance(node, ast.Call)
-                and node.args
-                and is_over_rows(state, node, method=False)
-            ):
-                label_learned(state, node, f"the function {entry.name.rpartition('.')[2]}")
-            return rescaled(as_array(value)) if entry.facts.get("learned") else as_array(value)
+            return rescaled(as_array(value)) if learned else as_array(value)
 
 
 def array_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:

@@ -13,7 +13,8 @@ from cvlint.analysis.domain.axis import Axes
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import as_array, element_of, join, options, stack_along
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, Union, axes_of
-from cvlint.analysis.heap.writes import append_entry, extend_list
+from cvlint.analysis.heap.entries import append_entry
+from cvlint.analysis.heap.merge import merge
 from cvlint.analysis.inference.loop_axes import prove_fold_loop
 from cvlint.analysis.models.arguments import first_argument
 from cvlint.analysis.models.experiment.splitters import split_of_groups
@@ -80,11 +81,8 @@ def concatenate_to(state: AnalysisState, target: HeapObject, value: AnyValue, no
                         "dict", {k: element_of(v) if isinstance(v, HeapObject) else v for k, v in option.fields.items()}
                     )
                 append_entry(state, target, row, node)
-            case HeapObject(fields=keyed, elements=None) if keyed:
-                for entry in keyed.values():
-                    append_entry(state, target, entry, node)
             case _:
-                extend_list(state, target, option, node)
+                merge(state, target, option, node)
 
 
 def pool_entries(state: AnalysisState, value: AnyValue, swept: Axes, node: ast.AST, depth: int = 6) -> AnyValue:

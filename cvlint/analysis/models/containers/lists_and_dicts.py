@@ -9,35 +9,66 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import UNKNOWN, join, options
+from cvlint.analysis.domain.lattice import UNKNOWN, element_of, join, options
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, axes_of
+from cvlint.analysis.heap.entries import append_entry, clear_container, forget_positions, set_default, write_known_key
+from cvlint.analysis.heap.merge import copied, merge, merged, note_sources
+from cvlint.analysis.heap.positions import entry_at
 from cvlint.analysis.heap.reads import read_entry_of
-from cvlint.analysis.heap.writes import append_entry, clear_container, extend_list, set_default, update_dict
+from cvlint.analysis.heap.writes import write_container
+from cvlint.analysis.models.arguments import first_argument
+from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.schema import Entry
 
 
 def container_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``list(x)``, ``dict(a=1)``, ``defaultdict(list)``."""
-    positional, keywords = arguments
+    positional = arguments[0]
     kind = entry.facts["kind"]
     if kind == "defaultdict":
         return HeapObject(
             "dict", allocation_loops=state.allocation_loops, default=positional[0] if positional else None
         )
     if kind == "dict":
-        source = positional[0] if positional else None
-        keyed = dict(source.fields) if isinstance(source, HeapObject) else {}
-        return HeapObject(
-            "dict",
-            {**keyed, **keywords},
-            source.elements if isinstance(source, HeapObject) else None,
-            allocation_loops=state.active_axes,
-        )
-    if not positional:
-        return HeapObject("list", allocation_loops=state.allocation_loops)
-    value = positional[0]
-    return value if not isinstance(value, Const) else Data()
+        made = HeapObject("dict", allocation_loops=state.allocation_loops)
+        note_sources(made, positional)
+        return update_mapping(state, made, arguments, node)
+    value = positional[0] if positional else Const(value=0)
+    if isinstance(value, Const):  # ``list()``, ``Queue(100)``
+        empty = not isinstance(value.value, str)
+        return HeapObject(kind, allocation_loops=state.allocation_loops) if empty else Data()
+    return join(
+        merged(state, kind, [o], node) if isinstance(o, HeapObject) and o.kind in ("list", "tuple") else o
+        for o in options(value)
+    )
+
+
+def copy_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``copy.copy(x)``, ``copy.deepcopy(x)``."""
+    return copied(state, first_argument(arguments), deep=bool(entry.facts.get("deep")))
+
+
+def copy_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
+    """``x.copy()``."""
+    return copied(state, base) if not isinstance(base, Const) else Data(axes_of(base))
+
+
+def update_mapping(state: AnalysisState, target: HeapObject, arguments: Arguments, node: ast.AST) -> HeapObject:
+    """Put mappings, pairs of keys and values, and keyword arguments into a dict."""
+    for source in (option for value in arguments[0] for option in options(value)):
+        match source:
+            case LibraryObject(role="iterator") | HeapObject(kind="list" | "tuple") if target.kind == "dict":
+                plan = iterate(state, source, node.args[0] if isinstance(node, ast.Call) else ast.Constant(None), None)
+                with state.inside_loops(plan.axes):
+                    for pair in plan.elements:
+                        key, value = (entry_at(pair, i) if isinstance(pair, HeapObject) else None for i in (0, 1))
+                        write_container(state, target, key or UNKNOWN, value or element_of(pair), node)
+            case _:
+                merge(state, target, source, node)
+    for name, value in arguments[1].items():
+        write_known_key(state, target, name, value, node)
+    return target
 
 
 def append_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
@@ -61,8 +92,15 @@ def extend_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
     if isinstance(base, Data) and base.opaque:
         base = list_from_unknown_code(state, base, node)
     if isinstance(base, HeapObject) and arguments[0]:
-        extend_list(state, base, arguments[0][0], node)
+        merge(state, base, arguments[0][0], node)
     return Const()
+
+
+def insert_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
+    """``list.insert(i, x)``, ``deque.appendleft(x)``: what stood behind it moves on."""
+    if isinstance(base, HeapObject) and base.kind == "list":
+        forget_positions(state, base)
+    return append_method(state, base, entry, arguments, node)
 
 
 def clear_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
@@ -86,11 +124,12 @@ def list_from_unknown_code(state: AnalysisState, base: Data, node: ast.Call) -> 
 def get_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``dict.get(key, default)``."""
     if not arguments[0]:
-        return Data(axes_of(base) | state.active_axes, opaque=True)
-    subscript = ast.copy_location(ast.Subscript(node.func, node.args[0], ast.Load()), node)
-    if isinstance(base, HeapObject) and isinstance(arguments[0][0], Const) and arguments[0][0].value in base.fields:
-        return base.fields[arguments[0][0].value]
-    found = read_entry_of(state, base, arguments[0][0], subscript)
+        return popped_entry(state, base, entry.facts.get("position", -1))
+    key = arguments[0][0]
+    subscript = ast.copy_location(ast.Subscript(node.func, node.args[0] if node.args else node, ast.Load()), node)
+    if isinstance(base, HeapObject) and isinstance(key, Const) and (known := entry_at(base, key.value)) is not None:
+        return known
+    found = read_entry_of(state, base, key, subscript)
     fallback = arguments[0][1] if len(arguments[0]) > 1 else None
     if (
         isinstance(base, HeapObject)
@@ -98,9 +137,18 @@ def get_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Ar
         and fallback is not None
         and (base.fields or not base.default)
     ):
+        if isinstance(fallback, HeapObject) and not fallback.entries():
+            fallback.allocation_loops = base.allocation_loops
         return join([found, fallback]) if not isinstance(found, Data) else fallback
     may_be_default = fallback is not None and not isinstance(fallback, Const)
     return join([found, fallback]) if may_be_default and fallback is not None else found
+
+
+def popped_entry(state: AnalysisState, base: AnyValue, position: int) -> AnyValue:
+    """``list.pop()``, ``queue.get()``: the entry at an end, or any where a loop filled the container."""
+    if isinstance(base, HeapObject) and base.kind == "list":
+        return entry_at(base, position) or element_of(base)
+    return Data(axes_of(base) | state.active_axes, opaque=True)
 
 
 def setdefault_method(
@@ -109,13 +157,13 @@ def setdefault_method(
     """``dict.setdefault(key, [])``."""
     if not isinstance(base, HeapObject) or len(arguments[0]) < 2:
         return UNKNOWN
-    return set_default(base, arguments[0][0], arguments[0][1])
+    return set_default(state, base, arguments[0][0], arguments[0][1])
 
 
 def update_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``dict.update(other, key=value)``."""
     if isinstance(base, HeapObject):
-        update_dict(base, *arguments)
+        update_mapping(state, base, arguments, node)
     return Const()
 
 

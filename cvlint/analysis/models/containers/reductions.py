@@ -17,7 +17,9 @@ from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import as_array, join, options, with_step
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, axes_of
+from cvlint.analysis.heap.merge import merge
 from cvlint.analysis.models.arguments import argument_named, first_argument
+from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.schema import Entry
 
@@ -25,11 +27,23 @@ INFLECTION = {"mean": "averaged", "nanmean": "averaged", "median": "summed up by
 
 
 def reduce_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """``np.mean(values, axis=0)``, ``sum(values)``."""
+    """``np.mean(values, axis=0)``, ``sum(values)``; ``sum(lists, [])`` is one list."""
+    if entry.facts["kind"] == "sum" and isinstance(argument_named(arguments, 1, "start"), HeapObject):
+        return flattened(state, first_argument(arguments), node)
     if isinstance(node, ast.Call) and node.args and entry.facts["kind"] != "sum":
         label_statistic(state, node, node.args[0], method=False)
     axis = argument_named(arguments, 1, "axis") if entry.facts["kind"] != "sum" or "axis" in arguments[1] else None
     return reduce_value(state, node, entry.facts["kind"], first_argument(arguments), axis or arguments[1].get("dim"))
+
+
+def flattened(state: AnalysisState, lists: AnyValue, node: ast.AST) -> AnyValue:
+    """All entries of several lists in one."""
+    made = HeapObject("list", allocation_loops=state.allocation_loops)
+    plan = iterate(state, lists, node.args[0] if isinstance(node, ast.Call) else ast.Constant(None), None)
+    with state.inside_loops(plan.axes):
+        for entries in plan.elements:
+            merge(state, made, entries, node)
+    return made
 
 
 def reduce_value(

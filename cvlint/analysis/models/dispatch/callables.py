@@ -1,4 +1,4 @@
-"""Functions that take functions. Effects: ``partial``, ``map``, ``parallel``, ``delayed``, ``submit``.
+"""Functions that take functions. Effects: ``partial``, ``map``, ``fold``, ``parallel``, ``delayed``, ``submit``.
 
 ``functools.partial(f1_score, average="macro")``, ``pool.map(score, folds)``, ``executor.submit(score, fold)``,
 ``Parallel(n_jobs=4)(delayed(score)(fold) for fold in folds)``.
@@ -9,10 +9,12 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import UNKNOWN, join, options
+from cvlint.analysis.domain.lattice import UNKNOWN, leave_loop
 from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, Partial
+from cvlint.analysis.heap.entries import add_element, grown
 from cvlint.analysis.models.arguments import first_argument, unknown_result
 from cvlint.analysis.models.containers.iteration import iterate
+from cvlint.analysis.models.containers.reductions import reduce_value
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.schema import Entry
 
@@ -25,8 +27,8 @@ def partial_call(state: AnalysisState, entry: Entry, arguments: Arguments, node:
 
 
 def map_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """``map(function, values)``."""
-    return map_function(state, arguments, node, starred=False)
+    """``map(function, values)``, ``itertools.starmap(function, rows)``."""
+    return map_function(state, arguments, node, starred="star" in entry.name)
 
 
 def map_function(state: AnalysisState, arguments: Arguments, node: ast.AST, starred: bool) -> AnyValue:
@@ -34,6 +36,9 @@ def map_function(state: AnalysisState, arguments: Arguments, node: ast.AST, star
     if len(arguments[0]) < 2:
         return Data(state.active_axes, opaque=True)
     function, sequence = arguments[0][0], arguments[0][1]
+    if len(arguments[0]) > 2 and not starred:
+        sequence = LibraryObject(role="iterator", facts={"form": "zip", "parts": tuple(arguments[0][1:])})
+        starred = True
     sequence_node = node.args[-1] if isinstance(node, ast.Call) and node.args else ast.Constant(None)
     iteration = iterate(state, sequence, sequence_node, None)
     heap_object = HeapObject("list", allocation_loops=state.active_axes)
@@ -42,9 +47,25 @@ def map_function(state: AnalysisState, arguments: Arguments, node: ast.AST, star
             unpacks = starred and isinstance(element, HeapObject) and element.elements is None
             values = list(element.fields.values()) if unpacks and isinstance(element, HeapObject) else [element]
             result = state.call(state, function, (values, {}), node)
-            heap_object.elements = join([*options(heap_object.elements), result])
-            heap_object.extent |= state.swept_axes(result, heap_object.allocation_loops)
+            add_element(state, heap_object, result)
     return heap_object
+
+
+def fold_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``functools.reduce(function, values, start)``: what the function makes of all that came before and of one value.
+
+    A container to start with grows. Otherwise the function gets the sum of all values: if a sum is left, it adds up.
+    """
+    if len(arguments[0]) < 2:
+        return Data(state.active_axes, opaque=True)
+    function, sequence, *start = arguments[0]
+    before = start[0] if start and isinstance(start[0], HeapObject) else reduce_value(state, node, "sum", sequence)
+    iteration = iterate(state, sequence, node.args[1] if isinstance(node, ast.Call) else ast.Constant(None), None)
+    result: AnyValue = UNKNOWN
+    with state.inside_loops(iteration.axes):
+        for element in iteration.elements:
+            result = grown(state, state.call(state, function, ([before, element], {}), node), before)
+    return leave_loop(result, iteration.axes)
 
 
 def call_parallel_object(state: AnalysisState, target: LibraryObject, arguments: Arguments, node: ast.AST) -> AnyValue:

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.value import AnyValue, LibraryName, LibraryObject, axes_of
-from cvlint.analysis.models.arguments import first_argument, unknown_result
+from cvlint.analysis.models.arguments import first_argument, unknown_result, wrapped_result
 from cvlint.analysis.models.containers.arrays_and_frames import (
     array_call,
     distinct_call,
@@ -22,11 +22,12 @@ from cvlint.analysis.models.containers.arrays_and_frames import (
     threshold_call,
 )
 from cvlint.analysis.models.containers.concatenation import pool_call, stack_call
-from cvlint.analysis.models.containers.iteration import iterate_call
-from cvlint.analysis.models.containers.lists_and_dicts import container_call
+from cvlint.analysis.models.containers.iteration import iterate_call, next_call
+from cvlint.analysis.models.containers.lists_and_dicts import container_call, copy_call
 from cvlint.analysis.models.containers.reductions import reduce_call, select_call, spread_call
 from cvlint.analysis.models.containers.undefined_values import divide_call, mask_call, patch_call
-from cvlint.analysis.models.dispatch.callables import map_call, partial_call
+from cvlint.analysis.models.dispatch.callables import fold_call, map_call, partial_call
+from cvlint.analysis.models.dispatch.python_code import python_call, unbound_method
 from cvlint.analysis.models.experiment.cross_validation import cross_val_call, search_call
 from cvlint.analysis.models.experiment.data_sources import constant_call, data_call, made_data_call
 from cvlint.analysis.models.experiment.estimators import estimator_call, learned_by_steps, pipeline_steps
@@ -37,6 +38,14 @@ from cvlint.analysis.models.experiment.printing import show_call
 from cvlint.analysis.models.experiment.sampling import draw_call
 from cvlint.analysis.models.experiment.scorers import scorer_call
 from cvlint.analysis.models.experiment.splitters import hold_out_call, parts_call, rest_call, splitter_call
+from cvlint.analysis.models.objects import (
+    attribute_call,
+    attributes_call,
+    descriptor_call,
+    field_call,
+    record_call,
+    super_call,
+)
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.schema import Entry
 
@@ -50,6 +59,11 @@ def call_library_function(state: AnalysisState, target: LibraryName, arguments: 
         method = state.knowledge.methods.get(target.name.rpartition(".")[2])
         if method is not None and method.effect in ("show", "log"):  # logging.info, logger.info, tqdm.write
             return show_call(state, method, arguments, node)
+        cls = state.knowledge.entry(target.name.rpartition(".")[0])
+        if method is not None and cls is not None and cls.effect == "container":  # ``list.append(scores, f1)``
+            return state.call(state, unbound_method(state, target.name.rpartition(".")[2], node), arguments, node)
+        if entry is None and not state.knowledge.measure_named(target.name.rpartition(".")[2]):
+            return wrapped_result(state, target.name, arguments, node)
         return unknown_result(state, arguments)
     return FUNCTION_TRANSFERS[entry.effect](state, entry, arguments, node)
 
@@ -90,6 +104,7 @@ FUNCTION_TRANSFERS: dict[str, FunctionTransfer] = {
     "search": search_call,
     "scorer": scorer_call,
     "iterate": iterate_call,
+    "next": next_call,
     "map": map_call,
     "mask": mask_call,
     "patch": patch_call,
@@ -106,6 +121,8 @@ FUNCTION_TRANSFERS: dict[str, FunctionTransfer] = {
     "parallel": library_object_of_role("parallel"),
     "delayed": library_object_of_role("delayed"),
     "partial": partial_call,
+    "fold": fold_call,
+    "copy": copy_call,
     "length": length_call,
     "show": show_call,
     "distinct": distinct_call,
@@ -118,4 +135,11 @@ FUNCTION_TRANSFERS: dict[str, FunctionTransfer] = {
     "draw": draw_call,
     "evaluate-load": evaluate_load_call,
     "harmonic": harmonic_call,
+    "record": record_call,
+    "field": field_call,
+    "descriptor": descriptor_call,
+    "super": super_call,
+    "attribute": attribute_call,
+    "attributes": attributes_call,
+    "python": python_call,
 }

@@ -19,8 +19,10 @@ from cvlint.analysis.models.containers.group_reductions import aggregate_method
 from cvlint.analysis.models.containers.lists_and_dicts import (
     append_method,
     clear_method,
+    copy_method,
     extend_method,
     get_method,
+    insert_method,
     items_method,
     keys_method,
     setdefault_method,
@@ -30,6 +32,7 @@ from cvlint.analysis.models.containers.lists_and_dicts import (
 from cvlint.analysis.models.containers.reductions import reduce_method, select_method, spread_method
 from cvlint.analysis.models.containers.undefined_values import drop_undefined_method, mask_method, patch_method
 from cvlint.analysis.models.dispatch.callables import map_method, submit_method
+from cvlint.analysis.models.dispatch.python_code import python_method
 from cvlint.analysis.models.experiment.estimators import (
     fit_method,
     learns_from_values,
@@ -84,6 +87,8 @@ METHOD_TRANSFERS: dict[str, MethodTransfer] = {
     "select": select_method,
     "same": same_method,
     "append": append_method,
+    "insert": insert_method,
+    "copy": copy_method,
     "extend": extend_method,
     "items": items_method,
     "values": values_method,
@@ -108,4 +113,5 @@ METHOD_TRANSFERS: dict[str, MethodTransfer] = {
     "compile": compile_method,
     "save": save_method,
     "draw": draw_method,
+    "python": python_method,
 }

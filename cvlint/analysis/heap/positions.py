@@ -1,0 +1,71 @@
+"""Entries by their positions, slices and copies: ``rows[-1]``, ``rows[1:]``, ``first, *rest = rows``."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from cvlint.analysis.domain.heap_object import BIRTHS, HeapObject, Instance
+from cvlint.analysis.domain.lattice import join
+from cvlint.analysis.domain.value import AnyValue, Const
+from cvlint.analysis.state import AnalysisState
+
+
+def entry_at(container: HeapObject, key: str | int) -> AnyValue | None:
+    """The entry under a known key or at a position; None where it is not known.
+
+    The entries of a namedtuple have names, and are in order.
+    """
+    if key in container.fields:
+        return container.fields[key]
+    if container.elements is not None or container.kind == "dict" or not isinstance(key, int):
+        return None
+    last = len(container.fields) if container.kind in ("tuple", "list") else 0
+    return list(container.fields.values())[key] if -len(container.fields) <= key < last else None
+
+
+def read_slice(state: AnalysisState, container: HeapObject, node: ast.expr) -> HeapObject:
+    """``entries[1:]``: of a literal list those between the bounds; an array stays the same object, as a view does."""
+    if container.kind not in ("list", "tuple"):
+        return container
+    limits = (node.lower, node.upper, node.step) if isinstance(node, ast.Slice) else (node,)
+    bounds = [Const() if limit is None else state.evaluate(state, limit) for limit in limits]
+    known = [b.value for b in bounds if isinstance(b, Const) and isinstance(b.value, int | None)]
+    return slice_of(container, slice(*known) if len(known) == 3 else None)
+
+
+def slice_of(container: HeapObject, bounds: slice | None) -> HeapObject:
+    """The entries of a list between ``bounds``; any of them where its positions or the bounds are not known."""
+    part = copy_container(container)
+    part.patterns = {}
+    part.sources = (container, *container.sources)
+    if container.elements is None and bounds is not None:
+        part.fields = dict(enumerate(list(container.fields.values())[bounds]))
+    elif container.fields and bounds != slice(None):
+        part.elements, part.fields = join(container.entries()), {}
+    return part
+
+
+def copy_container(container: HeapObject) -> HeapObject:
+    """A copy of a container or an object; later writes to one do not change the other."""
+    if isinstance(container, Instance):
+        return replace(
+            container,
+            fields=dict(container.fields),
+            patterns=dict(container.patterns),
+            attributes=dict(container.attributes),
+            taint=dict(container.taint),
+            write_loops=dict(container.write_loops),
+            birth=next(BIRTHS),
+        )
+    copied = HeapObject(
+        container.kind,
+        dict(container.fields),
+        container.elements,
+        container.extent,
+        container.allocation_loops,
+        container.default,
+        container.trace,
+    )
+    copied.patterns = dict(container.patterns)
+    return copied

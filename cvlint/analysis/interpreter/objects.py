@@ -1,0 +1,246 @@
+"""Classes and objects of the project: define a class, make an object, find and set attributes.
+
+A class body is executed once; what it binds are the attributes of the class. An attribute is looked for in the object,
+in its class and in the bases of the class, and a function, a property or a static method that is found there is bound
+as Python binds it.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from cvlint.analysis.domain.environment import ClassValue, Environment, Function
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
+from cvlint.analysis.domain.lattice import UNKNOWN, join, options
+from cvlint.analysis.domain.taint_label import NO_TAINT
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, Partial
+from cvlint.analysis.heap.branches import touch
+from cvlint.analysis.heap.entries import grown, write_known_key
+from cvlint.analysis.inference.identifier_inference import type_by_name
+from cvlint.analysis.interpreter.parameters import matched
+from cvlint.analysis.models.objects import attributes_of
+from cvlint.analysis.state import AnalysisState, Arguments, Frame
+from cvlint.analysis.taint import taint_of_arguments
+
+MAX_BASES = 8
+
+
+def define_function(state: AnalysisState, node: ast.FunctionDef | ast.AsyncFunctionDef) -> AnyValue:
+    """The value that a ``def`` binds: the function, or what its decorators make of it."""
+    environment = state.environment.closure or state.environment
+    function = Function(node=node, environment=environment, owner=state.frame.owner or node)
+    made = decorated(state, function, node.decorator_list)
+    if made is not function and state.environment.parent is None:
+        state.rebound_functions.append(function)
+    return made
+
+
+def decorated(state: AnalysisState, value: AnyValue, decorators: list[ast.expr]) -> AnyValue:
+    """A function or class after its decorators; an unknown decorator is taken to leave it as it is."""
+    for node in reversed(decorators):
+        decorator = state.evaluate(state, node)
+        made = state.call(state, decorator, ([value], {}), node)
+        match made:
+            case Function() if isinstance(value, Function):
+                value = replace(made, wraps=value.wraps or value)
+            case Function() | ClassValue() | Instance() | Partial():
+                value = made
+            case LibraryObject(role="property" | "static" | "class-method"):
+                value = made
+    state.taint = NO_TAINT
+    return value
+
+
+def define_class(state: AnalysisState, node: ast.ClassDef) -> AnyValue:
+    """The class that a ``class`` statement binds: its body is executed in an environment of its own."""
+    outer = state.environment
+    around = outer.closure or outer
+    closure = Environment(outer.module, around, around.owner)
+    body = Environment(outer.module, around, node, closure=closure)
+    cls = ClassValue(node=node, environment=around, attributes=body.bindings, taint=body.taint)
+    closure.bindings["__class__"] = cls
+    state.environment = body
+    state.frames.append(Frame(node, outer.module, None, node, body, state.active_axes))
+    try:
+        state.execute(state, node.body)
+    finally:
+        state.frames.pop()
+        state.environment = outer
+    return decorated(state, cls, node.decorator_list)
+
+
+def bases_of(state: AnalysisState, cls: ClassValue) -> list[AnyValue]:
+    """The values of the bases of a class; a base in another file is read only where the class is used."""
+    if not cls.bases and cls.node is not None and cls.environment is not None:
+        outer, state.environment = state.environment, cls.environment
+        taint = state.taint
+        cls.bases.extend(option for base in cls.node.bases for option in options(state.evaluate(state, base)))
+        state.environment, state.taint = outer, taint
+    return cls.bases
+
+
+def ancestors(state: AnalysisState, cls: ClassValue, depth: int = 0) -> list[ClassValue]:
+    """A class and its bases in the project, in the order in which an attribute is looked for."""
+    found = [cls]
+    for base in bases_of(state, cls) if depth < MAX_BASES else ():
+        if isinstance(base, ClassValue) and base.node is not cls.node:
+            found += [c for c in ancestors(state, base, depth + 1) if all(c is not other for other in found)]
+    return found
+
+
+def instantiate(state: AnalysisState, cls: ClassValue, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """An object of a class of the project."""
+    line = ancestors(state, cls)
+    instance = Instance(container_kind(state, line), cls=cls, allocation_loops=state.allocation_loops)
+    found = member_of(state, instance, "__init__", node)
+    if isinstance(found, Function):
+        state.call(state, found, arguments, node)
+    else:
+        initialise(state, instance, line, arguments, node)
+    state.taint = NO_TAINT  # the taint of an object is that of its attributes
+    return instance
+
+
+def container_kind(state: AnalysisState, line: list[ClassValue]) -> str:
+    """What the objects of a class are: a container if it derives from one, a plain object otherwise."""
+    for cls in line:
+        if cls.kind != "object":
+            return cls.kind
+        for base in bases_of(state, cls):
+            entry = state.knowledge.entry(base.name) if isinstance(base, LibraryName) else None
+            if entry is not None and entry.effect in ("container", "record"):
+                kind = str(entry.facts["kind"])
+                return "dict" if kind == "defaultdict" else kind
+    return "object"
+
+
+def initialise(
+    state: AnalysisState, instance: Instance, line: list[ClassValue], arguments: Arguments, node: ast.AST
+) -> None:
+    """Do what the ``__init__`` of a dataclass, a namedtuple or another record does: set what the class declares."""
+    names = record_attributes(state, line[0])
+    if instance.kind != "object" and not names:
+        fill_container(state, instance, line, arguments, node)
+        return
+    given = matched(names, arguments) | arguments[1]
+    instance.attributes.update(given)
+    instance.taint.update(matched(names, taint_of_arguments(state, node)))
+    for name in names:
+        default = None if name in given else class_attribute(state, line, name)
+        if isinstance(default, LibraryObject) and "factory" in default.facts:
+            instance.attributes[name] = state.call(state, default.facts["factory"], ([], {}), node)
+        elif default is not None and instance.kind == "tuple":
+            instance.attributes[name] = default
+    after = member_of(state, instance, "__post_init__", node)
+    if isinstance(after, Function):
+        state.call(state, after, ([], {}), node)
+
+
+def record_attributes(state: AnalysisState, cls: ClassValue) -> list[str]:
+    """The attributes that a class and its bases declare, in the order of the parameters of their ``__init__``."""
+    names: dict[str, None] = {}
+    for one in reversed(ancestors(state, cls)):
+        names |= dict.fromkeys((*one.parameters, *declared_attributes(one)))
+    return list(names)
+
+
+def fill_container(
+    state: AnalysisState, instance: Instance, line: list[ClassValue], arguments: Arguments, node: ast.AST
+) -> None:
+    """Fill an object of a subclass of ``list`` or ``dict`` as its base in the library does."""
+    base = next(base for cls in line for base in bases_of(state, cls) if isinstance(base, LibraryName))
+    made = state.call(state, base, arguments, node)
+    if isinstance(made, HeapObject):
+        instance.fields.update(made.fields)
+        instance.elements, instance.extent, instance.default = made.elements, made.extent, made.default
+
+
+def declared_attributes(cls: ClassValue) -> list[str]:
+    """The attributes that a class body declares: ``f1: float``, ``f1 = attr.ib()``."""
+    found = [name for name, v in cls.attributes.items() if isinstance(v, LibraryObject) and v.role == "field"]
+    declared = [
+        s.target.id
+        for s in (cls.node.body if cls.node else ())
+        if isinstance(s, ast.AnnAssign)
+        and isinstance(s.target, ast.Name)
+        and "ClassVar" not in ast.unparse(s.annotation)
+    ]
+    return declared + [name for name in found if name not in declared]
+
+
+def class_attribute(state: AnalysisState, line: list[ClassValue], name: str) -> AnyValue | None:
+    """What a class or its bases hold under a name, as it stands there."""
+    return next((cls.attributes[name] for cls in line if name in cls.attributes), None)
+
+
+def member_of(
+    state: AnalysisState, base: Instance | ClassValue, name: str, node: ast.AST, after: ClassValue | None = None
+) -> AnyValue | None:
+    """An attribute of an object or a class, those of its bases included; None if there is none.
+
+    ``after``: look only in the classes that come after this one, as ``super()`` does.
+    """
+    holder = base.cls if isinstance(base, Instance) else base
+    if isinstance(base, Instance) and after is None and name in base.attributes:
+        return base.attributes[name]
+    line = ancestors(state, holder)
+    if after is not None:
+        places = [place for place, cls in enumerate(line) if cls is after]
+        line = line[places[0] + 1 :] if places else ancestors(state, after)[1:]
+    found = class_attribute(state, line, name)
+    match found:
+        case Function() if isinstance(base, Instance):
+            return replace(found, bound=base)
+        case LibraryObject(role="property", facts={"function": getter}) if isinstance(base, Instance):
+            return state.call(state, bound_to(getter, base), ([], {}), node)
+        case LibraryObject(role="static", facts={"function": function}):
+            return function  # type: ignore[no-any-return]
+        case LibraryObject(role="class-method", facts={"function": function}):
+            return bound_to(function, holder)
+        case LibraryObject(role="field", facts=facts):
+            return facts.get("default", UNKNOWN)  # type: ignore[no-any-return]
+        case _:
+            return found
+
+
+def bound_to(function: AnyValue, holder: AnyValue) -> AnyValue:
+    """A method, bound to its object or class."""
+    return replace(function, bound=holder) if isinstance(function, Function) else function
+
+
+def find_member(state: AnalysisState, base: Instance | ClassValue, name: str, node: ast.AST) -> AnyValue:
+    """An attribute or method of an object or a class; what is not found is typed by its name."""
+    if name == "__dict__":
+        return attributes_of(base)
+    if name == "__class__" and isinstance(base, Instance):
+        return base.cls
+    found = member_of(state, base, name, node)
+    if found is None and isinstance(base, Instance):
+        getter = member_of(state, base, "__getattr__", node)
+        if isinstance(getter, Function):
+            return state.call(state, getter, ([Const(value=name)], {}), node)
+    return found if found is not None else type_by_name(state, Data(state.active_axes, opaque=True), name, node)
+
+
+def set_attribute(state: AnalysisState, target: ast.Attribute, value: AnyValue) -> None:
+    """Set an attribute of an object or a class, or a column of a frame."""
+    for option in options(state.evaluate(state, target.value)):
+        match option:
+            case Instance() | ClassValue():
+                line = ancestors(state, option.cls) if isinstance(option, Instance) else []
+                found = class_attribute(state, line, target.attr)
+                if isinstance(found, LibraryObject) and found.role == "property":
+                    setter = bound_to(found.facts.get("setter", UNKNOWN), option)
+                    state.call(state, setter, ([value], {}), target)
+                    continue
+                old = option.attributes.get(target.attr)
+                if isinstance(option, Instance):
+                    touch(state, option)
+                    option.attributes[target.attr] = grown(state, value, old)
+                else:
+                    option.attributes[target.attr] = join([old, value]) if state.arms and old is not None else value
+            case HeapObject(kind="frame"):
+                write_known_key(state, option, target.attr, value, target)
+            case _:
+                pass

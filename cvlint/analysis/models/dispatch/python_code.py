@@ -1,0 +1,64 @@
+"""Functions and methods of libraries whose knowledge is Python code. Effect: ``python``.
+
+Of ``dataclasses.replace`` the knowledge gives the code, and the interpreter evaluates it like a function of the
+project: no model repeats what loops, calls and containers do. The code counts as standing where it is called.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from cvlint.analysis.domain.environment import Environment, Function
+from cvlint.analysis.domain.value import AnyValue
+from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.knowledge.schema import Entry
+
+
+def python_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """A call of a function whose code is known: ``itemgetter("f1")``."""
+    return state.call(state, code_value(state, entry, node), arguments, node)
+
+
+def python_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
+    """A call of a method whose code is known: ``box._replace(a=1)``."""
+    return state.call(state, code_value(state, entry, node), ([base, *arguments[0]], arguments[1]), node)
+
+
+def bound_method(state: AnalysisState, base: AnyValue, node: ast.Attribute) -> AnyValue:
+    """``add = scores.append``: a function that calls the method of the object, whatever the object holds by then."""
+    function = unbound_method(state, node.attr, node)
+    return replace(function, bound=base)
+
+
+def unbound_method(state: AnalysisState, name: str, node: ast.AST) -> Function:
+    """``list.append``: a function that calls the method of its first argument."""
+    entry = Entry(f"self.{name}", "python", {"code": f"lambda self, *args, **kwargs: self.{name}(*args, **kwargs)"})
+    function = code_value(state, entry, node)
+    assert isinstance(function, Function)
+    return function
+
+
+def code_value(state: AnalysisState, entry: Entry, node: ast.AST) -> AnyValue:
+    """The function or class that the code of an entry defines, as if it were written at the place of the call."""
+    tree = state.inlined.get((entry.name, node))
+    if tree is None:
+        tree = state.inlined[entry.name, node] = located(entry.facts["code"], node)
+    outer, module = state.environment, state.environment.module
+    state.environment = Environment(module, None)
+    try:
+        if isinstance(tree, ast.expr):
+            return state.evaluate(state, tree)
+        state.execute(state, [tree])
+        return next(iter(state.environment.bindings.values()))
+    finally:
+        state.environment = outer
+
+
+def located(code: str, node: ast.AST) -> ast.stmt | ast.expr:
+    """The tree of an expression or a definition, with all its nodes at the place of ``node``."""
+    first = ast.parse(code).body[0]
+    tree = first.value if isinstance(first, ast.Expr) else first
+    for inner in ast.walk(tree):
+        ast.copy_location(inner, node)
+    return tree

@@ -1,0 +1,86 @@
+"""Functions of Python that make classes and objects, or speak of their attributes.
+
+``Box = namedtuple("Box", "a b")``, ``a: list = field(default_factory=list)``, ``@property``, ``super()``, ``vars(it)``.
+Effects: ``record``, ``field``, ``descriptor``, ``super``, ``attribute``, ``attributes``.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from cvlint.analysis.domain.environment import ClassValue
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
+from cvlint.analysis.domain.lattice import join, options
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject
+from cvlint.analysis.heap.positions import entry_at
+from cvlint.analysis.models.arguments import argument_named, first_argument, unknown_result
+from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.knowledge.schema import Entry
+
+
+def record_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``namedtuple("Box", "a b")``, ``NamedTuple("Box", [("a", float)])``, ``make_dataclass("Box", ["a"])``."""
+    declared = argument_named(arguments, 1, entry.facts["parameter"])
+    names: list[str] = []
+    match declared:
+        case Const(value=str() as text):
+            names = text.replace(",", " ").split()
+        case HeapObject():
+            for item in declared.entries():
+                name = entry_at(item, 0) if isinstance(item, HeapObject) else item
+                names += [name.value] if isinstance(name, Const) and isinstance(name.value, str) else []
+    return ClassValue(kind=entry.facts["kind"], parameters=tuple(names))
+
+
+def field_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``field(default_factory=list)``: a declared attribute with its default."""
+    keywords = arguments[1]
+    facts = {to: keywords[name] for name, to in entry.facts["parameters"].items() if name in keywords}
+    return LibraryObject(role="field", facts=facts)
+
+
+def descriptor_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``@property``, ``@staticmethod``, ``@classmethod``: how an attribute of a class is bound to its objects."""
+    return LibraryObject(role=entry.facts["form"], facts={"function": first_argument(arguments)})
+
+
+def super_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``super()``: the object of the present method, seen as one of the bases of the method's class."""
+    after = argument_named(arguments, 0, "type") or state.environment.lookup("__class__")
+    code = state.frame.node
+    if len(arguments[0]) > 1:
+        holder: AnyValue | None = arguments[0][1]
+    elif isinstance(code, ast.FunctionDef | ast.AsyncFunctionDef) and code.args.args:
+        holder = state.environment.lookup(code.args.args[0].arg)
+    else:
+        holder = None
+    if not isinstance(holder, Instance | ClassValue) or not isinstance(after, ClassValue):
+        return unknown_result(state, arguments)
+    return LibraryObject(role="super", facts={"holder": holder, "after": after})
+
+
+def attribute_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``getattr(box, name)`` under an unknown name; the interpreter reads and writes attributes of known names."""
+    return unknown_result(state, arguments)
+
+
+def attributes_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``vars(box)``, and ``globals()`` and ``locals()`` without an argument: the dict of the names itself."""
+    if not (arguments[0] or arguments[1]):
+        environment = state.environment
+        if entry.facts.get("of") == "module":
+            environment = environment.module.environment
+        return HeapObject("dict", environment.bindings)
+    found = [attributes_of(option) for option in options(first_argument(arguments))]
+    return join(found)
+
+
+def attributes_of(value: AnyValue) -> AnyValue:
+    """The dict that holds the attributes of an object or a class: who changes one changes the other."""
+    match value:
+        case Instance():
+            return HeapObject("dict", value.attributes, allocation_loops=value.allocation_loops)
+        case ClassValue():
+            return HeapObject("dict", value.attributes)
+        case _:
+            return Data(opaque=True)
