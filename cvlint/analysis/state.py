@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -219,7 +219,16 @@ class AnalysisState:
             "the parts of different folds are pooled" if "fold" in kinds else "the results of a loop are put together"
         )
         trace = (*value.trace, self.step(node, f"{happens} here")) if kinds & {"fold", "loop"} else value.trace
-        return Data(value.axes - swept, (), trace, value.codomain, value.pooled | swept)
+        return replace(
+            value,
+            axes=value.axes - swept,
+            along=(),
+            trace=trace,
+            pooled=value.pooled | swept,
+            opaque=False,
+            size=None,
+            pattern="",
+        )
 
     def emit(
         self,

@@ -36,7 +36,7 @@ class HeapObject(MutableValue):
     allocation_loops
         The loops around the allocation site.
     default
-        The factory of a ``defaultdict``; of an empty frame its column titles.
+        The factory of a ``defaultdict``; of an empty frame its column titles; of an array its first value.
     patterns
         The entries under keys such as ``f"{name}_f1"`` a second time, separate for each pattern.
     sources
@@ -60,6 +60,10 @@ class HeapObject(MutableValue):
         """The axes over which the container varies, by its entries to a ``depth``."""
         inner = [axes_of(v, depth - 1) for v in self.entries()] if depth else []
         return NO_AXES.union(*inner) - self.extent | self.allocation_loops
+
+    def initialised_entries(self) -> list[AnyValue]:
+        """All entries, and what an array is filled with when it is made."""
+        return [*self.entries(), self.default] if self.kind == "array" and self.default is not None else self.entries()
 
     def entries(self) -> list[AnyValue]:
         """All entries, those under known keys first."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, TypeGuard
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.codomain import BOTTOM, REAL, TOP, Codomain, constant, join_codomains
 from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.trace import Step
@@ -33,7 +34,16 @@ def value_key(value: AnyValue) -> Any:
     """A key that is equal for equal values, whatever their traces; mutable values are equal only to themselves."""
     match value:
         case Data():
-            return ("data", value.codomain, value.pooled, value.axes, value.along, value.opaque)
+            return (
+                "data",
+                value.codomain,
+                value.index,
+                value.origin,
+                value.pooled,
+                value.axes,
+                value.along,
+                value.opaque,
+            )
         case MeasureValue():
             return (
                 value.measure,
@@ -65,7 +75,8 @@ def value_key(value: AnyValue) -> Any:
 def join(values: Iterable[AnyValue]) -> AnyValue:
     """The lattice join: the value that may be any of ``values``.
 
-    Unknown values, and measures that only a name suggests, are dropped if there are known ones.
+    Unknown values, and measures that only a name suggests, are dropped if there are known ones. Beside decisions, an
+    unknown value stays: where only some entries are constants, the whole is no decision.
     """
     given = list(values)
     if len(given) == 1:
@@ -75,8 +86,10 @@ def join(values: Iterable[AnyValue]) -> AnyValue:
         for option in options(value):
             distinct.setdefault(value_key(option), option)
     if len(distinct) > 1:
+        distinct = {k: v for k, v in distinct.items() if not is_bottom(v)} or distinct
         informative = {k: v for k, v in distinct.items() if not is_unknown(v)}
-        distinct = informative or distinct
+        if not all(is_decision(v) for v in informative.values()):
+            distinct = informative or distinct
         followed = {
             v.measure.kind for v in distinct.values() if isinstance(v, MeasureValue) and not is_heuristic_measure(v)
         }
@@ -94,6 +107,44 @@ def join(values: Iterable[AnyValue]) -> AnyValue:
     return Union(found)
 
 
+def codomain_of(value: AnyValue, depth: int = 4) -> Codomain:
+    """The values that ``value``, or the entries of a container, can take.
+
+    A literal list of constants is data that somebody wrote down: nothing decided them.
+    """
+    match value:
+        case Data():
+            return value.codomain
+        case Const():
+            return constant(value.value)
+        case MeasureValue():
+            return REAL
+        case Union():
+            return join_codomains(codomain_of(option, depth) for option in value.options)
+        case HeapObject() if depth and not all(isinstance(v, Const) for v in value.entries()):
+            return join_codomains(codomain_of(v, depth - 1) for v in value.initialised_entries())
+        case HeapObject(elements=elements) if elements is not None and depth:
+            return join_codomains(codomain_of(v, depth - 1) for v in value.initialised_entries())
+        case _:
+            return TOP
+
+
+def is_bottom(value: AnyValue) -> bool:
+    """Whether ``value`` adds nothing to a join: what a function returns by calling itself."""
+    return isinstance(value, Data) and value.codomain == BOTTOM
+
+
+def is_decision(value: AnyValue) -> bool:
+    """Whether a value is a number or data of finitely many values."""
+    match value:
+        case Const(value=int() | float()):
+            return True
+        case Data():
+            return value.codomain.is_finite
+        case _:
+            return False
+
+
 def is_heuristic_measure(value: AnyValue) -> TypeGuard[MeasureValue]:
     """Whether only a name says that ``value`` is a measure."""
     return (
@@ -106,7 +157,7 @@ def is_heuristic_measure(value: AnyValue) -> TypeGuard[MeasureValue]:
 
 def is_unknown(value: AnyValue) -> bool:
     """Whether nothing is known of ``value``: it is the top of the lattice."""
-    return isinstance(value, Data) and value.codomain == "unknown" and not (value.pooled or value.along)
+    return isinstance(value, Data) and value.is_plain and not (value.pooled or value.along)
 
 
 def vary_over(value: AnyValue, axes: Axes) -> AnyValue:
@@ -162,6 +213,8 @@ def stack_along(value: AnyValue, extent: Axes, depth: int = 4) -> AnyValue:
     match value:
         case Data() | MeasureValue():
             return replace(value, along=(extent, *value.along), axes=value.axes - extent)
+        case Const(value=int() | float() as number):
+            return Data(along=(extent,), codomain=constant(number))
         case Union():
             return join(stack_along(v, extent, depth - 1) for v in value.options)
         case HeapObject():

@@ -128,7 +128,7 @@ def mark_class_axes(left: Data, right: Data) -> None:
 
 def is_loop_index(value: AnyValue) -> bool:
     """Whether ``value`` is the index of a loop."""
-    return isinstance(value, Data) and value.codomain == "loop-index"
+    return isinstance(value, Data) and value.index == "loop-index"
 
 
 def is_loop_variable(value: AnyValue, node: ast.expr) -> bool:

@@ -9,6 +9,7 @@ from cvlint.analysis.checkers.formulas.terms import is_epsilon
 from cvlint.analysis.checkers.leakage import check_augmented_scaling, check_masked_filling
 from cvlint.analysis.checkers.selection_bias import label_threshold
 from cvlint.analysis.domain.axis import NO_AXES
+from cvlint.analysis.domain.codomain import COUNT
 from cvlint.analysis.domain.environment import ClassValue
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import element_of, join, options, value_key
@@ -232,15 +233,15 @@ def unpacked_part(state: AnalysisState, value: AnyValue, index: int) -> AnyValue
             return found
         case HeapObject() if value.kind in ("list", "tuple") and value.elements is not None:
             return element_of(value)
-        case Data(codomain="counts"):
-            return Data(value.axes, (), value.trace, "count", value.pooled)
-        case Data(codomain="fold-pieces"):  # ``train, test = random_split(…)`` holds out once
-            return Data(value.axes & state.active_axes, codomain="data")
-        case Data(codomain="parts"):
-            return Data(value.axes, (), (), "data", opaque=False)
+        case Data(origin="counts"):
+            return Data(value.axes, (), value.trace, COUNT, value.pooled)
+        case Data(origin="fold-pieces"):  # ``train, test = random_split(…)`` holds out once
+            return Data(value.axes & state.active_axes, origin="data")
+        case Data(origin="parts"):
+            return Data(value.axes, origin="data")
         case MeasureValue(along=along) if along:
             return element_of(value)
         case Data():
-            return Data(value.axes, (), value.trace, "unknown", value.pooled, value.opaque)
+            return Data(value.axes, (), value.trace, pooled=value.pooled, opaque=value.opaque)
         case _:
             return Data(opaque=True)

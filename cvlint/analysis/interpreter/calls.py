@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from cvlint.analysis.checkers.leakage import check_method_call
 from cvlint.analysis.checkers.selection_bias import check_unknown_call
 from cvlint.analysis.domain.axis import Axis
+from cvlint.analysis.domain.codomain import BOTTOM
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
-from cvlint.analysis.domain.lattice import join, leave_loop, options, vary_over, with_step
+from cvlint.analysis.domain.lattice import codomain_of, join, leave_loop, options, vary_over, with_step
 from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import (
     AnyValue,
@@ -119,7 +121,7 @@ def check_ranking_by_name(state: AnalysisState, name: str, arguments: Arguments,
         for option in options(value):
             # a list with one entry for each fold may be visited fold by fold
             pooled = frozenset[Axis]().union(*(v.pooled for v in entries_or_self(option) if isinstance(v, Data)))
-            if not pooled or (isinstance(option, Data) and option.codomain == "hard"):
+            if not pooled or (codomain_of(option).is_hard):
                 continue
             trace = (
                 *(option.trace if isinstance(option, Data) else ()),
@@ -231,9 +233,9 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
     code = function.node
     if code is None or function.environment is None or state.budget < 0:
         return unknown_result(state, arguments)
-    if len(state.frames) > MAX_CALL_DEPTH or any(
-        frame.node is code and frame.environment.parent is function.environment for frame in state.frames
-    ):
+    if any(frame.node is code and frame.environment.parent is function.environment for frame in state.frames):
+        return replace(unknown_result(state, arguments), codomain=BOTTOM)  # it adds nothing to its own result
+    if len(state.frames) > MAX_CALL_DEPTH:
         return unknown_result(state, arguments)
     taint = (*taint_key(state, node), *test_arguments(state, node))
     key = (
@@ -261,10 +263,9 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
     frame.per_sample = state.frame.per_sample
     result = execute_frame(state, frame)
     state.taint = summary.taint[key] = frame.taint
-    if isinstance(result, Data) and result.codomain in ("unknown", "quotient"):
+    if isinstance(result, Data) and (result.is_plain or result.origin == "quotient"):
         opaque_result = result.opaque or takes_truth(state, code)
-        axes = result.axes | state.active_axes
-        result = Data(axes, result.along, result.trace, result.codomain, result.pooled, opaque_result)
+        result = replace(result, axes=result.axes | state.active_axes, opaque=opaque_result, size=None)
     summary.results[key] = summary.last = result
     summary.loops = state.active_axes
     summary.arguments.append((function.bound, function.environment, arguments))

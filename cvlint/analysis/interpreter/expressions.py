@@ -13,6 +13,7 @@ from cvlint.analysis.checkers.leakage import check_scaling, check_slice
 from cvlint.analysis.checkers.search_scores import search_attribute, text_value
 from cvlint.analysis.checkers.selection_bias import check_best_entry, check_threshold_comparison, label_threshold
 from cvlint.analysis.checkers.undefined_folds.patches import check_conditional_expression, defined_beside_zero
+from cvlint.analysis.domain.codomain import arithmetic, constant
 from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import MAX_OPTIONS, UNKNOWN, element_of, join, measures_in, options
@@ -291,15 +292,26 @@ def evaluate_unary(state: AnalysisState, node: ast.UnaryOp) -> AnyValue:
             return Const(value=-number, allocation_loops=state.active_axes)
         case Const() if isinstance(node.op, ast.Not):
             return Const(value=not value.value, allocation_loops=state.active_axes)
-        case Data(codomain="part") if isinstance(node.op, ast.Invert):
+        case Data(index="part") if isinstance(node.op, ast.Invert):
             prove_fold_loop(state, value, by_element=True)
             return value
         case Data():
-            return value
+            return inverted(node.op, value)
         case MeasureValue() if isinstance(node.op, ast.USub):
             return value
         case _:
             return Data(axes=axes_of(value))
+
+
+def inverted(operator: ast.unaryop, value: Data) -> Data:
+    """``~mask`` selects the other side of a bound; ``-scores`` has other bounds."""
+    match operator:
+        case ast.Invert() | ast.Not():
+            return replace(value, index={"above": "below", "below": "above"}.get(value.index, value.index))
+        case ast.USub():
+            return replace(value, codomain=arithmetic("Mult", value.codomain, constant(-1)))
+        case _:
+            return value
 
 
 def evaluate_bool(state: AnalysisState, node: ast.BoolOp) -> AnyValue:
@@ -334,12 +346,12 @@ def evaluate_slice(state: AnalysisState, node: ast.Slice) -> AnyValue:
     """A slice; a slice that is bounded by a loop's index selects a part of the data (see `prove_fold_loop`)."""
     lower, upper = state.evaluate_optional(node.lower), state.evaluate_optional(node.upper)
     state.evaluate_optional(node.step)
-    index = [v for v in (lower, upper) if isinstance(v, Data) and v.codomain in ("loop-index", "bound")]
+    index = [v for v in (lower, upper) if isinstance(v, Data) and v.index in ("loop-index", "bound")]
     axes = frozenset().union(*(v.axes for v in index))
     if not index:
-        return Data(codomain="slice", axes=frozenset().union(*(axes_of(v) for v in (lower, upper) if v is not None)))
+        return Data(index="slice", axes=frozenset().union(*(axes_of(v) for v in (lower, upper) if v is not None)))
     if node.lower is None:
-        return Data(codomain="slice-before", axes=axes)
+        return Data(index="slice-before", axes=axes)
     if node.upper is None:
-        return Data(codomain="slice-after", axes=axes)
-    return Data(codomain="slice-part", axes=axes)
+        return Data(index="slice-after", axes=axes)
+    return Data(index="slice-part", axes=axes)

@@ -5,9 +5,10 @@ module, the effects that it serves:
 
 - `lists_and_dicts`: ``container``, ``copy``, ``append``, ``insert``, ``extend``, ``clear``, ``get``, ``setdefault``,
   ``update``, ``items``, ``keys``, ``values``
-- `arrays_and_frames`: ``array``, ``frame``, ``same``, ``check-cv``, ``length``, ``distinct``, ``threshold``, ``rows``
+- `arrays_and_frames`: ``array``, ``frame``, ``same``, ``check-cv``, ``length``, ``distinct``, ``threshold``,
+  ``bins``, ``rows``
 - `concatenation`: ``pool``, ``stack``
-- `iteration`: ``iterate``, ``next``, and the loops of the interpreter
+- `iteration`: ``iterate``, and the loops of the interpreter
 - `reductions`: ``reduce``, ``spread``, ``select``
 - `group_reductions`: ``aggregate``, and ``apply`` after ``groupby``
 - `undefined_values`: ``mask``, ``patch``, ``divide``, ``drop-undefined``

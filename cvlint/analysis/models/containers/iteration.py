@@ -1,4 +1,4 @@
-"""Loops: the axes that a loop over a value runs along, and its elements. Effects: ``iterate``, ``next``.
+"""Loops: the axes that a loop over a value runs along, and its elements. Effect: ``iterate``.
 
 ``for train, test in splitter.split(X, y)`` runs along folds, and so does a loop over a list that was filled along
 folds. Where the iterable says nothing, names do (a heuristic, so the confidence is medium at most).
@@ -14,7 +14,7 @@ from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import UNKNOWN, element_of, extent_of, join, options, vary_over
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, MeasureValue, Union
-from cvlint.analysis.heap.reads import fold_groups, read_entry_of
+from cvlint.analysis.heap.reads import fold_groups
 from cvlint.analysis.inference.identifier_inference import mentions_folds
 from cvlint.analysis.inference.loop_axes import SPLIT, axis_by_names, join_splitters
 from cvlint.analysis.models.arguments import first_argument
@@ -57,18 +57,18 @@ def iterate_value(state: AnalysisState, source: AnyValue, iter_node: ast.expr, t
             return iterate_iterator(state, source, iter_node, target)
         case LibraryObject(role="range"):
             axis = axis_by_names(state, source.facts["node"], target, iter_node)
-            return Iteration(frozenset((axis,)), (Data(frozenset((axis,)), codomain="loop-index"),))
+            return Iteration(frozenset((axis,)), (Data(frozenset((axis,)), index="loop-index"),))
         case LibraryObject(role="loader"):
             kind = "loop" if has_batches_of_one(source) else "batch"
             axis = Axis(kind, state.step(iter_node, "batches are drawn here"))
             return Iteration(frozenset((axis,)), (Data(source.axes | {axis}, opaque=True),))
         case HeapObject(kind="frame" | "table") if groups := fold_groups(state, source, iter_node):
             axes, rows = groups
-            return Iteration(axes, (HeapObject("tuple", {0: Data(axes, codomain="key"), 1: rows}),))
+            return Iteration(axes, (HeapObject("tuple", {0: Data(axes, index="key"), 1: rows}),))
         case HeapObject(kind="frame" | "table") | Data() if is_grouped(state, iter_node):
             axis = axis_by_names(state, iter_node, target, iter_node)
-            return Iteration(frozenset((axis,)), (HeapObject("tuple", {0: Data(codomain="key"), 1: source}),))
-        case Data(codomain="fold-pieces"):
+            return Iteration(frozenset((axis,)), (HeapObject("tuple", {0: Data(index="key"), 1: source}),))
+        case Data(origin="fold-pieces"):
             return Iteration(source.axes, (Data(source.axes, opaque=True),))
         case HeapObject(kind="list" | "tuple" | "dict") if unrollable(source):
             axis = (
@@ -82,7 +82,7 @@ def iterate_value(state: AnalysisState, source: AnyValue, iter_node: ast.expr, t
             return Iteration(frozenset((axis,)), tuple(source.fields.values()))
         case HeapObject(kind="dict"):
             axes = source.extent or frozenset((axis_by_names(state, iter_node, target, iter_node),))
-            return Iteration(axes, (Data(axes, codomain="key"),))
+            return Iteration(axes, (Data(axes, index="key"),))
         case _:
             axes = axes_by_name(state, extent_of(source), iter_node, target)
             return Iteration(axes, (vary_over(element_of(source), axes),))
@@ -160,7 +160,7 @@ def train_and_test_indices(axis: Axis) -> HeapObject:
     axes = frozenset((axis,))
     return HeapObject(
         "tuple",
-        {0: Data(axes, codomain="train-indices"), 1: Data(axes, codomain="test-indices")},
+        {0: Data(axes, index="train-indices"), 1: Data(axes, index="test-indices")},
         allocation_loops=axes,
     )
 
@@ -176,7 +176,7 @@ def iterate_iterator(
         inner = (
             iterate(state, wrapped[0], iter_node, targets[1] if pair else target) if wrapped else Iteration(NO_AXES, ())
         )
-        index = Data(inner.axes, codomain="loop-index")
+        index = Data(inner.axes, index="loop-index")
         return Iteration(inner.axes, tuple(HeapObject("tuple", {0: index, 1: value}) for value in inner.elements))
     if source.facts["form"] == "items":
         return iterate_items(state, wrapped[0], iter_node, target)
@@ -215,13 +215,13 @@ def iterate_items(state: AnalysisState, source: AnyValue, iter_node: ast.expr, t
                 rows += [HeapObject("tuple", {0: Const(value=key), 1: value}) for key, value in option.fields.items()]
                 if option.elements is not None:
                     others = "\0".join(key for key in option.fields if isinstance(key, str))
-                    rows.append(HeapObject("tuple", {0: Data(codomain="key", pattern=others), 1: option.elements}))
+                    rows.append(HeapObject("tuple", {0: Data(index="key", pattern=others), 1: option.elements}))
                 axes |= option.extent
             case HeapObject():
                 axes |= option.extent
-                rows.append(HeapObject("tuple", {0: Data(option.extent, codomain="key"), 1: element_of(option)}))
+                rows.append(HeapObject("tuple", {0: Data(option.extent, index="key"), 1: element_of(option)}))
             case _:
-                rows.append(HeapObject("tuple", {0: Data(codomain="key"), 1: element_of(option)}))
+                rows.append(HeapObject("tuple", {0: Data(index="key"), 1: element_of(option)}))
     if not axes and has_titles(state, source):
         axes = frozenset((Axis("loop", state.step(iter_node, "a loop")),))
     axes = axes or frozenset((axis_by_names(state, iter_node, target, iter_node),))
@@ -238,16 +238,6 @@ def iterate_call(state: AnalysisState, entry: Entry, arguments: Arguments, node:
     if form == "zip" and arguments[0] and isinstance(node, ast.Call) and [type(a) for a in node.args] == [ast.Starred]:
         return transposed(state, node.args[0], arguments[0][0])
     return LibraryObject(role="iterator", facts={"form": form, "parts": tuple(arguments[0])})
-
-
-def next_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """``next(iter(scores))``: the first element."""
-    source = first_argument(arguments)
-    if not isinstance(node, ast.Call) or not node.args:
-        return UNKNOWN
-    if isinstance(source, LibraryObject) and source.role == "iterator":
-        return join(iterate(state, source, node.args[0], None).elements[:1])
-    return read_entry_of(state, source, Const(value=0), ast.copy_location(ast.Subscript(node.args[0], node), node))
 
 
 def transposed(state: AnalysisState, node: ast.expr, row: AnyValue) -> AnyValue:

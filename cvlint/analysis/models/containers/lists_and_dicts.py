@@ -178,7 +178,7 @@ def keys_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
         return HeapObject(
             "list", {i: Const(value=k) for i, k in enumerate(base.fields)}, allocation_loops=base.allocation_loops
         )
-    return Data(codomain="unknown")
+    return Data()
 
 
 def values_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:

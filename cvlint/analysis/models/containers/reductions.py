@@ -14,6 +14,7 @@ from cvlint.analysis.checkers.comparisons import check_side_by_side
 from cvlint.analysis.checkers.leakage import label_statistic
 from cvlint.analysis.checkers.selection_bias import check_choice
 from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.codomain import CLASS, REAL, TOP, Kind
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import as_array, join, options, with_step
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, axes_of
@@ -78,13 +79,12 @@ def reduce_one(state: AnalysisState, node: ast.AST, kind: str, value: AnyValue, 
             )
             if kind == "sum":
                 pooled = value.pooled.union(*value.along)
-                return Data(
-                    value.axes, kept, value.trace, value.codomain, pooled if value.codomain == "count" else value.pooled
-                )
-            codomain = (
-                "unknown" if value.codomain == "hard" else value.codomain
-            )  # a mean of hard labels is a share of votes
-            return Data(value.axes, kept, value.trace, codomain, value.pooled)
+                codomain = TOP if value.codomain.is_finite else value.codomain
+                pooled = pooled if codomain.kind is Kind.COUNT else value.pooled
+                return replace(value, along=kept, codomain=codomain, pooled=pooled, opaque=False)
+            # a mean of hard labels is a share of votes
+            codomain = TOP if value.codomain.is_finite else value.codomain
+            return replace(value, along=kept, codomain=codomain, opaque=False)
         case HeapObject(kind="table" | "frame"):
             if dimension in (1, -1) and value.kind == "table":
                 return Data(axes_of(value))
@@ -96,7 +96,9 @@ def reduce_one(state: AnalysisState, node: ast.AST, kind: str, value: AnyValue, 
         case HeapObject() if value.elements is None and value.fields:
             return reduce_row(state, node, kind, value)
         case Data():
-            return Data(value.axes, (), (), value.codomain if value.codomain == "scores" else "unknown", value.pooled)
+            return Data(
+                value.axes, (), (), REAL if value.codomain.is_real and not value.is_calibrated else TOP, value.pooled
+            )
         case _:
             return Data(axes_of(value))
 
@@ -173,22 +175,39 @@ def select_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
     if entry.facts.get("forgives"):
         state.excuse_undefined(first_argument(arguments))
     check_side_by_side(state, arguments[0], node)
-    if len(arguments[0]) > 1 and not any(isinstance(v, MeasureValue) and v.along for v in arguments[0]):
+    several = len(arguments[0]) > 1 and not (entry.facts.get("pairs") and isinstance(arguments[0][1], Const))
+    if several and not any(isinstance(v, MeasureValue) and v.along for v in arguments[0]):
         return join(v for v in arguments[0] if not isinstance(v, Const))
-    return select_entry(state, as_array(first_argument(arguments)), entry.name)
+    return selected(entry, first_argument(arguments), argument_named(arguments, 1, "dim") or arguments[1].get("axis"))
 
 
-def select_entry(state: AnalysisState, value: AnyValue, name: str) -> AnyValue:
-    """One entry along a dimension: it is chosen, not averaged; ``argmax`` gives a position."""
+def selected(entry: Entry, base: AnyValue, dimension: AnyValue | None) -> AnyValue:
+    """What a selection returns: a value, its position, or (for tensors, along a dimension) the pair of both."""
+    value = as_array(base)
+    found = select_entry(value, entry)
+    if not entry.facts.get("pairs") or not isinstance(dimension, Const) or not isinstance(found, Data):
+        return found
+    if isinstance(value, Data) and value.is_plain and (value.opaque or entry.facts["pairs"] == "always"):
+        pair: list[AnyValue] = [found, replace(found, codomain=CLASS)]
+        return HeapObject("tuple", {**dict(enumerate(pair)), **dict(zip(("values", "indices"), pair, strict=True))})
+    return found
+
+
+def select_entry(value: AnyValue, entry: Entry) -> AnyValue:
+    """One entry along a dimension: it is chosen, not averaged; ``argmax`` gives a position, one of the classes."""
+    is_position = entry.facts.get("gives") == "position"
     match value:
-        case MeasureValue() if name.rpartition(".")[2].startswith(("arg", "nanarg", "idx")):
+        case MeasureValue() if is_position or entry.facts.get("gives") == "order":
             return Data(value.axes)
         case MeasureValue() if value.along:
             return replace(value, along=(), axes=value.axes)
         case MeasureValue():
             return value
+        case Data():
+            codomain = CLASS if is_position else value.codomain if value.codomain.is_real else TOP
+            return Data(value.axes, codomain=codomain, pooled=value.pooled)
         case _:
-            return Data(axes_of(value))
+            return Data(axes_of(value), codomain=CLASS if is_position else TOP)
 
 
 def reduce_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
@@ -212,4 +231,4 @@ def select_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
     check_choice(state, entry.name, node, base)
     if entry.name == "min" and isinstance(node.func, ast.Attribute):
         label_statistic(state, node, node.func.value, method=True)
-    return select_entry(state, as_array(base), entry.name)
+    return selected(entry, base, argument_named(arguments, 0, "dim") or arguments[1].get("axis"))

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.domain.codomain import CLASS, TOP, join_codomains
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import UNKNOWN, leave_loop
-from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, Partial
+from cvlint.analysis.domain.lattice import UNKNOWN, codomain_of, element_of, leave_loop
+from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, Partial, axes_of
 from cvlint.analysis.heap.entries import add_element, grown
+from cvlint.analysis.heap.reads import pooled_axes
 from cvlint.analysis.models.arguments import first_argument, unknown_result
 from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.models.containers.reductions import reduce_value
@@ -68,6 +70,16 @@ def fold_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
     return leave_loop(result, iteration.axes)
 
 
+def mapped_entries(state: AnalysisState, base: AnyValue, mapping: AnyValue, node: ast.AST) -> AnyValue:
+    """What a function or a dict makes of each entry of an array or a column."""
+    if not isinstance(mapping, HeapObject):
+        return state.call(state, mapping, ([element_of(base)], {}), node)
+    entries = mapping.entries()
+    finite = entries and all(codomain_of(v).is_finite for v in entries)
+    images = CLASS if codomain_of(base).is_hard else join_codomains(codomain_of(v) for v in entries)
+    return Data(axes_of(base), codomain=images if finite else TOP, pooled=pooled_axes(base), opaque=not finite)
+
+
 def call_parallel_object(state: AnalysisState, target: LibraryObject, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``Parallel(n_jobs=4)(delayed(f)(x) for x in xs)``."""
     if target.role == "delayed":
@@ -76,7 +88,9 @@ def call_parallel_object(state: AnalysisState, target: LibraryObject, arguments:
 
 
 def map_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
-    """``pool.map(function, values)``."""
+    """``pool.map(function, values)``, ``series.map(function)``, ``series.map({"no": 0, "yes": 1})``."""
+    if len(arguments[0]) == 1 and isinstance(base, Data | HeapObject):
+        return mapped_entries(state, base, arguments[0][0], node)
     return map_function(state, arguments, node, starred="star" in entry.name)
 
 

@@ -15,6 +15,7 @@ from cvlint.analysis.domain.value import AnyValue, LibraryName, LibraryObject, a
 from cvlint.analysis.models.arguments import first_argument, unknown_result, wrapped_result
 from cvlint.analysis.models.containers.arrays_and_frames import (
     array_call,
+    bins_call,
     distinct_call,
     frame_call,
     length_call,
@@ -22,7 +23,7 @@ from cvlint.analysis.models.containers.arrays_and_frames import (
     threshold_call,
 )
 from cvlint.analysis.models.containers.concatenation import pool_call, stack_call
-from cvlint.analysis.models.containers.iteration import iterate_call, next_call
+from cvlint.analysis.models.containers.iteration import iterate_call
 from cvlint.analysis.models.containers.lists_and_dicts import container_call, copy_call
 from cvlint.analysis.models.containers.reductions import reduce_call, select_call, spread_call
 from cvlint.analysis.models.containers.undefined_values import divide_call, mask_call, patch_call
@@ -104,7 +105,6 @@ FUNCTION_TRANSFERS: dict[str, FunctionTransfer] = {
     "search": search_call,
     "scorer": scorer_call,
     "iterate": iterate_call,
-    "next": next_call,
     "map": map_call,
     "mask": mask_call,
     "patch": patch_call,
@@ -127,6 +127,7 @@ FUNCTION_TRANSFERS: dict[str, FunctionTransfer] = {
     "show": show_call,
     "distinct": distinct_call,
     "threshold": threshold_call,
+    "bins": bins_call,
     "area": area_call,
     "check-cv": same_call,
     "constant": constant_call,

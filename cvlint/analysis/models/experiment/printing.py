@@ -11,6 +11,7 @@ import ast
 from cvlint.analysis.checkers.comparisons import check_side_by_side
 from cvlint.analysis.checkers.search_scores import report_scores, text_value
 from cvlint.analysis.checkers.selection_bias import check_best_shown
+from cvlint.analysis.domain.codomain import TEXT
 from cvlint.analysis.domain.value import AnyValue, Const, Data
 from cvlint.analysis.models.experiment.training_loops import log_metrics
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -54,6 +55,6 @@ def format_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
     if entry.name == "format" and isinstance(base, Const) and isinstance(base.value, str) and len(known) == len(values):
         if base.value.count("{}") == len(known) == base.value.count("{"):
             return Const(value=base.value.format(*known))
-        return Data(codomain="text")
+        return Data(codomain=TEXT)
     check_side_by_side(state, values, node)
     return text_value(values)

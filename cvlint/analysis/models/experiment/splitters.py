@@ -17,6 +17,7 @@ from cvlint.analysis.checkers.leakage import (
     label_parts,
 )
 from cvlint.analysis.domain.axis import Axis, Splitter
+from cvlint.analysis.domain.codomain import Codomain, Kind
 from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, axes_of
 from cvlint.analysis.inference.loop_axes import prove_fold_loop
@@ -54,13 +55,13 @@ def hold_out_call(state: AnalysisState, entry: Entry, arguments: Arguments, node
     if any(taint_label.kind in LEAKING_KINDS for taint_label in taint) and not is_test_part_unread(state, node):
         check_split(state, taint, state.step(node, "the data are split here"), "hold-out")
     label_parts(state, node, root_name(node.args[0]) if isinstance(node, ast.Call) and node.args else "")
-    return Data(state.active_axes, codomain="parts")
+    return Data(state.active_axes, origin="parts")
 
 
 def parts_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.array_split(rows, 5)``: a list of parts that a loop holds out one after another."""
     axis = Axis("fold", state.step(node, "the data are cut into parts here"))
-    return Data(state.active_axes | {axis}, codomain="fold-pieces")
+    return Data(state.active_axes | {axis}, origin="fold-pieces")
 
 
 def split_of_groups(splitter: Splitter) -> LibraryObject:
@@ -89,8 +90,8 @@ def split_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: 
             )
             check_split_arguments(state, axis, node.args, node.keywords)
             return LibraryObject(role="folds", facts={"axis": axis, "data": arguments[0]})
-        case Const() | Data(codomain="text"):
-            return Data(codomain="text-parts")
+        case Const() | Data(codomain=Codomain(kind=Kind.TEXT)):
+            return Data(origin="text-parts")
         case _ if any(isinstance(v, Const) for v in arguments[0]) or not arguments[0]:
             return Data(axes_of(base) | state.active_axes, opaque=True)
         case _:
