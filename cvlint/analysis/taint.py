@@ -14,8 +14,8 @@ from cvlint.analysis.domain.environment import ClassValue
 from cvlint.analysis.domain.heap_object import Instance
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel
-from cvlint.analysis.domain.value import AnyValue
-from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, Union, Value
+from cvlint.analysis.state import AnalysisState, Arguments
 
 # Kinds of labels that do not tell two calls of a function apart.
 UNKEYED_KINDS = ("measured", "statistic", "joined")
@@ -30,6 +30,46 @@ DATA_ATTRIBUTES = frozenset(
 def taint_at(state: AnalysisState, *nodes: ast.AST | None) -> Taint:
     """The taint of expressions that were evaluated just now."""
     return NO_TAINT.union(*(state.taint_at.get(node, NO_TAINT) for node in nodes if node is not None))
+
+
+def stored(value: AnyValue, taint: Taint) -> AnyValue:
+    """``value`` with its taint, as it goes into a container, an argument or a list of results."""
+    kept = frozenset(m for m in taint if m.kind != "statistic")  # a column of statistics is one more feature
+    if not kept:
+        return value
+    match value:
+        case Data() | LibraryObject() if not kept <= value.labels:
+            return replace(value, labels=merge_labels(value.labels | without_entry_keys(kept)))
+        case Union():
+            return Union(tuple(stored(option, kept) for option in value.options))
+        case _:
+            return value
+
+
+def taken(value: AnyValue) -> tuple[AnyValue, Taint]:
+    """A value that comes out of a container, without the taint that it lay there with, and that taint."""
+    match value:
+        case Data() | LibraryObject() if value.labels:
+            return replace(value, labels=NO_TAINT), value.labels
+        case Union() if found := NO_TAINT.union(*(o.labels for o in value.options if isinstance(o, Value))):
+            return Union(tuple(taken(option)[0] for option in value.options)), found
+        case _:
+            return value, NO_TAINT
+
+
+def stored_arguments(state: AnalysisState, arguments: Arguments, node: ast.AST) -> Arguments:
+    """The arguments of a call with their taint, as a container or a function of the project gets them."""
+    positional, keywords = arguments
+    taint, by_name = taint_of_arguments(state, node)
+    if not any(taint) and not any(by_name.values()):
+        return arguments
+    first = [stored(value, found) for value, found in zip(positional, taint, strict=False)]
+    return [*first, *positional[len(first) :]], {k: stored(v, by_name.get(k, NO_TAINT)) for k, v in keywords.items()}
+
+
+def taken_arguments(arguments: Arguments) -> Arguments:
+    """The arguments of a call without their taint, as a function of a library gets them."""
+    return [taken(value)[0] for value in arguments[0]], {key: taken(v)[0] for key, v in arguments[1].items()}
 
 
 def taint_of_attribute(base: AnyValue, node: ast.Attribute, found: Taint) -> Taint:
@@ -237,13 +277,11 @@ def taint_of_arguments(state: AnalysisState, node: ast.AST) -> tuple[list[Taint]
     return positional, keywords
 
 
-def taint_key(state: AnalysisState, node: ast.AST) -> tuple[object, ...]:
+def taint_key(arguments: Arguments) -> tuple[object, ...]:
     """The taint of a call's arguments, as part of the key by which two calls are told apart."""
-    positional, keywords = taint_of_arguments(state, node)
-    telling = [
-        frozenset(m for m in taint if m.kind not in UNKEYED_KINDS) for taint in (*positional, *keywords.values())
-    ]
-    return (tuple(telling), tuple(keywords)) if any(telling) else ()
+    found = [taken(value)[1] for value in (*arguments[0], *arguments[1].values())]
+    telling = [frozenset(m for m in taint if m.kind not in UNKEYED_KINDS) for taint in found]
+    return (tuple(telling), tuple(arguments[1])) if any(telling) else ()
 
 
 def taint_of_entries(entries: list[Taint]) -> Taint:

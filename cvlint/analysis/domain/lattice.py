@@ -11,7 +11,7 @@ from cvlint.analysis.domain.codomain import BOTTOM, REAL, TOP, Codomain, constan
 from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.trace import Step
-from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, MeasureValue, Union
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, MeasureValue, Union, Value
 
 UNKNOWN = Data()
 
@@ -84,7 +84,10 @@ def join(values: Iterable[AnyValue]) -> AnyValue:
     distinct: dict[Any, AnyValue] = {}
     for value in given:
         for option in options(value):
-            distinct.setdefault(value_key(option), option)
+            key = value_key(option)
+            other = distinct.setdefault(key, option)
+            if isinstance(option, Value) and isinstance(other, Value) and not option.labels <= other.labels:
+                distinct[key] = replace(other, labels=other.labels | option.labels)
     if len(distinct) > 1:
         distinct = {k: v for k, v in distinct.items() if not is_bottom(v)} or distinct
         informative = {k: v for k, v in distinct.items() if not is_unknown(v)}

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import TOP, Codomain
+from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
 from cvlint.analysis.domain.trace import Trace
 
 PREDICTION = "prediction"  # origins: what a model returns,
@@ -38,11 +39,16 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """The base of all immutable values."""
+    """The base of all immutable values.
+
+    ``labels`` is the taint of a value that lies in a container: `cvlint.analysis.taint.stored` puts it there, and
+    whoever reads the value takes it out again.
+    """
 
     axes: Axes = NO_AXES
     along: tuple[Axes, ...] = ()
     trace: Trace = ()
+    labels: Taint = field(default=NO_TAINT, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from cvlint.analysis.inference.identifier_inference import has_measure_name, typ
 from cvlint.analysis.interpreter.arithmetic import accumulate, divide_value
 from cvlint.analysis.interpreter.objects import set_attribute
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.taint import add_taint, bind_taint, root_name, taint_at, taint_of_entry
+from cvlint.analysis.taint import add_taint, bind_taint, root_name, stored, taint_at, taint_of_entry, taken
 
 
 def is_accumulation(name: str, node: ast.BinOp) -> bool:
@@ -115,7 +115,8 @@ def assign(
             return
     if isinstance(target, ast.Attribute | ast.Subscript) and isinstance(source, ast.BinOp | ast.IfExp):
         state.environment.definitions[ast.unparse(target)] = source
-    if found := state.taint_at.get(source):
+    value, held = taken(value)
+    if found := state.taint_at.get(source, NO_TAINT) | held:
         if isinstance(target, ast.Subscript):
             check_masked_filling(state, target, source)
         if not isinstance(target, ast.Tuple | ast.List | ast.Starred):
@@ -137,10 +138,10 @@ def assign(
             assign(state, target.value, value, source)
         case ast.Attribute():
             value = type_by_name(state, value, target.attr, source)
-            set_attribute(state, target, value)
+            set_attribute(state, target, stored(value, found))
             note_write(state, target, source)
         case ast.Subscript():
-            write_entry(state, target, value)
+            write_entry(state, target, stored(value, found))
             note_write(state, target, target.slice, source)
 
 

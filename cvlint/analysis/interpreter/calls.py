@@ -50,7 +50,7 @@ from cvlint.analysis.state import (
     FunctionSummary,
 )
 from cvlint.analysis.syntax import called_name
-from cvlint.analysis.taint import taint_at, taint_key
+from cvlint.analysis.taint import stored_arguments, taint_at, taint_key
 
 MAX_CALL_DEPTH = 8
 
@@ -72,7 +72,7 @@ def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
     target: AnyValue | None = None
     if isinstance(node.func, ast.Attribute):
         base = state.evaluate(state, node.func.value)
-        arguments = evaluate_arguments(state, node)
+        arguments = stored_arguments(state, evaluate_arguments(state, node), node)
         if state.active_loops and not isinstance(base, LibraryName | Function | ClassValue):
             note_write(state, node.func.value, *node.args)
         found = [call_method(state, option, node.func, arguments, node) for option in options(base)]
@@ -82,7 +82,7 @@ def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
         target = state.evaluate(state, node.func)
         if isinstance(target, LibraryName) and (attribute := named_attribute(state, target, node)) is not None:
             return evaluate_attribute_call(state, attribute, node)
-        arguments = evaluate_arguments(state, node)
+        arguments = stored_arguments(state, evaluate_arguments(state, node), node)
         found = [call_value(state, option, arguments, node) for option in options(target)]
     value = found[0] if len(found) == 1 else join(found)
     if isinstance(value, Data) and (state.taint or state.knowledge.conforms("choice", called_name(node.func))):
@@ -237,7 +237,7 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
         return replace(unknown_result(state, arguments), codomain=BOTTOM)  # it adds nothing to its own result
     if len(state.frames) > MAX_CALL_DEPTH:
         return unknown_result(state, arguments)
-    taint = (*taint_key(state, node), *test_arguments(state, node))
+    taint = (*taint_key(arguments), *test_arguments(state, node))
     key = (
         code,
         id(function.bound),

@@ -47,11 +47,13 @@ from cvlint.analysis.taint import (
     DATA_ATTRIBUTES,
     constant_columns,
     labels_for_columns,
+    stored,
     taint_at,
     taint_of_attribute,
     taint_of_columns,
     taint_of_entry,
     taint_of_tuple,
+    taken,
 )
 
 
@@ -64,6 +66,8 @@ def evaluate(state: AnalysisState, node: ast.expr) -> AnyValue:
         return evaluate_constant(state, node)
     outer, state.taint = state.taint, NO_TAINT
     value = evaluate_name(state, node) if type(node) is ast.Name else evaluate_by_form(state, node)
+    value, held = taken(value)
+    state.taint |= held
     if state.taint:
         state.taint_at[node] = state.taint
         state.taint |= outer
@@ -118,7 +122,13 @@ def evaluate_by_form(state: AnalysisState, node: ast.expr) -> AnyValue:
             return evaluate_comprehension(state, node)
         case ast.Lambda():
             return Function(node=node, environment=state.environment, owner=state.frame.owner)
-        case ast.Starred() | ast.Await():
+        case ast.Starred():
+            value = evaluate(state, node.value)
+            state.taint |= NO_TAINT.union(
+                *(taken(v)[1] for o in options(value) if isinstance(o, HeapObject) for v in o.entries())
+            )
+            return value
+        case ast.Await():
             return evaluate(state, node.value)
         case ast.NamedExpr():
             value = evaluate(state, node.value)
@@ -130,6 +140,7 @@ def evaluate_by_form(state: AnalysisState, node: ast.expr) -> AnyValue:
             return evaluate(state, node.value)
         case ast.Yield() | ast.YieldFrom():
             value = state.evaluate_optional(node.value) or UNKNOWN
+            value = stored(value, taint_at(state, node.value))
             state.frame.yielded.append(element_of(value) if isinstance(node, ast.YieldFrom) else value)
             return UNKNOWN
         case _:
@@ -239,9 +250,9 @@ def evaluate_sequence(state: AnalysisState, node: ast.Tuple | ast.List | ast.Set
             note_sources(container, [value])
             merge(state, container, value, child)
         elif container.elements is None:
-            container.fields[len(container.fields)] = value
+            container.fields[len(container.fields)] = stored(value, taint_at(state, child))
         else:
-            add_element(state, container, value)
+            add_element(state, container, stored(value, taint_at(state, child)))
     if state.taint and isinstance(node, ast.Tuple):
         state.taint = taint_of_tuple(state, node)
     if state.first_pass_loops and container.kind == "list" and container.fields:
@@ -262,7 +273,7 @@ def evaluate_dict(state: AnalysisState, node: ast.Dict) -> AnyValue:
             taint |= taint_at(state, value_node)
             continue
         key = evaluate(state, key_node)
-        write_container(state, container, key, value, value_node)
+        write_container(state, container, key, stored(value, taint_at(state, value_node)), value_node)
         if isinstance(key, Const) and isinstance(key.value, str):
             check_definition(state, key.value, value_node)
         taint |= labels_for_columns(taint_at(state, value_node), constant_columns(state, key_node))

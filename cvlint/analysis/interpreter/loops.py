@@ -20,7 +20,7 @@ from cvlint.analysis.interpreter.assignments import assign
 from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
-from cvlint.analysis.taint import taint_at
+from cvlint.analysis.taint import stored, taint_at
 
 
 def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
@@ -117,6 +117,8 @@ def add_comprehension_entry(
 ) -> None:
     """Add an element of a comprehension to its container."""
     if isinstance(node, ast.DictComp):
-        write_container(state, container, state.evaluate(state, node.key), state.evaluate(state, node.value), node)
+        key, value = state.evaluate(state, node.key), state.evaluate(state, node.value)
+        write_container(state, container, key, stored(value, taint_at(state, node.value)), node)
     else:
-        add_element(state, container, state.evaluate(state, node.elt))
+        value = state.evaluate(state, node.elt)
+        add_element(state, container, stored(value, taint_at(state, node.elt)))

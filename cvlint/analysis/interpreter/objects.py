@@ -21,7 +21,6 @@ from cvlint.analysis.inference.identifier_inference import type_by_name
 from cvlint.analysis.interpreter.parameters import matched
 from cvlint.analysis.models.objects import attributes_of
 from cvlint.analysis.state import AnalysisState, Arguments, Frame
-from cvlint.analysis.taint import taint_of_arguments
 
 MAX_BASES = 8
 
@@ -125,7 +124,6 @@ def initialise(
         return
     given = matched(names, arguments) | arguments[1]
     instance.attributes.update(given)
-    instance.taint.update(matched(names, taint_of_arguments(state, node)))
     for name in names:
         default = None if name in given else class_attribute(state, line, name)
         if isinstance(default, LibraryObject) and "factory" in default.facts:

@@ -48,7 +48,10 @@ from cvlint.analysis.models.objects import (
     super_call,
 )
 from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.analysis.taint import taken_arguments
 from cvlint.knowledge.schema import Entry
+
+PASSING_EFFECTS = ("python", "partial", "map", "fold", "container", "copy")  # they pass their arguments on
 
 FunctionTransfer: TypeAlias = Callable[[AnalysisState, Entry, Arguments, ast.AST], AnyValue]
 
@@ -66,6 +69,8 @@ def call_library_function(state: AnalysisState, target: LibraryName, arguments: 
         if entry is None and not state.knowledge.measure_named(target.name.rpartition(".")[2]):
             return wrapped_result(state, target.name, arguments, node)
         return unknown_result(state, arguments)
+    if entry.effect not in PASSING_EFFECTS:
+        arguments = taken_arguments(arguments)
     return FUNCTION_TRANSFERS[entry.effect](state, entry, arguments, node)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from cvlint.analysis.checkers.leakage import check_fit, check_transform
+from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.value import AnyValue, LibraryObject
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.models.containers.arrays_and_frames import distinct_method, rows_method, same_method
@@ -45,8 +46,10 @@ from cvlint.analysis.models.experiment.sampling import draw_method, resample
 from cvlint.analysis.models.experiment.splitters import split_method
 from cvlint.analysis.models.experiment.training_loops import LOADER_METHODS, compile_method
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.analysis.taint import taint_at
+from cvlint.analysis.taint import taint_at, taken_arguments
 from cvlint.knowledge.schema import Entry
+
+PASSING_EFFECTS = ("python", "map", "submit")  # they pass their arguments on
 
 MethodTransfer: TypeAlias = Callable[[AnalysisState, AnyValue, Entry, Arguments, ast.Call], AnyValue]
 
@@ -77,6 +80,8 @@ def call_library_method(
             return base
     if entry is None or entry.effect not in METHOD_TRANSFERS:
         return unknown_result(state, arguments, base)
+    if not isinstance(base, HeapObject) and entry.effect not in PASSING_EFFECTS:
+        arguments = taken_arguments(arguments)
     return METHOD_TRANSFERS[entry.effect](state, base, entry, arguments, node)
 
 
