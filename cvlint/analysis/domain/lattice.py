@@ -11,7 +11,7 @@ from cvlint.analysis.domain.codomain import BOTTOM, REAL, TOP, Codomain, constan
 from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.trace import Step
-from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, MeasureValue, Union, Value
+from cvlint.analysis.domain.value import PREDICTION, AnyValue, Const, Data, LibraryName, MeasureValue, Union, Value
 
 UNKNOWN = Data()
 
@@ -76,7 +76,8 @@ def join(values: Iterable[AnyValue]) -> AnyValue:
     """The lattice join: the value that may be any of ``values``.
 
     Unknown values, and measures that only a name suggests, are dropped if there are known ones. Beside decisions, an
-    unknown value stays: where only some entries are constants, the whole is no decision.
+    unknown value stays: where only some entries are constants, the whole is no decision. What an unknown model
+    predicts is dropped beside the decisions of known ones.
     """
     given = list(values)
     if len(given) == 1:
@@ -91,8 +92,9 @@ def join(values: Iterable[AnyValue]) -> AnyValue:
     if len(distinct) > 1:
         distinct = {k: v for k, v in distinct.items() if not is_bottom(v)} or distinct
         informative = {k: v for k, v in distinct.items() if not is_unknown(v)}
-        if not all(is_decision(v) for v in informative.values()):
-            distinct = informative or distinct
+        if all(is_decision(v) for v in informative.values()):
+            informative = {k: v for k, v in distinct.items() if k in informative or not is_prediction(v)}
+        distinct = informative or distinct
         followed = {
             v.measure.kind for v in distinct.values() if isinstance(v, MeasureValue) and not is_heuristic_measure(v)
         }
@@ -146,6 +148,11 @@ def is_decision(value: AnyValue) -> bool:
             return value.codomain.is_finite
         case _:
             return False
+
+
+def is_prediction(value: AnyValue) -> bool:
+    """Whether a value is what a model predicts."""
+    return isinstance(value, Data) and value.origin == PREDICTION
 
 
 def is_heuristic_measure(value: AnyValue) -> TypeGuard[MeasureValue]:
