@@ -1,4 +1,9 @@
-"""The inventory of a submission: every aggregation of a measure, right ones too, by the names of Forman and Scholz."""
+"""The inventory of a submission: every aggregation of a measure, right or wrong.
+
+The names are those of Forman and Scholz: F_avg is the mean of the folds' F, F_tp,fp is F of the counts that are summed
+over the folds, F_pr,re is F of the mean precision and the mean recall, AUC_avg is the mean of the folds' AUC, and
+AUC_merge is the AUC of the scores of all folds together. A tilde (F~avg) marks a mean without the undefined folds.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +13,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from cvlint.audit.data_part import Measured, measured
-from cvlint.findings.finding import CONFIDENCES, Confidence, Location, Report
-from cvlint.rules.catalogue import confidence_of, folds_of, unchained
+from cvlint.audit.data_part import MeasuredData, measured_data
+from cvlint.findings.finding import CONFIDENCES, Confidence, Report
+from cvlint.rules.report import confidence_of, folds_of, without_formula_parts
+from cvlint.source.location import Location
 from cvlint.source.unread_file import UnreadFile
 
 if TYPE_CHECKING:
@@ -18,15 +24,15 @@ if TYPE_CHECKING:
     from cvlint.analysis.events import Event
 
 SYMBOLS = {"f-measure": "F", "roc-auc": "AUC", "average-precision": "AP"}
-"""The letters that the paper's names begin with; other measures have no names in it."""
+"""The first letters of the paper's names; the paper has no names for other measures."""
 
-LEAVING_OUT = frozenset({"filter", "dropna", "nanmean"})
-"""Ways to treat an undefined value that drop its fold; the others put a number in its place."""
+DROPPING = frozenset({"filter", "dropna", "nanmean"})
+"""Ways to treat an undefined value that drop its fold; other ways replace the value by a number."""
 
 WRONG = "wrong"
-"""The shape of a formula that is called by the name of a measure and computes something else."""
+"""The shape of a formula that has the name of a measure and computes something else."""
 
-THINGS = {
+AXIS_NAMES = {
     "fold": "folds",
     "batch": "batches",
     "epoch": "epochs",
@@ -37,27 +43,27 @@ THINGS = {
     "dataset": "data sets",
     "candidate": "candidates",
 }
-"""What a loop goes over; of others only that they are loops."""
+"""What a loop of each kind goes over; another loop is only called a loop."""
 
 
 @dataclass(frozen=True, slots=True)
 class Aggregation:
-    """One way in which a measure is made into a number that may be reported.
+    """One number that is computed of a measure and may be reported.
 
     Attributes
     ----------
     location, measure
-        Where, and which measure.
+        The location and the measure.
     name
-        What the paper calls it, ``F_avg``, or a few words where it has no name for it.
+        The name in the paper, ``F_avg`` for example, or a few words where the paper has none.
     meaning
-        What that is, as a clause.
+        An explanation of the name, as a clause.
     confidence
-        How sure it is that this is so.
+        How sure cvlint is.
     parts
-        Where the values come from that it is made of.
+        The locations of the values from which the number is computed.
     alone
-        Whether nothing is aggregated: the measure is computed, and what becomes of it is not seen here.
+        Whether it is a single value of the measure: no aggregation of it was seen.
     """
 
     location: Location
@@ -71,10 +77,10 @@ class Aggregation:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """What a reviewer is told of one submission; all paths start from its root.
+    """The report on one submission for a reviewer; all paths are relative to its root.
 
-    ``unmeasured`` counts the files that were read and in which no measure was seen; the errors of the report hold what
-    was left out before the check, too.
+    ``unmeasured`` counts the files that were read and contain no measure. The errors of the report include the files
+    that were left out before the check.
     """
 
     submission: str
@@ -84,32 +90,32 @@ class Audit:
 
 
 def aggregations(events: Iterable[Event]) -> list[Aggregation]:
-    """Take down every aggregation among the events of one file.
+    """List every aggregation among the events of one file.
 
     Parameters
     ----------
     events : iterable of Event
-        All that the engine saw happen to measures.
+        The events of the analysis.
 
     Returns
     -------
     list of Aggregation
-        Those of single values included, whose place may be a part of another; see `inventory`.
+        All aggregations, and also single values that may be parts of another aggregation; see `inventory`.
     """
-    kept = unchained(events)
+    kept = without_formula_parts(events)
     wrong = {event.node for event in kept if event.facts.get("shape") == WRONG}
     kept = [e for e in kept if e.name != "formula" or e.facts["shape"] == WRONG or e.node not in wrong]
-    skipped = {axis for e in kept if e.name == "skip" and e.facts["how"] in LEAVING_OUT for axis in e.axes}
+    skipped = {axis for e in kept if e.name == "skip" and e.facts["how"] in DROPPING for axis in e.axes}
     in_parts = {step.node: event for event in kept if event.name == "split" for step in event.trace}
     found = (_aggregation(event, frozenset(skipped), in_parts) for event in kept)
-    return [one for one in found if one is not None]
+    return [aggregation for aggregation in found if aggregation is not None]
 
 
 def inventory(found: Iterable[Aggregation]) -> tuple[Aggregation, ...]:
-    """Settle the aggregations of a whole submission: each once, sorted by place.
+    """Merge the aggregations of a whole submission: each once, sorted by location.
 
-    A single value is left out where another aggregation is made of it, or where the same place was seen in more detail
-    from another file.
+    A single value is left out where another aggregation uses it, or where the analysis of another file shows an
+    aggregation at the same location.
     """
     surest: dict[tuple[Location, str, str], Aggregation] = {}
     for one in found:
@@ -125,12 +131,12 @@ def inventory(found: Iterable[Aggregation]) -> tuple[Aggregation, ...]:
 
 
 def tally(found: Iterable[Aggregation]) -> list[tuple[str, str, int]]:
-    """Count the places of each way to aggregate.
+    """Count the locations of each kind of aggregation.
 
     Returns
     -------
     list of tuple
-        Measure, name and number of places; the measure with most places first, and its most frequent name.
+        Measure, name and number of locations; the most frequent measure is first, and its most frequent name.
     """
     places = Counter((one.measure, one.name) for one in found)
     totals = Counter(measure for measure, _ in places.elements())
@@ -139,34 +145,33 @@ def tally(found: Iterable[Aggregation]) -> list[tuple[str, str, int]]:
 
 
 def audit(submission: str, report: Report, found: Iterable[Aggregation], left_out: Iterable[UnreadFile] = ()) -> Audit:
-    """Put together what is to be told of a submission.
+    """Make the report on a submission.
 
     Parameters
     ----------
     submission : str
-        Its name.
+        The name of the submission.
     report : Report
-        What the rules found in it.
+        The findings.
     found : iterable of Aggregation
-        What was taken down of each of its files.
+        The aggregations in all of its files.
     left_out : iterable of UnreadFile
-        What was left out before the check.
+        Files that were left out before the check.
     """
     kept = inventory(found)
-    told = {one.location.path for one in kept} | {error.path for error in report.errors}
+    listed = {aggregation.location.path for aggregation in kept} | {error.path for error in report.errors}
     errors = sorted((*report.errors, *left_out), key=lambda error: (error.path, error.line or 0))
-    whole = replace(report, errors=tuple(errors))
-    return Audit(submission, kept, whole, max(0, report.files - len(told)))
+    return Audit(submission, kept, replace(report, errors=tuple(errors)), max(0, report.files - len(listed)))
 
 
 def as_notes(report: Report, rules: frozenset[str]) -> Report:
-    """The same report with the findings of some rules as notes: those that are off unless somebody asks for them."""
+    """The report with the findings of some rules as notes: an audit also runs the rules that are off by default."""
     findings = tuple(replace(one, severity="note") if one.rule in rules else one for one in report.findings)
     return replace(report, findings=findings)
 
 
 class _Named(NamedTuple):
-    """What an aggregation is called, what it is, and whether only names in the code say so."""
+    """The name and the meaning of an aggregation, and whether only names in the code say so."""
 
     name: str
     meaning: str
@@ -191,7 +196,7 @@ def _aggregation(event: Event, skipped: Axes, in_parts: Mapping[ast.AST, Event])
 
 
 def _named(event: Event, skipping: bool, in_parts: Mapping[ast.AST, Event]) -> _Named | None:
-    """The paper's name of what happens, and what it is; None where nothing is aggregated."""
+    """The paper's name of an aggregation, and its meaning; None for an event that is none."""
     match event.name:
         case "reduce":
             return _reduced(event, skipping or event.facts.get("kind") == "nanmean")
@@ -213,50 +218,51 @@ def _named(event: Event, skipping: bool, in_parts: Mapping[ast.AST, Event]) -> _
             folds = folds_of(in_parts[event.node])
             return _Named("of each fold", f"computed in each of {folds}, and no aggregation of it was seen")
         case "measure" if event.facts.get("scores") != "counts":
-            return _single(measured(event.node, event.source.tree))
+            return _single(measured_data(event.node, event.source.tree))
         case "measure" | "formula":
             return _Named("from counts", "computed by hand from counts; F_tp,fp if they are sums over the folds")
         case _:
             return None
 
 
-def _single(found: Measured) -> _Named:
-    """A measure of which nothing is aggregated as far as is seen; a hold-out only where a split is seen."""
-    times = "computed in each pass of a loop" if found.repeated else "computed once"
-    inside = f" in each call of {found.function}" if found.function else ""
-    data = f"data that are called {found.part} data" if found.named else f"the {found.part} part of a split"
-    rest = "and no aggregation of it was seen" if found.repeated else "and not pooled from folds as far as is seen"
-    match found.part:
+def _single(data: MeasuredData) -> _Named:
+    """A single value of a measure; it is called a hold-out only where a split is seen."""
+    times = "computed in each pass of a loop" if data.in_loop else "computed once"
+    inside = f" in each call of {data.function}" if data.function else ""
+    named = f"data that are called {data.part} data" if data.by_name_only else f"the {data.part} part of a split"
+    rest = "and no aggregation of it was seen" if data.in_loop else "and not pooled from folds as far as is seen"
+    match data.part:
         case "training":
-            return _Named("on the training data", f"{times}{inside} on {data}: it tells of the fit", found.named)
+            meaning = f"{times}{inside} on {named}: it measures the fit, not the generalisation"
+            return _Named("on the training data", meaning, data.by_name_only)
         case "test":
-            name = "hold-out" if found.repeated else "single hold-out"
-            return _Named(name, f"{times}{inside} on {data}, {rest}", found.named)
+            name = "hold-out" if data.in_loop else "single hold-out"
+            return _Named(name, f"{times}{inside} on {named}, {rest}", data.by_name_only)
         case None:
-            return _Named("in each pass" if found.repeated else "computed once", f"{times}{inside}, {rest}")
+            return _Named("in each pass" if data.in_loop else "computed once", f"{times}{inside}, {rest}")
 
 
 def _reduced(event: Event, skipping: bool) -> _Named:
-    """A mean or a median of values."""
-    over = _over(event)
+    """A mean or a median of the values of a measure."""
+    over = _axes_and_splitter(event)
     chosen = ", by which something is chosen" if event.facts.get("use") == "choice" else ""
     if event.facts["kind"] == "median":
-        return _Named(f"median over {_things(event)}", f"the median of the values of {over}{chosen}")
+        return _Named(f"median over {_axis_names(event)}", f"the median of the values of {over}{chosen}")
     valid = " where it is defined" if skipping else ""
     symbol = SYMBOLS.get(event.measure.kind)
-    name = f"mean over {_things(event)}"
+    name = f"mean over {_axis_names(event)}"
     if symbol is not None and _is_of_folds(event):
         name = "F~avg" if symbol == "F" and skipping else f"{symbol}_avg"
     return _Named(name, f"the mean over {over}{valid}{chosen}")
 
 
 def _pooled(event: Event) -> _Named:
-    """A measure that is computed once on data that were put together."""
-    over = _over(event)
+    """A measure that is computed once on pooled data or on summed counts."""
+    over = _axes_and_splitter(event)
     by_hand = event.name == "formula" or event.facts.get("scores") == "counts"
     parts = f"counts that are summed over {over}" if by_hand else f"the data of {over} put together"
     meaning = f"computed once on {parts}"
-    pooled = f"pooled over {_things(event)}"
+    pooled = f"pooled over {_axis_names(event)}"
     if not _is_of_folds(event):
         return _Named(pooled, meaning)
     match event.measure.kind:
@@ -271,26 +277,26 @@ def _pooled(event: Event) -> _Named:
 
 
 def _of_means(event: Event, skipping: bool) -> _Named:
-    """A formula of precision and recall that were averaged before."""
-    over = _over(event)
+    """A formula of the mean precision and the mean recall."""
+    over = _axes_and_splitter(event)
     valid = " where they are defined" if skipping else ""
     meaning = f"F of the means of precision and recall over {over}{valid}"
     if _is_of_folds(event):
         return _Named("F~pr,re" if skipping else "F_pr,re", meaning)
-    return _Named(f"F of means over {_things(event)}", meaning)
+    return _Named(f"F of means over {_axis_names(event)}", meaning)
 
 
 def _is_of_folds(event: Event) -> bool:
     return any(axis.kind == "fold" for axis in event.axes)
 
 
-def _over(event: Event) -> str:
-    """What the loops of an event go over, with the splitter that makes the folds."""
-    return _things(event).replace("folds", folds_of(event), 1)
+def _axes_and_splitter(event: Event) -> str:
+    """What the loops of an event go over, with the name of the splitter."""
+    return _axis_names(event).replace("folds", folds_of(event), 1)
 
 
-def _things(event: Event) -> str:
+def _axis_names(event: Event) -> str:
     """What the loops of an event go over, folds first."""
     kinds = {axis.kind for axis in event.axes}
-    things = [thing for kind, thing in THINGS.items() if kind in kinds]
-    return " and ".join([*things, *(["the passes of a loop"] if kinds - THINGS.keys() else [])])
+    names = [name for kind, name in AXIS_NAMES.items() if kind in kinds]
+    return " and ".join([*names, *(["the passes of a loop"] if kinds - AXIS_NAMES.keys() else [])])

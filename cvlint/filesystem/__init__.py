@@ -1,5 +1,5 @@
-"""How cvlint writes files so that no file of a user is lost, whatever happens on the way.
+"""How cvlint writes files without ever losing one, even if it is killed halfway.
 
-A path and its new bytes go in; either the whole new file comes out or the old one stays as it was, with an `OSError`
-that says why. A second module makes sure that only one cvlint at a time changes the files of a project.
+In go a path and new bytes; out comes the whole new file, or the old file unchanged and an `OSError` with the reason
+(`atomic_write`). `writers_lock` makes sure that only one cvlint at a time changes the files of a project.
 """

@@ -1,4 +1,4 @@
-"""Write a file whole or not at all: the new bytes go to a file without a name, which then takes the old one's place."""
+"""Write a file whole or not at all: the new bytes go to a file without a name, which then replaces the old file."""
 
 from __future__ import annotations
 
@@ -10,71 +10,71 @@ from collections.abc import Iterator
 from typing import IO
 
 OPEN_FILES = ("/dev/fd", "/proc/self/fd")
-"""Folders whose entries are what this process has open, by its number."""
-NO_SUCH_WAY = (errno.EOPNOTSUPP, errno.EISDIR, errno.ENOENT, errno.EINVAL)
-"""How file systems and old kernels answer when they are asked for a file without a name."""
-NOT_TO_COPY = (errno.EOPNOTSUPP, errno.EPERM, errno.EACCES, errno.ENODATA, errno.EINVAL)
-"""How the system answers when an attribute is its own affair, such as a label of its security."""
+"""Folders that list the open files of this process by their numbers."""
+NO_NAMELESS_FILES = (errno.EOPNOTSUPP, errno.EISDIR, errno.ENOENT, errno.EINVAL)
+"""What file systems and old kernels answer if they cannot make a file without a name."""
+NOT_COPYABLE = (errno.EOPNOTSUPP, errno.EPERM, errno.EACCES, errno.ENODATA, errno.EINVAL)
+"""What the system answers if only the system itself sets an attribute, such as a security label."""
 
 
 class ChangedMeanwhile(OSError):
-    """The file on disk does not hold the bytes any more that the new ones were made from."""
+    """Another program has changed a file since cvlint read it."""
 
     def __init__(self, path: str) -> None:
-        super().__init__(errno.EBUSY, "it was changed meanwhile, and is left as it is: run the command again", path)
+        super().__init__(errno.EBUSY, "it was changed meanwhile, so it is left unchanged: run the command again", path)
 
 
 def write_file(path: str | os.PathLike[str], data: bytes, *, expected: bytes | None = None) -> None:
-    """Write bytes as `replacing` does."""
+    """Write bytes to a file as `replacing` does."""
     with replacing(path, expected=expected) as file:
         file.write(data)
 
 
 @contextlib.contextmanager
 def replacing(path: str | os.PathLike[str], *, expected: bytes | None = None) -> Iterator[IO[bytes]]:
-    """Write a new file that takes the place of an old one when the block ends without an exception.
+    """Write a new file that replaces the old one when the block ends without an exception.
 
     Parameters
     ----------
     path
-        Where to write. A symbolic link stays, and the file that it leads to is replaced. What is no regular file,
-        such as a pipe or ``/dev/stdout``, is written into directly.
+        Where to write. A symbolic link stays, and its target is replaced. A pipe, ``/dev/stdout`` and other files that
+        are not regular files are written directly.
     expected
-        The bytes that the old file must still hold right before it is replaced. Between the comparison and the
-        replacement is a moment of some microseconds in which no system lets us notice another program.
+        The bytes that the old file must still hold right before it is replaced. A change by another program goes
+        unnoticed only in the few microseconds between the comparison and the replacement.
 
     Yields
     ------
     binary file
-        What is written to it becomes the file, with the mode, owner and attributes of the old one.
+        The new file. It gets the mode, owner and attributes of the old one.
 
     Raises
     ------
     ChangedMeanwhile
-        When the old file does not hold what is expected, or is gone.
+        If the old file does not hold the expected bytes, or is gone.
     OSError
-        When the file cannot be written, or not without a loss: it is read-only, has several hard links or has an owner
-        that it would not keep. The old file is then as it was.
+        If the file cannot be written, or only with a loss: it is read-only, it has several hard links, or a new file
+        would not keep its owner. The old file is unchanged then.
     """
-    spelled = os.fspath(path)
-    number = _open_number(spelled)
-    if number is not None:
-        with os.fdopen(os.dup(number), "wb") as file:
+    name = os.fspath(path)
+    descriptor = _open_descriptor(name)
+    if descriptor is not None:
+        with os.fdopen(os.dup(descriptor), "wb") as file:
             yield file
         return
     try:
-        old: os.stat_result | None = os.stat(spelled)
+        old: os.stat_result | None = os.stat(name)
     except FileNotFoundError:
         old = None
     if old is not None and not stat.S_ISREG(old.st_mode):
-        with open(spelled, "wb") as file:
+        with open(name, "wb") as file:
             yield file
         return
-    target = os.path.realpath(spelled)
+    target = os.path.realpath(name)
     if old is not None:
         _refuse_loss(target, old)
     elif expected is not None:
-        raise ChangedMeanwhile(spelled)
+        raise ChangedMeanwhile(name)
     temporary = os.path.join(os.path.dirname(target), f".cvlint-{os.urandom(8).hex()}.tmp")
     try:
         with _new_file(target, temporary, old) as file:
@@ -88,21 +88,21 @@ def replacing(path: str | os.PathLike[str], *, expected: bytes | None = None) ->
             if not os.path.lexists(temporary):
                 _give_name(file.fileno(), temporary)
         if expected is not None:
-            _compare(target, expected)
+            _refuse_changed(target, expected)
         os.replace(temporary, target)
     finally:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(temporary)
-    _keep_entry(os.path.dirname(target))
+    _sync_folder(os.path.dirname(target))
 
 
-def _open_number(path: str) -> int | None:
-    """The number of the open file that a path leads to, as ``/dev/stdout`` does; None for all other paths.
+def _open_descriptor(path: str) -> int | None:
+    """The descriptor of the open file that a path such as ``/dev/stdout`` names; None for other paths.
 
-    To replace such a file would part it from what the shell has opened; to open it anew would empty it.
+    Replacing such a file would separate it from the file that the shell has opened; opening it again would empty it.
     """
     own = (*OPEN_FILES, f"/proc/{os.getpid()}/fd")
-    for _ in range(40):  # the system follows no more links either
+    for _ in range(40):  # the limit of the system for a chain of links
         folder, name = os.path.split(path)
         if folder in own or (name.isdecimal() and os.path.realpath(folder) in own):
             return int(name) if name.isdecimal() else None
@@ -114,17 +114,17 @@ def _open_number(path: str) -> int | None:
 
 
 def _refuse_loss(target: str, old: os.stat_result) -> None:
-    """Refuse to replace what may not be written, and what is one file under several names."""
+    """Refuse to replace a read-only file, and a file with several names."""
     if not os.access(target, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), target)
     if old.st_nlink > 1:
-        reason = "it has several hard links, and a new file would part it from the others; write to a copy of it"
+        reason = "it has several hard links, and a new file would be separate from the others; write to a copy of it"
         raise OSError(errno.EMLINK, reason, target)
 
 
 def _new_file(target: str, temporary: str, old: os.stat_result | None) -> IO[bytes]:
-    """An empty file beside the target: without a name where the system can do that, so that a kill leaves nothing."""
-    mode = 0o666 if old is None else 0o600  # nobody may read what replaces a secret file, before it has its mode
+    """Create an empty file in the target's folder; without a name if the system can, so that a kill leaves nothing."""
+    mode = 0o666 if old is None else 0o600  # the old file may be secret, so others cannot read the new one meanwhile
     try:
         return os.fdopen(_nameless(os.path.dirname(target), temporary, mode), "wb")
     except PermissionError as error:
@@ -140,14 +140,14 @@ def _nameless(folder: str, temporary: str, mode: int) -> int:
         try:
             return os.open(folder, kind | os.O_WRONLY, mode)
         except OSError as error:
-            if error.errno not in NO_SUCH_WAY:
+            if error.errno not in NO_NAMELESS_FILES:
                 raise
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     return os.open(temporary, flags, mode)
 
 
 def _give_name(file: int, name: str) -> None:
-    """Give a file without a name one; ``src_dir_fd`` makes Python call the function that follows the link."""
+    """Give a name to a file without one; with ``src_dir_fd`` Python calls ``linkat``, which follows the link."""
     os.link(f"/proc/self/fd/{file}", name, src_dir_fd=file, follow_symlinks=True)
 
 
@@ -164,14 +164,14 @@ def _keep_owner(file: int, target: str, old: os.stat_result) -> None:
 
 
 def _keep_attributes(file: int, target: str, old: os.stat_result) -> None:
-    """Give a new file the extended attributes and the mode of the old one; the mode last, for they may change it."""
+    """Give a new file the extended attributes and the mode of the old one; the mode last, as attributes change it."""
     if hasattr(os, "listxattr"):
-        kept = _attributes(target)
-        for name in kept:
-            with _tolerated():
+        old_names = _attributes(target)
+        for name in old_names:
+            with _tolerate_uncopyable():
                 os.setxattr(file, name, os.getxattr(target, name))
-        for name in _attributes(file) - kept:  # access that the folder gives to all new files in it
-            with _tolerated():
+        for name in _attributes(file) - old_names:  # access rights that the folder gives to all new files
+            with _tolerate_uncopyable():
                 os.removexattr(file, name)
     if os.chmod in os.supports_fd:
         os.chmod(file, stat.S_IMODE(old.st_mode))
@@ -180,20 +180,20 @@ def _keep_attributes(file: int, target: str, old: os.stat_result) -> None:
 def _attributes(file: int | str) -> set[str]:
     try:
         return set(os.listxattr(file))
-    except OSError:  # the file system has none
+    except OSError:  # the file system has no attributes
         return set()
 
 
 @contextlib.contextmanager
-def _tolerated() -> Iterator[None]:
+def _tolerate_uncopyable() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.errno not in NOT_TO_COPY:
+        if error.errno not in NOT_COPYABLE:
             raise
 
 
-def _compare(target: str, expected: bytes) -> None:
+def _refuse_changed(target: str, expected: bytes) -> None:
     try:
         with open(target, "rb") as file:
             found = file.read(len(expected) + 1)
@@ -203,8 +203,8 @@ def _compare(target: str, expected: bytes) -> None:
         raise ChangedMeanwhile(target)
 
 
-def _keep_entry(folder: str) -> None:
-    """Make the name last through a loss of power, where folders can be synchronised."""
+def _sync_folder(folder: str) -> None:
+    """Write the new name to the disk, so that it survives a loss of power; some systems cannot sync folders."""
     with contextlib.suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:

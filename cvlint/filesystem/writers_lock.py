@@ -1,4 +1,4 @@
-"""One writer at a time in each project, so that two of them do not work on the same files."""
+"""A lock per project: only one process at a time changes its files."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 
-held: set[int] = set()
-"""What this process has open because of its locks."""
+lock_descriptors: set[int] = set()
+"""The descriptors of the folders that this process has locked."""
 
 
 @contextlib.contextmanager
-def writing_alone(folders: Iterable[str | os.PathLike[str]], tell: Callable[[str], None]) -> Iterator[None]:
-    """Hold the locks of some projects; wait where another process holds one.
+def writer_locks(folders: Iterable[str | os.PathLike[str]], on_wait: Callable[[str], None]) -> Iterator[None]:
+    """Hold the locks of projects; wait if another process holds one of them.
 
     Parameters
     ----------
     folders
-        The roots of the projects. Where one cannot be locked, as on some file systems of networks, there is no lock:
-        comparing a file before it is replaced still protects it.
-    tell
+        The roots of the projects. A folder that cannot be locked, as on some network file systems, is left unlocked;
+        `replacing` still compares each file before it replaces it.
+    on_wait
         Called with a sentence before a wait.
     """
     with contextlib.ExitStack() as stack:
-        # In one order for all processes, so that no two wait for each other.
+        # All processes take the locks in one order, so no two wait for each other.
         for root in sorted({os.path.realpath(folder) for folder in folders}):
-            stack.enter_context(_locked(root, tell))
+            stack.enter_context(_locked(root, on_wait))
         yield
 
 
@@ -37,8 +37,8 @@ if sys.platform == "win32":
     from hashlib import sha256
 
     @contextlib.contextmanager
-    def _locked(root: str, tell: Callable[[str], None]) -> Iterator[None]:
-        """Hold the lock of a file in the folder for temporary files: a folder cannot be locked here."""
+    def _locked(root: str, on_wait: Callable[[str], None]) -> Iterator[None]:
+        """Lock a file in the folder for temporary files, because Windows cannot lock a folder."""
         name = f"cvlint-{sha256(os.path.normcase(root).encode('utf-8', 'surrogatepass')).hexdigest()[:16]}.lock"
         try:
             file = open(os.path.join(tempfile.gettempdir(), name), "ab")  # noqa: SIM115
@@ -46,16 +46,16 @@ if sys.platform == "win32":
             yield
             return
         with file:
-            said = False
+            has_announced = False
             while True:
                 file.seek(0)
                 try:
                     msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
                     break
                 except OSError:
-                    if not said:
-                        tell(_waiting(root))
-                        said = True
+                    if not has_announced:
+                        on_wait(_wait_message(root))
+                        has_announced = True
                     time.sleep(0.1)
             try:
                 yield
@@ -67,34 +67,34 @@ else:
     import fcntl
 
     @contextlib.contextmanager
-    def _locked(root: str, tell: Callable[[str], None]) -> Iterator[None]:
-        """Hold the lock of a folder itself, so that no lock file stays; the system frees it when the process ends."""
+    def _locked(root: str, on_wait: Callable[[str], None]) -> Iterator[None]:
+        """Lock the folder itself: this leaves no lock file, and the system frees the lock when the process ends."""
         try:
             descriptor = os.open(root, os.O_RDONLY)
         except OSError:
             yield
             return
-        held.add(descriptor)
+        lock_descriptors.add(descriptor)
         try:
             with contextlib.suppress(OSError):
                 try:
                     fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 except BlockingIOError:
-                    tell(_waiting(root))
+                    on_wait(_wait_message(root))
                     fcntl.flock(descriptor, fcntl.LOCK_EX)
             yield
         finally:
-            if descriptor in held:  # not in a process that we have forked
-                held.discard(descriptor)
+            if descriptor in lock_descriptors:  # a forked process has closed its copy already
+                lock_descriptors.discard(descriptor)
                 os.close(descriptor)
 
-    def _let_go() -> None:
-        """Close what was inherited: a worker process that outlives us must not keep the lock."""
-        while held:
-            os.close(held.pop())
+    def _close_inherited_locks() -> None:
+        """Close the descriptors in a forked process: a worker that outlives its parent must not keep the lock."""
+        while lock_descriptors:
+            os.close(lock_descriptors.pop())
 
-    os.register_at_fork(after_in_child=_let_go)
+    os.register_at_fork(after_in_child=_close_inherited_locks)
 
 
-def _waiting(root: str) -> str:
+def _wait_message(root: str) -> str:
     return f"Another cvlint is writing in '{root}': waiting until it is done."

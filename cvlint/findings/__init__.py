@@ -1,4 +1,4 @@
-"""Findings: what they hold, how they are recognised again, and how baselines and comments hide them.
+"""Findings: what they hold, how a later check recognises them, and how baselines and comments hide them.
 
-In go findings; out come fingerprints, baselines and reports in which some findings are hidden, with the reason.
+In go findings; out come fingerprints, baselines, and reports in which some findings are hidden, with the reason.
 """

@@ -1,7 +1,7 @@
-"""Known findings, kept in a file, that a check neither reports nor fails for.
+"""Baselines: files of known findings, which a check does not report and does not fail for.
 
-In memory the paths of a baseline are absolute and spelled as the system does; in its file they are relative to the
-file's folder, with forward slashes.
+In memory the paths of a baseline are absolute and have the separators of the system. In the file they are relative to
+the file's folder and have forward slashes.
 """
 
 from __future__ import annotations
@@ -20,8 +20,11 @@ VERSION = 1
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Entry:
-    """Findings that are alike: of one rule, in one function, at statements that say the same (see `fingerprint`)."""
+class BaselineEntry:
+    """Equal findings: of one rule, in one function, at statements with the same code.
+
+    The fields are the keys of an entry in the file.
+    """
 
     path: str
     function: str
@@ -30,77 +33,80 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """How many findings an entry stands for, and the confidence of the least sure of them."""
+class FindingCount:
+    """How many findings an entry stands for, and the lowest confidence among them."""
 
     count: int
     confidence: Confidence
 
 
-Baseline: TypeAlias = Mapping[Entry, Held]
-Absolute: TypeAlias = Callable[[str], str]
-"""Makes the path of a finding, as it is shown, absolute."""
+Baseline: TypeAlias = Mapping[BaselineEntry, FindingCount]
+ToAbsolute: TypeAlias = Callable[[str], str]
+"""Makes the displayed path of a finding absolute."""
 
 
 class BaselineError(ValueError):
-    """A file that is no baseline; the message is a clause that goes after the name of the file."""
+    """A file that is not a baseline; the message is a clause that follows the name of the file."""
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
-    """What a check looked for: an entry outside of it is not gone because there is no finding.
+class Coverage:
+    """Where and for what a check looked. An entry outside of it can still be valid although nothing was found.
 
     Attributes
     ----------
     paths
-        The files and folders that were checked, absolute.
+        The absolute paths of the files and folders that were checked.
     is_seen
-        Whether a file below them, by its absolute path, is gone or was seen with all that leads to findings in it: one
-        that is excluded or could not be read was not.
-    left_out
-        The rules that were not to be reported in a file, by its absolute path.
+        Tells by its absolute path whether a file was deleted, or was checked together with all files that can lead to
+        findings in it. A file that is excluded or cannot be read was not seen.
+    unselected
+        Gives for the absolute path of a file the rules that are not reported in it.
     confidence
-        The least confidence that was.
-    slight
-        What was found, and is not reported because it is not grave enough.
+        The least confidence of a reported finding.
+    below_severity
+        The entries of findings that are not reported because their severity is too low.
     """
 
     paths: tuple[str, ...]
     is_seen: Callable[[str], bool]
-    left_out: Callable[[str], frozenset[str]]
+    unselected: Callable[[str], frozenset[str]]
     confidence: Confidence
-    slight: frozenset[Entry] = frozenset()
+    below_severity: frozenset[BaselineEntry] = frozenset()
 
-    def covers(self, entry: Entry, held: Held) -> bool:
-        """Whether the check would have found what an entry stands for."""
-        sure = CONFIDENCES.index(held.confidence) <= CONFIDENCES.index(self.confidence)
-        wanted = sure and any(entry.path == path or is_below(entry.path, path) for path in self.paths)
-        wanted = wanted and entry not in self.slight
-        return wanted and entry.rule not in self.left_out(entry.path) and self.is_seen(entry.path)
+    def covers(self, entry: BaselineEntry, total: FindingCount) -> bool:
+        """Tell whether the check would have reported the findings of an entry if they were still there."""
+        return (
+            CONFIDENCES.index(total.confidence) <= CONFIDENCES.index(self.confidence)
+            and any(entry.path == path or is_below(entry.path, path) for path in self.paths)
+            and entry not in self.below_severity
+            and entry.rule not in self.unselected(entry.path)
+            and self.is_seen(entry.path)
+        )
 
 
 def is_below(path: str, folder: str) -> bool:
-    """Whether a path is inside a folder; both are absolute."""
+    """Tell whether a path is inside a folder; both are absolute."""
     return path.startswith(ospath.join(folder, ""))
 
 
-def entry_of(finding: Finding, absolute: Absolute) -> Entry:
+def entry_of(finding: Finding, absolute: ToAbsolute) -> BaselineEntry:
     """The entry that a finding belongs to."""
-    return Entry(absolute(finding.location.path), finding.function, finding.rule, finding.statement)
+    return BaselineEntry(absolute(finding.location.path), finding.function, finding.rule, finding.statement)
 
 
-def baseline_of(findings: Iterable[Finding], absolute: Absolute) -> Baseline:
+def baseline_of(findings: Iterable[Finding], absolute: ToAbsolute) -> Baseline:
     """The baseline that holds exactly these findings."""
-    made: dict[Entry, Held] = {}
+    counts: dict[BaselineEntry, FindingCount] = {}
     for finding in findings:
         entry = entry_of(finding, absolute)
-        old = made.get(entry)
-        count, confidence = (old.count, old.confidence) if old else (0, finding.confidence)
-        made[entry] = Held(count + 1, max(confidence, finding.confidence, key=CONFIDENCES.index))
-    return made
+        before = counts.get(entry, FindingCount(0, finding.confidence))
+        lowest = max(before.confidence, finding.confidence, key=CONFIDENCES.index)
+        counts[entry] = FindingCount(before.count + 1, lowest)
+    return counts
 
 
-def hide(report: Report, baseline: Baseline, absolute: Absolute) -> tuple[Report, Baseline]:
+def hide(report: Report, baseline: Baseline, absolute: ToAbsolute) -> tuple[Report, Baseline]:
     """Take known findings out of a report.
 
     Parameters
@@ -108,7 +114,7 @@ def hide(report: Report, baseline: Baseline, absolute: Absolute) -> tuple[Report
     report
         What a check found.
     baseline
-        What was known before. Of more findings alike than it holds, the first ones are hidden.
+        The known findings. Where a check finds more equal findings than the baseline holds, the first ones are hidden.
     absolute
         Makes the paths of the report absolute.
 
@@ -117,9 +123,9 @@ def hide(report: Report, baseline: Baseline, absolute: Absolute) -> tuple[Report
     Report
         The new findings, and the number of the hidden ones.
     Baseline
-        What is left of the baseline, for which nothing was found.
+        The rest of the baseline, for which the check found nothing.
     """
-    left = Counter({entry: held.count for entry, held in baseline.items()})
+    left = Counter({entry: total.count for entry, total in baseline.items()})
     new = []
     for finding in report.findings:
         entry = entry_of(finding, absolute)
@@ -127,57 +133,57 @@ def hide(report: Report, baseline: Baseline, absolute: Absolute) -> tuple[Report
             left[entry] -= 1
         else:
             new.append(finding)
-    rest = {entry: replace(held, count=left[entry]) for entry, held in baseline.items() if left[entry]}
+    rest = {entry: replace(total, count=left[entry]) for entry, total in baseline.items() if left[entry]}
     hidden = len(report.findings) - len(new)
     return replace(report, findings=tuple(new), in_baseline=report.in_baseline + hidden), rest
 
 
-def expired(rest: Baseline, scope: Scope) -> Baseline:
-    """Those entries without a finding for which there would be one if the fault was still there."""
-    return {entry: held for entry, held in rest.items() if scope.covers(entry, held)}
+def expired(rest: Baseline, coverage: Coverage) -> Baseline:
+    """The entries without a finding that the check would have found: their fault is gone."""
+    return {entry: total for entry, total in rest.items() if coverage.covers(entry, total)}
 
 
-def renewed(old: Baseline, new: Baseline, *scopes: Scope) -> Baseline:
-    """The baseline after a check that found ``new``: what no part of the check looked for stays as it was."""
-    rest = ((entry, held) for entry, held in old.items() if new.get(entry) != held)
-    kept = [(entry, held) for entry, held in rest if not any(scope.covers(entry, held) for scope in scopes)]
-    return joined([*kept, *new.items()])
+def updated(old: Baseline, new: Baseline, *coverages: Coverage) -> Baseline:
+    """The baseline after a check that found ``new``; entries that no part of the check covers stay as they are."""
+    rest = ((entry, total) for entry, total in old.items() if new.get(entry) != total)
+    kept = [(entry, total) for entry, total in rest if not any(coverage.covers(entry, total) for coverage in coverages)]
+    return merged_baseline([*kept, *new.items()])
 
 
-def joined(entries: Iterable[tuple[Entry, Held]]) -> Baseline:
-    """Entries of two sources, one that both have with the larger count."""
-    made: dict[Entry, Held] = {}
-    for entry, held in entries:
-        if entry not in made or made[entry].count < held.count:
-            made[entry] = held
-    return made
+def merged_baseline(entries: Iterable[tuple[BaselineEntry, FindingCount]]) -> Baseline:
+    """One baseline of several; an entry that occurs more than once has its largest count."""
+    counts: dict[BaselineEntry, FindingCount] = {}
+    for entry, total in entries:
+        if entry not in counts or counts[entry].count < total.count:
+            counts[entry] = total
+    return counts
 
 
-def beyond(baseline: Baseline, other: Baseline) -> Baseline:
-    """What a baseline holds more than another one."""
-    left = Counter({entry: held.count for entry, held in baseline.items()})
-    left.subtract({entry: held.count for entry, held in other.items()})
-    return {entry: replace(held, count=left[entry]) for entry, held in baseline.items() if left[entry] > 0}
+def subtracted(baseline: Baseline, other: Baseline) -> Baseline:
+    """The findings that a baseline holds in addition to those of another one."""
+    left = Counter({entry: total.count for entry, total in baseline.items()})
+    left.subtract({entry: total.count for entry, total in other.items()})
+    return {entry: replace(total, count=left[entry]) for entry, total in baseline.items() if left[entry] > 0}
 
 
 def size(baseline: Baseline) -> int:
     """How many findings a baseline holds."""
-    return sum(held.count for held in baseline.values())
+    return sum(total.count for total in baseline.values())
 
 
 def render(baseline: Baseline, folder: str) -> str:
     """Write a baseline for a file in ``folder``, sorted and in ASCII.
 
-    Each entry has a line of its own that ends with a comma, by the ``null`` after the last: so git merges what two
-    branches add or take away, and even with ``merge=union`` the file stays valid.
+    Each entry is on a line of its own that ends with a comma, and a ``null`` follows the last one. So git can merge the
+    changes of two branches, and the file stays valid with ``merge=union``.
     """
-    held_by = {replace(entry, path=relative(entry.path, folder)): held for entry, held in baseline.items()}
-    lines = "".join(f"{json.dumps({**asdict(entry), **asdict(held_by[entry])})},\n" for entry in sorted(held_by))
+    by_entry = {replace(entry, path=relative(entry.path, folder)): total for entry, total in baseline.items()}
+    lines = "".join(f"{json.dumps({**asdict(entry), **asdict(by_entry[entry])})},\n" for entry in sorted(by_entry))
     return f'{{\n"version": {VERSION},\n"findings": [\n{lines}null\n]\n}}\n'
 
 
 def relative(path: str, folder: str) -> str:
-    """A path as seen from a folder, with forward slashes."""
+    """A path relative to a folder, with forward slashes."""
     with suppress(ValueError):  # the path is on another drive of Windows
         path = ospath.relpath(path, folder)
     return path.replace(ospath.sep, "/")
@@ -189,23 +195,23 @@ def parse(text: str, folder: str) -> Baseline:
     Raises
     ------
     BaselineError
-        When it is none, or is one of a version that we do not know.
+        When the text is not a baseline, or has an unknown version.
     """
     try:
         document = json.loads(text)
     except json.JSONDecodeError as error:
         raise BaselineError(f"is not a baseline: it is not valid JSON ({error.msg} in line {error.lineno})") from None
     except (RecursionError, ValueError):  # ValueError: a number of thousands of digits
-        raise BaselineError("is not a baseline: its JSON is out of all measure") from None
+        raise BaselineError("is not a baseline: its JSON is nested too deeply or holds too large a number") from None
     if not isinstance(document, dict) or "version" not in document or not isinstance(document.get("findings"), list):
         raise BaselineError("is not a baseline: it has no 'version' and no list of 'findings'")
     if document["version"] != VERSION:
         raise BaselineError(f"has the version {document['version']!r}, and this cvlint reads version {VERSION}")
     rows = enumerate((row for row in document["findings"] if row is not None), start=1)
-    return joined(parsed(row, number, folder) for number, row in rows)
+    return merged_baseline(_parsed_row(row, number, folder) for number, row in rows)
 
 
-def parsed(row: Any, number: int, folder: str) -> tuple[Entry, Held]:
+def _parsed_row(row: Any, number: int, folder: str) -> tuple[BaselineEntry, FindingCount]:
     """One entry of a file."""
     match row:
         case {
@@ -217,7 +223,7 @@ def parsed(row: Any, number: int, folder: str) -> tuple[Entry, Held]:
             "confidence": "high" | "medium" | "low" as confidence,
         } if count > 0:
             absolute = ospath.normpath(ospath.join(folder, path))
-            return Entry(absolute, function, rule, hash), Held(count, confidence)
+            return BaselineEntry(absolute, function, rule, hash), FindingCount(count, confidence)
         case _:
             keys = "path, function, rule, hash, count and confidence"
             raise BaselineError(f"is not a baseline: its entry {number} lacks one of {keys}, or has a wrong one")

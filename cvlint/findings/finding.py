@@ -1,10 +1,11 @@
-"""What a check found: findings with their traces, and the files that could not be read."""
+"""What a check found: findings with their traces, and files that could not be read."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from cvlint.source.location import Location
 from cvlint.source.unread_file import UnreadFile
 
 Severity = Literal["error", "warning", "note"]
@@ -14,30 +15,9 @@ SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
 CONFIDENCES: tuple[Confidence, ...] = ("high", "medium", "low")
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Location:
-    """A span of source text.
-
-    Lines and columns count from 1; ``end_column`` is the column after the last character.
-    In a notebook ``cell`` is the number among the code cells, from 1, and lines count inside the cell.
-    """
-
-    path: str
-    cell: int | None
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-
-    @property
-    def sort_key(self) -> tuple[str, int, int, int]:
-        """Order by path, then by place in the file."""
-        return (self.path, self.cell or 0, self.line, self.column)
-
-
 @dataclass(frozen=True, slots=True)
 class TraceStep:
-    """One step of the way from the split to the fault: where, and what happens there."""
+    """One step on the path from the split to the fault: a location, and what happens there."""
 
     location: Location
     note: str
@@ -53,22 +33,23 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """How far off the faulty number of a finding was in a run.
+    """The size of a fault in a run: the faulty number, and the right one.
 
     Attributes
     ----------
     aggregate, value
-        What the code computes, "f_avg" for example, recomputed from the folds of the run; from 0 to 1.
+        The aggregate that the code computes, "f_avg" for example, and its value, recomputed from the folds of the run;
+        from 0 to 1.
     right, right_value
-        What it should compute, and its value.
+        The aggregate that the code should compute, and its value.
     ci
-        The 95 % confidence interval of ``right_value``; None where there is none.
+        The 95 % confidence interval of ``right_value``, if it can be computed.
     folds, repeats
-        Of how many folds in all, and in how many repetitions.
+        The number of folds in all, and the number of repetitions.
     experiment
-        The call sites it was recorded at, as in a file with fold data.
+        The call sites at which the folds were recorded, as in a file with fold data.
     caution
-        A whole sentence on what is doubtful about the numbers; may be empty.
+        A sentence that says what is doubtful about the numbers; may be empty.
     """
 
     aggregate: str
@@ -83,13 +64,13 @@ class Measured:
 
     @property
     def difference(self) -> float:
-        """How much larger the faulty number is."""
+        """The faulty number minus the right one."""
         return self.value - self.right_value
 
 
 @dataclass(frozen=True, slots=True)
 class Suppression:
-    """The comment by which a finding is suppressed: where, as it is written, and the reason, which may be empty."""
+    """The comment that suppresses a finding: its location, its text, and the reason, which may be empty."""
 
     location: Location
     comment: str
@@ -98,13 +79,13 @@ class Suppression:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A fault: which rule, where, why we think so, and how sure we are.
+    """A fault: which rule, where, why, and how sure cvlint is.
 
-    One that is ``suppressed`` is shown for reviewers only, and does not fail a check.
-    ``measured`` holds an entry for each experiment of a run in which the fault was met, and ``unmeasured`` a sentence
-    that says why there is none; both are empty when nothing was run.
-    ``fingerprint`` stays the same when lines move, and so do the name of the ``function`` around and the hash of the
-    ``statement`` that it is made of: see `cvlint.findings.fingerprint`.
+    A ``suppressed`` finding is shown to reviewers only, and does not fail a check.
+    ``measured`` holds an item for each experiment of a run in which the fault occurred, and ``unmeasured`` a sentence
+    that says why there is no such item; both are empty when nothing was run.
+    ``fingerprint``, ``function`` (the name of the function around the fault) and ``statement`` (a hash of its code)
+    stay the same when lines move: see `cvlint.findings.fingerprint`.
     """
 
     rule: str
@@ -125,10 +106,18 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The outcome of one check: ``findings`` and ``errors`` are sorted by place.
+    """The result of one check.
 
-    ``in_baseline`` counts further findings, which were known before, ``in_commit`` those that an earlier commit has as
-    well, and ``suppressed`` those that comments suppress; ``slight`` are those not grave enough to be reported.
+    Attributes
+    ----------
+    findings, errors
+        The findings and the files that could not be read, sorted by location.
+    files
+        The number of files that were checked.
+    in_baseline, in_commit, suppressed
+        The numbers of further findings that a baseline, an earlier commit or a comment hides.
+    below_severity
+        Findings that are not reported because their severity is too low.
     """
 
     findings: tuple[Finding, ...]
@@ -137,17 +126,17 @@ class Report:
     in_baseline: int = 0
     suppressed: int = 0
     in_commit: int = 0
-    slight: tuple[Finding, ...] = ()
+    below_severity: tuple[Finding, ...] = ()
 
 
 def without_suppressed(report: Report) -> Report:
-    """A report that only counts the findings that comments suppress."""
+    """A report without the findings that comments suppress: it only counts them."""
     active = tuple(finding for finding in report.findings if finding.suppressed is None)
     return replace(report, findings=active, suppressed=report.suppressed + len(report.findings) - len(active))
 
 
 def with_suppressed(report: Report, whole: Report) -> Report:
-    """A report with the suppressed findings of another one shown instead of counted."""
+    """A report that shows the suppressed findings of another report instead of counting them."""
     shown = [finding for finding in whole.findings if finding.suppressed is not None]
     findings = sorted([*report.findings, *shown], key=lambda f: (f.location.sort_key, f.code))
     return replace(report, findings=tuple(findings), suppressed=report.suppressed - len(shown))

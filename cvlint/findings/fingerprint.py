@@ -1,4 +1,7 @@
-"""What a finding is known by when lines move: its rule, file, function and statement, whatever their formatting."""
+"""Fingerprints: how a later check recognises a finding although lines have moved or the code was formatted again.
+
+A finding is identified by its rule, its file, the function around it and its statement.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +16,11 @@ from pathlib import Path, PurePath
 from cvlint.source.module import Source
 
 BLOCKS = (ast.stmt, ast.ExceptHandler, ast.match_case)
-"""What stands on lines of its own; a statement ends where the first of them begins inside it."""
+"""Nodes that begin on a line of their own: the head of a compound statement ends where the first one in it begins."""
 
 NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 UNWRITTEN = frozenset({"ctx", "kind", "type_comment"})
-"""Fields that follow from the place of a node, or that change nothing in what it means."""
+"""Fields of nodes that depend on the context only, or do not change the meaning."""
 
 DIGITS = 16
 
@@ -26,16 +29,17 @@ Span = tuple[tuple[int, int], tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Where a finding is, by what is written and not by lines.
+    """Where a finding is, in terms of the code and not of lines.
 
     Attributes
     ----------
     function
-        The qualified name of the function or class around the statement, "Trainer.evaluate"; empty at the top.
+        The qualified name of the function or class around the statement, "Trainer.evaluate"; empty at module level.
     statement
-        A hash of the statement as it is parsed; of a compound one only its head.
+        A hash of the parsed statement; for a compound statement a hash of its head.
     fingerprint
-        A hash of rule, file, function and statement, and of which of several alike it is: no two findings share it.
+        A hash of the rule, the file, the function and the statement, and of the number among equal statements: no two
+        findings have the same.
     """
 
     function: str
@@ -44,88 +48,88 @@ class Identity:
 
 
 def identity(rule: str, source: Source, node: ast.AST) -> Identity:
-    """What a finding of ``rule`` at ``node`` is known by.
+    """Identify a finding of ``rule`` at ``node``.
 
-    It is taken from the syntax tree, so that comments, formatting and other lines change nothing; and not from
-    ``ast.dump`` or ``ast.unparse``, whose texts differ between versions of Python.
+    The hashes are computed from the syntax tree, so that comments, formatting and other lines do not change them. They
+    do not use ``ast.dump`` or ``ast.unparse``, whose results differ between versions of Python.
     """
     parents = parents_of(source.tree)
-    block = block_of(node, parents)
-    function, text = name_around(block, parents), written(block)
-    number = numbers(source.tree, type(block).__name__).get(block, 0)
-    place = next((index for index, inner in enumerate(head(block)) if span(inner) == span(node)), 0)
+    statement = statement_of(node, parents)
+    function, text = enclosing_name(statement, parents), normalised(statement)
+    number = statement_numbers(source.tree, type(statement).__name__).get(statement, 0)
+    place = next((index for index, inner in enumerate(head(statement)) if span(inner) == span(node)), 0)
     key = (rule, path_in_project(source), function, text, str(number), str(place))
     return Identity(function, digest(text), digest("\n".join(key)))
 
 
 @lru_cache(maxsize=16)
 def parents_of(tree: ast.Module) -> dict[ast.AST, ast.AST]:
-    """The parent of each node of a file, in an order that depends on nothing but the tree."""
+    """The parent of each node of a file, in the order of ``ast.walk``."""
     return {child: parent for parent in ast.walk(tree) for child in ast.iter_child_nodes(parent)}
 
 
-def block_of(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> ast.AST:
-    """The smallest statement that holds a node, or a place in its text where the node itself was made by the engine."""
+def statement_of(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> ast.AST:
+    """The smallest statement that contains a node; the position decides for nodes that the analysis made itself."""
     if node not in parents:
-        around = [other for other in parents if isinstance(other, BLOCKS) and encloses(other, node)]
-        return max(around, key=span, default=node)
+        enclosing = [other for other in parents if isinstance(other, BLOCKS) and encloses(other, node)]
+        return max(enclosing, key=span, default=node)
     while not isinstance(node, BLOCKS):
         node = parents[node]
     return node
 
 
-def head(block: ast.AST) -> Iterator[ast.AST]:
-    """The nodes of a statement, without the statements inside it."""
-    yield block
-    for child in ast.iter_child_nodes(block):
+def head(statement: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a statement without those of the statements inside it."""
+    yield statement
+    for child in ast.iter_child_nodes(statement):
         if not isinstance(child, BLOCKS):
             yield from head(child)
 
 
 def encloses(outer: ast.AST, inner: ast.AST) -> bool:
-    """Whether the text of one node is inside that of another."""
+    """Tell whether the text of one node contains that of another."""
     return span(outer)[0] <= span(inner)[0] and span(inner)[1] <= span(outer)[1]
 
 
 def span(node: ast.AST) -> Span:
-    """Where a node begins and ends."""
+    """The first and the last position of a node."""
     first = (getattr(node, "lineno", 0), getattr(node, "col_offset", 0))
     last = (getattr(node, "end_lineno", None) or first[0], getattr(node, "end_col_offset", None) or first[1])
     return first, last
 
 
-def name_around(block: ast.AST, parents: dict[ast.AST, ast.AST]) -> str:
-    """The qualified name of the function or class that a statement is in."""
+def enclosing_name(statement: ast.AST, parents: dict[ast.AST, ast.AST]) -> str:
+    """The qualified name of the function or class that contains a statement."""
     names = []
-    while block in parents:
-        block = parents[block]
-        if isinstance(block, NAMED):
-            names.append(block.name)
+    while statement in parents:
+        statement = parents[statement]
+        if isinstance(statement, NAMED):
+            names.append(statement.name)
     return ".".join(reversed(names))
 
 
 @lru_cache(maxsize=64)
-def numbers(tree: ast.Module, kind: str) -> dict[ast.AST, int]:
-    """Which each statement of a kind is, from 0, of those that say the same in functions of the same name."""
+def statement_numbers(tree: ast.Module, kind: str) -> dict[ast.AST, int]:
+    """The number of each statement of a node type, from 0, among the equal ones in functions of the same name."""
     parents = parents_of(tree)
     seen: Counter[tuple[str, str]] = Counter()
     found = {}
-    for block in parents:
-        if type(block).__name__ == kind:
-            key = (name_around(block, parents), written(block))
-            found[block] = seen[key]
+    for statement in parents:
+        if type(statement).__name__ == kind:
+            key = (enclosing_name(statement, parents), normalised(statement))
+            found[statement] = seen[key]
             seen[key] += 1
     return found
 
 
-def written(part: object) -> str:
-    """A part of a syntax tree as text, the same for every way to format it; blocks inside a statement are left out."""
+def normalised(part: object) -> str:
+    """A syntax tree as text that does not depend on formatting, without the blocks inside a statement."""
     match part:
         case ast.AST():
-            fields = [(name, written(value)) for name, value in ast.iter_fields(part) if name not in UNWRITTEN]
+            fields = [(name, normalised(value)) for name, value in ast.iter_fields(part) if name not in UNWRITTEN]
             return f"{type(part).__name__}({' '.join(f'{name}={text}' for name, text in fields if text)})"
         case list():
-            return ",".join(written(item) for item in part if not isinstance(item, BLOCKS))
+            return ",".join(normalised(item) for item in part if not isinstance(item, BLOCKS))
         case None:
             return ""
         case _:
@@ -133,19 +137,19 @@ def written(part: object) -> str:
 
 
 def path_in_project(source: Source) -> str:
-    """The path of a file below the folder with ``.git``, or else as it is shown, with forward slashes."""
+    """The path of a file relative to the folder with ``.git``, or else its displayed path; with forward slashes."""
     root = repository(source.path.parent)
     return PurePath(source.display).as_posix() if root is None else source.path.relative_to(root).as_posix()
 
 
 @lru_cache(maxsize=1024)
 def repository(folder: Path) -> Path | None:
-    """The nearest folder with ``.git``, from a folder upwards."""
+    """The nearest folder with ``.git``: the folder itself, or one above it."""
     return next((place for place in (folder, *folder.parents) if os.path.exists(place / ".git")), None)
 
 
 def digest(text: str) -> str:
     """A short hash, in hexadecimal digits."""
-    import hashlib  # only a finding needs it
+    import hashlib  # only a finding needs it: importing it takes time
 
     return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:DIGITS]

@@ -25,9 +25,9 @@ from cvlint.fixes.editing.syntax import Code
 from cvlint.fixes.rewrites.registry import REWRITES, proposals
 from cvlint.fixes.rewrites.unused_ignores import without_unused_ignore
 from cvlint.rules.catalogue import load_rules
-from cvlint.source.importers import Importers, standing_in
+from cvlint.source.importers import Importers, source_replaced
 from cvlint.source.module import Source, read_bytes
-from cvlint.workspace.file_check import analysis, check_file, check_reading
+from cvlint.workspace.file_check import check_file, check_reading, shared_analysis
 from cvlint.workspace.settings.check_options import CheckOptions
 
 MOST_FIXES = 200
@@ -245,7 +245,7 @@ class Fixer:
 
     def _seen_from(self, importer: Path, source: Source) -> Counter[tuple[str, str]]:
         """Count the findings of each rule in each file, in a check of a file that imports a source."""
-        with standing_in(analysis(*self._strictest.own_knowledge).sources, source):
+        with source_replaced(shared_analysis(*self._strictest.own_knowledge).sources, source):
             found = check_file(importer, self._strictest).findings
         return Counter((os.path.normpath(finding.location.path), finding.rule) for finding in found)
 

@@ -10,17 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from cvlint.findings.finding import Finding, Location, Measured
+from cvlint.findings.finding import Finding, Measured
 from cvlint.recording.call_sites import CallSite
 from cvlint.recording.experiment_names import label_of
 from cvlint.recording.experiments import Experiment, Measurement
 from cvlint.recording.records import MeasureOptions
-from cvlint.rules.catalogue import Pair
-from cvlint.runtime.aggregates.recompute import Aggregate, Recomputed, recompute
+from cvlint.rules.catalogue import AggregatePair
+from cvlint.runtime.aggregates.recompute import recompute
+from cvlint.runtime.aggregates.results import Aggregate, Recomputed
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.errors import FoldDataError
-from cvlint.runtime.intervals.f_bootstrap import Bootstrap, Interval, pooled_sample_middle, tpfp_interval
+from cvlint.runtime.intervals.bootstrap import Bootstrap, Interval
+from cvlint.runtime.intervals.count_bootstrap import sample_tpfp_interval, tpfp_interval
 from cvlint.runtime.measures.counts import AVERAGES, Average, f_from_rates
+from cvlint.source.location import Location
 
 CLOSE = 1e-6  # torchmetrics returns single precision
 RANKED = ("auc_merge", "ap_merge")
@@ -46,7 +49,7 @@ class NotMeasured(Exception):
 def attach_measurements(
     findings: Iterable[Finding],
     experiments: Sequence[Experiment],
-    pairs: Mapping[str, Sequence[Pair]],
+    pairs: Mapping[str, Sequence[AggregatePair]],
     folder: str,
     splits: Iterable[CallSite] = (),
 ) -> tuple[Finding, ...]:
@@ -79,7 +82,11 @@ def attach_measurements(
 
 
 def with_measurements(
-    finding: Finding, experiments: Sequence[Experiment], pairs: Sequence[Pair], folder: str, splits: Iterable[CallSite]
+    finding: Finding,
+    experiments: Sequence[Experiment],
+    pairs: Sequence[AggregatePair],
+    folder: str,
+    splits: Iterable[CallSite],
 ) -> Finding:
     """Add the measured values to one finding."""
     if not pairs:
@@ -108,8 +115,8 @@ def at(site: CallSite | None, finding: Finding, folder: str) -> bool:
 
 
 def matching_experiments(
-    finding: Finding, experiments: Sequence[Experiment], pairs: Sequence[Pair], folder: str
-) -> Iterator[tuple[Experiment, Pair, tuple[Measurement, ...]]]:
+    finding: Finding, experiments: Sequence[Experiment], pairs: Sequence[AggregatePair], folder: str
+) -> Iterator[tuple[Experiment, AggregatePair, tuple[Measurement, ...]]]:
     """Find the experiments that were recorded in the trace of a finding, once for each set of options of their calls.
 
     Each comes with the aggregates to compare, and with the measurements that used these options.
@@ -151,7 +158,7 @@ def same_file(one: str, other: str) -> bool:
     return os.path.normpath(one) == os.path.normpath(other) or os.path.realpath(one) == os.path.realpath(other)
 
 
-def comparison(experiment: Experiment, pair: Pair, measurements: Sequence[Measurement]) -> Measured:
+def comparison(experiment: Experiment, pair: AggregatePair, measurements: Sequence[Measurement]) -> Measured:
     """Compute the faulty and the right aggregate of an experiment.
 
     Raises
@@ -207,7 +214,7 @@ def mean(found: Sequence[Aggregate]) -> float:
     return float(np.mean([a.value for a in found]))
 
 
-def ranked(experiment: Experiment, measurement: Measurement, pair: Pair) -> tuple[Recomputed, ...]:
+def ranked(experiment: Experiment, measurement: Measurement, pair: AggregatePair) -> tuple[Recomputed, ...]:
     """Compute the aggregates of an experiment's scores, with the positive label that scikit-learn uses."""
     labels = np.unique(np.concatenate([part.y_true for part in experiment.folds]))
     auc = pair.faulty == "auc_merge"  # roc_auc_score uses the greater label as the positive one; it has no pos_label
@@ -256,8 +263,7 @@ def interval_of(folds: FoldSet, beta: float, average: Average) -> Interval | Non
     """Compute the interval of F_tp,fp; None if it is unknown or needs too much memory."""
     tables = folds.tables()
     if tables is None:
-        found = pooled_sample_middle(folds, folds.kind, beta, average, sample_bootstrap(folds))
-        return found if isinstance(found, Interval) else None
+        return sample_tpfp_interval(folds, folds.kind, beta, average, sample_bootstrap(folds))
     if tables.size > MOST_CELLS:
         return None
     return tpfp_interval(tables, "multiclass" if average != "binary" else folds.kind, beta, average, Bootstrap())

@@ -142,8 +142,8 @@ def codes(program: Program) -> Iterator[CodeType]:
 def cells(program: Program) -> Iterator[str]:
     """Give the code cells of a notebook without IPython syntax; skipped lines are named on standard error."""
     from cvlint.source.decoding import Failure
-    from cvlint.source.magics import blank_magics, cell_magic
-    from cvlint.source.notebook import code_cells
+    from cvlint.source.dialects.magics import blank_magics, cell_magic
+    from cvlint.source.notebooks.code_cells import code_cells
 
     originals = code_cells(program.data)
     if isinstance(originals, Failure):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from cvlint.output.evaluation.recomputed import figure, share
 from cvlint.report.experiments import EvaluatedExperiment
-from cvlint.runtime.aggregates.recompute import Aggregate, FoldRow
+from cvlint.runtime.aggregates.results import Aggregate, FoldRow
 
 MOST_TERMS = 12
 """The number of terms of a sum that are written out."""

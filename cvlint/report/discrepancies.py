@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from cvlint.findings.finding import Finding
 from cvlint.output.shared.locations import place
 from cvlint.report.experiments import EvaluatedExperiment
-from cvlint.runtime.aggregates.recompute import LABELS
+from cvlint.runtime.aggregates.registry import LABELS
 
 
 @dataclass(frozen=True, slots=True)

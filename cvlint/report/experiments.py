@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from cvlint.output.evaluation.recomputed import in_all, share, title
-from cvlint.runtime.aggregates.recompute import Aggregate, Recomputed, recompute, recompute_counts
-from cvlint.runtime.aggregates.reported_match import Match, Reported, compared
+from cvlint.runtime.aggregates.recompute import recompute, recompute_counts
+from cvlint.runtime.aggregates.registry import FAMILIES
+from cvlint.runtime.aggregates.reported_match import Match, Reported, match_reported
+from cvlint.runtime.aggregates.results import Aggregate, Recomputed
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.data.labels import Label
 from cvlint.runtime.data.reading import FoldCounts
-from cvlint.runtime.intervals.f_bootstrap import Bootstrap
+from cvlint.runtime.intervals.bootstrap import Bootstrap
 from cvlint.runtime.measures.counts import Average
 
 Data: TypeAlias = FoldSet | FoldCounts
-RIVALS = {"f": "f_avg", "auc": "auc_merge", "ap": "ap_merge", "p_at_k": "p_at_k_merge"}
-"""For each family of measures, the aggregate that papers usually report instead of the right one."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -61,7 +61,8 @@ class EvaluatedExperiment:
         """A headline for each measure."""
         aggregates = self.found.aggregates
         named = {a.name: a for a in aggregates}
-        return tuple(Headline(a, named[RIVALS[a.family]]) for a in aggregates if a.right and RIVALS[a.family] in named)
+        pairs = ((right, named.get(FAMILIES[right.family].usual)) for right in aggregates if right.right)
+        return tuple(Headline(right, rival) for right, rival in pairs if rival is not None)
 
     def headline(self, family: str) -> Headline | None:
         """The headline of one measure; None if the data do not allow it."""
@@ -139,6 +140,6 @@ def experiments_of(
                 parts = [data]
         for found, part in zip(results, parts, strict=True):
             found = replace(found, experiment=name)
-            matches = tuple(compared(found, number) for number in reported)
+            matches = tuple(match_reported(found, number) for number in reported)
             experiments.append(EvaluatedExperiment(len(experiments) + 1, part, found, matches))
     return experiments

@@ -6,9 +6,10 @@ import json
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from cvlint.findings.finding import CONFIDENCES, SEVERITIES, Finding, Fix, Location, Measured, Suppression, TraceStep
+from cvlint.findings.finding import CONFIDENCES, SEVERITIES, Finding, Fix, Measured, Suppression, TraceStep
 from cvlint.output.findings.json import VERSION
-from cvlint.runtime.aggregates.recompute import LABELS
+from cvlint.runtime.aggregates.registry import LABELS
+from cvlint.source.location import Location
 
 LINE_END = 1_000_000
 """Stands for the end of a line: the JSON does not give the column at which a step of a trace ends."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cvlint.runtime.aggregates.fold_warnings import Anomaly
-from cvlint.runtime.aggregates.recompute import FoldRow, Recomputed
+from cvlint.runtime.aggregates.results import FoldRow, Recomputed
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.data.labels import Label
 

@@ -10,10 +10,11 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from cvlint import __version__
-from cvlint.findings.finding import Finding, Location
+from cvlint.findings.finding import Finding
+from cvlint.findings.source_text import SourceLines
 from cvlint.output.evaluation import recomputed, thresholds
 from cvlint.output.evaluation.class_names import positive_sentence
-from cvlint.output.shared.excerpt import Row, SourceLines, excerpt, first_line
+from cvlint.output.shared.excerpt import Row, excerpt, first_line
 from cvlint.output.shared.locations import place, printable
 from cvlint.output.shared.measured import measured_sentences
 from cvlint.output.shared.prose import sentence, suppression
@@ -21,7 +22,8 @@ from cvlint.report.discrepancies import discrepancies
 from cvlint.report.experiments import EvaluatedExperiment, kind_of
 from cvlint.report.sections import Drawings, section, side_by_side
 from cvlint.runtime.aggregates.repetitions import MEANING, over_repetitions
-from cvlint.runtime.intervals.f_bootstrap import Bootstrap
+from cvlint.runtime.intervals.bootstrap import Bootstrap
+from cvlint.source.location import Location
 
 if TYPE_CHECKING:
     from jinja2 import Environment

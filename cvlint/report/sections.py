@@ -17,7 +17,7 @@ from cvlint.report.figures.spaces import cost_space, f_space
 from cvlint.report.figures.thresholds import fold_thresholds
 from cvlint.report.fold_panels import ClassRow, Panel, class_rows, panels
 from cvlint.runtime.data.foldset import FoldSet
-from cvlint.runtime.intervals.f_bootstrap import Bootstrap
+from cvlint.runtime.intervals.bootstrap import Bootstrap
 from cvlint.runtime.measures.fmeasure import alpha_of
 from cvlint.runtime.spaces.curves import Curves, curves_of
 from cvlint.runtime.thresholds.label_thresholds import ExperimentThresholds, experiment_thresholds
@@ -121,7 +121,7 @@ def section(experiment: EvaluatedExperiment, drawings: Drawings, bootstrap: Boot
         class_rows(data, found.beta),
         calculations(experiment),
         drawings.take(*ranking_pictures(key, data, curves)),
-        drawings.take(lambda: expected_bias(f"{key}-bias", experiment)),
+        drawings.take(lambda: expected_bias(f"{key}-bias", found, experiment.positives, int(experiment.samples or 0))),
         drawings.take(*space_pictures(key, curves, alpha_of(found.beta))),
         ways,
         drawings.take(lambda: None if ways is None else fold_thresholds(f"{key}-thresholds", ways)),

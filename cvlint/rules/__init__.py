@@ -1,4 +1,5 @@
-"""Rules: TOML files read into patterns, and events matched with them.
+"""Rules: patterns over the events of the analysis, and the findings that they make.
 
-In go rule files and the events of an analysis; out come findings.
+In go TOML files (`catalogue`) and the events of a file (`match`); out come findings with message, location and trace
+(`report`). The texts that users read are in ``rules/*.toml``.
 """

@@ -1,4 +1,4 @@
-"""The rules about comments that suppress findings, beside those over events; together they are all that there are."""
+"""The meta-rules, which are about comments that suppress findings, and the list of all rules that can be selected."""
 
 from __future__ import annotations
 
@@ -6,29 +6,33 @@ from functools import cache
 from pathlib import Path
 
 from cvlint.rules.catalogue import Rule, RuleError, load_rules, read_rules
-from cvlint.rules.files import rules_folder
+from cvlint.shipped_files import rules_folder
 
 
 @cache
 def meta_rules() -> tuple[Rule, ...]:
-    """The rules in ``rules/meta``: files like those of all rules, but without a pattern.
+    """The rules in ``rules/meta``, whose files have no pattern.
 
-    The analysis never sees them, because no event could match them; `cvlint.findings.suppression.apply` makes their
-    findings.
+    No event matches them; `cvlint.findings.suppression.apply` makes their findings.
     """
     return read_rules(rules_folder() / "meta")
 
 
 @cache
-def all_rules(*own: Path) -> tuple[Rule, ...]:
-    """Everything that can be selected: the meta-rules, and the rules over events, those of a project's own too.
+def all_rules(*project_files: Path) -> tuple[Rule, ...]:
+    """All rules that can be selected: the meta-rules, the rules over events, and a project's own rules.
+
+    Parameters
+    ----------
+    *project_files : Path
+        Rule files of the project.
 
     Raises
     ------
     RuleError
-        When a file of the project's own is no rule, or has a name or code that is taken.
+        When a file of the project is not a rule, or has the name or code of another rule.
     """
-    rules = load_rules(*own)
+    rules = load_rules(*project_files)
     for meta in meta_rules():
         if any(rule.name == meta.name or rule.code == meta.code for rule in rules):
             raise RuleError(f"A rule of your own has the name or code of {meta.name} ({meta.code}), which is taken.")

@@ -1,4 +1,4 @@
-"""Words that people write for rules in options, configs and comments: the rules that they name."""
+"""The names of rules, as users write them in options, configs and comments: what they match, what was meant."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ if TYPE_CHECKING:
 
 
 def is_named(rule: Rule, word: str) -> bool:
-    """Tell whether a word names a rule, by name, code, beginning of a code, or ALL."""
+    """Tell whether a word names a rule: by its name, its code, the beginning of its code, or ALL."""
     upper = word.upper()
     return upper == "ALL" or word == rule.name or (len(upper) >= 3 and rule.code.startswith(upper))

@@ -1,4 +1,4 @@
-"""What is wrong with fold data that were given, in a sentence for the user."""
+"""The error about fold data that cannot be used, with a sentence for the user."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ class FoldDataError(ValueError):
     Parameters
     ----------
     message
-        A sentence. Where it holds "in row {row}", that becomes the number of the row.
+        A sentence; its "{row}" is replaced by the number of the row.
     row
-        The sample it is about, from 0; None when it is about no single one.
+        The sample that the error is about, from 0; None when it is not about a single one.
     """
 
     def __init__(self, message: str, row: int | None = None) -> None:
@@ -20,5 +20,5 @@ class FoldDataError(ValueError):
         super().__init__(self.numbered(1))
 
     def numbered(self, first: int) -> str:
-        """The message, the first sample being in row ``first``: in a CSV file the header is row 1."""
+        """The message where the first sample is in row ``first``; in a CSV file row 1 is the header."""
         return self.message if self.row is None else self.message.replace("{row}", str(self.row + first))

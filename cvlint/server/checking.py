@@ -1,4 +1,4 @@
-"""One open document, checked as `cvlint check` checks files: by the nearest config, with comments and baseline."""
+"""The check of one open document, by the same steps as ``cvlint check``: nearest config, comments and baseline."""
 
 from __future__ import annotations
 
@@ -13,22 +13,27 @@ from cvlint.rules.catalogue import load_rules
 from cvlint.rules.comment_rules import all_rules
 from cvlint.server.documents import Document, source_of
 from cvlint.source.unread_file import UnreadFile
-from cvlint.workspace.file_check import analysis
+from cvlint.workspace.file_check import shared_analysis
 from cvlint.workspace.pipeline import run_steps
 from cvlint.workspace.request import CheckRequest
 from cvlint.workspace.settings.check_options import CheckOptions
-from cvlint.workspace.settings.config import Configs
 from cvlint.workspace.settings.config_groups import ConfigLookup
-from cvlint.workspace.steps.baseline import hide_known
+from cvlint.workspace.settings.nearest_config import Configs
+from cvlint.workspace.steps.baseline import hide_baseline
 from cvlint.workspace.steps.find import find
 from cvlint.workspace.workspace import open_workspace
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What was found in a document, and by which options; None of them where it could not be checked.
+    """The findings of a document.
 
-    ``beside`` are the other scripts that were open: they may import this one, and what fixes it must not harm them.
+    Attributes
+    ----------
+    options
+        The options of the check; None if the document could not be checked.
+    beside
+        The other open scripts. They may import the document, so a fix of it must not lead to new findings in them.
     """
 
     document: Document
@@ -38,49 +43,49 @@ class Outcome:
     beside: tuple[Path, ...] = ()
 
     def speaks_of(self, path: str) -> bool:
-        """Whether a finding, or a step of its trace, is in a file."""
+        """Whether a finding or a step of its trace lies in a file."""
         places = (place for f in self.findings for place in (f.location, *(step.location for step in f.trace)))
         return any(file_key(place.path) == path for place in places)
 
 
 def check_document(document: Document, opened: Sequence[Document]) -> Outcome:
-    """Check one document as it stands in the editor.
+    """Check one document with the text that the editor shows.
 
     Parameters
     ----------
     document : Document
-        What to check.
+        The document.
     opened : sequence of Document
-        All that are open: of a file that the document imports, what counts is the text in the editor.
+        All open documents. If the document imports one of them, the check reads the text in the editor.
 
     Returns
     -------
     Outcome
-        Without what comments, the config and the baseline hide. Findings may be in files that the document imports.
+        Without findings that comments, the config or the baseline hide. Findings may lie in imported files.
 
     Raises
     ------
     UsageError
         If the config, or a file that it names, cannot be used.
     """
-    lookup = ConfigLookup(Configs())  # read each time, because nobody tells the server when a config changes
+    lookup = ConfigLookup(Configs())  # read for each check, because no event announces the change of a config
     workspace = open_workspace(CheckRequest(stdin=(document.name, document.data), jobs=1), lookup)
-    if lookup.leaves_out(str(document.path)):
+    if lookup.excludes(str(document.path)):
         return Outcome(document, options=workspace.options)
-    see_texts(workspace.options, opened)
-    report = run_steps((find(workspace), hide_known(workspace), without_suppressed))
+    use_open_texts(workspace.options, opened)
+    report = run_steps((find(workspace), hide_baseline(workspace), without_suppressed))
     beside = tuple(sorted(one.path for one in opened if one.uri != document.uri and not one.is_notebook))
     return Outcome(document, report.findings, report.errors, workspace.options, beside)
 
 
-def see_texts(options: CheckOptions, opened: Iterable[Document]) -> None:
-    """Forget the files that were read before, and let imports find what is open in the editor."""
-    analysis.cache_clear()
-    sources = analysis(*options.own_knowledge).sources
+def use_open_texts(options: CheckOptions, opened: Iterable[Document]) -> None:
+    """Forget the files that were read before, and let imports find the texts in the editor."""
+    shared_analysis.cache_clear()
+    sources = shared_analysis(*options.own_knowledge).sources
     sources.update({one.name: source_of(one) for one in opened if not one.is_notebook})
 
 
 def forget_rules() -> None:
-    """Let rules and knowledge of the project's own be read again."""
+    """Forget the cached rules and knowledge, so that the next check reads the files of the project again."""
     for cached in (load_rules, load_knowledge, all_rules):
         cached.cache_clear()

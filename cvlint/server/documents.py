@@ -16,7 +16,7 @@ from pygls.workspace import TextDocument, Workspace
 
 from cvlint.source.decoding import Failure
 from cvlint.source.module import Source, read_bytes
-from cvlint.source.notebook import code_cells
+from cvlint.source.notebooks.code_cells import code_cells
 
 LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 BOM = "\ufeff"

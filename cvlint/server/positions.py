@@ -13,10 +13,10 @@ from lsprotocol import types
 from pygls.uris import from_fs_path
 from pygls.workspace import PositionCodec
 
-from cvlint.findings.finding import Location
+from cvlint.findings.source_text import FileSpan
 from cvlint.findings.suppression.comments import file_key
-from cvlint.output.shared.prose import FileSpan
 from cvlint.server.documents import Document, TextUnit, lines_of
+from cvlint.source.location import Location
 from cvlint.workspace.source_lines import file_rows, source_lines
 
 

@@ -1,4 +1,4 @@
-"""Source code: files found, decoded, parsed with Python's own `ast`, notebooks joined to one module.
+"""Source code: find files, decode them, and parse them with Python's own `ast`; a notebook becomes one module.
 
-In go paths and bytes; out come parsed sources, or why one could not be read.
+In go paths and bytes; out come parsed sources, or the reason why a file could not be read.
 """

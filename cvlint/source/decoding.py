@@ -1,4 +1,4 @@
-"""From the bytes of a file to text with LF line ends."""
+"""Decode the bytes of a file to text with LF line ends."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _BLANK = re.compile(rb"^[ \t\f]*(?:#.*)?$")
 _UTF16_OR_32 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)
 _SURROGATE = re.compile("[\ud800-\udfff]")
-# Codecs that Python would take but nobody writes in; some need quadratic time.
+# Codecs that Python accepts for source code, but that nobody uses for it; some need quadratic time.
 _REFUSED = frozenset({"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined"})
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why a text could not be made, or not be parsed: a sentence without a full stop, and the line."""
+    """The reason why a file cannot be decoded or parsed: a sentence without a full stop, and the line."""
 
     message: str
     line: int | None = None
 
 
 def decode(data: bytes) -> str | Failure:
-    """Decode Python source as the interpreter does: by its BOM, by its coding cookie, else as UTF-8."""
+    """Decode Python source as the interpreter does: by its BOM, by its encoding comment, or else as UTF-8."""
     if data.startswith(_UTF16_OR_32):
         return Failure("not UTF-8 text: the file is in UTF-16 or UTF-32", 1)
     if b"\0" in data:
@@ -49,7 +49,7 @@ def decode_utf8(data: bytes) -> str | Failure:
 
 
 def normalise(text: str) -> str:
-    """Make every line end a single LF, as the tokenizer of Python does, and replace what no text can hold."""
+    """Convert line ends to LF, as the tokenizer of Python does, and replace lone surrogates."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
@@ -70,11 +70,11 @@ def _decode_as(data: bytes, encoding: str) -> str | Failure:
 
 
 def _cookie(data: bytes) -> str | None:
-    """Give the encoding that a PEP 263 comment in the first two lines declares, as Python spells it."""
+    """The encoding that a PEP 263 comment in the first two lines declares, as Python spells it."""
     for line in re.split(rb"\r\n?|\n", data[:4096], maxsplit=2)[:2]:
         if match := _COOKIE.match(line):
             name = match[1].decode("ascii", "replace").lower().replace("_", "-")
-            # Emacs writes "utf-8-unix"; Python forgives that for its two commonest encodings.
+            # Emacs writes "utf-8-unix"; Python accepts that for its two commonest encodings.
             known = re.match(r"(utf-8|latin-1|iso-8859-1|iso-latin-1)(?=-|$)", name)
             return known[1] if known else name
         if not _BLANK.match(line):

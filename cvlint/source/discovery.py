@@ -1,4 +1,4 @@
-"""Which files to read: those named, and the Python files and notebooks below the folders named."""
+"""Find the files to check: those that are named, and Python files and notebooks below the folders that are named."""
 
 from __future__ import annotations
 
@@ -25,51 +25,51 @@ _VENV_MARK = "pyvenv.cfg"
 
 
 class Anchored(NamedTuple):
-    """A pattern in the syntax of ``.gitignore``, and the real folder that it counts from."""
+    """A pattern in the syntax of ``.gitignore``, and the real folder to which it is relative."""
 
     folder: str
     pattern: str
 
 
 Exclude = Sequence[str | Anchored]
-"""Patterns of what to leave out: words alone count from the working directory, or from a folder outside of it."""
+"""Patterns of files to leave out. A plain string is relative to the working directory; see `pattern_base`."""
 
 
-class Rules(NamedTuple):
-    """Patterns, and the folder they are relative to, with a separator at its end."""
+class PathPatterns(NamedTuple):
+    """Compiled patterns, and the folder to which they are relative, with a separator at its end."""
 
     base: str
     spec: GitIgnoreSpec
 
 
 class _Folder(NamedTuple):
-    """A folder to walk: as the user spells it, where it really is, and the rules in force."""
+    """A folder to walk: its path as the user spells it, its real path, and the patterns that apply in it."""
 
     path: str
     real: str
-    rules: tuple[Rules, ...]  # of git, the nearest first
-    exclude: tuple[Rules, ...]
+    gitignore: tuple[PathPatterns, ...]  # the nearest first
+    exclude: tuple[PathPatterns, ...]
 
 
 def discover(paths: Sequence[Path], exclude: Exclude = ()) -> Iterator[Path | UnreadFile]:
-    """Find what is to be checked.
+    """Find the files to check.
 
     Parameters
     ----------
     paths : Sequence[Path]
-        Files, which are given whatever their suffix, and folders, which are walked for ``.py`` and ``.ipynb``.
+        Files with any suffix, and folders, in which files with ``.py`` and ``.ipynb`` are found.
     exclude : Sequence[str | Anchored]
-        Patterns in the syntax of ``.gitignore``: of the command line, and of configs.
+        Patterns in the syntax of ``.gitignore``, from the command line and from configs.
 
     Raises
     ------
     ValueError
-        If a pattern of ``exclude`` makes no sense.
+        If a pattern of ``exclude`` is not valid.
 
     Yields
     ------
     Path | UnreadFile
-        Paths as the user spells them, sorted below each folder, each real file once; or why one cannot be read.
+        Paths as the user spells them, sorted in each folder, each real file once; or the reason why one cannot be read.
     """
     seen: set[str] = set()
     for path in paths:
@@ -84,10 +84,12 @@ def discover(paths: Sequence[Path], exclude: Exclude = ()) -> Iterator[Path | Un
 
 
 def _walk(root: str, exclude: Exclude, seen: set[str]) -> Iterator[Path | UnreadFile]:
-    """Walk a folder depth first; a stack instead of recursion, so that depth costs nothing."""
+    """Walk a folder depth first, with a stack, because recursion fails for very deep folders."""
     real = os.path.realpath(root)
     prefix = "" if root == "." else os.path.join(root, "")
-    first = _Folder(prefix, os.path.join(real, ""), _rules_above(real), excluding(exclude, counted_from(real)))
+    first = _Folder(
+        prefix, os.path.join(real, ""), _gitignore_above(real), compiled_patterns(exclude, pattern_base(real))
+    )
     stack: list[str | _Folder] = [first]
     while stack:
         item = stack.pop()
@@ -103,14 +105,14 @@ def _walk(root: str, exclude: Exclude, seen: set[str]) -> Iterator[Path | Unread
 
 
 def _children(folder: _Folder, seen: set[str], *, is_root: bool) -> list[str | _Folder]:
-    """List what is of interest in a folder, in order; nothing for a virtual environment."""
+    """List the files and folders to visit in a folder, in order; none in a virtual environment."""
     with os.scandir(folder.real) as scan:
         entries = sorted(scan, key=lambda entry: entry.name)
     names = {entry.name for entry in entries}
     if _VENV_MARK in names and not is_root:
         return []
     if ".gitignore" in names:
-        folder = folder._replace(rules=_with_gitignore(folder.real, ".gitignore", folder.rules))
+        folder = folder._replace(gitignore=_with_gitignore(folder.real, ".gitignore", folder.gitignore))
     found: list[str | _Folder] = []
     for entry in entries:
         name = entry.name
@@ -139,71 +141,71 @@ def _is_new(entry: os.DirEntry[str], seen: set[str]) -> bool:
 
 
 def _is_ignored(folder: _Folder, name: str) -> bool:
-    """Ask what is excluded, then the rules of git, the nearest first: the first that knows the path decides."""
+    """Check the excluded patterns, then those of git, the nearest first: the first match decides."""
     path = folder.real + name
     if is_excluded(path, folder.exclude):
         return True
-    for base, spec in folder.rules:
+    for base, spec in folder.gitignore:
         included = spec.check_file(path[len(base) :]).include
         if included is not None:
             return included
     return False
 
 
-def excluding(exclude: Exclude, here: str) -> tuple[Rules, ...]:
-    """The patterns of each folder together, for one may take back what another one before it says.
+def compiled_patterns(exclude: Exclude, base: str) -> tuple[PathPatterns, ...]:
+    """Compile the patterns of each folder together, because a later pattern can negate an earlier one.
 
     Parameters
     ----------
     exclude : Sequence[str | Anchored]
         The patterns.
-    here : str
-        The real folder that words alone count from.
+    base : str
+        The real folder to which plain strings are relative.
     """
     lines: dict[str, list[str]] = {}
     for one in exclude:
-        folder, pattern = (here, one) if isinstance(one, str) else one
+        folder, pattern = (base, one) if isinstance(one, str) else one
         lines.setdefault(os.path.join(folder, ""), []).append(pattern)
-    return tuple(Rules(folder, _compile(patterns)) for folder, patterns in lines.items())
+    return tuple(PathPatterns(folder, _compile(patterns)) for folder, patterns in lines.items())
 
 
-def is_excluded(path: str, rules: Sequence[Rules]) -> bool:
-    """Tell whether patterns name a real path, of which a folder ends with a separator."""
-    return any(path.startswith(base) and spec.match_file(path[len(base) :]) for base, spec in rules)
+def is_excluded(path: str, patterns: Sequence[PathPatterns]) -> bool:
+    """Tell whether a pattern matches a real path; the path of a folder ends with a separator."""
+    return any(path.startswith(base) and spec.match_file(path[len(base) :]) for base, spec in patterns)
 
 
-def counted_from(real: str) -> str:
-    """Where patterns without a folder count from: the working directory if a folder is in it, or else the folder."""
+def pattern_base(real: str) -> str:
+    """The base of plain patterns for a folder: the working directory if the folder is in it, else the folder itself."""
     here = os.path.realpath(os.curdir)
     return here if os.path.join(real, "").startswith(os.path.join(here, "")) else real
 
 
-def _rules_above(real: str) -> tuple[Rules, ...]:
-    """Collect the rules of a git repository that hold in ``real``; none if they ignore ``real`` itself."""
+def _gitignore_above(real: str) -> tuple[PathPatterns, ...]:
+    """The ``.gitignore`` patterns that apply in a folder; none if they ignore the folder itself."""
     folders = [real]
     while not os.path.exists(os.path.join(folders[-1], ".git")):
         above = os.path.dirname(folders[-1])
         if above == folders[-1]:
             return ()  # in no repository
         folders.append(above)
-    rules = _with_gitignore(os.path.join(folders[-1], ""), os.path.join(".git", "info", "exclude"), ())
+    patterns = _with_gitignore(os.path.join(folders[-1], ""), os.path.join(".git", "info", "exclude"), ())
     for folder in reversed(folders[1:]):
-        rules = _with_gitignore(os.path.join(folder, ""), ".gitignore", rules)
-    # A folder that is named although it is ignored is wanted.
-    return () if _is_ignored(_Folder("", os.path.join(real, ""), rules, ()), "") else rules
+        patterns = _with_gitignore(os.path.join(folder, ""), ".gitignore", patterns)
+    # A user who names an ignored folder wants it to be checked.
+    return () if _is_ignored(_Folder("", os.path.join(real, ""), patterns, ()), "") else patterns
 
 
-def _with_gitignore(base: str, name: str, rules: tuple[Rules, ...]) -> tuple[Rules, ...]:
-    """Put the rules of one file before the others."""
+def _with_gitignore(base: str, name: str, outer: tuple[PathPatterns, ...]) -> tuple[PathPatterns, ...]:
+    """Put the patterns of one file before the others."""
     try:
         with open(base + name, encoding="utf-8-sig", errors="surrogateescape") as file:
             lines = file.read().split("\n")
     except OSError:
-        return rules
+        return outer
     lines = [line for line in lines if line.strip() and not line.startswith("#")]
-    # Git passes over lines without sense; a pattern that the user gives us raises ValueError instead.
+    # Git skips invalid lines; for an invalid pattern in an option `GitIgnoreSpec` raises ValueError.
     meaningful = [line for line in lines if line.strip("!\\/ ")]
-    return (Rules(base, _compile(meaningful)), *rules) if meaningful else rules
+    return (PathPatterns(base, _compile(meaningful)), *outer) if meaningful else outer
 
 
 def _compile(patterns: Sequence[str]) -> GitIgnoreSpec:

@@ -1,4 +1,4 @@
-"""The files that import a file: what changes in it can change what is found in them."""
+"""Find the files that import a file: a change of that file can change the findings in them."""
 
 from __future__ import annotations
 
@@ -11,80 +11,81 @@ from itertools import islice
 from pathlib import Path
 
 from cvlint.source.module import Source, load, read_bytes
-from cvlint.source.project import Imports
+from cvlint.source.project import ImportResolver
 
-MOST_IMPORTERS = 20
-"""Files that are checked again for a fix of one that they import; those that import it directly come first."""
+MAX_IMPORTERS = 20
+"""The greatest number of files that are checked again when a file that they import is fixed; direct importers first."""
 _IMPORT = re.compile(rb"(?:from|import)\b(?:\\\r?\n|[^\n(])*(?:\([^)]*\))?")
 _NAME = re.compile(rb"[\w\x80-\xff]+|\.")
 
 
 def imported_names(data: bytes) -> frozenset[bytes]:
-    """The words behind ``from`` and ``import`` in a script or notebook, and some more; a dot for a relative import.
+    """The names in the import statements of a script or notebook, and a dot if an import is relative.
 
-    The text is not parsed, so that a broken file has names, too.
+    The text is not parsed, so that this works for broken files too; the result can contain other words.
     """
     return frozenset(name for text in _IMPORT.findall(data) for name in _NAME.findall(text))
 
 
 class Importers:
-    """Tells which of some files import a file.
+    """Finds the files that import a file.
 
     Parameters
     ----------
     files : sequence of Path
-        The files to look in, as they are shown.
+        The files that are searched, with their displayed paths.
     """
 
     def __init__(self, files: Sequence[Path]) -> None:
         self._files = files
-        self._imports = Imports()
-        self._imported: dict[Path, frozenset[Path]] = {}
-        self._mentioned: dict[Path, frozenset[bytes]] = {}
+        self._imports = ImportResolver()
+        self._imports_by_file: dict[Path, frozenset[Path]] = {}
+        self._names_by_file: dict[Path, frozenset[bytes]] = {}
 
     def of(self, path: Path) -> list[Path]:
-        """The files that import one, directly or through others: at most `MOST_IMPORTERS`, the nearest first."""
-        return list(islice(self._following(path, self._files), MOST_IMPORTERS))
+        """The files that import ``path`` directly or indirectly: at most `MAX_IMPORTERS`, direct importers first."""
+        return list(islice(self._importers_of(path, self._files), MAX_IMPORTERS))
 
     def texts(self, path: Path) -> list[str]:
-        """What the files that import one hold, those in its own folder, too."""
+        """The contents of the files that import ``path``; files in its own folder are searched too."""
         beside = (file for file in path.parent.glob("*") if file.suffix in (".py", ".ipynb"))
         files = {os.path.abspath(file): file for file in (*beside, *self._files)}
-        found = (load(file, str(file)) for file in self._following(path, list(files.values())))
+        found = (load(file, str(file)) for file in self._importers_of(path, list(files.values())))
         return [data.decode("utf-8", "replace") for data in found if isinstance(data, bytes)]
 
-    def _following(self, path: Path, files: Sequence[Path]) -> Iterator[Path]:
-        """Those of some files that import one, directly or through others, the nearest first."""
-        waiting = [Path(os.path.abspath(path))]
-        found = {waiting[0]}
-        while waiting:
-            wanted = waiting.pop(0)
-            word = b"import" if wanted.stem == "__init__" else wanted.stem.encode()  # `from . import` names no package
+    def _importers_of(self, path: Path, files: Sequence[Path]) -> Iterator[Path]:
+        """The files that import ``path`` directly or indirectly, in breadth-first order."""
+        queue = [Path(os.path.abspath(path))]
+        found = {queue[0]}
+        while queue:
+            imported = queue.pop(0)
+            # `from . import x` does not name the package.
+            word = b"import" if imported.stem == "__init__" else imported.stem.encode()
             for file in files:
                 own = Path(os.path.abspath(file))
-                if own not in found and wanted in self._imported_by(own, word):
+                if own not in found and imported in self._imported_by(own, word):
                     found.add(own)
-                    waiting.append(own)
+                    queue.append(own)
                     yield file
 
     def _imported_by(self, file: Path, word: bytes) -> frozenset[Path]:
-        """The files that a file imports; one whose imports do not have a word is not parsed."""
-        if word not in self._words(file):
+        """The files that a file imports; the file is parsed only if ``word`` is in its import statements."""
+        if word not in self._names(file):
             return frozenset()
-        if file not in self._imported:
+        if file not in self._imports_by_file:
             data = load(file, str(file))
             source = read_bytes(data, file, str(file)).source if isinstance(data, bytes) else None
-            self._imported[file] = frozenset(self._targets(source)) if source is not None else frozenset()
-        return self._imported[file]
+            self._imports_by_file[file] = frozenset(self._imported_files(source)) if source is not None else frozenset()
+        return self._imports_by_file[file]
 
-    def _words(self, file: Path) -> frozenset[bytes]:
-        """The words in what looks like an import; a file is read for them once."""
-        if file not in self._mentioned:
+    def _names(self, file: Path) -> frozenset[bytes]:
+        """The names in the import statements of a file, which is read once."""
+        if file not in self._names_by_file:
             data = load(file, str(file))
-            self._mentioned[file] = imported_names(data) if isinstance(data, bytes) else frozenset()
-        return self._mentioned[file]
+            self._names_by_file[file] = imported_names(data) if isinstance(data, bytes) else frozenset()
+        return self._names_by_file[file]
 
-    def _targets(self, source: Source) -> Iterator[Path]:
+    def _imported_files(self, source: Source) -> Iterator[Path]:
         for node in ast.walk(source.tree):
             match node:
                 case ast.Import(names=names):
@@ -99,8 +100,8 @@ class Importers:
 
 
 @contextmanager
-def standing_in(sources: dict[str, Source | None], source: Source) -> Iterator[None]:
-    """Let those who import a file get another text of it; ``sources`` are what an analysis keeps, by path."""
+def source_replaced(sources: dict[str, Source | None], source: Source) -> Iterator[None]:
+    """Let the importers of a file see another text of it; ``sources`` is the cache of an analysis, by path."""
     keys = {os.path.normpath(source.display), str(source.path)}
     before = {key: sources[key] for key in keys if key in sources}
     sources.update(dict.fromkeys(keys, source))

@@ -1,4 +1,4 @@
-"""What is checked: a script, or the joined code cells of a notebook, with its syntax tree and its positions."""
+"""Read a file into a `Source`: a script, or the joined code cells of a notebook, with syntax tree and positions."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from pathlib import Path
 
-from cvlint.findings.finding import Location
 from cvlint.source.decoding import Failure, decode
+from cvlint.source.location import Location
 from cvlint.source.parsing import TOO_DEEP, parse
 from cvlint.source.unread_file import UnreadFile
 
@@ -20,7 +20,7 @@ MAX_SOURCE = 5_000_000
 """Bytes of a script, or characters of a notebook's code: more is data, not an experiment."""
 
 MAX_REWRITTEN = 1_000_000
-"""Characters of a text that is rewritten when it is not valid Python 3; that takes seconds for more."""
+"""Characters of a text that is rewritten if it is not valid Python 3; a longer text would take seconds."""
 
 MAX_NOTEBOOK = 100_000_000
 """Bytes of a notebook, which holds its plots as well."""
@@ -28,7 +28,7 @@ MAX_NOTEBOOK = 100_000_000
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A code cell: its number among the code cells, and where it is in the joined text; all count from 1."""
+    """A code cell: its number among the code cells, and its lines in the joined text; all count from 1."""
 
     number: int
     first_line: int
@@ -37,10 +37,11 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A script or a notebook as it is checked.
+    """A parsed script or notebook.
 
-    ``text`` is what was parsed: LF line ends, IPython, Python 2 and newer f-strings rewritten, the code cells of a
-    notebook one after another. ``original`` has the same lines as the author wrote them, for excerpts.
+    ``text`` is what was parsed: with LF line ends, with IPython, Python 2 and newer f-strings rewritten, and with the
+    code cells of a notebook one after another. ``original`` holds the same lines as the author wrote them, for
+    excerpts. ``display`` is the path as users see it.
     """
 
     path: Path
@@ -52,18 +53,18 @@ class Source:
     lines: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Split the text once; ``str.splitlines`` would also split where Python does not."""
+        """Split the text once; ``str.splitlines`` also splits at characters that are not line ends in Python."""
         object.__setattr__(self, "lines", tuple(self.text.split("\n")))
 
     def locate(self, line: int) -> tuple[int | None, int]:
-        """Tell the cell, if this is a notebook, and the line inside of it."""
+        """The cell, if this is a notebook, and the line in that cell."""
         if not self.cells:
             return None, line
         index = max(0, bisect_right(self.cells, line, key=lambda cell: cell.first_line) - 1)
         return self.cells[index].number, line - self.cells[index].first_line + 1
 
     def location(self, node: ast.AST) -> Location:
-        """Tell where ``node`` is, in the lines as the author wrote them."""
+        """The location of a node in the lines as the author wrote them."""
         first = getattr(node, "lineno", 1)
         last = getattr(node, "end_lineno", None) or first
         offset = getattr(node, "col_offset", 0)
@@ -79,7 +80,7 @@ class Source:
         )
 
     def _column(self, line: int, offset: int) -> int:
-        """Turn an offset in UTF-8 bytes into a column of the original line."""
+        """Convert an offset in UTF-8 bytes to a column of the original line."""
         if not 1 <= line <= len(self.lines):
             return offset + 1
         text, original = self.lines[line - 1], self.original[line - 1]
@@ -90,27 +91,27 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What reading a file gave: something to check, a problem, or both."""
+    """The result of reading a file: a source, a problem, or both."""
 
     source: Source | None
     problem: UnreadFile | None
 
 
 @dataclass(frozen=True, slots=True)
-class _Attempt:
-    """A text with its tree, and by which detour it was parsed."""
+class _Parsed:
+    """A text that could be parsed, perhaps after it was rewritten."""
 
     text: str
     tree: ast.Module
-    old: Failure | None = None  # why it is not valid Python 3, where it was read as Python 2
+    python3_error: Failure | None = None  # why it is not valid Python 3, if it was parsed as Python 2
 
 
 def load(path: Path, display: str) -> bytes | UnreadFile:
-    """Read the bytes of a file, unless it is none or is too large to be source code."""
+    """Read the bytes of a file, unless it is not a regular file or is too large to be source code."""
     limit = MAX_NOTEBOOK if display.endswith(".ipynb") else MAX_SOURCE
     try:
         status = os.stat(path)
-        if not stat.S_ISREG(status.st_mode):  # to open a pipe would wait for ever
+        if not stat.S_ISREG(status.st_mode):  # opening a pipe would wait for ever
             return UnreadFile(display, "cannot be read: not a file")
         if status.st_size > limit:
             return UnreadFile(display, _too_large(status.st_size, limit))
@@ -129,7 +130,7 @@ def read_file(path: Path, display: str) -> Reading:
     path : Path
         The file.
     display : str
-        Its name as the user shall see it; one that ends with ``.ipynb`` is read as a notebook.
+        Its path as users see it; a path that ends with ``.ipynb`` is read as a notebook.
     """
     data = load(path, display)
     if isinstance(data, UnreadFile):
@@ -143,8 +144,7 @@ def read_bytes(data: bytes, path: Path, display: str) -> Reading:
     Returns
     -------
     Reading
-        A source without a problem; a problem alone; or both, where only a part could be checked or where the code is
-        Python 2.
+        A source; a problem; or both, if only some cells can be parsed, or if the code is Python 2.
     """
     path = Path(os.path.abspath(path)) if "\0" not in str(path) else path
     if display.endswith(".ipynb"):
@@ -160,43 +160,43 @@ def read_bytes(data: bytes, path: Path, display: str) -> Reading:
     if isinstance(attempt, Failure):
         return Reading(None, UnreadFile(display, attempt.message, attempt.line))
     source = Source(path, display, attempt.text, attempt.tree, None, tuple(text.split("\n")))
-    return Reading(source, _python2_problem(display, attempt.old))
+    return Reading(source, _python2_problem(display, attempt.python3_error))
 
 
-def _parse_any(text: str) -> _Attempt | Failure:
-    """Parse as Python 3, else without magics, as newer or as older Python; the reason given is the one that remains."""
+def _parse_any(text: str) -> _Parsed | Failure:
+    """Parse as Python 3, or else without magics, as newer or as older Python."""
     tree = parse(text)
     if isinstance(tree, ast.Module):
-        return _Attempt(text, tree)
+        return _Parsed(text, tree)
     if tree.message == TOO_DEEP or len(text) > MAX_REWRITTEN:
         return tree
-    from cvlint.source.magics import blank_magics
-    from cvlint.source.python2 import to_python3
+    from cvlint.source.dialects.magics import blank_magics
+    from cvlint.source.dialects.python2 import to_python3
 
     failure = tree
     plain = blank_magics(text)
     if plain != text:
         tree = parse(plain)
         if isinstance(tree, ast.Module):
-            return _Attempt(plain, tree)
+            return _Parsed(plain, tree)
         failure = tree
     if sys.version_info < (3, 12) and ('f"' in plain or "f'" in plain):
-        from cvlint.source.fstrings import with_tuples
+        from cvlint.source.dialects.fstrings import with_tuples
 
         older = with_tuples(plain)
         tree = parse(older)
         if isinstance(tree, ast.Module):
-            return _Attempt(older, tree)
+            return _Parsed(older, tree)
     modern = to_python3(plain)
     if modern != plain:
         tree = parse(modern)
         if isinstance(tree, ast.Module):
-            return _Attempt(modern, tree, failure)
+            return _Parsed(modern, tree, failure)
     return failure
 
 
 def _read_notebook(data: bytes, path: Path, display: str) -> Reading:
-    from cvlint.source.notebook import code_cells
+    from cvlint.source.notebooks.code_cells import code_cells
 
     originals = code_cells(data)
     if isinstance(originals, Failure):
@@ -214,14 +214,14 @@ def _read_notebook(data: bytes, path: Path, display: str) -> Reading:
 
 
 def _parse_cells(originals: list[str], display: str) -> tuple[str, ast.Module | None, UnreadFile | None]:
-    """Parse all cells as one text; where that fails each alone, and then those together that are fine."""
+    """Parse all cells as one text; if that fails, parse each cell alone, and then all valid cells together."""
     text = "\n".join(originals)
     tree = parse(text)
     if isinstance(tree, ast.Module):
         return text, tree, None
     texts: list[str] = []
     bad: list[tuple[int, Failure]] = []
-    old: list[tuple[int, Failure]] = []
+    python2: list[tuple[int, Failure]] = []
     for number, original in enumerate(originals, start=1):
         attempt, certain = _parse_cell(original)
         if isinstance(attempt, Failure):
@@ -229,28 +229,28 @@ def _parse_cells(originals: list[str], display: str) -> tuple[str, ast.Module | 
             bad.extend([(number, attempt)] if certain else [])
             continue
         texts.append(attempt.text)
-        old.extend([(number, attempt.old)] if attempt.old else [])
+        python2.extend([(number, attempt.python3_error)] if attempt.python3_error else [])
     text = "\n".join(texts)
     tree = parse(text)
-    if isinstance(tree, Failure):  # deep as a whole only, as cells that are fine alone are fine together
+    if isinstance(tree, Failure):  # too deep: cells that are valid alone are valid together
         return text, None, UnreadFile(display, tree.message)
-    return text, tree, _cells_problem(display, bad, old)
+    return text, tree, _cells_problem(display, bad, python2)
 
 
-def _parse_cell(original: str) -> tuple[_Attempt | Failure, bool]:
-    """Parse one cell; also tells whether it is Python for certain."""
-    from cvlint.source.magics import cell_magic
+def _parse_cell(original: str) -> tuple[_Parsed | Failure, bool]:
+    """Parse one cell; the flag tells whether the cell is certainly Python."""
+    from cvlint.source.dialects.magics import cell_magic
 
     text, certain = cell_magic(original)
     attempt = _parse_any(text)
     if isinstance(attempt, Failure) and text[:1] in {" ", "\t", "\n"}:
-        again = _parse_any(_dedent(text))  # IPython takes a cell that is indented as a whole
-        attempt = attempt if isinstance(again, Failure) else again
+        dedented = _parse_any(_dedent(text))  # IPython runs a cell in which all lines are indented
+        attempt = attempt if isinstance(dedented, Failure) else dedented
     return attempt, certain
 
 
 def _dedent(text: str) -> str:
-    """Take the indentation of the first line off every line that has it."""
+    """Remove the indentation of the first line from every line that has it."""
     first = next((line for line in text.split("\n") if line.strip()), "")
     indent = first[: len(first) - len(first.lstrip(" \t"))]
     return "\n".join(line.removeprefix(indent) for line in text.split("\n"))
@@ -262,25 +262,27 @@ def _cell_map(originals: list[str]) -> tuple[Cell, ...]:
     return tuple(Cell(number, start, count) for number, (start, count) in enumerate(zip(starts, lines), start=1))  # noqa: B905
 
 
-def _cells_problem(display: str, bad: list[tuple[int, Failure]], old: list[tuple[int, Failure]]) -> UnreadFile | None:
+def _cells_problem(
+    display: str, bad: list[tuple[int, Failure]], python2: list[tuple[int, Failure]]
+) -> UnreadFile | None:
     if bad:
         numbers = [str(number) for number, _ in bad]
         cells = f"cell{'s' * (len(numbers) > 1)} {_enumerate(numbers)}"
         return UnreadFile(display, f"{bad[0][1].message} in {cells}; the other cells were checked", bad[0][1].line)
-    if old:
-        number, failure = old[0]
+    if python2:
+        number, failure = python2[0]
         return _python2_problem(display, Failure(f"{failure.message} in cell {number}", failure.line))
     return None
 
 
-def _python2_problem(display: str, old: Failure | None) -> UnreadFile | None:
-    if old is None:
+def _python2_problem(display: str, python2: Failure | None) -> UnreadFile | None:
+    if python2 is None:
         return None
-    return UnreadFile(display, f"{old.message}; read as Python 2 and checked as such", old.line)
+    return UnreadFile(display, f"{python2.message}; read as Python 2 and checked as such", python2.line)
 
 
 def _enumerate(words: list[str]) -> str:
-    """Write "3, 5 and 8"; of many only the first few."""
+    """Write "3, 5 and 8"; a long list is shortened."""
     if len(words) > 4:
         words = [*words[:3], f"{len(words) - 3} more"]
     return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
@@ -291,7 +293,7 @@ def _too_large(size: int, limit: int) -> str:
 
 
 def _shift(text: str, original: str) -> int:
-    """Tell how far a line moved when a magic before it or its indentation was taken away."""
+    """The number of columns by which a line moved when a magic or its indentation was removed."""
     if text == original:
         return 0
     code = text.strip()

@@ -1,4 +1,4 @@
-"""From text to a syntax tree that is safe to walk by recursion."""
+"""Parse text to a syntax tree that recursive functions can walk safely."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from itertools import accumulate
 from cvlint.source.decoding import Failure
 
 MAX_DEPTH = 600
-"""Levels of a syntax tree that the engine may be asked to walk down."""
+"""The greatest depth of a syntax tree that the analysis walks."""
 
 TOO_DEEP = "too deeply nested to be checked"
 _SMALL_TEXT = 20_000
@@ -19,7 +19,7 @@ _STACK_PER_CHARACTER = 128
 
 
 def parse(text: str) -> ast.Module | Failure:
-    """Parse ``text``; never raises, never prints, never gives a tree deeper than `MAX_DEPTH`."""
+    """Parse ``text``; it never raises, never prints, and never returns a tree deeper than `MAX_DEPTH`."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -42,7 +42,7 @@ if sys.version_info >= (3, 11):
 else:
 
     def _parse(text: str) -> ast.Module:
-        """Parse with enough stack: Python 3.10 does not count its levels when it makes the tree, and would crash."""
+        """Parse with a large enough stack: Python 3.10 does not count levels when it makes the tree, and can crash."""
         if len(text) < _SMALL_TEXT:
             return ast.parse(text)
         import threading
@@ -70,7 +70,7 @@ else:
 
 
 def _reason(error: SyntaxError) -> str:
-    """Give the message of Python in the style of ours: no capital, no advice."""
+    """The message of Python in the style of cvlint: no capital, no advice."""
     if isinstance(error, TabError):
         return "inconsistent use of tabs and spaces in indentation"
     message = (error.msg or "invalid syntax").split(". ")[0].split("; ")[0].rstrip(".")
@@ -80,9 +80,8 @@ def _reason(error: SyntaxError) -> str:
 def _first_deep_line(tree: ast.Module, text: str) -> int | None:
     """Find a line where the tree is deeper than `MAX_DEPTH`.
 
-    To look at every node would cost more than to parse. Each level takes at least one character, so only
-    a statement with many characters can be deep: statements are counted by nesting, and only the expressions
-    of long ones by walking.
+    Walking every node would take longer than parsing. Each level takes at least one character, so only a long
+    statement can be deep: statements are counted by nesting, and only the expressions of long ones are walked.
     """
     if len(text) < MAX_DEPTH:
         return None
@@ -103,7 +102,7 @@ def _first_deep_line(tree: ast.Module, text: str) -> int | None:
 
 
 def _blocks(node: ast.AST) -> Iterator[ast.AST]:
-    """Give the statements, handlers and cases directly inside ``node``."""
+    """The statements, handlers and cases directly inside ``node``."""
     for field in ("body", "orelse", "finalbody", "handlers", "cases"):
         children = getattr(node, field, None)
         if isinstance(children, list):
@@ -111,7 +110,7 @@ def _blocks(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _is_deep(node: ast.AST, without: list[ast.AST], depth: int) -> bool:
-    """Tell whether the expressions of ``node`` reach below `MAX_DEPTH`; walks level by level."""
+    """Tell whether the expressions of ``node`` are deeper than `MAX_DEPTH`, level by level."""
     blocks = set(map(id, without))
     level = [node]
     while level and depth <= MAX_DEPTH:

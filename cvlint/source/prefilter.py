@@ -1,4 +1,4 @@
-"""A look at the bytes of a file, to parse only what can hold a finding."""
+"""Search the bytes of a file for words, so that only files that can contain a finding are parsed."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ LETTERS = frozenset(b"abcdefghijklmnopqrstuvwxyz")
 
 
 class Prefilter:
-    """Tells whether bytes hold at least one of some words, whatever their case.
+    """Tells whether bytes contain at least one of several words, in any case of letters.
 
-    A bar at an end of a word stands for its edge: ``|fold|`` is found in ``k_fold`` and ``fold_1``, not in
-    ``folder``; words joined by ``&`` must all be there. One search a word, over a copy in lower case, is several
-    times as fast as a regular expression with alternatives.
+    A bar at an end of a word is a word boundary: ``|fold|`` is found in ``k_fold`` and ``fold_1``, not in ``folder``.
+    Words joined by ``&`` must all occur. One search for each word, in a copy in lower case, is several times as fast as
+    a regular expression with alternatives.
 
     Parameters
     ----------
     words
-        The words, each list under a part that all of its words share: where the part is missing, none of them
-        is searched for.
+        Lists of words by a part that all words of the list share. Where the part does not occur, the words are not
+        searched for.
     """
 
     __slots__ = ("_groups",)
@@ -32,7 +32,7 @@ class Prefilter:
         )
 
     def may_hold(self, data: bytes) -> bool:
-        """Tell whether one of the words is in ``data``; without any word nothing is."""
+        """Tell whether one of the words is in ``data``."""
         lowered = data.lower()
         for part, alternatives in self._groups:
             if part in lowered and any(all(_holds(lowered, *word) for word in words) for words in alternatives):
@@ -41,7 +41,7 @@ class Prefilter:
 
 
 class _Word(NamedTuple):
-    """The letters of a word, and whether it has an edge on either side."""
+    """The letters of a word, and whether a word boundary must precede or follow it."""
 
     core: bytes
     left: bool
@@ -53,7 +53,7 @@ class _Word(NamedTuple):
 
 
 def _holds(data: bytes, core: bytes, left: bool, right: bool) -> bool:
-    """Whether ``core`` is in ``data``, with no letter before or behind it where it has an edge."""
+    """Tell whether ``core`` is in ``data``, with no letter before it (``left``) or after it (``right``)."""
     place = data.find(core)
     while place >= 0:
         end = place + len(core)

@@ -1,38 +1,41 @@
-"""Which file of the same project an import means."""
+"""Resolve imports: find the file of the same project that an import statement means."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
 
-MARKS = (".git", "pyproject.toml", "setup.py", "setup.cfg")
+ROOT_MARKERS = (".git", "pyproject.toml", "setup.py", "setup.cfg")
+"""A folder that holds one of these is the root of a project."""
+
 _FOREIGN = frozenset({"site-packages", "dist-packages", "node_modules", ".venv", "venv", "__pycache__"})
-LEVELS_WITHOUT_MARK = 4
+MAX_LEVELS_WITHOUT_ROOT = 4
+"""The number of folders above a file in which its imports are looked up if the project has no root."""
 
 
-class Imports:
-    """Finds the files of a project that its files import.
+class ImportResolver:
+    """Finds the files of a project that other files of it import.
 
     Parameters
     ----------
     root : Path, optional
-        The folder to stay inside of. Without it, the nearest folder above the importing file with ``.git``,
-        ``pyproject.toml``, ``setup.py`` or ``setup.cfg``; where there is none, at most four folders up.
+        The folder that contains all files. By default it is the nearest folder above the importing file with one of
+        `ROOT_MARKERS`, or the folder `MAX_LEVELS_WITHOUT_ROOT` levels above the file.
     """
 
     def __init__(self, root: Path | None = None) -> None:
         self._root = None if root is None else os.path.abspath(root)
         self._files: dict[tuple[str, str], str | None] = {}
-        self._chains: dict[str, tuple[str, ...]] = {}
+        self._search_paths: dict[str, tuple[str, ...]] = {}
         self._listings: dict[str, frozenset[str]] = {}
 
     def find(self, importer: Path, module: str, level: int) -> Path | None:
-        """Find the file that ``importer`` means by a module.
+        """Find the file of a module that ``importer`` imports.
 
         Parameters
         ----------
         importer : Path
-            The file with the import.
+            The file with the import statement.
         module : str
             The dotted name, ``"a.b"``; may be empty for ``from . import x``.
         level : int
@@ -41,10 +44,10 @@ class Imports:
         Returns
         -------
         Path | None
-            An absolute path, never ``importer`` itself; nothing for modules from elsewhere.
+            An absolute path, never ``importer`` itself; None for a module that is not in the project.
         """
         own = os.path.abspath(importer)
-        chain = self._chain(os.path.dirname(own))
+        chain = self._search_path(os.path.dirname(own))
         if not all(part.isidentifier() and part not in _FOREIGN for part in module.split(".") if module):
             return None
         if level:
@@ -64,15 +67,15 @@ class Imports:
         return self._files[key]
 
     def _look(self, base: str, module: str) -> str | None:
-        """Look for a package or, as Python does, after it for a module directly below ``base``."""
+        """Look directly below ``base`` for a package first and then for a module, as Python does."""
         stem = os.path.join(base, *module.split(".")) if module else base
         for path in (os.path.join(stem, "__init__.py"), f"{stem}.py" if module else ""):
-            if path and os.path.isfile(path) and self._is_spelled_so(base, path):
+            if path and os.path.isfile(path) and self._has_exact_case(base, path):
                 return path
         return None
 
-    def _is_spelled_so(self, base: str, path: str) -> bool:
-        """Compare case with the names on disk, for file systems that do not."""
+    def _has_exact_case(self, base: str, path: str) -> bool:
+        """Compare the case of letters with the names on disk, because some file systems ignore it."""
         folder = base
         for part in os.path.relpath(path, base).split(os.sep):
             if part not in self._names(folder):
@@ -88,11 +91,11 @@ class Imports:
                 self._listings[folder] = frozenset()
         return self._listings[folder]
 
-    def _chain(self, folder: str) -> tuple[str, ...]:
-        """Give the folder and those above it, up to the root of the project."""
-        if folder not in self._chains:
-            self._chains[folder] = tuple(_folders_up(folder, self._root))
-        return self._chains[folder]
+    def _search_path(self, folder: str) -> tuple[str, ...]:
+        """The folder and those above it, up to the root of the project."""
+        if folder not in self._search_paths:
+            self._search_paths[folder] = tuple(_folders_up(folder, self._root))
+        return self._search_paths[folder]
 
 
 def _folders_up(folder: str, root: str | None) -> list[str]:
@@ -105,12 +108,12 @@ def _folders_up(folder: str, root: str | None) -> list[str]:
         chain.append(folder)
     else:
         return chain
-    # No root was met on the way: stay near, or with the importer's own folder where a root was asked for.
-    return chain[: 1 if root is not None else LEVELS_WITHOUT_MARK + 1]
+    # There is no root above the folder. With a given root, search the importing file's own folder only.
+    return chain[: 1 if root is not None else MAX_LEVELS_WITHOUT_ROOT + 1]
 
 
-def outermost_root(folder: str) -> str | None:
-    """Find the outermost folder, at or above one, that is the root of a project: what is imported in it stays in it."""
+def outermost_project_root(folder: str) -> str | None:
+    """Find the outermost root of a project at or above a folder: all imports of files in the folder stay inside it."""
     found = folder if _is_root(folder) else None
     while (above := os.path.dirname(folder)) != folder:
         folder = above
@@ -119,4 +122,4 @@ def outermost_root(folder: str) -> str | None:
 
 
 def _is_root(folder: str) -> bool:
-    return any(os.path.exists(os.path.join(folder, mark)) for mark in MARKS)
+    return any(os.path.exists(os.path.join(folder, mark)) for mark in ROOT_MARKERS)

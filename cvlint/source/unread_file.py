@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class UnreadFile:
-    """A file that could not be checked, and the reason as a whole sentence; never stops a run."""
+    """A file that could not be checked, and the reason; it never stops a run."""
 
     path: str
     message: str

@@ -1,5 +1,6 @@
-"""A check of files and folders as a project wants it, from discovery to the report.
+"""A check of files and folders by the settings of their project, from discovery to the report.
 
-In goes a `CheckRequest`; `open_workspace` reads the configs and groups the files by them; out of the steps (`pipeline`,
-`steps`) comes a report of findings and errors. Nothing here knows the command line or prints.
+In go a `CheckRequest` and the configs; out comes a report of findings and errors. `open_workspace` reads the configs
+and groups the files by config, and the steps (`pipeline`, `steps`) compute the report. Nothing here knows the command
+line or prints.
 """

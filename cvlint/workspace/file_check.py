@@ -1,4 +1,4 @@
-"""The check of one file: read it, analyse it, and match the rules with its events."""
+"""The check of one file: read it, analyse it, and match its events against the rules."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from cvlint.findings.finding import Finding
 from cvlint.knowledge.loader import load_knowledge
-from cvlint.rules.catalogue import findings_of, load_rules
+from cvlint.rules.catalogue import load_rules
+from cvlint.rules.report import findings_of
 from cvlint.source.module import Reading, read_bytes, read_file
 from cvlint.source.unread_file import UnreadFile
 from cvlint.workspace.settings.check_options import CheckOptions
@@ -20,14 +21,14 @@ if TYPE_CHECKING:
     from cvlint.analysis.interpreter.driver import Analysis
     from cvlint.audit.inventory import Aggregation
 
-DEEPEST_RECURSION = 12_000
-OBJECTS_A_COLLECTION = 500_000
-"""New objects between two garbage collections: an analysis makes many that live as long as its file."""
+RECURSION_LIMIT = 12_000
+OBJECTS_PER_COLLECTION = 500_000
+"""New objects between two garbage collections: an analysis makes many objects that live as long as its file."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileResult:
-    """What the check of one file found, or why it could not be checked."""
+    """The findings of one file, or the reason why it could not be checked."""
 
     findings: tuple[Finding, ...] = ()
     problem: UnreadFile | None = None
@@ -35,12 +36,12 @@ class FileResult:
 
 
 @cache
-def analysis(*own_knowledge: Path) -> Analysis:
-    """The analysis of this process, which keeps the modules that files import; its knowledge is read once."""
+def shared_analysis(*own_knowledge: Path) -> Analysis:
+    """The analysis that all checks of this process share: it keeps the knowledge and the modules that files import."""
     from cvlint.analysis.interpreter.driver import Analysis
 
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), DEEPEST_RECURSION))
-    gc.set_threshold(OBJECTS_A_COLLECTION)
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION_LIMIT))
+    gc.set_threshold(OBJECTS_PER_COLLECTION)
     return Analysis(load_knowledge(*own_knowledge))
 
 
@@ -57,24 +58,24 @@ def check_bytes(data: bytes, path: Path, display: str, options: CheckOptions) ->
     data : bytes
         The content.
     path : Path
-        Where the file lies, or would lie: imports are looked for from there.
+        Where the file lies, or would lie; imports are resolved from there.
     display : str
         Its name in the report.
     options : CheckOptions
-        What to report.
+        The rules and the lowest confidence that are reported.
     """
     return check_reading(read_bytes(data, path, display), options)
 
 
 def check_reading(reading: Reading, options: CheckOptions) -> FileResult:
-    """Analyse a file that was read, and match the rules."""
+    """Analyse a file that has been read, and match its events against the rules."""
     if reading.source is None:
         return FileResult((), reading.problem)
     source = reading.source
     rules = [rule for rule in load_rules(*options.own_rules) if rule.name in options.rules]
     try:
-        events = analysis(*options.own_knowledge).analyse(source)
-    except Exception as error:  # a fault of ours in one file must not cost the others
+        events = shared_analysis(*options.own_knowledge).analyse(source)
+    except Exception as error:  # a fault of cvlint in one file must not end the check of the others
         reason = f"cannot be checked: a fault of cvlint itself, please report it ({type(error).__name__}: {error})"
         return FileResult((), UnreadFile(source.display, reason))
     findings = tuple(findings_of(events, rules, options.confidence))

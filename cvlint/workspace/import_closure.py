@@ -1,4 +1,8 @@
-"""How far a check reaches: what is found in a file may be found only through another one that imports it."""
+"""The import closure of a check: whether it covered every file that may import a given file.
+
+A finding in a module may need a caller: ``evaluate(model, folds)`` averages F only if another file passes it folds. So
+a check that did not see every importer cannot say that a finding is gone.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +11,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 
-from cvlint.source.importers import MOST_IMPORTERS, Importers, imported_names
-from cvlint.source.project import LEVELS_WITHOUT_MARK, outermost_root
+from cvlint.source.importers import MAX_IMPORTERS, Importers, imported_names
+from cvlint.source.project import MAX_LEVELS_WITHOUT_ROOT, outermost_project_root
 
 
 class ImportClosure:
-    """Tells of which files a check has seen all that leads to findings in them.
+    """Answers whether a check covered a file together with all its importers.
 
     Parameters
     ----------
     files : iterable of str
-        The files that were checked and could be read in full.
+        The files that were checked without a read or syntax error.
     """
 
     def __init__(self, files: Iterable[str]) -> None:
@@ -25,23 +29,24 @@ class ImportClosure:
         self._projects: dict[str, _Project] = {}
 
     def is_complete(self, path: str) -> bool:
-        """Tell whether a file was checked, and with it every file of its project that may import it.
+        """Whether a file was checked together with every file of its project that may import it.
 
-        Of a file in no project, those below the working directory count, or else below its own folder, and those that
-        lie in a folder not far above. What a config or the command line excludes is part of the project, what git
-        ignores is not.
+        Files that a config or the command line excludes belong to the project; files that git ignores do not. A file
+        outside of any project may be imported by the files below the working directory, or else below its own folder,
+        and by those in the next folders above.
         """
-        real = os.path.realpath(path)
-        if real not in self._checked and os.path.isfile(real):
+        real_path = os.path.realpath(path)
+        if real_path not in self._checked and os.path.isfile(real_path):
             return False
-        if not real.endswith(".py"):
+        if not real_path.endswith(".py"):
             return True  # no other file can import it
-        inside = os.path.dirname(real)
-        root = outermost_root(inside)
-        folder = root or _near(inside)
+        own_folder = os.path.dirname(real_path)
+        root = outermost_project_root(own_folder)
+        folder = root or _folder_without_project(own_folder)
         if folder not in self._projects:
-            self._projects[folder] = _Project(folder, () if root else _above(folder), self._checked)
-        return not self._projects[folder].may_import(Path(real))
+            above = () if root else _code_in_folders_above(folder)
+            self._projects[folder] = _Project(folder, above, self._checked)
+        return not self._projects[folder].has_unchecked_importer(Path(real_path))
 
     @cached_property
     def _checked(self) -> frozenset[str]:
@@ -49,41 +54,44 @@ class ImportClosure:
 
 
 class _Project:
-    """The files below a folder, and some above it; some of them were checked."""
+    """The files below a folder and in the next folders above it, of which a check may have covered only some."""
 
     def __init__(self, folder: str, above: Iterable[Path], checked: frozenset[str]) -> None:
         from cvlint.source.discovery import discover
 
         self._files = [*above, *(path for path in discover((Path(folder),)) if isinstance(path, Path))]
-        self._others = frozenset(path for path in self._files if os.path.realpath(path) not in checked)
+        self._unchecked = frozenset(path for path in self._files if os.path.realpath(path) not in checked)
 
-    def may_import(self, path: Path) -> bool:
-        """Tell whether one of the files that were not checked may import a file, directly or through others."""
-        mentioning = self._mentioning(path) if self._others else set()
-        if self._others.isdisjoint(mentioning):
+    def has_unchecked_importer(self, path: Path) -> bool:
+        """Whether a file that was not checked may import a file, directly or through others."""
+        candidates = self._candidates(path) if self._unchecked else set()
+        if self._unchecked.isdisjoint(candidates):
             return False
-        found = Importers(sorted(mentioning)).of(path)
-        if len(found) >= MOST_IMPORTERS or not self._others.isdisjoint(found):
+        importers = Importers(sorted(candidates)).of(path)
+        if len(importers) >= MAX_IMPORTERS or not self._unchecked.isdisjoint(importers):
             return True
-        return any(_is_broken(other) for other in self._others & mentioning)
+        return any(_is_unreadable(other) for other in self._unchecked & candidates)
 
-    def _mentioning(self, path: Path) -> set[Path]:
-        """The files that name a module in an import, those that name one of these in turn, and so on."""
+    def _candidates(self, path: Path) -> set[Path]:
+        """The files whose imports contain the name of a module, those that contain the name of one of these, and so on.
+
+        This is a cheap superset of the importers: names are compared, but not resolved.
+        """
         found: set[Path] = set()
         waiting = [path]
         while waiting:
-            wanted = waiting.pop()
-            if wanted.stem == "__init__":  # the files of a package itself need not name it
-                named = {file for file in self._names.get(b".", ()) if file.is_relative_to(wanted.parent)}
-                named |= self._names.get(wanted.parent.name.encode(), set())
+            module = waiting.pop()
+            if module.stem == "__init__":  # the files of the package itself may import it without its name
+                named = {file for file in self._files_by_name.get(b".", ()) if file.is_relative_to(module.parent)}
+                named |= self._files_by_name.get(module.parent.name.encode(), set())
             else:
-                named = self._names.get(wanted.stem.encode(), set())
+                named = self._files_by_name.get(module.stem.encode(), set())
             waiting += named - found
             found |= named
         return found
 
     @cached_property
-    def _names(self) -> Mapping[bytes, set[Path]]:
+    def _files_by_name(self) -> Mapping[bytes, set[Path]]:
         """The files by the words in their imports; a dot stands for a relative import."""
         from cvlint.source.module import load
 
@@ -95,23 +103,23 @@ class _Project:
         return names
 
 
-def _near(folder: str) -> str:
-    """The working directory if a folder is in it, or else the folder itself."""
+def _folder_without_project(folder: str) -> str:
+    """The folder that stands for a project where there is none: the working directory, if it contains the file."""
     here = os.path.realpath(os.curdir)
     return here if os.path.join(folder, "").startswith(os.path.join(here, "")) else folder
 
 
-def _above(folder: str) -> Iterator[Path]:
+def _code_in_folders_above(folder: str) -> Iterator[Path]:
     """The scripts and notebooks that lie in the next folders above one."""
-    for above in list(Path(folder).parents)[:LEVELS_WITHOUT_MARK]:
+    for parent in list(Path(folder).parents)[:MAX_LEVELS_WITHOUT_ROOT]:
         try:
-            yield from (path for path in above.iterdir() if path.suffix in (".py", ".ipynb") and path.is_file())
+            yield from (path for path in parent.iterdir() if path.suffix in (".py", ".ipynb") and path.is_file())
         except OSError:
             return
 
 
-def _is_broken(path: Path) -> bool:
-    """Tell whether a file cannot be read as a program, so that nobody knows what it imports."""
+def _is_unreadable(path: Path) -> bool:
+    """Whether a file cannot be parsed, so that its imports are unknown."""
     from cvlint.source.module import load, read_bytes
 
     data = load(path, str(path))

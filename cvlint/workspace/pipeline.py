@@ -1,9 +1,9 @@
-"""The way of a check: steps from report to report, each in a module of `cvlint.workspace.steps`.
+"""A check is a pipeline of steps from report to report; each step is a module of `cvlint.workspace.steps`.
 
-discover → group by config → analyse → suppress → join → hide known findings → hide those of a commit → fix → write.
+discover → group by config → analyse → suppress → join → hide the baseline → hide the commit's findings → fix → write.
 
-`open_workspace` discovers and groups. `finding_steps` are the steps up to the joined report; `cvlint check`, `run`, the
-server and the past of ``--since`` run the same ones. What comes after is a list that the caller builds.
+`open_workspace` discovers and groups. `group_steps` analyses and suppresses; ``cvlint check``, ``cvlint run``, the
+server and the check of a commit (``--since``) all run it. The caller lists the steps that come after it.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from functools import reduce
 from cvlint.findings.finding import Report
 
 Step = Callable[[Report], Report]
-"""One step of a check. Only analysing and fixing have effects; all others compute a report from a report."""
+"""One step of a check. Only analysing and fixing have effects; every other step computes a report from a report."""
 
-EMPTY = Report((), (), 0)
+EMPTY_REPORT = Report((), (), 0)
 
 
-def run_steps(steps: Iterable[Step], report: Report = EMPTY) -> Report:
-    """Take a report through some steps, one after another."""
-    return reduce(lambda before, step: step(before), steps, report)
+def run_steps(steps: Iterable[Step], report: Report = EMPTY_REPORT) -> Report:
+    """Run steps one after another, each on the report of the step before it."""
+    return reduce(lambda previous, step: step(previous), steps, report)

@@ -1,4 +1,4 @@
-"""What a check is asked to do: the words of a command line, before any config is read."""
+"""What a command, the editor or a test asks a check to do, before any config is read."""
 
 from __future__ import annotations
 
@@ -6,36 +6,36 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cvlint.findings.finding import Confidence, Severity
-from cvlint.workspace.settings.known_findings import KnownFindings
+from cvlint.workspace.settings.baseline_file import BaselineFile
 
 Stdin = tuple[str, bytes] | None
-"""Name and content of a file that is given on standard input, or of a document in an editor."""
+"""The name and the content of standard input, or of a document in an editor."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckRequest:
-    """What a command, the server or a test asks of a check; empty where the config decides.
+    """The paths and options of a check; an option that is empty leaves the choice to the config.
 
     Attributes
     ----------
     paths
         Files, which are always read, and folders, which are walked.
     stdin
-        Name and content of a file that is not read from disk.
+        The name and the content of a file that is not read from disk.
     select, ignore, extend_select
         Words that name rules, as on the command line.
     confidence, min_severity
-        The least that is reported.
+        The lowest ones that are reported.
     jobs
-        The number of processes; 0 chooses it.
+        The number of processes; with 0 the check chooses it.
     exclude
         Patterns of the command line.
     require_reason
-        Whether only comments with a reason suppress findings.
+        Whether comments suppress findings only if they give a reason.
     read_comments
-        Whether comments suppress findings.
+        Whether comments suppress findings at all.
     baseline
-        Known findings that replace the baselines of the configs.
+        A baseline that replaces those of the configs.
     read_baselines
         Whether the baselines that the configs name hide findings.
     """
@@ -51,5 +51,5 @@ class CheckRequest:
     exclude: tuple[str, ...] = ()
     require_reason: bool = False
     read_comments: bool = True
-    baseline: KnownFindings | None = None
+    baseline: BaselineFile | None = None
     read_baselines: bool = True

@@ -1,4 +1,4 @@
-"""The lines of places, for excerpts and for tools; files are read again only where they hold a finding."""
+"""The source lines of a location, for excerpts and for tools; only files with findings are read again."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cvlint.findings.finding import Location
+from cvlint.findings.source_text import FileSpan, SourceLines
+from cvlint.source.location import Location
 
 if TYPE_CHECKING:
-    from cvlint.output.shared.excerpt import SourceLines
-    from cvlint.output.shared.prose import FileSpan
     from cvlint.source.module import Source
+    from cvlint.workspace.request import Stdin
 
 
-def source_lines(stdin: tuple[str, bytes] | None) -> SourceLines:
-    """Make a function that gives the lines which the line numbers of a place count in.
+def source_lines(stdin: Stdin) -> SourceLines:
+    """Make a function that gives the lines in which the line numbers of a location count.
 
     Parameters
     ----------
@@ -24,8 +24,8 @@ def source_lines(stdin: tuple[str, bytes] | None) -> SourceLines:
 
     Returns
     -------
-    callable
-        Gives the lines of the file, or of the cell in a notebook; None where they cannot be had.
+    SourceLines
+        It reads each file once.
     """
     sources: dict[str, Source | None] = {}
 
@@ -33,27 +33,28 @@ def source_lines(stdin: tuple[str, bytes] | None) -> SourceLines:
         if location.path not in sources:
             sources[location.path] = _read(location.path, stdin)
         source = sources[location.path]
-        return _cell(source, location.cell) if source is not None else None
+        return _cell_lines(source, location.cell) if source is not None else None
 
     return lines
 
 
-def content(path: str, stdin: tuple[str, bytes] | None) -> bytes | None:
-    """Read a file again, or standard input by its name; None where that cannot be done any more."""
+def file_content(path: str, stdin: Stdin) -> bytes | None:
+    """Read a file again, or standard input by its name; None if it can no longer be read."""
     from cvlint.source.module import load
 
     data = stdin[1] if stdin is not None and path == stdin[0] else load(Path(path), path)
     return data if isinstance(data, bytes) else None
 
 
-def _read(path: str, stdin: tuple[str, bytes] | None) -> Source | None:
+def _read(path: str, stdin: Stdin) -> Source | None:
     from cvlint.source.module import read_bytes
 
-    data = content(path, stdin)
+    data = file_content(path, stdin)
     return None if data is None else read_bytes(data, Path(path), path).source
 
 
-def _cell(source: Source, number: int | None) -> Sequence[str] | None:
+def _cell_lines(source: Source, number: int | None) -> Sequence[str] | None:
+    """The lines of a notebook cell; all lines of a script, which has no cells."""
     if number is None:
         return source.original
     for cell in source.cells or ():
@@ -62,10 +63,10 @@ def _cell(source: Source, number: int | None) -> Sequence[str] | None:
     return None
 
 
-def file_rows(stdin: tuple[str, bytes] | None) -> FileSpan:
-    """Make a function that gives the first and the last line of a place in the text of its file.
+def file_rows(stdin: Stdin) -> FileSpan:
+    """Make a function that gives the first and the last line of a location in the text of its file.
 
-    Tools that show a notebook as the JSON that it is need these lines.
+    Tools that show the JSON text of a notebook need these lines.
 
     Parameters
     ----------
@@ -74,10 +75,10 @@ def file_rows(stdin: tuple[str, bytes] | None) -> FileSpan:
 
     Returns
     -------
-    callable
-        Gives the two lines; None where the notebook cannot be read, or has changed since it was checked.
+    FileSpan
+        It gives None if the notebook cannot be read, or has changed since it was checked.
     """
-    from cvlint.source.cell_rows import cell_rows
+    from cvlint.source.notebooks.cell_rows import cell_rows
 
     notebooks: dict[str, list[list[int]]] = {}
 
@@ -85,7 +86,7 @@ def file_rows(stdin: tuple[str, bytes] | None) -> FileSpan:
         if location.cell is None:
             return location.line, max(location.line, location.end_line)
         if location.path not in notebooks:
-            data = content(location.path, stdin)
+            data = file_content(location.path, stdin)
             notebooks[location.path] = [] if data is None else cell_rows(data)
         cells = notebooks[location.path]
         lines = cells[location.cell - 1] if location.cell <= len(cells) else []

@@ -1,4 +1,7 @@
-"""The files of a check in groups that read the same config, with the options of each group; made once for a check."""
+"""The workspace of a check: its files in groups that read the same config, and the options of each group.
+
+Each check opens it once; all steps read files, configs and options from it.
+"""
 
 from __future__ import annotations
 
@@ -14,18 +17,18 @@ from cvlint.source.unread_file import UnreadFile
 from cvlint.usage_error import UsageError
 from cvlint.workspace.request import CheckRequest, Stdin
 from cvlint.workspace.settings.adjustments import Adjustments, config_adjustments
+from cvlint.workspace.settings.baseline_file import BaselineFile, read_baseline
 from cvlint.workspace.settings.check_options import CheckOptions, check_options
 from cvlint.workspace.settings.config import Config
 from cvlint.workspace.settings.config_groups import ConfigGroup, ConfigLookup
-from cvlint.workspace.settings.known_findings import KnownFindings, read_baseline
-from cvlint.workspace.settings.patterns import exclusions
+from cvlint.workspace.settings.patterns import config_exclusions
 
 Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
 class CheckGroup:
-    """Files and folders, or standard input, that read one config, and what it says together with the request."""
+    """Files and folders, or standard input, that read one config, and the options of this config and the request."""
 
     config: Config
     paths: tuple[Path, ...]
@@ -34,11 +37,11 @@ class CheckGroup:
     adjustments: Adjustments
     require_reason: bool = False
     read_comments: bool = True
-    known: KnownFindings | None = None
+    baseline: BaselineFile | None = None
 
     @cached_property
     def discovered(self) -> tuple[Path | UnreadFile, ...]:
-        """The files of the group as they are spelled, and why others cannot be read; the folders are walked once."""
+        """The files of the group, and those that cannot be read with the reason; the folders are walked only once."""
         return tuple(discover(self.paths, self.options.exclude))
 
     @property
@@ -48,7 +51,7 @@ class CheckGroup:
 
     @property
     def file_names(self) -> tuple[str, ...]:
-        """The files of the group as reports show them, with standard input last."""
+        """The names of the group's files in reports, with standard input last."""
         return (*map(str, self.files), *([] if self.stdin is None else [self.stdin[0]]))
 
 
@@ -59,11 +62,11 @@ class Workspace:
     Attributes
     ----------
     request
-        What the check is asked to do.
+        The paths and options of the check.
     lookup
         Finds the config that a file reads.
     groups
-        At least one.
+        One group per config; at least one.
     """
 
     request: CheckRequest
@@ -75,20 +78,21 @@ class Workspace:
         """The files and folders that are checked."""
         return tuple(path for group in self.groups for path in group.paths)
 
-    def owner(self, path: str, otherwise: CheckGroup) -> CheckGroup:
-        """The group whose config a file reads; another group where it is none of them."""
+    def owner(self, path: str, default: CheckGroup) -> CheckGroup:
+        """The group whose config a file reads; the default if no group reads it."""
         if len(self.groups) == 1:
             return self.groups[0]
         config = self.lookup.config(path)
-        return next((group for group in self.groups if group.config.path == config.path), otherwise)
+        return next((group for group in self.groups if group.config.path == config.path), default)
 
     @cached_property
     def options(self) -> CheckOptions:
-        """The options of all groups together, for what comes after the check: fixes, and the list of the rules."""
+        """The joined options of all groups, for what comes after the check: fixes, and the list of the rules."""
         first, *others = [group.options for group in self.groups]
         if not others:
             return first
-        from cvlint.knowledge.loader import KnowledgeError, load_knowledge
+        from cvlint.knowledge.loader import load_knowledge
+        from cvlint.knowledge.schema import KnowledgeError
         from cvlint.rules.catalogue import RuleError
         from cvlint.rules.comment_rules import all_rules
 
@@ -97,22 +101,22 @@ class Workspace:
             first,
             rules=frozenset().union(*(group.options.rules for group in self.groups)),
             confidence=max((group.options.confidence for group in self.groups), key=CONFIDENCES.index),
-            exclude=(*self.request.exclude, *_all(exclusions(config) for config in configs)),
-            own_knowledge=_agreeing((config.extend_knowledge for config in configs), load_knowledge, KnowledgeError),
-            own_rules=_agreeing((config.extend_rules for config in configs), all_rules, RuleError),
+            exclude=(*self.request.exclude, *_distinct(config_exclusions(config) for config in configs)),
+            own_knowledge=_compatible((config.extend_knowledge for config in configs), load_knowledge, KnowledgeError),
+            own_rules=_compatible((config.extend_rules for config in configs), all_rules, RuleError),
         )
 
 
 def open_workspace(request: CheckRequest, lookup: ConfigLookup) -> Workspace:
-    """Read the configs of the files in a request, and settle the options of each group.
+    """Read the configs of the files in a request, and compute the options of each group.
 
     Raises
     ------
-    Refusal
+    UsageError
         If a config, or a file that it names, cannot be used, or if a word names no rule.
     """
-    found = lookup.groups(request.paths, None if request.stdin is None else request.stdin[0])
-    return Workspace(request, lookup, tuple(_group(request, group, lookup) for group in found))
+    groups = lookup.groups(request.paths, None if request.stdin is None else request.stdin[0])
+    return Workspace(request, lookup, tuple(_group(request, group, lookup) for group in groups))
 
 
 def _group(request: CheckRequest, group: ConfigGroup, lookup: ConfigLookup) -> CheckGroup:
@@ -120,39 +124,39 @@ def _group(request: CheckRequest, group: ConfigGroup, lookup: ConfigLookup) -> C
     options = check_options(
         config, request.select, request.ignore, request.confidence, request.jobs, request.extend_select
     )
-    known = request.baseline
-    if known is None and config.baseline is not None and request.read_baselines:
-        known = KnownFindings(config.baseline, read_baseline(config.baseline))
+    baseline = request.baseline
+    if baseline is None and config.baseline is not None and request.read_baselines:
+        baseline = BaselineFile(config.baseline, read_baseline(config.baseline))
     return CheckGroup(
         config,
         group.paths,
         stdin if stdin is not None and lookup.config(stdin[0]).path == config.path else None,
-        replace(options if request.read_comments else _without_comments(options), exclude=group.exclude),
+        replace(options if request.read_comments else _without_comment_rules(options), exclude=group.exclude),
         config_adjustments(config, request.min_severity),
         request.require_reason or config.require_reason,
         request.read_comments,
-        known,
+        baseline,
     )
 
 
-def _without_comments(options: CheckOptions) -> CheckOptions:
-    """Leave out the rules about comments, where comments are not read."""
+def _without_comment_rules(options: CheckOptions) -> CheckOptions:
+    """Leave out the rules about comments, because the check reads no comments."""
     from cvlint.rules.comment_rules import meta_rules
 
     rules = options.rules - {rule.name for rule in meta_rules()}
     if not rules:
         raise UsageError(
-            "No rule is left to check, because --ignore-noqa reads no comments, and those selected are about comments"
+            "No rule is left to check, because --ignore-noqa reads no comments, and all selected rules are about them"
         )
     return replace(options, rules=rules)
 
 
-def _agreeing(
-    several: Iterable[tuple[Path, ...]], load: Callable[..., object], error: type[Exception]
+def _compatible(
+    file_lists: Iterable[tuple[Path, ...]], load: Callable[..., object], error: type[Exception]
 ) -> tuple[Path, ...]:
-    """The files of several projects that can be loaded together: of two copies of a rule the first is enough."""
+    """The files of several projects that can be loaded together; of two copies of a rule the first one counts."""
     files: tuple[Path, ...] = ()
-    for file in _all(several):
+    for file in _distinct(file_lists):
         try:
             load(*files, file)
         except error:
@@ -161,5 +165,5 @@ def _agreeing(
     return files
 
 
-def _all(several: Iterable[Sequence[Item]]) -> tuple[Item, ...]:
-    return tuple(dict.fromkeys(item for some in several for item in some))
+def _distinct(lists: Iterable[Sequence[Item]]) -> tuple[Item, ...]:
+    return tuple(dict.fromkeys(item for items in lists for item in items))

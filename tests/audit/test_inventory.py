@@ -7,14 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cvlint.audit.inventory import Aggregation, aggregations, audit, inventory, tally
-from cvlint.findings.finding import CONFIDENCES, Finding, Location, Report
+from cvlint.findings.finding import CONFIDENCES, Finding, Report
 from cvlint.rules.catalogue import load_rules
 from cvlint.source.discovery import discover
+from cvlint.source.location import Location
 from cvlint.source.module import read_bytes
 from cvlint.source.unread_file import UnreadFile
-from cvlint.workspace.file_check import analysis
+from cvlint.workspace.file_check import shared_analysis
 from cvlint.workspace.settings.check_options import CheckOptions
-from cvlint.workspace.steps.analyse import PARSED_ANYWAY, examine, load_prefilter
+from cvlint.workspace.steps.analyse import PARSED_ANYWAY, analyse_files, load_prefilter
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 
@@ -37,11 +38,11 @@ for train, test in StratifiedKFold(5).split(X, y):
 """
 
 
-def taken_down(code: str) -> tuple[Aggregation, ...]:
+def aggregations_in(code: str) -> tuple[Aggregation, ...]:
     path = Path("experiment.py")
     source = read_bytes(code.encode(), path, str(path)).source
     assert source is not None
-    return inventory(aggregations(analysis().analyse(source)))
+    return inventory(aggregations(shared_analysis().analyse(source)))
 
 
 @pytest.mark.parametrize(
@@ -71,24 +72,24 @@ def taken_down(code: str) -> tuple[Aggregation, ...]:
 def test_names_of_the_paper(code: str, measure: str, name: str, says: str) -> None:
     [found] = [
         one
-        for one in taken_down(HEAD + code)
+        for one in aggregations_in(HEAD + code)
         if one.name not in ("of each fold", "mean over folds") or one.name == name
     ]
     assert (found.measure, found.name) == (measure, name)
     assert says in found.meaning
 
 
-def test_what_an_average_is_made_of_is_not_listed_beside_it() -> None:
-    found = taken_down(HEAD + LOOP + "print(np.mean(f))")
+def test_the_values_of_an_average_are_not_listed_beside_it() -> None:
+    found = aggregations_in(HEAD + LOOP + "print(np.mean(f))")
     assert [(one.measure, one.name) for one in found if one.measure == "F1"] == [("F1", "F_avg")]
     [average] = [one for one in found if one.name == "F_avg"]
     assert 8 in [part.line for part in average.parts]
     assert {one.name for one in found if one.measure != "F1"} == {"of each fold"}
 
 
-def test_the_tally_counts_places_the_most_frequent_measure_first() -> None:
+def test_the_tally_begins_with_the_most_frequent_measure() -> None:
     mean = "print(np.mean(f))\n"
-    found = taken_down(HEAD + LOOP + mean + mean + "print(np.mean(auc), np.median(f))")
+    found = aggregations_in(HEAD + LOOP + mean + mean + "print(np.mean(auc), np.median(f))")
     assert [row for row in tally(found) if row[0] in ("F1", "ROC AUC")] == [
         ("F1", "F_avg", 2),
         ("F1", "median over folds", 1),
@@ -113,20 +114,20 @@ for train, test in StratifiedKFold(5).split(X, y):
 )
 def test_a_formula_of_counts_that_are_summed_over_folds(formula: str) -> None:
     code = f"from sklearn.metrics import confusion_matrix\n{HEAD}{SUMS}{formula}"
-    [found] = [one for one in taken_down(code) if one.measure == "F"]
+    [found] = [one for one in aggregations_in(code) if one.measure == "F"]
     assert (found.name, found.meaning) == (
         "F_tp,fp",
         "computed once on counts that are summed over the folds of StratifiedKFold",
     )
 
 
-def test_what_stays_single() -> None:
+def test_wrong_formulas_and_formulas_of_counts_are_single_values() -> None:
     wrong = "def f_beta(precision, recall, beta):\n"
     wrong += "    return (1 + beta) * (precision * recall) / (beta * precision + recall)\n"
     counts = "precision = tp / (tp + fp)\nrecall = tp / (tp + fn)\nf = 2 * precision * recall / (precision + recall)\n"
-    assert [(one.name, one.location.line) for one in taken_down(wrong)] == [("wrong definition", 2)]
-    assert [(one.name, one.location.line) for one in taken_down(counts)] == [("from counts", 3)]
-    assert [one.name for one in taken_down("print(2 * tp / (2 * tp + fp + fn))")] == ["from counts"]
+    assert [(one.name, one.location.line) for one in aggregations_in(wrong)] == [("wrong definition", 2)]
+    assert [(one.name, one.location.line) for one in aggregations_in(counts)] == [("from counts", 3)]
+    assert [one.name for one in aggregations_in("print(2 * tp / (2 * tp + fp + fn))")] == ["from counts"]
 
 
 def test_every_finding_about_an_aggregation_is_in_the_inventory() -> None:
@@ -139,7 +140,7 @@ def test_every_finding_about_an_aggregation_is_in_the_inventory() -> None:
         "auc-merge": {"AUC_merge", "pooled over folds"},
     }
     options = CheckOptions(frozenset(rule.name for rule in load_rules()), "low", jobs=1, inventory=True)
-    report, taken = examine(discover([FIXTURES / name for name in names]), (), options)
+    report, taken = analyse_files(discover([FIXTURES / name for name in names]), (), options)
     listed: dict[Location, set[str]] = {}
     for one in inventory(taken):
         listed.setdefault(one.location, set()).add(one.name)
@@ -165,7 +166,7 @@ entries = st.builds(
 
 
 @given(st.lists(entries))
-def test_an_inventory_has_each_once_and_keeps_every_aggregation(found: list[Aggregation]) -> None:
+def test_an_inventory_lists_every_aggregation_once(found: list[Aggregation]) -> None:
     kept = inventory(found)
     keys = [(one.location, one.measure, one.name) for one in kept]
     assert len(keys) == len(set(keys))
@@ -211,22 +212,20 @@ SINGLE = "from sklearn.metrics import f1_score\nfrom sklearn.model_selection imp
         ),
     ],
 )
-def test_what_is_not_aggregated_tells_its_data_where_they_are_seen(
-    code: str, name: str, says: str, confidence: str
-) -> None:
-    [found] = taken_down(SINGLE + code)
+def test_a_single_value_names_its_data_where_a_split_is_seen(code: str, name: str, says: str, confidence: str) -> None:
+    [found] = aggregations_in(SINGLE + code)
     assert (found.name, found.confidence) == (name, confidence)
     assert says in found.meaning
 
 
-def test_files_that_a_check_need_not_parse_are_taken_down_too(tmp_path: Path) -> None:
+def test_files_that_the_prefilter_skips_are_listed_too(tmp_path: Path) -> None:
     code = "from sklearn.metrics import accuracy_score\nprint(accuracy_score(df.label, df.predict))\n"
     (tmp_path / "plain.py").write_text(code)
     for number in range(3):
         (tmp_path / f"broken{number}.py").write_text("x = 1\n" * (PARSED_ANYWAY // 8) + "def (\n")
     assert not load_prefilter().may_hold(code.encode())
     options = CheckOptions(frozenset(rule.name for rule in load_rules()), jobs=1, inventory=True)
-    report, found = examine(discover([tmp_path]), [tmp_path], options)
+    report, found = analyse_files(discover([tmp_path]), [tmp_path], options)
     assert [(Path(one.location.path).name, one.name) for one in found] == [("plain.py", "computed once")]
     assert [Path(error.path).name for error in report.errors] == ["broken0.py", "broken1.py", "broken2.py"]
 

@@ -1,6 +1,6 @@
-"""How long a check takes, beside parsing the same files with libcst: ``python check_speed.py FOLDER``.
+"""How long a check takes, compared with parsing the same files with libcst: ``python check_speed.py FOLDER``.
 
-In one process, it prints seconds for (a) ``libcst.parse_module`` over the files that pass the prefilter and
+In one process, it prints the seconds for (a) ``libcst.parse_module`` over the files that pass the prefilter and
 (b) the whole check of the folder (discovery, reading, parsing, analysis, rules), each as the best of the
 repetitions, and the ratio b/a.
 """
@@ -31,7 +31,7 @@ def sources(folder: Path) -> list[str]:
 
 
 def parse_all(texts: list[str]) -> None:
-    """Parse with libcst; what it does not take counts as parsed."""
+    """Parse with libcst; a file that it cannot parse counts as parsed."""
     for text in texts:
         try:
             libcst.parse_module(text)

@@ -1,9 +1,9 @@
 """How fast classifiers are combined: ``python combining_speed.py``.
 
 Prints the seconds of (a) `combined` for 20 classifiers of 100 thresholds each on 10 000 samples, for one iteration and
-for ten. Then, for the first few of the classifiers, one iteration beside (b) the same by arrays of booleans, a pair of
-thresholds and a function at a time, and b/a; both find the same hull. Seconds are of the processor, so that other
-processes do not count.
+for ten. Then, for the first few classifiers, it prints one iteration next to (b) the same with arrays of booleans, one
+pair of thresholds and one function at a time, and b/a; both must find the same hull. Seconds are processor time, so
+other processes do not count.
 """
 
 from __future__ import annotations
@@ -15,13 +15,16 @@ from itertools import combinations, product
 import numpy as np
 
 from cvlint.runtime.combination.boolean_functions import FUNCTIONS
-from cvlint.runtime.combination.combining import Hull, combined, spread
+from cvlint.runtime.combination.combining import combined, evenly_spread
+from cvlint.runtime.combination.roc_hull import RocHull
 from cvlint.runtime.thresholds.operating_points import hull_index, operating_points
 
 
 def by_booleans(y: np.ndarray, scores: dict[str, np.ndarray], thresholds: int) -> list[tuple[int, int]]:
     """FP and TP of the vertices of the hull."""
-    decisions = {name: [s >= t for t in spread(operating_points(y, s), thresholds)] for name, s in scores.items()}
+    decisions = {
+        name: [s >= t for t in evenly_spread(operating_points(y, s), thresholds)] for name, s in scores.items()
+    }
     points = {(0, 0)} | {(int(d[~y].sum()), int(d[y].sum())) for each in decisions.values() for d in each}
     for one, other in combinations(decisions, 2):
         for a, b in product(decisions[one], decisions[other]):
@@ -39,7 +42,7 @@ def table(cells: tuple[bool, ...], a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.logical_or.reduce(parts)
 
 
-def vertices(hull: Hull) -> list[tuple[int, int]]:
+def vertices(hull: RocHull) -> list[tuple[int, int]]:
     """FP and TP of the vertices that can be best."""
     return [(int(fp), int(tp)) for fp, tp in zip(hull.fp, hull.tp, strict=True)]
 

@@ -1,8 +1,8 @@
-"""How soon the page of ``cvlint report`` can be read in a browser: ``python report_rendering.py``.
+"""How soon a browser shows the page of ``cvlint report``: ``python report_rendering.py``.
 
-Writes the report of many experiments, as large as it may become, and prints the milliseconds from the last byte until
-the first picture of (a) a page with nothing on it and (b) the report, and b/a. Both are opened alternately in a
-headless chromium; the quickest of each counts, as others may be at work on the machine.
+Writes a very large report of many experiments, and prints the milliseconds from the last byte to the first frame of
+(a) an empty page and (b) the report, and b/a. A headless chromium opens both in turn; the quickest run of each counts,
+because other processes may be busy on the machine.
 """
 
 from __future__ import annotations

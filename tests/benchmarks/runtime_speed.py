@@ -1,10 +1,10 @@
-"""How fast the runtime companion is, beside the same numbers computed otherwise: ``python runtime_speed.py``.
+"""How fast the runtime companion is, compared with other ways to the same numbers: ``python runtime_speed.py``.
 
-Prints seconds of (a) ours and (b) the other way, each the best of the repetitions, and b/a:
-AUC of ten million scores beside scikit-learn's; every aggregate of ten folds of a million samples beside the
+Prints the seconds of (a) cvlint and (b) the other way, each the best of the repetitions, and b/a:
+AUC of ten million scores with scikit-learn; every aggregate of ten folds of a million samples with the
 scikit-learn calls that give the same numbers; a million repetitions of the simulation (ten folds, five
-aggregates) beside plain vectorised numpy. With ``--rows`` it prints instead how long a file of so many rows with
-scores takes to be read and judged (``--ending .csv`` or ``.parquet``), and the peak memory of that.
+aggregates) with plain vectorised numpy. With ``--rows`` it prints instead how long a file of so many rows with
+scores takes to read and to recompute (``--ending .csv`` or ``.parquet``), and the peak memory of that.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def plain_simulation(repetitions: int) -> list[float]:
 
 
 def judge_file(rows: int, ending: str) -> None:
-    """Write a file with fold data in one process, and read and judge it in another, whose memory is printed."""
+    """Write a file with fold data in one process, read and recompute it in another, and print the memory of that."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"folds{ending}"
         made = f"write_rows({rows}, Path({str(path)!r}))"

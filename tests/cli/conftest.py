@@ -10,8 +10,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cvlint.cli import main
-from cvlint.findings.finding import Finding, Location, Report, Severity
+from cvlint.findings.finding import Finding, Report, Severity
 from cvlint.rules.comment_rules import meta_rules
+from cvlint.source.location import Location
 from cvlint.workspace.pipeline import Step
 from cvlint.workspace.request import Stdin
 from cvlint.workspace.settings.check_options import CheckOptions

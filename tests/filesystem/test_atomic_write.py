@@ -1,4 +1,4 @@
-"""A file is replaced whole, keeps what is not its content, or stays as it was."""
+"""A file is replaced as a whole with its mode and owner kept, or it stays unchanged."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_an_exception_leaves_the_old_file(tmp_path: Path, old: Path, raised: Bas
     assert {entry.name: entry.read_bytes() for entry in tmp_path.iterdir()} == {"old.txt": b"old"}
 
 
-def test_what_is_expected_is_compared_last(tmp_path: Path, old: Path) -> None:
+def test_the_expected_bytes_are_compared_last(tmp_path: Path, old: Path) -> None:
     write_file(old, b"new", expected=b"old")
     assert old.read_bytes() == b"new"
     with pytest.raises(ChangedMeanwhile, match="changed meanwhile"), replacing(old, expected=b"new") as file:
@@ -115,7 +115,7 @@ def test_links_stay(tmp_path: Path, old: Path) -> None:
 
 
 @posix
-def test_hard_links_are_not_parted(tmp_path: Path, old: Path) -> None:
+def test_hard_links_are_not_separated(tmp_path: Path, old: Path) -> None:
     os.link(old, tmp_path / "other")
     with pytest.raises(OSError, match="several hard links"):
         write_file(old, b"new")
@@ -181,7 +181,7 @@ class TestAsAnOrdinaryUser:
             for above, mode in modes.items():
                 above.chmod(mode)
 
-    def test_ones_own_file(self, old: Path) -> None:
+    def test_a_file_of_the_user(self, old: Path) -> None:
         write_file(old, b"new")
         assert old.read_bytes() == b"new"
 
@@ -211,14 +211,14 @@ class TestAsAnOrdinaryUser:
         assert old.read_bytes() == b"old"
 
 
-def test_a_folder_is_no_file(tmp_path: Path, old: Path) -> None:
+def test_a_folder_is_refused(tmp_path: Path, old: Path) -> None:
     with pytest.raises(OSError):
         write_file(tmp_path, b"new")
     with pytest.raises(FileNotFoundError):
         write_file(tmp_path / "no" / "such", b"new")
 
 
-def test_a_failing_replacement_leaves_nothing(tmp_path: Path, old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_replacement_leaves_no_file(tmp_path: Path, old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise OSError(16, "Device or resource busy")
 

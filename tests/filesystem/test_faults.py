@@ -1,4 +1,4 @@
-"""What fails, or is killed, in the middle of a write leaves each file as it was or as it should become."""
+"""A write that fails or is killed leaves each file either unchanged or complete."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Other programs, and other cvlints, that write at the same time; links to places that are not ours."""
+"""Other programs and other cvlints that write at the same time; links out of the project."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from cvlint.filesystem.writers_lock import writing_alone
+from cvlint.filesystem.writers_lock import writer_locks
 from cvlint.findings.finding import Report
 from cvlint.fixes.fixer import Fixer
-from cvlint.workspace.settings.known_findings import read_baseline
+from cvlint.workspace.settings.baseline_file import read_baseline
 from cvlint.workspace.steps.find import join
 from cvlint.workspace.workspace import Workspace
 from tests.conftest import FAULTY
@@ -44,7 +44,7 @@ def test_a_writer_waits_for_another(tmp_path: Path, faulty: Path, start: Start, 
     (tmp_path / ".git").mkdir()
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub" / "train.py").write_text(FAULTY)
-    with writing_alone([tmp_path], pytest.fail):
+    with writer_locks([tmp_path], pytest.fail):
         process = start("-m", "cvlint", "check", "sub", option)
         assert process.stderr is not None
         assert process.stderr.readline() == f"Another cvlint is writing in '{tmp_path}': waiting until it is done.\n"
@@ -59,30 +59,32 @@ def test_a_writer_waits_for_another(tmp_path: Path, faulty: Path, start: Start, 
 
 @unix
 @pytest.mark.parametrize("options", [(), ("--diff",)])
-def test_who_writes_nothing_waits_for_nobody(tmp_path: Path, faulty: Path, run: Run, options: tuple[str, ...]) -> None:
-    with writing_alone([tmp_path], pytest.fail):
+def test_a_check_that_writes_nothing_does_not_wait(
+    tmp_path: Path, faulty: Path, run: Run, options: tuple[str, ...]
+) -> None:
+    with writer_locks([tmp_path], pytest.fail):
         assert "waiting" not in run("check", *options).stderr
 
 
 @unix
 def test_a_worker_process_does_not_keep_the_lock(tmp_path: Path) -> None:
     ready, tell = os.pipe()
-    with writing_alone([tmp_path], pytest.fail):
+    with writer_locks([tmp_path], pytest.fail):
         child = os.fork()
         if child == 0:
             os.write(tell, b".")
             signal.pause()
         os.read(ready, 1)
     try:
-        with writing_alone([tmp_path], pytest.fail):
+        with writer_locks([tmp_path], pytest.fail):
             pass
     finally:
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
 
 
-def test_a_folder_that_cannot_be_locked_is_no_fault(tmp_path: Path) -> None:
-    with writing_alone([tmp_path / "gone"], pytest.fail):
+def test_a_folder_that_cannot_be_locked_is_left_unlocked(tmp_path: Path) -> None:
+    with writer_locks([tmp_path / "gone"], pytest.fail):
         pass
 
 
@@ -107,7 +109,7 @@ def test_lines_that_are_added_during_a_fix_are_kept(faulty: Path, start: Start) 
         f"# line {number}" for number in range(count)
     ]
     assert count > 10
-    assert "train.py: it was changed meanwhile, and is left as it is: run the command again.\n" in said
+    assert "train.py: it was changed meanwhile, so it is left unchanged: run the command again.\n" in said
 
 
 def test_a_fix_leaves_a_changed_file_and_makes_the_others(
@@ -129,7 +131,7 @@ def test_a_fix_leaves_a_changed_file_and_makes_the_others(
     assert first.read_text() == FAULTY + "# mine\n"
     assert "np.concatenate" in second.read_text()
     assert result.stderr == (
-        "a.py: it was changed meanwhile, and is left as it is: run the command again.\nFixed 1 finding in 1 file.\n"
+        "a.py: it was changed meanwhile, so it is left unchanged: run the command again.\nFixed 1 finding in 1 file.\n"
     )
 
 
@@ -147,7 +149,7 @@ def test_comments_are_not_added_to_a_file_that_changed_after_its_check(
     monkeypatch.setattr("cvlint.workspace.steps.find.join", slow)
     result = run("check", "--add-ignores")
     assert (result.exit_code, faulty.read_text()) == (1, changed)
-    assert result.stderr == "train.py: it was changed meanwhile, and is left as it is: run the command again.\n"
+    assert result.stderr == "train.py: it was changed meanwhile, so it is left unchanged: run the command again.\n"
 
 
 def test_a_baseline_that_changed_is_left(
@@ -188,7 +190,7 @@ class TestLinks:
         assert outside.read_text() == FAULTY
         assert result.exit_code == 1
         assert result.stderr.startswith(
-            f"link.py: is left as it is, because it is a link to '{outside}', which is outside of '{tmp_path}': name"
+            f"link.py: is left unchanged, because it is a link to '{outside}', which is outside of '{tmp_path}': name"
         )
 
     def test_a_diff_shows_the_same(self, tmp_path: Path, outside: Path, run: Run) -> None:
@@ -197,7 +199,7 @@ class TestLinks:
         assert (result.exit_code, result.stdout) == (0, "")
 
     @pytest.mark.parametrize("option", ["--fix", "--add-ignores"])
-    def test_a_folder_that_is_named_is_wanted(self, tmp_path: Path, outside: Path, run: Run, option: str) -> None:
+    def test_a_named_folder_may_be_a_link(self, tmp_path: Path, outside: Path, run: Run, option: str) -> None:
         (tmp_path / ".git").mkdir()
         (tmp_path / "folder").symlink_to(outside.parent)
         more = ["--unsafe-fixes"] if option == "--fix" else []
@@ -259,7 +261,7 @@ class TestSignals:
         assert (process.returncode, said) == (128 + getattr(signal, name), "")
         assert not list(tmp_path.iterdir())
 
-    def test_what_is_ignored_stays_so(self, start: Start) -> None:
+    def test_ignored_signals_stay_ignored(self, start: Start) -> None:
         """As under ``nohup``."""
         process = start("-c", WAITING, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
         assert process.stdout is not None and process.stdout.readline() == "ready\n"
@@ -269,7 +271,7 @@ class TestSignals:
         assert process.returncode == 128 + signal.SIGTERM
 
     def test_one_that_waits_ends(self, tmp_path: Path, faulty: Path, start: Start) -> None:
-        with writing_alone([tmp_path], pytest.fail):
+        with writer_locks([tmp_path], pytest.fail):
             process = start("-m", "cvlint", "check", "--fix")
             assert process.stderr is not None and "waiting" in process.stderr.readline()
             process.send_signal(signal.SIGTERM)

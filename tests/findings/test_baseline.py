@@ -1,4 +1,4 @@
-"""Baselines as values: what they hide, what is gone, and the text of their files."""
+"""Baselines: the findings that they hide, the entries that expire, and the text of their files."""
 
 from __future__ import annotations
 
@@ -17,20 +17,21 @@ from hypothesis import strategies as st
 
 from cvlint.findings import baseline
 from cvlint.findings.baseline import (
+    BaselineEntry,
     BaselineError,
-    Entry,
-    Held,
-    Scope,
+    Coverage,
+    FindingCount,
     baseline_of,
-    beyond,
     expired,
     hide,
     parse,
     render,
-    renewed,
     size,
+    subtracted,
+    updated,
 )
-from cvlint.findings.finding import CONFIDENCES, Finding, Location, Report
+from cvlint.findings.finding import CONFIDENCES, Finding, Report
+from cvlint.source.location import Location
 
 FOLDER = "/home/lab"
 
@@ -61,24 +62,24 @@ findings = st.lists(
 )
 paths = st.lists(st.text(st.characters(exclude_characters="/\0"), min_size=1), min_size=1).map("/".join)
 entries = st.builds(
-    Entry,
+    BaselineEntry,
     path=paths.map(lambda path: posixpath.normpath(f"/{path}")),
     function=st.text(),
     rule=st.text(),
     hash=st.text(),
 )
-baselines = st.dictionaries(entries, st.builds(Held, st.integers(1), st.sampled_from(CONFIDENCES)))
+baselines = st.dictionaries(entries, st.builds(FindingCount, st.integers(1), st.sampled_from(CONFIDENCES)))
 
 
 def nothing(path: str) -> frozenset[str]:
     return frozenset()
 
 
-EVERYTHING = Scope(paths=(FOLDER,), is_seen=lambda path: True, left_out=nothing, confidence="low")
+EVERYTHING = Coverage(paths=(FOLDER,), is_seen=lambda path: True, unselected=nothing, confidence="low")
 
 
 @given(findings, findings)
-def test_what_was_known_is_hidden_and_what_is_new_is_not(old: list[Finding], now: list[Finding]) -> None:
+def test_known_findings_are_hidden_and_new_ones_are_not(old: list[Finding], now: list[Finding]) -> None:
     report, rest = hide(Report(tuple(now), (), 3), baseline_of(old, absolute), absolute)
     before, after = Counter(map(kind, old)), Counter(map(kind, now))
     assert Counter(map(kind, report.findings)) == after - before
@@ -95,21 +96,21 @@ def test_of_two_baselines_the_larger_count_is_hidden(
 ) -> None:
     one, two = baseline_of(old, absolute), baseline_of(other, absolute)
     left, _ = hide(Report(tuple(now), (), 1), two, absolute)
-    left, _ = hide(left, beyond(one, two), absolute)
+    left, _ = hide(left, subtracted(one, two), absolute)
     known = Counter(map(kind, old)) | Counter(map(kind, other))
     assert Counter(map(kind, left.findings)) == Counter(map(kind, now)) - known
-    assert all(held.count > 0 for held in beyond(one, two).values())
+    assert all(held.count > 0 for held in subtracted(one, two).values())
 
 
 @given(findings, findings)
-def test_a_baseline_that_is_written_again_is_one_written_anew(old: list[Finding], now: list[Finding]) -> None:
+def test_an_updated_baseline_equals_a_new_one(old: list[Finding], now: list[Finding]) -> None:
     new = baseline_of(now, absolute)
-    assert renewed(baseline_of(old, absolute), new, EVERYTHING) == new
-    assert renewed(new, new, replace(EVERYTHING, paths=())) == new
+    assert updated(baseline_of(old, absolute), new, EVERYTHING) == new
+    assert updated(new, new, replace(EVERYTHING, paths=())) == new
 
 
 @given(baselines, st.sampled_from(["/", "/home", "/home/lab"]))
-def test_a_file_holds_all_and_is_sorted(made: dict[Entry, Held], folder: str) -> None:
+def test_a_file_round_trips_and_is_sorted(made: dict[BaselineEntry, FindingCount], folder: str) -> None:
     text = render(made, folder)
     assert text.isascii()
     assert parse(text, folder) == made
@@ -119,7 +120,7 @@ def test_a_file_holds_all_and_is_sorted(made: dict[Entry, Held], folder: str) ->
     assert rows == sorted(rows, key=lambda row: (row["path"], row["function"], row["rule"], row["hash"]))
 
 
-def test_the_text_of_a_file() -> None:
+def test_the_text_of_a_baseline_file() -> None:
     made = baseline_of([finding("b/a.py", "A.f", "auc-merge", "12", line) for line in (4, 9)], absolute)
     entry = {"path": "b/a.py", "function": "A.f", "rule": "auc-merge", "hash": "12", "count": 2, "confidence": "high"}
     assert render(made, FOLDER) == f'{{\n"version": 1,\n"findings": [\n{json.dumps(entry)},\nnull\n]\n}}\n'
@@ -127,19 +128,19 @@ def test_the_text_of_a_file() -> None:
     assert render({}, FOLDER) == '{\n"version": 1,\n"findings": [\nnull\n]\n}\n'
 
 
-def test_an_entry_is_as_sure_as_its_least_sure_finding() -> None:
+def test_an_entry_has_the_lowest_confidence_of_its_findings() -> None:
     found = [finding("a.py", "", "auc-merge", "12", 1, confidence) for confidence in ("high", "low", "medium")]
-    assert list(baseline_of(found, absolute).values()) == [Held(3, "low")]
+    assert list(baseline_of(found, absolute).values()) == [FindingCount(3, "low")]
 
 
 def test_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(baseline, "ospath", ntpath)
-    here, elsewhere = Entry(r"C:\lab\src\a.py", "f", "r", "12"), Entry(r"D:\data\b.py", "f", "r", "12")
-    made = {here: Held(1, "high"), elsewhere: Held(1, "high")}
+    here, elsewhere = BaselineEntry(r"C:\lab\src\a.py", "f", "r", "12"), BaselineEntry(r"D:\data\b.py", "f", "r", "12")
+    made = {here: FindingCount(1, "high"), elsewhere: FindingCount(1, "high")}
     text = render(made, r"C:\lab")
     assert '"src/a.py"' in text and '"D:/data/b.py"' in text
     assert parse(text, r"C:\lab") == made
-    assert Scope((r"C:\lab",), lambda path: True, nothing, "low").covers(here, made[here])
+    assert Coverage((r"C:\lab",), lambda path: True, nothing, "low").covers(here, made[here])
 
 
 @pytest.mark.parametrize(
@@ -152,17 +153,17 @@ def test_windows(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"paths": ("/home/lab/src/b.py", "/home/lab/tests")}, False),
         ({"is_seen": lambda path: path != "/home/lab/src/a.py"}, False),
         ({"is_seen": lambda path: path == "/home/lab/src/a.py"}, True),
-        ({"left_out": lambda path: frozenset({"auc-merge"} if path.endswith("src/a.py") else ())}, False),
-        ({"left_out": lambda path: frozenset({"mean-of-fold-f"})}, True),
+        ({"unselected": lambda path: frozenset({"auc-merge"} if path.endswith("src/a.py") else ())}, False),
+        ({"unselected": lambda path: frozenset({"mean-of-fold-f"})}, True),
         ({"confidence": "medium"}, True),
         ({"confidence": "high"}, False),
     ],
 )
-def test_only_what_was_looked_for_can_be_gone(changes: dict[str, object], is_covered: bool) -> None:
-    entry, held = Entry("/home/lab/src/a.py", "", "auc-merge", "12"), Held(1, "medium")
+def test_only_entries_that_a_check_covers_expire(changes: dict[str, object], is_covered: bool) -> None:
+    entry, held = BaselineEntry("/home/lab/src/a.py", "", "auc-merge", "12"), FindingCount(1, "medium")
     scope = replace(EVERYTHING, **changes)  # type: ignore[arg-type]
     assert bool(expired({entry: held}, scope)) == is_covered
-    assert renewed({entry: held}, {}, scope) == ({} if is_covered else {entry: held})
+    assert updated({entry: held}, {}, scope) == ({} if is_covered else {entry: held})
 
 
 ROW = {"path": "a.py", "function": "", "rule": "auc-merge", "hash": "12", "count": 1, "confidence": "high"}
@@ -187,7 +188,7 @@ ROW = {"path": "a.py", "function": "", "rule": "auc-merge", "hash": "12", "count
         ),
     ],
 )
-def test_files_that_are_no_baselines(text: str, says: str) -> None:
+def test_files_that_are_not_baselines(text: str, says: str) -> None:
     with pytest.raises(BaselineError) as raised:
         parse(text, FOLDER)
     assert says in str(raised.value)
@@ -206,7 +207,7 @@ def test_git_merges_what_two_branches_change(tmp_path: Path, union: bool) -> Non
         subprocess.run(["git", *identity, *arguments], cwd=tmp_path, check=True, capture_output=True)
 
     def commit(*names: str) -> None:
-        made = {Entry(f"{FOLDER}/{name}.py", "", "auc-merge", "12"): Held(1, "high") for name in names}
+        made = {BaselineEntry(f"{FOLDER}/{name}.py", "", "auc-merge", "12"): FindingCount(1, "high") for name in names}
         (tmp_path / "baseline.json").write_text(render(made, FOLDER))
         git("add", ".")
         git("commit", "-m", "change")

@@ -1,4 +1,4 @@
-"""What findings are known by: the same however the file is written, another when the code is, no two alike."""
+"""Fingerprints: they do not depend on formatting, change with the code, and are unique."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ def source_of(code: str, path: str = "train.py") -> Source:
 
 
 def identities(code: str = CODE, text: str = "np.mean(scores)", path: str = "train.py") -> list[Identity]:
-    """Those of the expressions that say ``text``, in the order of the text."""
+    """The expressions with this text, in order."""
     source = source_of(code, path)
     found = [node for node in ast.walk(source.tree) if isinstance(node, ast.expr) and ast.unparse(node) == text]
     return [identity("r", source, node) for node in sorted(found, key=lambda node: (node.lineno, node.col_offset))]
 
 
-def test_stays_the_same_with_every_release_and_every_python() -> None:
+def test_fingerprints_stay_the_same_in_every_release_and_every_python() -> None:
     # A change here makes every baseline of every user worthless, and every alert of theirs a new one.
     head, shown, formatted, last = identities()
     assert {one.function for one in (head, shown, formatted, last)} == {"Trainer.evaluate"}
@@ -65,7 +65,7 @@ def test_stays_the_same_with_every_release_and_every_python() -> None:
 
 
 @given(st.data())
-def test_other_lines_change_nothing(data: st.DataObject) -> None:
+def test_other_lines_change_no_fingerprint(data: st.DataObject) -> None:
     spaces = st.text(" \t", max_size=3)
     added = st.sampled_from(["", "# a comment", "\f"])
     lines = []
@@ -91,13 +91,13 @@ def test_other_lines_change_nothing(data: st.DataObject) -> None:
         ("class Trainer", "class Model", 4),
     ],
 )
-def test_what_changes_a_fingerprint(before: str, after: str, changed: int) -> None:
+def test_edits_that_change_a_fingerprint(before: str, after: str, changed: int) -> None:
     assert before in CODE
     new = identities(CODE.replace(before, after))
     assert sum(one != other for one, other in zip(identities(), new, strict=True)) == changed
 
 
-def test_rules_files_and_twins_differ() -> None:
+def test_rules_files_and_equal_statements_have_different_fingerprints() -> None:
     source = source_of("f(x)\n")
     node = source.tree.body[0]
     assert identity("r", source, node) != identity("s", source, node)
@@ -109,19 +109,19 @@ def test_rules_files_and_twins_differ() -> None:
     assert inside.function == "g"
 
 
-def test_a_decorator_does_not_depend_on_the_body_below() -> None:
+def test_a_fingerprint_in_a_decorator_does_not_depend_on_the_body() -> None:
     short, long = "@d(f(x))\ndef g():\n    pass\n", "@d(f(x))\ndef g():\n    a = b\n    pass\n"
     assert identities(short, "f(x)") == identities(long, "f(x)")
 
 
-def test_handlers_and_cases_are_told_apart() -> None:
+def test_handlers_and_cases_have_their_own_fingerprints() -> None:
     code = "try:\n    a()\nexcept A:\n    b()\nexcept B:\n    b()\n"
     source = source_of(code + "match x:\n    case 1:\n        b()\n    case 2:\n        b()\n")
     nodes = [node for node in ast.walk(source.tree) if isinstance(node, (ast.Try, ast.ExceptHandler, ast.match_case))]
     assert len({identity("r", source, node).statement for node in nodes}) == 5
 
 
-def test_nodes_that_are_not_in_the_file_are_found_by_their_place() -> None:
+def test_nodes_made_by_the_analysis_are_found_by_position() -> None:
     source = source_of("def g():\n    a = f(x) / 2\n    b = f(x)\n")
     assignment = source.tree.body[0].body[0]  # type: ignore[attr-defined]
     made = ast.copy_location(ast.parse("1 / 2", mode="eval").body, assignment.value)
@@ -138,7 +138,7 @@ def test_deep_and_long_files() -> None:
 
 
 def calls_of_identities(statements: int) -> int:
-    """How many calls it takes to tell so many equal statements apart."""
+    """The number of calls that it takes to number so many equal statements."""
     source = source_of("f(x)\n" * statements)
     with cProfile.Profile() as profile:
         assert len({identity("r", source, node).fingerprint for node in source.tree.body}) == statements
@@ -165,7 +165,7 @@ def fixtures() -> list[Path]:
     return [path for path in found if "ignore" not in (text := path.read_text(errors="replace")) and "noqa" not in text]
 
 
-def test_formatting_changes_no_fingerprint_of_the_fixtures_and_no_two_are_alike() -> None:
+def test_formatting_changes_no_fingerprint_of_the_fixtures_and_all_differ() -> None:
     found = 0
     for path in fixtures()[::3]:
         text = path.read_text(encoding="utf-8", errors="replace")

@@ -1,4 +1,4 @@
-"""A fault that does less harm where it stands is a note; it is still shown."""
+"""A fault that does less harm in its context is a note."""
 
 from __future__ import annotations
 
@@ -47,7 +47,9 @@ def severities(folder: Path, code: str) -> list[str]:
         ("LogisticRegression()", "IsotonicRegression().fit(s, t).predict(scores)", "oof", "note"),
     ],
 )
-def test_scores_on_one_scale_are_a_note(tmp_path: Path, model: str, scores: str, whole: str, severity: str) -> None:
+def test_merged_scores_on_one_scale_are_a_note(
+    tmp_path: Path, model: str, scores: str, whole: str, severity: str
+) -> None:
     code = OUT_OF_FOLD.format(model=model, scores=scores, whole=whole)
     assert severities(tmp_path, code) == [severity]
 
@@ -60,7 +62,7 @@ def test_scores_on_one_scale_are_a_note(tmp_path: Path, model: str, scores: str,
         ("2 * precision * recall / (precision + recall)", "warning"),
     ],
 )
-def test_a_share_is_a_note_and_f_a_warning(tmp_path: Path, formula: str, severity: str) -> None:
+def test_an_unguarded_precision_is_a_note_and_f_a_warning(tmp_path: Path, formula: str, severity: str) -> None:
     assert severities(tmp_path, f"def measure(tp, fp, fn, precision, recall):\n    return {formula}\n") == [severity]
 
 
@@ -78,5 +80,5 @@ print(np.mean(aucs))
 
 
 @pytest.mark.parametrize(("splitter", "severity"), [("StratifiedKFold", "note"), ("GroupKFold", "error")])
-def test_what_stratified_folds_hardly_skip_is_a_note(tmp_path: Path, splitter: str, severity: str) -> None:
+def test_skipped_folds_are_a_note_where_folds_are_stratified(tmp_path: Path, splitter: str, severity: str) -> None:
     assert severities(tmp_path, SKIPPED.format(splitter=splitter)) == [severity]

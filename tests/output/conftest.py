@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 import pytest
 from hypothesis import strategies as st
 
-from cvlint.findings.finding import CONFIDENCES, SEVERITIES, Finding, Fix, Location, Report, Suppression, TraceStep
+from cvlint.findings.finding import CONFIDENCES, SEVERITIES, Finding, Fix, Report, Suppression, TraceStep
+from cvlint.source.location import Location
 from cvlint.source.unread_file import UnreadFile
 
 SOURCE = """\

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from cvlint.cli import main
-from cvlint.cli.commands.run import FAILED, UNDONE
+from cvlint.cli.commands.run import PROGRAM_FAILED, REPORT_FAILED
 from cvlint.runtime.data.reading import read_each
 
 LOOPS = """
@@ -161,7 +161,7 @@ for i, (train, test) in enumerate(cv.split(X, y)):
 print(np.mean(f1s))
 """
     result = experiment(code, "--capture", "f.npz", "--output", "report.txt")
-    assert result.returncode == FAILED
+    assert result.returncode == PROGRAM_FAILED
     assert result.stderr.endswith("ValueError: half-way\n")
     ((_, folds),) = read_each(tmp_path / "f.npz")[0]
     assert folds.folds == 3
@@ -199,7 +199,7 @@ def test_a_file_that_cannot_be_written(experiment: Any, tmp_path: Path) -> None:
     old = tmp_path / "folds.csv"
     old.write_text("old\n")
     result = experiment("print('done')\n", "--capture", "folds.csv")
-    assert (result.returncode, result.stdout) == (UNDONE, "done\n")
+    assert (result.returncode, result.stdout) == (REPORT_FAILED, "done\n")
     assert result.stderr.endswith("folds.csv is not written: no fold data were recorded.\n")
     assert old.read_text() == "old\n"
 
@@ -214,7 +214,7 @@ print(cross_val_score(model, X, y, scoring="f1", cv=cv).mean())
 resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
 """
     result = experiment(code, "--capture", "folds.csv")
-    assert result.returncode == UNDONE
+    assert result.returncode == REPORT_FAILED
     assert "folds.csv cannot be written: File too large." in result.stderr
     assert "mean-of-fold-f: F_avg" in result.stderr
     assert old.read_text() == "old\n"

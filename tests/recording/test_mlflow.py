@@ -27,7 +27,7 @@ from hypothesis import strategies as st
 from cvlint import __version__
 from cvlint.cli import main
 from cvlint.cli.options.mlflow import reason, without_credentials
-from cvlint.output.evaluation.mlflow_runs import run_of
+from cvlint.output.evaluation.mlflow_runs import mlflow_run
 from cvlint.runtime import FoldSet, recompute, write
 from tests.recording.conftest import DATA
 
@@ -309,7 +309,7 @@ def test_undefined_values_are_left_out_and_named(rows: list[tuple[int, bool, boo
     fold, truth, guess = (np.array(column) for column in zip(*rows, strict=True))
     names = [f"fold {k}" for k in fold] if named_folds else fold
     (found,) = recompute(FoldSet.from_arrays(names, truth.astype(int), guess.astype(int), positive=1))
-    run = run_of(found, (), "folds.csv")
+    run = mlflow_run(found, (), "folds.csv")
     assert all(np.isfinite(metric.value) for metric in run.metrics)
     once = [metric.name for metric in run.metrics if not metric.name.startswith("fold_")]
     assert len(once) == len(set(once))

@@ -10,12 +10,13 @@ import pytest
 pytest.importorskip("jinja2", reason="the extra cvlint[report] is not installed")
 pytest.importorskip("matplotlib", reason="the extra cvlint[report] is not installed")
 
-from cvlint.findings.finding import Finding, Fix, Location, Measured, TraceStep
+from cvlint.findings.finding import Finding, Fix, Measured, TraceStep
 from cvlint.report.experiments import EvaluatedExperiment, experiments_of
 from cvlint.report.finding_file import LINE_END
 from cvlint.report.page import ReportSource, render
 from cvlint.runtime import Bootstrap, FoldSet, read
 from cvlint.runtime.data.reading import FoldCounts
+from cvlint.source.location import Location
 
 PAPERS = Path(__file__).parents[2] / "fixtures" / "papers"
 BOOTSTRAP = Bootstrap(100)

@@ -12,10 +12,11 @@ from click.testing import CliRunner
 from report_data import PAPERS, binary, finding
 
 from cvlint.cli import main
-from cvlint.findings.finding import Location, Report, TraceStep
+from cvlint.findings.finding import Report, TraceStep
 from cvlint.output.findings.formats import RenderContext
 from cvlint.output.findings.json import render as render_json
 from cvlint.runtime import write
+from cvlint.source.location import Location
 
 TABLE_1 = str(PAPERS / "forman-scholz-table-1.csv")
 LOOP = "for train, test in cv.split(X, y):\n    scores.append(f1_score(y[test], p))\nprint(np.mean(scores))\n"

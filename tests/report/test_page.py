@@ -16,11 +16,12 @@ import pytest
 from report_data import CODE, binary, experiments, finding, made, multiclass, table_1
 from sklearn.metrics import average_precision_score, f1_score, precision_recall_curve, roc_auc_score
 
-from cvlint.findings.finding import Location, TraceStep
+from cvlint.findings.finding import TraceStep
 from cvlint.report.experiments import experiments_of
 from cvlint.report.page import ReportSource, render
 from cvlint.runtime import Bootstrap, FoldSet, read
 from cvlint.runtime.aggregates.reported_match import parse_reported
+from cvlint.source.location import Location
 
 ROOT = Path(__file__).parents[2]
 VOID = {"meta", "br", "img", "input", "link", "hr"}

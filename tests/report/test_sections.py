@@ -143,7 +143,7 @@ def test_a_binary_task_has_no_rows_of_classes() -> None:
 
 def test_the_dot_of_the_experiment_lies_on_the_bias_curve() -> None:
     (one,) = experiments(**{"": binary(400, 4, share=0.1)})
-    picture = expected_bias("key", one)
+    picture = expected_bias("key", one.found, one.positives, int(one.samples or 0))
     assert picture is not None
     rows = {row[0]: row for row in picture.table}
     tp, fp, fn = (sum(getattr(r, c) for r in one.found.rows) for c in ("tp", "fp", "fn"))

@@ -1,4 +1,4 @@
-"""The rule files: their pages are complete and true, and what is wrong in one is said."""
+"""The rule files: their pages are complete, their examples are right, and errors in them are reported."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from string import Formatter
 import pytest
 
 from cvlint.findings.finding import SEVERITIES, Finding
-from cvlint.rules.catalogue import Docs, Rule, RuleError, findings_of, load_rules, read_rules
-from cvlint.rules.files import rules_folder
+from cvlint.rules.catalogue import EVENT_NAMES, Docs, Rule, RuleError, load_rules, read_rules
+from cvlint.rules.report import EVENT_NOTES, findings_of
+from cvlint.shipped_files import rules_folder
 from cvlint.source.module import read_bytes
-from cvlint.workspace.file_check import analysis
+from cvlint.workspace.file_check import shared_analysis
 from cvlint.workspace.settings.check_options import CheckOptions
 from cvlint.workspace.steps.analyse import check
 
 RULES = load_rules()
 NAMES = frozenset(rule.name for rule in RULES)
 USUAL = frozenset(rule.name for rule in RULES if rule.enabled)
-FACTS = {  # of each event, those that a message may speak of, besides the measure and the folds
+FACTS = {  # the facts of each event that a message can use as placeholders, besides the measure and the folds
     "reduce": {"kind", "defined", "use"},
     "measure": {"scores"},
     "formula": {"shape", "guarded", "what"},
@@ -31,7 +32,7 @@ FACTS = {  # of each event, those that a message may speak of, besides the measu
     "choose": {"what", "by", "data", "part", "seen"},
     "compare": {"how"},
 }
-PARTS = {"mixed-aggregation": "mean-of-fold-f"}  # a fault that takes another: F_avg beside F_tp,fp is F_avg as well
+ALSO_FOUND = {"mixed-aggregation": "mean-of-fold-f"}  # F_avg beside F_tp,fp is also F_avg
 each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 
 RULE = """\
@@ -90,7 +91,7 @@ def loaded(folder: Path, text: str = RULE) -> Rule:
 def findings(rule: Rule, code: str) -> list[Finding]:
     source = read_bytes(code.encode(), Path("train.py"), "train.py").source
     assert source is not None
-    return findings_of(analysis().analyse(source), [rule])
+    return findings_of(shared_analysis().analyse(source), [rule])
 
 
 @each_rule
@@ -106,7 +107,7 @@ def test_the_page_is_complete(rule: Rule) -> None:
 @each_rule
 def test_the_bad_example_shows_its_fault_and_no_other(rule: Rule, tmp_path: Path) -> None:
     findings = found(tmp_path, rule.docs.bad, rule.name)
-    (finding,) = [f for f in findings if f.rule != PARTS.get(rule.name)]
+    (finding,) = [f for f in findings if f.rule != ALSO_FOUND.get(rule.name)]
     assert (finding.rule, finding.code, finding.severity) == (rule.name, rule.code, rule.severity)
     assert finding.fix is not None
     assert finding.trace
@@ -125,6 +126,10 @@ def test_codes_and_names_are_unique() -> None:
 def test_files_are_named_after_code_and_name() -> None:
     named = {path.name for path in rules_folder().glob("CVL*")}
     assert named == {f"{rule.code}-{rule.name}.toml" for rule in RULES}
+
+
+def test_every_event_has_a_note_for_traces() -> None:
+    assert set(EVENT_NAMES) == EVENT_NOTES.keys() == FACTS.keys()
 
 
 @each_rule
@@ -212,6 +217,6 @@ def test_a_missing_table_is_named(tmp_path: Path, table: str) -> None:
         ("[docs]", "[docs]\nwhat = 'twice'", r"not valid TOML: "),
     ],
 )
-def test_what_is_wrong_is_said(tmp_path: Path, old: str, new: str, said: str) -> None:
+def test_an_error_names_the_wrong_key(tmp_path: Path, old: str, new: str, said: str) -> None:
     with pytest.raises(RuleError, match=r"^CVL901-mean-of-fold-recall\.toml: " + said):
         loaded(tmp_path, RULE.replace(old, new, 1))

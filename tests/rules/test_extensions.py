@@ -1,4 +1,4 @@
-"""A project's own knowledge and rules: used, checked, and refused in sentences."""
+"""A project's own knowledge and rules: they are used and checked, and errors in them are reported in sentences."""
 
 from __future__ import annotations
 
@@ -73,24 +73,24 @@ def cvlint(*args: str) -> Result:
     return CliRunner().invoke(main, args)
 
 
-def test_a_wrapper_that_was_taught_is_a_measure(project: Path) -> None:
+def test_a_wrapper_in_the_project_knowledge_is_a_measure(project: Path) -> None:
     result = cvlint("check", ".", "--format", "concise")
     assert result.exit_code == 1
     assert result.output.startswith("train.py:8:7: CVL101 mean-of-fold-f")
 
 
-def test_it_is_none_without_the_knowledge(project: Path) -> None:
+def test_a_wrapper_without_knowledge_is_not_a_measure(project: Path) -> None:
     (project / "pyproject.toml").write_text("[tool.cvlint]\n", encoding="utf-8")
     assert "CVL101" not in cvlint("check", "train.py", "--format", "concise").output
 
 
-def test_a_wrapper_in_the_project_is_taken_as_taught(project: Path) -> None:
+def test_project_knowledge_replaces_the_code_of_a_wrapper(project: Path) -> None:
     (project / "lab" / "__init__.py").write_text("", encoding="utf-8")
     (project / "lab" / "metrics.py").write_text("from hidden import magic as skilled_f\n", encoding="utf-8")
     assert "CVL101" in cvlint("check", "train.py", "--format", "concise").output
 
 
-def test_an_own_rule_reports(project: Path) -> None:
+def test_a_project_rule_reports(project: Path) -> None:
     (project / "train.py").write_text(BAD, encoding="utf-8")
     result = cvlint("check", "train.py", "--format", "concise")
     assert "LAB001 mean-of-fold-recall (warning): Recall is averaged over the folds of StratifiedKFold" in result.output
@@ -144,7 +144,7 @@ def test_a_rule_file_that_cannot_be_used(project: Path, old: str, new: str, said
         (KNOWLEDGE.replace('effect = "measure"', ""), "metrics.toml needs the key 'effect'"),
         (KNOWLEDGE.replace('"measure"', '"meassure"'), "metrics.toml has an unknown effect 'meassure'"),
         (KNOWLEDGE.replace('["skilled_f"]', '"skilled_f"'), "metrics.toml needs the key 'names', a list of names"),
-        (KNOWLEDGE.replace('["skilled_f"]', "[1]"), "metrics.toml has a name that is no text"),
+        (KNOWLEDGE.replace('["skilled_f"]', "[1]"), "metrics.toml has a name under 'names' that is not a text"),
         (KNOWLEDGE.replace("[[entry]]", "[[entries]]"), "metrics.toml has a table 'entries'; valid is [[entry]]"),
         (KNOWLEDGE.replace("[[entry]]", "[[entry"), "metrics.toml cannot be read as TOML"),
     ],

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cvlint.runtime.measures.fmeasure import alpha_of, effectiveness, effectiveness_gradient, f_beta
-from cvlint.runtime.simulation import monte_carlo as simulation
+from cvlint.runtime.simulation import fold_draws, monte_carlo
 from cvlint.runtime.spaces.costspace import cost_crossing, expected_cost
 from cvlint.runtime.spaces.fspace import f_at, f_crossing
 
@@ -185,8 +185,9 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_figure_is_drawn(
     module: Any, name: str, quick: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for limit in ("MOST_SUMMED", "MOST_CELLS"):  # exact sums and tables take seconds, and pay for many repetitions only
-        monkeypatch.setattr(simulation, limit, 0)
+    # Exact sums and tables take seconds, which pays for many repetitions only.
+    monkeypatch.setattr(monte_carlo, "MOST_SUMMED", 0)
+    monkeypatch.setattr(fold_draws, "MOST_CELLS", 0)
     pytest.importorskip("matplotlib", reason="figures are drawn with cvlint[report]")
     drawing = module.FIGURES[name]()
     assert f"figure {name}" in drawing.title
@@ -246,9 +247,9 @@ def test_at_best_and_at_worst_enclose_what_independence_gives(panel: int) -> Non
     found = curves(soleymani.figure_a13(), panel)
     grid = np.linspace(0, 1, 50)
     function = (soleymani.AND, soleymani.OR)[panel]
-    middle = soleymani.independent(function, soleymani.two_classifiers())
+    percentile_interval = soleymani.independent(function, soleymani.two_classifiers())
     heights = [np.interp(grid, c.x, c.y) for c in (found["at worst"], found["at best"])]
-    between = np.interp(grid, middle.fpr, middle.tpr)
+    between = np.interp(grid, percentile_interval.fpr, percentile_interval.tpr)
     assert (heights[0] <= between + 1e-9).all() and (between <= heights[1] + 1e-9).all()
 
 
@@ -294,7 +295,7 @@ def test_svg_and_numbers(ask: Ask, tmp_path: Path) -> None:
         (["1", "--output", "no/such/folder/a.png"], "cannot be written to 'no/such/folder/a.png': No such file"),
     ],
 )
-def test_what_cannot_be_done_is_said(ask: Ask, arguments: list[str], says: str) -> None:
+def test_impossible_commands_are_refused_with_a_reason(ask: Ask, arguments: list[str], says: str) -> None:
     status, out, err = ask(*arguments)
     assert (status, out) == (2, "")
     assert says in err and err.count("\n") == 1

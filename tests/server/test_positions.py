@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from lsprotocol import types
 from pygls.workspace import PositionCodec
 
-from cvlint.findings.finding import Location
 from cvlint.server.documents import Document, TextUnit
 from cvlint.server.positions import PositionMapper, text_edits
+from cvlint.source.location import Location
 
 ENCODINGS = {
     types.PositionEncodingKind.Utf8: ("utf-8", 1),

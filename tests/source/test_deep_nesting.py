@@ -1,4 +1,4 @@
-"""Nesting that crashes Python 3.10 when it is parsed unguarded; also run by the other Pythons on this machine."""
+"""Deep nesting, which crashes the parser of Python 3.10; other Pythons on this machine run this test too."""
 
 from __future__ import annotations
 

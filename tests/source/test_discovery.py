@@ -1,4 +1,4 @@
-"""Which files are found below what the user names."""
+"""Files to check are found below the paths that the user names."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def test_folders_are_walked_in_order_and_as_spelled(here: Path) -> None:
     assert found(str(here / "a/b")) == [str(here / "a/b/x.py")]
 
 
-def test_files_named_are_given_whatever_they_are(here: Path) -> None:
+def test_named_files_are_found_with_any_suffix(here: Path) -> None:
     make(".gitignore:*", "script", "venv/a.py", "build/lib/b.py")
     assert found("script", "venv/a.py", "script", "build") == ["script", "venv/a.py", "build/lib/b.py"]
 
 
-def test_usual_folders_are_passed_over(here: Path) -> None:
+def test_usual_folders_are_skipped(here: Path) -> None:
     make("env/pyvenv.cfg", "env/a.py", "x.egg-info/a.py", "env2/a.py", "a.py/inside.py")
     make(*(f"{name}/a.py" for name in (".git", ".venv", "node_modules", ".tox", ".ipynb_checkpoints", "build", "dist")))
     make("deep/site-packages/a.py", "deep/__pycache__/a.py")
@@ -100,6 +100,6 @@ def test_what_cannot_be_read(here: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert list(discover([Path()])) == [Path("a.py"), UnreadFile("locked/", "cannot be read: Permission denied")]
 
 
-def test_pipes_are_passed_over(here: Path) -> None:
+def test_pipes_are_skipped(here: Path) -> None:
     os.mkfifo("pipe.py")
     assert found() == []

@@ -1,11 +1,11 @@
-"""Which files import a file: those are checked again when it is fixed."""
+"""The importers of a file are found; they are checked again when it is fixed."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 
-from cvlint.source.importers import Importers, standing_in
+from cvlint.source.importers import Importers, source_replaced
 from cvlint.source.module import Source, read_file
 
 FILES = {
@@ -35,7 +35,7 @@ def test_the_nearest_come_first_and_circles_end(tmp_path: Path) -> None:
     assert importers(tmp_path, "lib.py") == ["direct.py", "circle.py", "through.py", "around.py"]
 
 
-def test_a_library_of_the_same_name_is_none(tmp_path: Path) -> None:
+def test_a_library_with_the_name_of_a_module_is_not_followed(tmp_path: Path) -> None:
     assert importers(tmp_path, "metrics.py") == []
 
 
@@ -43,7 +43,7 @@ def test_packages(tmp_path: Path) -> None:
     assert importers(tmp_path, "pkg/__init__.py") == ["pkg/inner.py", "pkg/deeper.py"]
 
 
-def test_texts_of_files_that_lie_beside(tmp_path: Path) -> None:
+def test_texts_include_importers_in_the_same_folder(tmp_path: Path) -> None:
     cell = {"cell_type": "code", "source": "print(1)\nfrom lib import (\n    x,\n)", "outputs": []}
     for notebook, indent in (("wide.ipynb", None), ("long.ipynb", 1)):
         (tmp_path / notebook).write_text(json.dumps({"cells": [cell]}, indent=indent))
@@ -59,12 +59,12 @@ def test_texts_of_files_that_lie_beside(tmp_path: Path) -> None:
     assert Importers([]).texts(tmp_path / "pkg/inner.py") == [FILES["pkg/deeper.py"]]
 
 
-def test_another_text_stands_in_for_a_while(tmp_path: Path) -> None:
+def test_a_source_is_replaced_for_a_while(tmp_path: Path) -> None:
     path = tmp_path / "a.py"
     path.write_text("x = 1\n")
     source = read_file(path, "a.py").source
     assert source is not None
     kept: dict[str, Source | None] = {"a.py": None, "b.py": None}
-    with standing_in(kept, source):
+    with source_replaced(kept, source):
         assert kept["a.py"] is source
     assert kept == {"a.py": None, "b.py": None}

@@ -1,4 +1,4 @@
-"""Reading bytes: whatever they hold, the outcome is a source, a problem or both, and positions are the author's."""
+"""Reading any bytes gives a source, a problem or both, and positions are those of the original text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cvlint.findings.finding import Location
+from cvlint.source.location import Location
 from cvlint.source.module import MAX_SOURCE, Reading, Source, read_bytes, read_file
 from cvlint.source.parsing import MAX_DEPTH
 

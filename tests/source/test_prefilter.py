@@ -1,4 +1,4 @@
-"""The prefilter agrees with a plain search, and sees the edges of words."""
+"""The prefilter agrees with a plain search, and respects word boundaries."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ def test_case_and_encoding_do_not_matter() -> None:
         (b"folder, then a fold.", True),
     ],
 )
-def test_edges(text: bytes, found: bool) -> None:
+def test_word_boundaries(text: bytes, found: bool) -> None:
     assert Prefilter({"fold": ["|fold|"]}).may_hold(text) is found
 
 
-def test_words_that_count_only_together() -> None:
+def test_joined_words_must_all_occur() -> None:
     prefilter = Prefilter({"fold": ["|fold| & |train"]})
     assert prefilter.may_hold(b"for fold in folds: train(fold)")
     assert not prefilter.may_hold(b"fold the paper")
     assert not prefilter.may_hold(b"fold the constraint")
 
 
-def test_every_word_holds_its_part() -> None:
-    for part, words in load_knowledge().words.items():
+def test_every_word_contains_the_part_of_its_list() -> None:
+    for part, words in load_knowledge().prefilter_words.items():
         for word in words:
             assert any(part in piece for piece in word.split(" & ")), (part, word)

@@ -1,4 +1,4 @@
-"""Which file an import means."""
+"""Imports are resolved to files of the project."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cvlint.source.project import Imports
+from cvlint.source.project import ImportResolver
 
 FILES = [
     *("pyproject.toml", "metrics.py", "src/core/__init__.py", "src/core/folds.py", "src/core/cv/__init__.py"),
@@ -57,21 +57,21 @@ def root(tmp_path: Path) -> Path:
     ],
 )
 def test_find(root: Path, importer: str, module: str, level: int, expected: str | None) -> None:
-    for imports in (Imports(), Imports(root)):
+    for imports in (ImportResolver(), ImportResolver(root)):
         found = imports.find(root / importer, module, level)
         assert found == (root / expected if expected else None)
         assert imports.find(root / importer, module, level) == found
 
 
 def test_a_module_does_not_hide_itself_from_its_neighbours(root: Path) -> None:
-    imports = Imports()
+    imports = ImportResolver()
     assert imports.find(root / "metrics.py", "metrics", 0) is None
     assert imports.find(root / "train.py", "metrics", 0) == root / "metrics.py"
 
 
 def test_case_counts_where_the_disk_ignores_it(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.path.isfile", lambda path: path.lower().endswith("cased.py"))
-    assert Imports().find(root / "train.py", "cased", 0) is None
+    assert ImportResolver().find(root / "train.py", "cased", 0) is None
 
 
 def test_without_a_project_only_four_folders_up_are_searched(tmp_path: Path) -> None:
@@ -82,13 +82,13 @@ def test_without_a_project_only_four_folders_up_are_searched(tmp_path: Path) -> 
     folder = folders[-1]
     (folders[-5] / "near.py").touch()
     (folders[-6] / "far.py").touch()
-    imports = Imports()
+    imports = ImportResolver()
     assert imports.find(folder / "x.py", "near", 0) == folders[-5] / "near.py"
     assert imports.find(folder / "x.py", "far", 0) is None
 
 
 def test_an_importer_outside_of_the_root_sees_its_own_folder_only(root: Path) -> None:
-    imports = Imports(root)
+    imports = ImportResolver(root)
     assert imports.find(root.parent / "x.py", "outside", 0) == root.parent / "outside.py"
     assert imports.find(root.parent / "x.py", "project.metrics", 0) == root / "metrics.py"
     assert imports.find(root.parent / "x.py", "outside", 2) is None

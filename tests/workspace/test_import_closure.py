@@ -1,4 +1,4 @@
-"""Which files a check has seen with all that leads to findings in them."""
+"""Whether a check covered a file with all its importers."""
 
 from __future__ import annotations
 
@@ -37,9 +37,7 @@ IMPORTS = [
 
 @pytest.mark.parametrize(("name", "text"), IMPORTS)
 @pytest.mark.parametrize("lines", [True, False])
-def test_who_imports_a_file_must_be_checked_with_it(
-    tmp_path: Path, module: Path, name: str, text: str, lines: bool
-) -> None:
+def test_importers_must_be_checked_with_a_file(tmp_path: Path, module: Path, name: str, text: str, lines: bool) -> None:
     importer = tmp_path / name
     importer.parent.mkdir(exist_ok=True)
     source = text.splitlines(keepends=True) if lines else text
@@ -50,7 +48,7 @@ def test_who_imports_a_file_must_be_checked_with_it(
     assert not ImportClosure([str(importer)]).is_complete(str(module))
 
 
-def test_it_may_import_it_through_others(tmp_path: Path, module: Path) -> None:
+def test_indirect_importers_count(tmp_path: Path, module: Path) -> None:
     module.with_name("__init__.py").write_text("from .measures import f\n")
     checked = [str(module), str(module.with_name("__init__.py"))]
     assert ImportClosure(checked).is_complete(str(module))
@@ -62,7 +60,7 @@ def test_it_may_import_it_through_others(tmp_path: Path, module: Path) -> None:
 @pytest.mark.parametrize(
     "text", ["measures = 1\n", "import measures\n", "from lab.core import other\n", "# from lab.core import measures\n"]
 )
-def test_who_only_names_it_does_not_matter(tmp_path: Path, module: Path, text: str) -> None:
+def test_a_file_that_only_mentions_the_name_is_no_importer(tmp_path: Path, module: Path, text: str) -> None:
     (tmp_path / "main.py").write_text(text)
     assert ImportClosure([str(module)]).is_complete(str(module))
 

@@ -18,7 +18,7 @@ from cvlint.analysis.domain.trace import Trace
 from cvlint.analysis.domain.value import LibraryName, Measure
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import nodes_in
-from cvlint.knowledge.loader import Entry
+from cvlint.knowledge.schema import Entry
 
 REFUSES_SCORES = ("f-measure", "precision", "recall", "accuracy")  # measures that take hard labels only
 ARITHMETIC_FUNCTIONS = frozenset({"zip", "len", "enumerate", "range", "max", "min", "abs"})

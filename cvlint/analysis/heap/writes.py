@@ -285,7 +285,7 @@ def extend_list(state: AnalysisState, container: HeapObject, value: AnyValue, no
 
 
 def update_dict(container: HeapObject, others: list[AnyValue], keywords: dict[str, AnyValue]) -> None:
-    """``container.update(other, key=value)``: the fields of the others replace its own."""
+    """``container.update(other, key=value)``: known keys of the others replace its own; unknown ones are not copied."""
     for other in others:
         if isinstance(other, HeapObject):
             container.fields.update(other.fields)

@@ -42,13 +42,15 @@ def axis_by_names(state: AnalysisState, iter_node: ast.expr, target: ast.expr | 
     targets = (
         frozenset[str]() if target is None else frozenset(n.id for n in ast.walk(target) if isinstance(n, ast.Name))
     )
-    of_heads, of_targets = knowledge.followed(heads), knowledge.followed(targets)
+    of_heads, of_targets = knowledge.loop_conventions(heads), knowledge.loop_conventions(targets)
     parts = {"train-part", "test-part"} <= of_targets
     if "fold-number" in of_targets or (parts and "splits" in of_heads) or is_fold_count(state, iter_node):
         return Axis("fold", state.step(place, FOLDS_BY_NAME, heuristic=True))
     followed = of_heads | of_targets
     if "batch" in followed:
-        followed = followed - {"batch"} | knowledge.followed((heads | targets) - single_batch_names(state, iter_node))
+        followed = followed - {"batch"} | knowledge.loop_conventions(
+            (heads | targets) - single_batch_names(state, iter_node)
+        )
     for kind in ("epoch", "batch", "seed", "prior"):
         if kind in followed:
             return Axis(kind, state.step(place, f"a loop over {PLURALS.get(kind, kind + 's')}"))

@@ -18,7 +18,7 @@ from cvlint.analysis.models.experiment.training_loops import BatchMethods
 from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.knowledge.loader import Knowledge
 from cvlint.source.module import Source, read_file
-from cvlint.source.project import Imports
+from cvlint.source.project import ImportResolver
 
 MIN_STEPS = 10_000
 
@@ -34,7 +34,7 @@ class Analysis:
 
     def __init__(self, knowledge: Knowledge) -> None:
         self.knowledge = knowledge
-        self.imports = Imports()
+        self.imports = ImportResolver()
         self.sources: dict[str, Source | None] = {}
 
     def analyse(self, source: Source) -> list[Event]:

@@ -141,8 +141,8 @@ def evaluate_name(state: AnalysisState, node: ast.Name) -> AnyValue:
     knowledge = state.knowledge
     if knowledge.entry(f"builtins.{node.id}") is not None:
         return library(f"builtins.{node.id}")
-    if node.id in knowledge.implied:
-        return library(knowledge.implied[node.id])
+    if node.id in knowledge.usual_imports:
+        return library(knowledge.usual_imports[node.id])
     if node.id in knowledge.by_tail:
         return library(knowledge.by_tail[node.id], heuristic=True)
     return type_by_name(state, Data(opaque=True, axes=state.active_axes), node.id, node)

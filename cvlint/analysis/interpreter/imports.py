@@ -36,7 +36,7 @@ def bind_module(state: AnalysisState, name: str, alias: str | None) -> None:
 
 def is_project_knowledge(state: AnalysisState, name: str, level: int = 0) -> bool:
     """Whether the project's own knowledge describes a name or names in a module: their code is not followed."""
-    return any(own.startswith(name) or (level and own.endswith(f".{name}")) for own in state.knowledge.own)
+    return any(own.startswith(name) or (level and own.endswith(f".{name}")) for own in state.knowledge.project_names)
 
 
 def lazy_module(state: AnalysisState, path: Path) -> LibraryObject:
@@ -55,7 +55,9 @@ def bind_from(state: AnalysisState, node: ast.ImportFrom, alias: ast.alias, path
         return
     spelled = f"{node.module}.{alias.name}" if node.module else alias.name
     if is_project_knowledge(state, spelled, node.level):
-        full = next(own for own in state.knowledge.own if own.startswith(spelled) or own.endswith(f".{spelled}"))
+        full = next(
+            own for own in state.knowledge.project_names if own.startswith(spelled) or own.endswith(f".{spelled}")
+        )
         state.environment.bind(alias.asname or alias.name, LibraryName(name=full))
         return
     inner = state.locate(module, f"{node.module}.{alias.name}" if node.module else alias.name, node.level)

@@ -1,4 +1,5 @@
-"""What `cvlint check` can do with a report: write it, fix, keep a baseline, add comments, compare, watch.
+"""The tasks of ``cvlint check``: report, fix, keep a baseline, write comments, compare with a commit, watch.
 
-In go a report and the options; out come written files, text on the console and an exit status.
+In go the arguments of the command line; out come reports, changed files and an exit status. `plan` turns the arguments
+into the steps of a check and what is done with its report; each other module is one task.
 """

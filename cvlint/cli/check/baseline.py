@@ -1,4 +1,7 @@
-"""The options ``--baseline`` and ``--write-baseline`` of ``cvlint check``: known findings are read, hidden, written."""
+"""The options ``--baseline`` and ``--write-baseline`` of ``cvlint check``: the baseline file is read and written.
+
+`cvlint.findings.baseline.hide` matches findings with its entries.
+"""
 
 from __future__ import annotations
 
@@ -9,48 +12,56 @@ from pathlib import Path
 
 import click
 
+from cvlint.cli.check.rewriting import counted
 from cvlint.filesystem.atomic_write import write_file
-from cvlint.filesystem.real_place import real_place
+from cvlint.filesystem.real_folder import path_in_real_folder
 from cvlint.findings.baseline import (
     Baseline,
-    Scope,
+    Coverage,
     baseline_of,
     relative,
     render,
-    renewed,
     size,
+    updated,
 )
 from cvlint.findings.finding import Report
 from cvlint.output.shared.locations import printable
 from cvlint.usage_error import UsageError
-from cvlint.workspace.settings.known_findings import KnownFindings, folder_of, read_baseline
+from cvlint.workspace.settings.baseline_file import BaselineFile, baseline_folder, read_baseline
 
 MOST_EXPIRED = 3
+"""Expired entries that a message names."""
 
 
-def known_findings(given: str | None, written: str | None) -> KnownFindings | None:
-    """What --baseline names, or --write-baseline; wrong files are refused before the check, which may last."""
-    if given is not None and written is not None:
+def baseline_file(read: str | None, written: str | None) -> BaselineFile | None:
+    """Read the file of --baseline or --write-baseline, and refuse an unusable one before the check, which may be long.
+
+    Parameters
+    ----------
+    read, written : str or None
+        The values of --baseline and --write-baseline.
+    """
+    if read is not None and written is not None:
         raise UsageError(
             "The options --baseline and --write-baseline cannot go together, because one hides what the other writes",
             "valid is --write-baseline alone, which also brings a baseline up to date",
         )
     if written is not None:
-        before = _bytes(Path(written))
-        return KnownFindings(Path(written), _old(written), before)
-    return None if given is None else KnownFindings(Path(given), read_baseline(Path(given)))
+        old_bytes = _bytes_of(Path(written))
+        return BaselineFile(Path(written), _old_entries(written), old_bytes)
+    return None if read is None else BaselineFile(Path(read), read_baseline(Path(read)))
 
 
-def _bytes(path: Path) -> bytes | None:
-    """What a file holds; None where it is none, or cannot be read, which reading it as a baseline explains."""
+def _bytes_of(path: Path) -> bytes | None:
+    """The content of a file; None if there is none or it cannot be read, which `read_baseline` then explains."""
     try:
         return path.read_bytes() if path.is_file() else None
     except OSError:
         return None
 
 
-def _old(written: str) -> Baseline:
-    """What a file that is to be written holds so far; any other file than a baseline is left alone."""
+def _old_entries(written: str) -> Baseline:
+    """The entries of the file that --write-baseline replaces; a file that is not a baseline is refused."""
     path = Path(written)
     if not written or path.is_dir():
         raise UsageError(f"The option --write-baseline cannot be '{written}'", "valid is the name of a file")
@@ -59,33 +70,34 @@ def _old(written: str) -> Baseline:
     return read_baseline(path) if path.exists() else {}
 
 
-def tell_expired(gone: Baseline, known: KnownFindings, paths: Sequence[str]) -> None:
-    """Say in one line which known findings are gone, and how to get them out of the baseline."""
-    if not gone:
+def print_expired(baseline: BaselineFile, expired: Baseline, paths: Sequence[str]) -> None:
+    """Print in one line which entries of a baseline are expired, and the command that removes them."""
+    if not expired:
         return
-    names = [f"{entry.rule} in {relative(entry.path, os.getcwd())}" for entry in sorted(gone)]
+    names = [f"{entry.rule} in {relative(entry.path, os.getcwd())}" for entry in sorted(expired)]
     more = [f"{len(names) - MOST_EXPIRED} more"] if len(names) > MOST_EXPIRED else []
-    count = size(gone)
-    are = "finding that is" if count == 1 else "findings that are"
+    gone = counted(size(expired), "finding that is", "findings that are")
     command = shlex.join(
-        ("cvlint", "check", *(one for one in paths if one != "-"), "--write-baseline", str(known.path))
+        ("cvlint", "check", *(path for path in paths if path != "-"), "--write-baseline", str(baseline.path))
     )
     text = (
-        f"The baseline '{known.path}' holds {count} {are} gone ({', '.join(names[:MOST_EXPIRED] + more)}): "
+        f"The baseline '{baseline.path}' holds {gone} gone ({', '.join(names[:MOST_EXPIRED] + more)}): "
         f"`{command}` brings it up to date."
     )
     click.echo(printable(text), err=True)
 
 
-def write_baseline(report: Report, known: KnownFindings, scopes: Sequence[Scope]) -> None:
-    """Write what was found, beside what was known of files and rules that were not checked, and say how much it is."""
-    new = baseline_of(report.findings, real_place)
-    made = renewed(known.findings, new, *scopes)
+def write_baseline(report: Report, old: BaselineFile, scopes: Sequence[Coverage]) -> None:
+    """Write the findings of a report as a baseline, and print how many it holds.
+
+    Entries of files and rules that the check did not cover are kept.
+    """
+    found = baseline_of(report.findings, path_in_real_folder)
+    new = updated(old.entries, found, *scopes)
     try:
-        write_file(known.path, render(made, folder_of(known.path)).encode(), expected=known.before)
+        write_file(old.path, render(new, baseline_folder(old.path)).encode(), expected=old.old_bytes)
     except OSError as error:
-        raise UsageError(f"The baseline cannot be written to '{known.path}': {error.strerror}") from error
-    count, kept = size(made), size(made) - size(new)
-    holds = f"The baseline '{known.path}' holds {count} finding{'s' * (count != 1)}"
-    of_before = f", {kept} of them as before, because this check did not look for them" if kept else ""
-    click.echo(printable(f"{holds}{of_before}."))
+        raise UsageError(f"The baseline cannot be written to '{old.path}': {error.strerror}") from error
+    kept = size(new) - size(found)
+    also = f", {kept} of them from before, because this check did not look for them" if kept else ""
+    click.echo(printable(f"The baseline '{old.path}' holds {counted(size(new), 'finding')}{also}."))

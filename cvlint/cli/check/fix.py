@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cvlint.cli.check.rewriting import leads_out, tell_changed
+from cvlint.cli.check.rewriting import counted, leads_out, print_changed
 from cvlint.cli.console.terminal import write_report
 from cvlint.filesystem.atomic_write import ChangedMeanwhile, write_file
 from cvlint.findings.finding import Finding, Report, without_suppressed
@@ -18,7 +18,7 @@ from cvlint.output.shared.locations import printable
 from cvlint.usage_error import UsageError
 from cvlint.workspace.pipeline import Step, run_steps
 from cvlint.workspace.request import Stdin
-from cvlint.workspace.source_lines import content
+from cvlint.workspace.source_lines import file_content
 from cvlint.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from cvlint.workspace.settings.check_options import CheckOptions
 
 MOST_SHOWN = 20
-"""Findings of one file whose fixes a report shows: each costs an analysis of the file, or several."""
+"""Findings per file whose fixes a report shows: each costs an analysis of the file, or several."""
 MOST_FILES = 100
-"""Files of which a report shows fixes: to read one for them costs some ten times what its check does."""
+"""Files whose fixes a report shows: preparing the fixes of a file costs about ten times as much as its check."""
 
 
 @dataclass(frozen=True, slots=True)
-class Fixing:
-    """Whether to make the unsafe fixes, too, and whether to show all as a diff and write nothing."""
+class FixMode:
+    """Whether unsafe fixes are made as well, and whether fixes are shown as a diff instead of written."""
 
     unsafe: bool
     diff: bool
@@ -42,22 +42,22 @@ class Fixing:
 
 @dataclass(frozen=True, slots=True)
 class FixedFile:
-    """A file that has findings, as it was and as it is after fixes."""
+    """A file with findings, and its content before and after the fixes."""
 
     path: str
     before: bytes
     after: Fixed
 
 
-def fixing(fix: bool, unsafe: bool, diff: bool, stdin: Stdin, others: dict[str, bool]) -> Fixing | None:
-    """What the options ask for, or a refusal of options that do not go together.
+def fix_mode(fix: bool, unsafe: bool, diff: bool, stdin: Stdin, others: dict[str, bool]) -> FixMode | None:
+    """The mode that the options choose, None without --fix and --diff; refuses options that contradict each other.
 
     Parameters
     ----------
     fix, unsafe, diff : bool
-        The options.
+        Whether --fix, --unsafe-fixes and --diff are given.
     stdin : tuple of str and bytes, or None
-        Name and content of standard input, which has no file to write the fixes into.
+        Name and content of standard input, into which fixes cannot be written.
     others : dict of str to bool
         Options that write something else, and whether they are given.
     """
@@ -70,27 +70,25 @@ def fixing(fix: bool, unsafe: bool, diff: bool, stdin: Stdin, others: dict[str, 
     given = "--diff" if diff else "--fix"
     for name, is_given in others.items():
         if is_given:
-            raise UsageError(f"The options {given} and {name} cannot go together, because each is a step of its own")
+            raise UsageError(f"The options {given} and {name} cannot go together, because each does something else")
     if stdin is not None and not diff:
-        raise UsageError(
-            "The option --fix writes into files, and so it cannot be used with standard input", "use --diff"
-        )
-    return Fixing(unsafe, diff)
+        raise UsageError("The option --fix writes into files, so it cannot be used with standard input", "use --diff")
+    return FixMode(unsafe, diff)
 
 
 def confirmed_fixes(report: Report, options: CheckOptions, stdin: Stdin) -> dict[Finding, list[ConfirmedFix]]:
-    """The fixes that the findings of a report have, each for the files as they are.
+    """The confirmed fixes of a report's findings; each applies to the file as it is now.
 
-    Of a finding the first is what ``--fix --unsafe-fixes`` would make; if that is unsafe, the second, where there is
-    one, is what ``--fix`` would make.
+    The first fix of a finding is the one that ``--fix --unsafe-fixes`` makes. If this one is unsafe and ``--fix`` alone
+    makes another one, that is the second.
 
     Parameters
     ----------
     report : Report
-        Suppressed findings have no fixes, and neither has a finding after the first `MOST_SHOWN` fixable ones of a
-        file, or in a file after the first `MOST_FILES` that hold such ones.
-    options : Options
-        What the check was made with.
+        Suppressed findings have no fixes. Only the first `MOST_SHOWN` fixable findings of a file and the first
+        `MOST_FILES` files with fixable findings have any.
+    options : CheckOptions
+        The options of the check.
     stdin : tuple of str and bytes, or None
         Name and content of standard input.
     """
@@ -103,56 +101,56 @@ def confirmed_fixes(report: Report, options: CheckOptions, stdin: Stdin) -> dict
         if finding.suppressed is None and is_fixable(finding):
             fixable.setdefault(finding.location.path, []).append(finding)
     fixer = Fixer(options, unsafe=True)
-    found: dict[Finding, list[ConfirmedFix]] = {}
+    fixes: dict[Finding, list[ConfirmedFix]] = {}
     for path, findings in islice(fixable.items(), MOST_FILES):
-        data = content(path, stdin)
+        data = file_content(path, stdin)
         if data is not None:
             for finding, fix in fixer.confirmed(data, Path(path), path, findings[:MOST_SHOWN]):
-                found.setdefault(finding, []).append(fix)
-    return found
+                fixes.setdefault(finding, []).append(fix)
+    return fixes
 
 
-def make_fixes(workspace: Workspace, fixes: Fixing, hide: Sequence[Step], find: Step, report: Report) -> Report:
-    """The step that makes fixes, says how many, and finds again if a file has changed.
+def make_fixes(workspace: Workspace, mode: FixMode, hide: Sequence[Step], find: Step, report: Report) -> Report:
+    """The step that writes fixes, prints their number, and checks again if it has changed a file.
 
-    Only findings that the steps of ``hide`` leave are fixed. Files among the given paths that import a fixed one are
-    checked with it: a fix that leads to a new finding there is not made.
+    It fixes only findings that the steps of ``hide`` leave. It also checks those of the given files that import a
+    fixed file, and does not make a fix that leads to a new finding there.
     """
-    from cvlint.workspace.file_check import analysis
+    from cvlint.workspace.file_check import shared_analysis
 
     count = files = unsafe = 0
-    for file in _fixed(run_steps((*hide, without_suppressed), report), workspace, fixes.unsafe):
+    for file in _fixed_files(run_steps((*hide, without_suppressed), report), workspace, mode.unsafe):
         unsafe += file.after.unsafe
         if not file.after.count:
             continue
         try:
             write_file(file.path, file.after.data, expected=file.before)
         except ChangedMeanwhile as error:
-            tell_changed(file.path, error)
+            print_changed(file.path, error)
             continue
         except OSError as error:
-            why = f"cannot be fixed, because it cannot be written: {error.strerror}"
-            click.echo(f"{printable(file.path)}: {why}", err=True)
+            problem = f"cannot be fixed, because it cannot be written: {error.strerror}"
+            click.echo(f"{printable(file.path)}: {problem}", err=True)
             continue
-        analysis.cache_clear()  # it keeps the modules that files import, as they were
+        shared_analysis.cache_clear()  # it keeps imported modules as they were before the fixes
         count, files = count + file.after.count, files + 1
-    click.echo(f"Fixed {_counted(count, 'finding')} in {_counted(files, 'file')}.{_hint(unsafe)}", err=True)
+    click.echo(f"Fixed {counted(count, 'finding')} in {counted(files, 'file')}.{_unsafe_hint(unsafe)}", err=True)
     return find(report) if files else report
 
 
 def show_diff(report: Report, workspace: Workspace, unsafe: bool, target: Path | None) -> bool:
-    """Show what `make_fixes` would change; tells whether there is anything."""
-    files = list(_fixed(report, workspace, unsafe))
+    """Show what `make_fixes` would change; return whether it would change anything."""
+    files = list(_fixed_files(report, workspace, unsafe))
     changed = [file for file in files if file.after.count]
     write_report("".join(line for file in changed for line in _diff(file)), target)
     fixes = sum(file.after.count for file in changed)
-    hint = _hint(sum(file.after.unsafe for file in files))
-    click.echo(f"Would fix {_counted(fixes, 'finding')} in {_counted(len(changed), 'file')}.{hint}", err=True)
+    hint = _unsafe_hint(sum(file.after.unsafe for file in files))
+    click.echo(f"Would fix {counted(fixes, 'finding')} in {counted(len(changed), 'file')}.{hint}", err=True)
     return bool(changed)
 
 
-def _fixed(report: Report, workspace: Workspace, unsafe: bool) -> Iterator[FixedFile]:
-    """The files that findings are in, with what the fixes make of them; says which fixes failed by a fault of ours."""
+def _fixed_files(report: Report, workspace: Workspace, unsafe: bool) -> Iterator[FixedFile]:
+    """The files with findings, before and after their fixes; prints which fixes failed by a fault of cvlint."""
     files = dict.fromkeys(finding.location.path for finding in report.findings)
     if not files:
         return
@@ -164,7 +162,7 @@ def _fixed(report: Report, workspace: Workspace, unsafe: bool) -> Iterator[Fixed
     for path in files:
         if (stdin is None or path != stdin[0]) and leads_out(path, paths):
             continue
-        data = content(path, stdin)
+        data = file_content(path, stdin)
         if data is not None:
             after = fixer.fix(data, Path(path), path, report.findings)
             for problem in after.problems:
@@ -173,7 +171,7 @@ def _fixed(report: Report, workspace: Workspace, unsafe: bool) -> Iterator[Fixed
 
 
 def _diff(file: FixedFile) -> Iterator[str]:
-    """A unified diff, one line after another."""
+    """The lines of a unified diff."""
     import difflib
     import re
 
@@ -187,11 +185,7 @@ def _diff(file: FixedFile) -> Iterator[str]:
         yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 
 
-def _hint(unsafe: int) -> str:
+def _unsafe_hint(unsafe: int) -> str:
     if not unsafe:
         return ""
-    return f" {_counted(unsafe, 'more fix', 'more fixes')} may change reported numbers: see --unsafe-fixes."
-
-
-def _counted(count: int, thing: str, things: str = "") -> str:
-    return f"{count} {thing}" if count == 1 else f"{count} {things or thing + 's'}"
+    return f" {counted(unsafe, 'more fix', 'more fixes')} may change reported numbers: see --unsafe-fixes."

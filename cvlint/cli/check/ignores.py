@@ -1,4 +1,4 @@
-"""``cvlint check --add-ignores``: a comment that suppresses it at each finding."""
+"""``cvlint check --add-ignores``: write a comment at each finding that suppresses it."""
 
 from __future__ import annotations
 
@@ -9,29 +9,30 @@ from pathlib import Path
 
 import click
 
-from cvlint.cli.check.rewriting import State, leads_out, state, tell_changed
+from cvlint.cli.check.rewriting import FileStamp, counted, file_stamp, leads_out, print_changed
 from cvlint.filesystem.atomic_write import ChangedMeanwhile, write_file
 from cvlint.findings.finding import Finding, Report
 from cvlint.usage_error import UsageError
-from cvlint.workspace.source_lines import content
+from cvlint.workspace.request import Stdin
+from cvlint.workspace.source_lines import file_content
 
-LEFT = 1
+INCOMPLETE = 1
 
 
-def write_ignores(report: Report, reason: str, given: Sequence[Path], before: Mapping[str, State]) -> int:
-    """Write the comments, and say how many findings they are for.
+def write_ignores(report: Report, reason: str, given: Sequence[Path], stamps: Mapping[str, FileStamp]) -> int:
+    """Write the comments, and print how many findings they suppress.
 
     Parameters
     ----------
     report : Report
-        What nothing suppresses yet. Findings about comments are left out: those cannot be suppressed by more of them.
+        Findings without a comment. Findings about comments get none, because a comment cannot suppress them.
     reason : str
-        What to write behind each comment.
+        The text that each comment gives as its reason.
     given : sequence of Path
         The files and folders on the command line.
-    before : mapping of str to State
-        What the system said of the files before they were checked, by their real paths: where a file has changed since
-        then, the lines of its findings may be others.
+    stamps : mapping of str to FileStamp
+        The stamps of the files before the check, by their real paths. If a file has another stamp now, the lines of its
+        findings may have moved.
 
     Returns
     -------
@@ -43,41 +44,41 @@ def write_ignores(report: Report, reason: str, given: Sequence[Path], before: Ma
 
     about_comments = {rule.name for rule in meta_rules()}
     findings = [finding for finding in report.findings if finding.rule not in about_comments]
-    done = files = 0
-    unchanged = dict(before)
+    suppressed = files = 0
+    known_stamps = dict(stamps)
     for path, group in groupby(findings, key=lambda finding: finding.location.path):
-        inside = list(group)
+        in_file = list(group)
         if leads_out(path, given):
             continue
         try:
-            written = _write(path, inside, reason, unchanged)
+            written = _write(path, in_file, reason, known_stamps)
         except ChangedMeanwhile as error:
-            tell_changed(path, error)
+            print_changed(path, error)
             continue
         except OSError as error:
-            why = f"the file cannot be written: {error.strerror}"
-            click.echo(f"{printable(path)}: no comments were added, because {why}.", err=True)
+            problem = f"the file cannot be written: {error.strerror}"
+            click.echo(f"{printable(path)}: no comments were added, because {problem}.", err=True)
             continue
         if written:
-            done, files = done + len(inside), files + 1
+            suppressed, files = suppressed + len(in_file), files + 1
         else:
-            why = "a comment there would change the program"
-            click.echo(f"{printable(path)}: no comments were added, because {why}.", err=True)
-    click.echo(f"Added comments that suppress {_counted(done, 'finding')} to {_counted(files, 'file')}.")
-    return 0 if done == len(findings) else LEFT
+            problem = "a comment there would change the program"
+            click.echo(f"{printable(path)}: no comments were added, because {problem}.", err=True)
+    click.echo(f"Added comments that suppress {counted(suppressed, 'finding')} to {counted(files, 'file')}.")
+    return 0 if suppressed == len(findings) else INCOMPLETE
 
 
-def check_adding(
-    stdin: tuple[str, bytes] | None, new_baseline: str | None, reason: str | None, require_reason: bool
-) -> None:
-    """Refuse to add comments to what has no file, beside a baseline, and where they would not count."""
+def refuse_useless_ignores(stdin: Stdin, new_baseline: str | None, reason: str | None, require_reason: bool) -> None:
+    """Refuse --add-ignores with standard input, with --write-baseline, and for comments that would not count."""
     if stdin is not None:
-        raise UsageError("The option --add-ignores writes into files, and so it cannot be used with standard input")
+        raise UsageError("The option --add-ignores writes into files, so it cannot be used with standard input")
     if new_baseline is not None:
-        raise UsageError("The options --add-ignores and --write-baseline exclude each other: one of them will do")
+        raise UsageError(
+            "The options --add-ignores and --write-baseline cannot go together, because one of them is enough"
+        )
     if require_reason and not reason:
         raise UsageError(
-            "Comments without a reason do not count here, so --add-ignores needs --reason, the text to write"
+            "This project requires a reason in each comment, so --add-ignores needs --reason with its text"
         )
     if reason is not None and (not reason.isprintable() or reason.startswith(("[", ":")) or "#" in reason):
         raise UsageError(
@@ -85,40 +86,37 @@ def check_adding(
         )
 
 
-def _write(path: str, findings: Sequence[Finding], reason: str, unchanged: dict[str, State]) -> bool:
-    """Write the comments of one file; tells whether there can be such comments.
+def _write(path: str, findings: Sequence[Finding], reason: str, stamps: dict[str, FileStamp]) -> bool:
+    """Write the comments of one file; False if they would change the program.
 
-    Of a file that is found under two names, as by a link to it, the comments of the first do for the second as well.
+    A file may have findings under two names, its own and that of a link. The comments of the first suppress the
+    findings of the second as well.
     """
-    from cvlint.findings.suppression.apply import by_file, meeting
+    from cvlint.findings.suppression.apply import by_file, comments_at
     from cvlint.findings.suppression.comments import ignores_of
     from cvlint.fixes.rewrites.ignore_comments import with_ignores
     from cvlint.source.module import read_bytes
 
-    real = os.path.realpath(path)
-    known = unchanged.get(real)
-    data = content(path, None)
-    if data is None or (known is not None and state(real) != known):
+    real_path = os.path.realpath(path)
+    stamp = stamps.get(real_path)
+    data = file_content(path, None)
+    if data is None or (stamp is not None and file_stamp(real_path) != stamp):
         raise ChangedMeanwhile(path)
     source = read_bytes(data, Path(path), path).source
     if source is None:
         raise ChangedMeanwhile(path)
     ignores = by_file(ignores_of(source))
-    left = [
+    without_comment = [
         one
         for one in findings
-        if not any(one.rule in ignore.words and ignore.reason == reason for ignore in meeting(one, ignores))
+        if not any(one.rule in ignore.words and ignore.reason == reason for ignore in comments_at(one, ignores))
     ]
-    if not left:
+    if not without_comment:
         return True
-    new = with_ignores(data, source, left, reason)
-    if new is None:
+    new_data = with_ignores(data, source, without_comment, reason)
+    if new_data is None:
         return False
-    write_file(path, new, expected=data)
-    after = state(real)
-    unchanged.update({real: after} if after is not None else {})
+    write_file(path, new_data, expected=data)
+    new_stamp = file_stamp(real_path)
+    stamps.update({real_path: new_stamp} if new_stamp is not None else {})
     return True
-
-
-def _counted(count: int, thing: str) -> str:
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"

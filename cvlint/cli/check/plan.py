@@ -1,6 +1,6 @@
-"""What a call of ``cvlint check`` does: the steps from report to report, and what is done with the last report.
+"""The plan of one ``cvlint check``: the steps from report to report, and the ending that uses the last report.
 
-All options are checked here, before the analysis, which may take long.
+Making the plan refuses all wrong options before the analysis starts, because that may take long.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from pathlib import Path
 
 import click
 
-from cvlint.cli.check.fix import fixing, make_fixes, show_diff
-from cvlint.cli.check.ignores import check_adding, write_ignores
+from cvlint.cli.check.fix import fix_mode, make_fixes, show_diff
+from cvlint.cli.check.ignores import refuse_useless_ignores, write_ignores
 from cvlint.cli.check.report_writer import (
     FurtherReport,
     check_marking,
@@ -23,8 +23,8 @@ from cvlint.cli.check.report_writer import (
     name_unread_files,
     show_report,
 )
-from cvlint.cli.check.rewriting import states
-from cvlint.cli.check.statistics import check_style, show_statistics
+from cvlint.cli.check.rewriting import file_stamps
+from cvlint.cli.check.statistics import refuse_other_formats, show_statistics
 from cvlint.cli.console.paths import existing_path, report_target, working_directory
 from cvlint.cli.console.progress import ProgressBar
 from cvlint.cli.console.terminal import write_report
@@ -37,30 +37,30 @@ from cvlint.source.unread_file import UnreadFile
 from cvlint.usage_error import UsageError, as_usage_error
 from cvlint.workspace.pipeline import Step, run_steps
 from cvlint.workspace.request import CheckRequest, Stdin
+from cvlint.workspace.settings.baseline_file import BaselineFile
 from cvlint.workspace.settings.config_groups import ConfigLookup
-from cvlint.workspace.settings.known_findings import KnownFindings
 from cvlint.workspace.steps.find import find
 from cvlint.workspace.workspace import Workspace, open_workspace
 
 FOUND = 1
-Ending = Callable[[Report], int]
-"""Does with the last report what the options say, and gives the exit status."""
+Finish = Callable[[Report], int]
+"""Shows or writes the last report, and returns the exit status."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckPlan:
-    """A check that can be made: the steps to the last report, and what is done with it."""
+    """The steps to the last report, and the function that shows or writes it."""
 
     steps: tuple[Step, ...]
-    ending: Ending
+    finish: Finish
 
     def carry_out(self) -> int:
-        """Check, and give the exit status."""
-        return self.ending(run_steps(self.steps))
+        """Run the check, and return the exit status."""
+        return self.finish(run_steps(self.steps))
 
 
 def plan_check(arguments: CheckArguments) -> CheckPlan:
-    """Read the configs and whatever else the options name; refuses options that make no sense."""
+    """Read the configs and the files that the options name; refuse options that cannot be used."""
     lookup = config_lookup(arguments.config, arguments.isolated, arguments.exclude)
     workspace = open_workspace(_request(arguments, lookup), lookup)
     stdin = workspace.request.stdin
@@ -69,24 +69,25 @@ def plan_check(arguments: CheckArguments) -> CheckPlan:
     _check_formats(arguments, {arguments.style, *(one.format_name for one in further)})
     if arguments.add_ignores:
         reasons = any(group.require_reason for group in workspace.groups)
-        check_adding(stdin, arguments.new_baseline, arguments.reason, reasons)
+        refuse_useless_ignores(stdin, arguments.new_baseline, arguments.reason, reasons)
     others = {"--write-baseline": arguments.new_baseline is not None, "--add-ignores": arguments.add_ignores}
-    fixes = fixing(arguments.fix, arguments.unsafe_fixes, arguments.diff, stdin, others)
-    past = _past(arguments, workspace)
+    mode = fix_mode(arguments.fix, arguments.unsafe_fixes, arguments.diff, stdin, others)
+    since = _since_steps(arguments, workspace)
     if arguments.show_files:
         return CheckPlan((), partial(_show_files, workspace, target))
-    found = find(workspace, ProgressBar)
-    silent = (*_known(workspace), *past)
-    if fixes is not None and fixes.diff:
-        return CheckPlan((found, *silent, without_suppressed), partial(_diff, workspace, arguments, target))
+    find_step = find(workspace, ProgressBar)
+    hide_steps = (*_baseline_steps(workspace), *since)
+    baseline = _baseline_steps(workspace, arguments)
+    if mode is not None and mode.diff:
+        return CheckPlan((find_step, *hide_steps, without_suppressed), partial(_diff, workspace, arguments, target))
     if arguments.new_baseline is not None:
-        return CheckPlan((found, without_suppressed), partial(_write_baseline, workspace))
+        return CheckPlan((find_step, without_suppressed), partial(_write_baseline, workspace))
     if arguments.add_ignores:
-        return _adding(workspace, arguments, (found, *_known(workspace, arguments), *past, without_suppressed))
-    mended = () if fixes is None else (partial(make_fixes, workspace, fixes, silent, found),)
-    hidden = () if arguments.show_suppressed else (without_suppressed,)
-    measured = () if arguments.capture is None else (partial(_measured, arguments.capture),)
-    steps = (found, *mended, *_known(workspace, arguments), *past, *hidden, *measured)
+        return _plan_ignores(workspace, arguments, (find_step, *baseline, *since, without_suppressed))
+    fix = () if mode is None else (partial(make_fixes, workspace, mode, hide_steps, find_step),)
+    hide_suppressed = () if arguments.show_suppressed else (without_suppressed,)
+    measure = () if arguments.capture is None else (partial(_join_capture, arguments.capture),)
+    steps = (find_step, *fix, *baseline, *since, *hide_suppressed, *measure)
     return CheckPlan(steps, partial(_show, workspace, arguments, target, further))
 
 
@@ -104,38 +105,38 @@ def _request(arguments: CheckArguments, lookup: ConfigLookup) -> CheckRequest:
         arguments.exclude,
         arguments.require_reason,
         not arguments.ignore_noqa,
-        _baseline(arguments),
+        _given_baseline(arguments),
     )
 
 
 def _inputs(arguments: CheckArguments, lookup: ConfigLookup) -> tuple[tuple[Path, ...], Stdin]:
-    """What is checked; with --force-exclude without excluded files, and standard input counts by its name."""
+    """The paths and the standard input of the command line; --force-exclude leaves out those that are excluded."""
     given = arguments.paths or (".",)
     paths = tuple(existing_path(path) for path in given if path != STDIN)
     if arguments.force_exclude:
-        paths = tuple(path for path in paths if not lookup.leaves_out(str(path)))
+        paths = tuple(path for path in paths if not lookup.excludes(str(path)))
     if STDIN in given:
         stdin = (arguments.stdin_filename or "<stdin>", sys.stdin.buffer.read())
-        is_left_out = arguments.force_exclude and lookup.leaves_out(stdin[0])
-        return paths, None if is_left_out else stdin
+        is_excluded = arguments.force_exclude and lookup.excludes(stdin[0])
+        return paths, None if is_excluded else stdin
     if arguments.stdin_filename is not None:
         raise UsageError("The option --stdin-filename names standard input, so it needs '-' as the path")
     return paths, None
 
 
-def _baseline(arguments: CheckArguments) -> KnownFindings | None:
-    """The file of known findings that the command line names, to be read or written."""
+def _given_baseline(arguments: CheckArguments) -> BaselineFile | None:
+    """The baseline that the command line names, to read or to write."""
     if (arguments.baseline, arguments.new_baseline) == (None, None):
         return None
-    from cvlint.cli.check.baseline import known_findings
+    from cvlint.cli.check.baseline import baseline_file
 
-    return known_findings(arguments.baseline, arguments.new_baseline)
+    return baseline_file(arguments.baseline, arguments.new_baseline)
 
 
 def _check_formats(arguments: CheckArguments, styles: set[str]) -> None:
-    """Refuse formats that have no place for what the options want shown."""
+    """Refuse formats that cannot show what the options add."""
     if arguments.statistics:
-        check_style(arguments.style)
+        refuse_other_formats(arguments.style)
     if arguments.show_suppressed:
         for style in sorted(styles):
             check_marking(style)
@@ -143,30 +144,30 @@ def _check_formats(arguments: CheckArguments, styles: set[str]) -> None:
         check_showing_fixes(arguments.style, styles)
 
 
-def _known(workspace: Workspace, arguments: CheckArguments | None = None) -> tuple[Step, ...]:
-    """The step that hides known findings, if there are any; with arguments it says which of them are gone."""
-    if not any(group.known is not None for group in workspace.groups):
+def _baseline_steps(workspace: Workspace, arguments: CheckArguments | None = None) -> tuple[Step, ...]:
+    """The step that hides known findings, if there is a baseline; with arguments it prints expired entries."""
+    if not any(group.baseline is not None for group in workspace.groups):
         return ()
-    from cvlint.cli.check.baseline import tell_expired
-    from cvlint.workspace.steps.baseline import hide_known
+    from cvlint.cli.check.baseline import print_expired
+    from cvlint.workspace.steps.baseline import hide_baseline
 
     if arguments is None or not FORMATS[arguments.style].on_terminal:
-        return (hide_known(workspace),)
-    return (hide_known(workspace, lambda known, gone: tell_expired(gone, known, arguments.paths)),)
+        return (hide_baseline(workspace),)
+    return (hide_baseline(workspace, lambda baseline, expired: print_expired(baseline, expired, arguments.paths)),)
 
 
-def _past(arguments: CheckArguments, workspace: Workspace) -> tuple[Step, ...]:
-    """The step that hides the findings of the commit that the command line names; refuses what is no commit."""
+def _since_steps(arguments: CheckArguments, workspace: Workspace) -> tuple[Step, ...]:
+    """The step that hides the findings of the commit after --since; a word that names no commit is refused."""
     if arguments.since is None:
         return ()
-    from cvlint.workspace.steps.since import hide_past, named_commit
+    from cvlint.workspace.steps.since import hide_commit, named_commit
 
     commit = named_commit(arguments.since, workspace.paths)
-    return (hide_past(workspace, commit, lambda text: click.echo(printable(text), err=True), ProgressBar),)
+    return (hide_commit(workspace, commit, lambda text: click.echo(printable(text), err=True), ProgressBar),)
 
 
-def _measured(capture: str, report: Report) -> Report:
-    """Join the findings with the experiments of an earlier run."""
+def _join_capture(capture: str, report: Report) -> Report:
+    """Join the findings with the experiments that an earlier run has captured."""
     from cvlint.recording.captures import read_experiments
     from cvlint.recording.measured_findings import attach_measurements
     from cvlint.rules.catalogue import load_rules
@@ -188,7 +189,7 @@ def _show(
     further: Sequence[FurtherReport],
     report: Report,
 ) -> int:
-    """Show what was found."""
+    """Write the report or its statistics, and all further reports."""
     stdin, options = workspace.request.stdin, workspace.options
     if not FORMATS[arguments.style].holds_unread_files:
         name_unread_files(report)
@@ -202,17 +203,17 @@ def _show(
 
 
 def status(report: Report, fails_on: str = "warning") -> int:
-    """The exit status: findings as severe as ``fails_on``, or more, fail the check; with ``"never"`` none does."""
+    """The exit status: findings of the severity ``fails_on`` or a higher one fail the check, ``"never"`` means none."""
     failing = () if fails_on == NEVER else SEVERITIES[: SEVERITIES.index(fails_on) + 1]
     active = without_suppressed(report).findings
     return FOUND if any(finding.severity in failing for finding in active) else 0
 
 
 def _show_files(workspace: Workspace, target: Path | None, report: Report) -> int:
-    """Name the files that a check reads, one a line."""
-    found = [entry for group in workspace.groups for entry in group.discovered]
-    name_unread_files(replace(report, errors=tuple(entry for entry in found if isinstance(entry, UnreadFile))))
-    names = [str(entry) for entry in found if isinstance(entry, Path)]
+    """List the files that a check reads, one per line."""
+    entries = [entry for group in workspace.groups for entry in group.discovered]
+    name_unread_files(replace(report, errors=tuple(entry for entry in entries if isinstance(entry, UnreadFile))))
+    names = [str(entry) for entry in entries if isinstance(entry, Path)]
     names += [workspace.request.stdin[0]] if workspace.request.stdin is not None else []
     write_report("".join(f"{printable(name)}\n" for name in names), target)
     return 0
@@ -229,18 +230,18 @@ def _write_baseline(workspace: Workspace, report: Report) -> int:
     from cvlint.workspace.steps.baseline import baseline_scopes
 
     name_unread_files(report)
-    known = workspace.groups[0].known
-    if known is not None:
-        write_baseline(report, known, baseline_scopes(workspace, report))
+    baseline = workspace.groups[0].baseline
+    if baseline is not None:
+        write_baseline(report, baseline, baseline_scopes(workspace, report))
     return 0
 
 
-def _adding(workspace: Workspace, arguments: CheckArguments, steps: tuple[Step, ...]) -> CheckPlan:
-    """The plan of --add-ignores: the state of the files is noted before the check, to notice which of them change."""
-    before = states([file for group in workspace.groups for file in group.files])
+def _plan_ignores(workspace: Workspace, arguments: CheckArguments, steps: tuple[Step, ...]) -> CheckPlan:
+    """The plan of --add-ignores: the stamps of the files before the check show which of them change during it."""
+    stamps = file_stamps([file for group in workspace.groups for file in group.files])
 
-    def ending(report: Report) -> int:
+    def finish(report: Report) -> int:
         name_unread_files(report)
-        return write_ignores(report, (arguments.reason or "").strip(), workspace.paths, before)
+        return write_ignores(report, (arguments.reason or "").strip(), workspace.paths, stamps)
 
-    return CheckPlan(steps, ending)
+    return CheckPlan(steps, finish)

@@ -105,7 +105,7 @@ def show_report(
         The file; None for standard output.
     stdin : tuple of str and bytes, or None
         Name and content of standard input, which excerpts may come from.
-    options : Options
+    options : CheckOptions
         The options of the check; some formats list its rules.
     show_fixes : bool
         Whether formats that add fixes on request do so.

@@ -1,4 +1,4 @@
-"""Sources that cvlint changes: by one process at a time, never outside of their project, never over other changes."""
+"""Which files cvlint may change: one process at a time, no link out of the project, no file that changed meanwhile."""
 
 from __future__ import annotations
 
@@ -11,40 +11,42 @@ import click
 
 from cvlint.cli.options.check_arguments import CheckArguments
 from cvlint.filesystem.atomic_write import ChangedMeanwhile
-from cvlint.filesystem.real_place import real_place
-from cvlint.filesystem.writers_lock import writing_alone
+from cvlint.filesystem.real_folder import path_in_real_folder
+from cvlint.filesystem.writers_lock import writer_locks
 from cvlint.findings.fingerprint import repository
 from cvlint.output.shared.locations import printable
 
-State = tuple[int, ...]
+FileStamp = tuple[int, int, int]
+"""The time of a file's last change, its size, and its inode: another stamp means another content."""
 
 
 @contextmanager
-def writing_alone_in(arguments: CheckArguments) -> Iterator[None]:
-    """Hold the locks of all projects whose files a check is going to change; none where it only shows something."""
+def project_locks(arguments: CheckArguments) -> Iterator[None]:
+    """Hold the locks of all projects whose files a check is going to change; no lock if it only shows a report."""
     given = [Path(path) for path in arguments.paths or (".",)]
     if arguments.new_baseline is not None:
         given.append(Path(arguments.new_baseline))
     writes = (arguments.fix and not arguments.diff) or arguments.add_ignores or arguments.new_baseline is not None
-    with writing_alone({tree(path) for path in given} if writes else (), lambda said: click.echo(said, err=True)):
+    roots = {project_root(path) for path in given} if writes else ()
+    with writer_locks(roots, lambda sentence: click.echo(sentence, err=True)):
         yield
 
 
-def tree(path: Path) -> str:
-    """The root of the project that a file or folder is in: its git repository, or else the folder itself."""
-    real = Path(os.path.realpath(path))
-    folder = real if real.is_dir() else real.parent
+def project_root(path: Path) -> str:
+    """The root of the project of a file or folder: its git repository, or else its own folder."""
+    real_path = Path(os.path.realpath(path))
+    folder = real_path if real_path.is_dir() else real_path.parent
     return str(repository(folder) or folder)
 
 
-def states(files: Sequence[Path]) -> Mapping[str, State]:
-    """What the system says of files when they change, by their real paths."""
-    found = {real: state(real) for real in (os.path.realpath(file) for file in files)}
-    return {real: one for real, one in found.items() if one is not None}
+def file_stamps(files: Sequence[Path]) -> Mapping[str, FileStamp]:
+    """The stamps of the files that exist, by their real paths."""
+    stamps = {real_path: file_stamp(real_path) for real_path in map(os.path.realpath, files)}
+    return {real_path: stamp for real_path, stamp in stamps.items() if stamp is not None}
 
 
-def state(path: str) -> State | None:
-    """When a file was changed, how long it is, and which file it is; None if it is gone."""
+def file_stamp(path: str) -> FileStamp | None:
+    """The stamp of a file; None if it is gone."""
     try:
         status = os.stat(path)
     except OSError:
@@ -53,38 +55,44 @@ def state(path: str) -> State | None:
 
 
 def leads_out(path: str, given: Sequence[Path]) -> bool:
-    """Say of a link that leads out of the project that it is left alone; tells whether it is one.
+    """Whether a file is a link that leads out of its project; if so, print that it is left unchanged.
 
     Parameters
     ----------
     path : str
-        A file that was checked, as it is shown.
+        A checked file, as reports show it.
     given : sequence of Path
-        The files and folders on the command line. A link to a folder that is named there leads to where is wanted.
+        The files and folders on the command line. A link to a folder that the user names there is allowed.
     """
-    place, folder = _from_given(path, given)
-    real = os.path.realpath(path)
-    if real == place:
+    expected, folder = _path_below_given(path, given)
+    real_path = os.path.realpath(path)
+    if real_path == expected:
         return False
-    root = os.path.realpath(repository(Path(place).parent) or folder)
-    if real.startswith(os.path.join(root, "")):
+    root = os.path.realpath(repository(Path(expected).parent) or folder)
+    if real_path.startswith(os.path.join(root, "")):
         return False
-    why = f"it is a link to '{real}', which is outside of '{root}'"
-    click.echo(printable(f"{path}: is left as it is, because {why}: name that file itself to change it."), err=True)
+    reason = f"it is a link to '{real_path}', which is outside of '{root}'"
+    message = f"{path}: is left unchanged, because {reason}: name that file itself to change it."
+    click.echo(printable(message), err=True)
     return True
 
 
-def _from_given(path: str, given: Sequence[Path]) -> tuple[str, str]:
-    """The place of a file without the links that lead to the folder on the command line; and that folder."""
-    place = os.path.abspath(path)
+def _path_below_given(path: str, given: Sequence[Path]) -> tuple[str, str]:
+    """The path of a file with links resolved only in the folder on the command line; and that folder."""
+    absolute = os.path.abspath(path)
     for folder in filter(os.path.isdir, given):
-        above = os.path.join(os.path.abspath(folder), "")
-        if place.startswith(above):
-            return os.path.join(os.path.realpath(folder), place[len(above) :]), str(folder)
-    place = real_place(path)
-    return place, os.path.dirname(place)
+        start = os.path.join(os.path.abspath(folder), "")
+        if absolute.startswith(start):
+            return os.path.join(os.path.realpath(folder), absolute[len(start) :]), str(folder)
+    in_real_folder = path_in_real_folder(path)
+    return in_real_folder, os.path.dirname(in_real_folder)
 
 
-def tell_changed(path: str, error: ChangedMeanwhile) -> None:
-    """Say that somebody else has changed a file, and that this is not written over."""
+def print_changed(path: str, error: ChangedMeanwhile) -> None:
+    """Print that another program has changed a file, so that cvlint does not overwrite it."""
     click.echo(printable(f"{path}: {error.strerror}."), err=True)
+
+
+def counted(count: int, singular: str, plural: str = "") -> str:
+    """A number with its noun: "1 finding", "2 findings"."""
+    return f"{count} {singular}" if count == 1 else f"{count} {plural or singular + 's'}"

@@ -1,4 +1,4 @@
-"""``cvlint check --statistics``: the number of findings of each rule instead of the findings."""
+"""``cvlint check --statistics``: show the number of findings of each rule instead of the findings."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from cvlint.usage_error import UsageError
 if TYPE_CHECKING:
     from cvlint.findings.finding import Report
 
-STYLES = ("text", "json")
+FORMATS = ("text", "json")
 
 
-def check_style(style: str) -> None:
-    """Refuse formats that have no place for numbers."""
-    if style not in STYLES:
-        valid = f"with --statistics valid are {' and '.join(STYLES)}"
-        raise UsageError(f"The option --format cannot be '{style}' here", valid, style, STYLES)
+def refuse_other_formats(style: str) -> None:
+    """Refuse a format in which statistics cannot be written."""
+    if style not in FORMATS:
+        valid = f"with --statistics valid are {' and '.join(FORMATS)}"
+        raise UsageError(f"The option --format cannot be '{style}' here", valid, style, FORMATS)
 
 
 def show_statistics(report: Report, style: str, target: Path | None) -> None:
-    """Show the numbers, in a format that `check_style` lets pass."""
+    """Write the statistics in one of `FORMATS` to a file or to standard output."""
     from cvlint.output.findings import statistics
     from cvlint.output.shared.styled_text import plain, show_coloured
 

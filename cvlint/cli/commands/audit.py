@@ -1,4 +1,7 @@
-"""``cvlint audit``: what a reviewer should know of a submission, which has no say in what is checked."""
+"""``cvlint audit``: how a submission aggregates its results, for a reviewer.
+
+The settings and the comments of the submission have no effect on the check.
+"""
 
 from __future__ import annotations
 
@@ -16,29 +19,29 @@ import click
 from cvlint.cli.console.paths import existing_path, report_target
 from cvlint.cli.console.terminal import write_report
 from cvlint.cli.options.validation import one_of, whole_number
-from cvlint.findings.finding import Location
+from cvlint.source.location import Location
 from cvlint.source.unread_file import UnreadFile
 from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
     from cvlint.audit.inventory import Audit
-    from cvlint.output.shared.excerpt import SourceLines
+    from cvlint.findings.source_text import SourceLines
 
 FORMATS = ("markdown", "html")
 SUFFIXES = (".py", ".ipynb")
 HISTORY = frozenset({".git", ".hg", ".svn", ".bzr"})
 FOREIGN = frozenset({"site-packages", "dist-packages", "node_modules", "__pycache__", ".ipynb_checkpoints"})
-"""Folders of libraries, and of copies that programs make."""
+"""Folders with libraries, or with copies that a program makes."""
 
 LINKED = "is a link to a folder, which is not followed; name that folder to audit it, too"
-LEADS_OUT = "is no regular file, or a link that leads out of the folder, so it is not read"
+LEADS_OUT = "is not a regular file, or it is a link that leads out of the folder, so it is not read"
 VALID = "valid are files, folders, archives and repositories that exist"
-NOT_ITS_OWN = "is not read: such a folder holds libraries, or copies that a program makes; name it to audit it, too"
+NOT_OWN_CODE = "is not read: such a folder holds libraries, or copies that a program makes; name it to audit it, too"
 
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """What is audited: its name, the folder that its paths start from, what to read, and what was left out before."""
+    """What is audited: its name, the folder from which its paths start, its files, and those that are left out."""
 
     name: str
     folder: Path
@@ -50,21 +53,23 @@ class Submission:
 @click.argument("paths", nargs=-1, required=True, metavar="PATHS...")
 @click.option("--format", "style", callback=one_of(FORMATS), default="markdown", metavar="|".join(FORMATS))
 @click.option("--output", metavar="FILE", help="Write the report to a file.")
-@click.option("--jobs", callback=whole_number, default="0", metavar="N", help="Processes; default: as it seems best.")
+@click.option(
+    "--jobs", callback=whole_number, default="0", metavar="N", help="Number of processes; by default cvlint chooses it."
+)
 @click.help_option("-h", "--help")
 def command(paths: tuple[str, ...], style: str, output: str | None, jobs: int) -> None:
     """Report how submissions aggregate their results, for reviewers: files, folders, archives and git repositories.
 
-    Archives are zip and tar files. Of a bare repository, and of a file:// URL of any, the last commit is read.
+    Archives are zip and tar files. A bare repository, and a file:// URL of any repository, stands for its last commit.
 
-    Every aggregation is listed, right ones too, then the findings of all rules, then what could not be analysed. The
+    It lists every aggregation, right ones too, then the findings of all rules, then what could not be analysed. The
     settings of a submission, and its comments that suppress findings, have no effect. Nothing is run.
 
-    Exit status: 0 whatever is found, 2 if cvlint could not do what was asked.
+    Exit status: 0 whatever is found, 2 if cvlint cannot audit a path.
     """
     target = report_target(output)
     with ExitStack() as stack:
-        # All are unpacked before the first is checked, so that a bad one is refused at once.
+        # All archives are unpacked before the first check, so that a broken one is refused at once.
         submissions = [_submission(path, stack) for path in paths]
         audits = [(_audit(submission, jobs), _lines(submission)) for submission in submissions]
         report = _rendered(audits, style)
@@ -72,10 +77,10 @@ def command(paths: tuple[str, ...], style: str, output: str | None, jobs: int) -
 
 
 def _submission(given: str, stack: ExitStack) -> Submission:
-    """What to read of a path or URL; an archive is unpacked into a folder that goes when the stack does."""
-    from cvlint.workspace.snapshots.git_checkout import SCHEME, is_bare, place_of, unpack_commit
+    """The submission at a path or URL; an archive is unpacked into a folder that the stack removes."""
+    from cvlint.workspace.snapshots.git_checkout import SCHEME, folder_of_url, is_bare, unpack_commit
 
-    path = existing_path(str(place_of(given)) if given.startswith(SCHEME) else given, VALID)
+    path = existing_path(str(folder_of_url(given)) if given.startswith(SCHEME) else given, VALID)
     whole = Path(os.path.abspath(path))
     if given.startswith(SCHEME) or (path.is_dir() and is_bare(path)):
         return _unpacked(given, "repository", partial(unpack_commit, whole), stack)
@@ -83,8 +88,8 @@ def _submission(given: str, stack: ExitStack) -> Submission:
         return _folder(str(path), whole)
     if path.suffix in SUFFIXES:
         return Submission(str(path), whole.parent, (whole,))
-    if not path.is_file():  # to open a pipe would wait for ever
-        raise UsageError(f"The path '{path}' cannot be audited, because it is no file, folder or archive")
+    if not path.is_file():  # opening a pipe would wait forever
+        raise UsageError(f"The path '{path}' cannot be audited, because it is not a file, folder or archive")
     from cvlint.workspace.snapshots.archives import unpack
 
     return _unpacked(given, "archive", partial(unpack, path), stack)
@@ -95,7 +100,7 @@ def _unpacked(given: str, kind: str, unpack: Callable[[Path], tuple[UnreadFile, 
 
     try:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="cvlint-"))).resolve()
-        # The root of a project, so that no import is looked for above it, among files of the reviewer.
+        # It marks the root of a project: the analysis resolves no import above it, among the reviewer's files.
         (folder / ".git").mkdir()
         left_out = unpack(folder)
     except ArchiveError as error:
@@ -107,16 +112,16 @@ def _unpacked(given: str, kind: str, unpack: Callable[[Path], tuple[UnreadFile, 
 
 
 def _folder(name: str, folder: Path) -> Submission:
-    """A folder with all its files, also those that a check leaves out because of `.gitignore` for example."""
-    found = list(_walked(folder))
-    files = [one for one in found if isinstance(one, Path)]
-    # Links last: of a file and a link to it the check keeps the first.
+    """A folder with all its code, also with files that a check leaves out because of `.gitignore`."""
+    entries = list(_walk(folder))
+    files = [entry for entry in entries if isinstance(entry, Path)]
+    # Links come last: the check reads a file only under its first name.
     paths = tuple(sorted(files, key=lambda path: (path.is_symlink(), path)))
-    return Submission(name, folder, paths, tuple(one for one in found if isinstance(one, UnreadFile)))
+    return Submission(name, folder, paths, tuple(entry for entry in entries if isinstance(entry, UnreadFile)))
 
 
-def _walked(folder: Path) -> Iterator[Path | UnreadFile]:
-    """The files below a folder that may be code of the submission, and what is not its own, or leads out of it."""
+def _walk(folder: Path) -> Iterator[Path | UnreadFile]:
+    """The code below a folder, and what is left out: foreign folders, links, and files that cannot be read."""
     failed: list[OSError] = []
     for place, folders, files in os.walk(folder, onerror=failed.append):
         for name in sorted(folders):
@@ -124,7 +129,7 @@ def _walked(folder: Path) -> Iterator[Path | UnreadFile]:
             if os.path.islink(path):
                 yield UnreadFile(os.path.relpath(path, folder), LINKED)
             elif name in FOREIGN or os.path.exists(os.path.join(path, "pyvenv.cfg")):
-                yield UnreadFile(os.path.relpath(path, folder), NOT_ITS_OWN)
+                yield UnreadFile(os.path.relpath(path, folder), NOT_OWN_CODE)
                 folders.remove(name)
         folders[:] = sorted(set(folders) - HISTORY)
         for name in sorted(files):
@@ -136,36 +141,38 @@ def _walked(folder: Path) -> Iterator[Path | UnreadFile]:
 
 
 def _is_inside(path: str, folder: Path) -> bool:
-    """Whether this is a file of the folder: a regular one, to which a link may lead that stays inside."""
+    """Whether a path is a regular file of the folder, or a link to one inside the folder."""
     return os.path.isfile(path) and Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
 
 
 def _audit(submission: Submission, jobs: int) -> Audit:
-    """Check a submission by all rules, and take down what it aggregates."""
+    """Check a submission with all rules, and record its aggregations."""
     from cvlint.audit.inventory import as_notes, audit
     from cvlint.cli.console.progress import ProgressBar
     from cvlint.output.shared.relative_paths import from_folder, path_from_folder
     from cvlint.rules.catalogue import load_rules
     from cvlint.source.discovery import discover
     from cvlint.workspace.settings.check_options import CheckOptions
-    from cvlint.workspace.steps.analyse import examine
+    from cvlint.workspace.steps.analyse import analyse_files
 
     rules = load_rules()
     names = frozenset(rule.name for rule in rules)
     options = CheckOptions(rules=names, confidence="low", jobs=jobs, inventory=True)
     with ProgressBar() as progress:
-        report, found = examine(tuple(discover(submission.paths)), submission.paths, options, progress=progress)
+        report, found = analyse_files(tuple(discover(submission.paths)), submission.paths, options, progress=progress)
     report = as_notes(from_folder(report, submission.folder), frozenset(r.name for r in rules if not r.enabled))
 
-    def moved(location: Location) -> Location:
+    def relative(location: Location) -> Location:
         return replace(location, path=path_from_folder(location.path, submission.folder))
 
-    placed = (replace(one, location=moved(one.location), parts=tuple(map(moved, one.parts))) for one in found)
-    return audit(submission.name, report, placed, submission.left_out)
+    aggregations = (
+        replace(one, location=relative(one.location), parts=tuple(map(relative, one.parts))) for one in found
+    )
+    return audit(submission.name, report, aggregations, submission.left_out)
 
 
 def _lines(submission: Submission) -> SourceLines:
-    """The source lines of places whose paths start from the root of a submission."""
+    """The source lines of locations whose paths start from the root of a submission."""
     from cvlint.workspace.source_lines import source_lines
 
     lines = source_lines(None)

@@ -1,4 +1,4 @@
-"""``cvlint check``: find faults in files, folders, or standard input."""
+"""``cvlint check``: find faulty evaluations in files, folders, or standard input."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from cvlint.cli.check.plan import plan_check
-from cvlint.cli.check.rewriting import writing_alone_in
+from cvlint.cli.check.rewriting import project_locks
 from cvlint.cli.options.check_arguments import CheckArguments, check_arguments, refuse_contradictions
 
 
@@ -18,7 +18,7 @@ from cvlint.cli.options.check_arguments import CheckArguments, check_arguments, 
 def command(context: click.Context, /, **given: Any) -> None:
     """Find faults in files and folders (by default the working directory); '-' is standard input.
 
-    Exit status: 0 if no error or warning was found, 1 if there was one, 2 if cvlint could not do what was asked.
+    Exit status: 0 without errors and warnings, 1 with one of them, 2 if cvlint cannot run the check.
     """
     arguments = CheckArguments(**given)
     refuse_contradictions(arguments)
@@ -26,6 +26,6 @@ def command(context: click.Context, /, **given: Any) -> None:
         from cvlint.cli.check.watch import watch
 
         context.exit(watch(arguments))
-    with writing_alone_in(arguments):
+    with project_locks(arguments):
         status = plan_check(arguments).carry_out()
     context.exit(status)

@@ -69,12 +69,12 @@ def command(
     try:
         samples, unused = read_same_samples(file, column_names(columns), positive)
         p = samples.prevalence if prevalence is None else prevalence
-        outcomes = leave_one_fold_out(samples, prevalence=p, alpha=alpha, thresholds=thresholds, iterations=iterations)
+        results = leave_one_fold_out(samples, prevalence=p, alpha=alpha, thresholds=thresholds, iterations=iterations)
         hulls = combined(samples.y_true, samples.scores, thresholds=thresholds, iterations=iterations)
     except FoldDataError as error:
         raise as_usage_error(error, file) from None
     report_unused(file, unused)
-    found = rendering.Found(samples, p, alpha, hulls, outcomes)
+    found = rendering.CombineReport(samples, p, alpha, hulls, results)
     if target is not None:
         write_report(rendering.render_json(found), target)
     write(rendering.render_json(found) if form == "json" else rendering.render_text(found))

@@ -48,7 +48,7 @@ def command(path: str | None, config: str | None, isolated: bool, schema: bool, 
     upwards, as for `cvlint check`.
     """
     if schema:
-        write(resources.files("cvlint").joinpath("config_schema.json").read_text(encoding="utf-8"))
+        write(resources.files("cvlint.workspace.settings").joinpath("config_schema.json").read_text(encoding="utf-8"))
         return
     settings = effective_settings(config_lookup(config, isolated), path)
     write(render_json(settings) if form == "json" else render_text(settings, working_directory()))
@@ -92,17 +92,17 @@ def effective_settings(lookup: ConfigLookup, path: str | None) -> EffectiveSetti
     options = check_options(config, (), (), None, 1)
     changes = config_adjustments(config)
     selected = [rule for rule in all_rules(*config.extend_rules) if rule.name in options.rules]
-    ignored = changes.ignored(path) if path is not None and os.path.isfile(path) else frozenset()
+    ignored = changes.ignored_rules(path) if path is not None and os.path.isfile(path) else frozenset()
     values = {key: (getattr(config, key.replace("-", "_")), config.sources.get(key, ())) for key in KEYS}
-    for key, value in (("confidence", options.confidence), ("min-severity", changes.least)):
+    for key, value in (("confidence", options.confidence), ("min-severity", changes.min_severity)):
         values[key] = value, values[key][1]
     graded = [(rule, changes.severity(rule.name, rule.severity)) for rule in selected if rule.name not in ignored]
     return EffectiveSettings(
         path,
         config.files,
         values,
-        path is not None and lookup.leaves_out(path),
-        tuple((rule, severity) for rule, severity in graded if changes.shows(severity)),
+        path is not None and lookup.excludes(path),
+        tuple((rule, severity) for rule, severity in graded if changes.is_reported(severity)),
         tuple(rule.name for rule in selected if rule.name in ignored),
     )
 

@@ -18,7 +18,7 @@ from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
     from cvlint.report.experiments import EvaluatedExperiment
-    from cvlint.runtime.intervals.f_bootstrap import Bootstrap
+    from cvlint.runtime.intervals.bootstrap import Bootstrap
 
 FORMATS = ("text", "json", "markdown")
 
@@ -43,11 +43,11 @@ def command(file: str, form: str, mlflow: bool, mlflow_uri: str | None, **given:
 
 def log(file: str, experiments: Sequence[EvaluatedExperiment], bootstrap: Bootstrap | None, uri: str | None) -> None:
     """Log the experiments to MLflow, with the file and the report about it."""
-    from cvlint.output.evaluation.mlflow_runs import run_of
+    from cvlint.output.evaluation.mlflow_runs import mlflow_run
 
     path = Path(file)
     page = report_page(path, experiments, bootstrap)
-    runs = [run_of(one.found, one.matches, path.name) for one in experiments]
+    runs = [mlflow_run(one.found, one.matches, path.name) for one in experiments]
     click.echo(f"cvlint: {log_runs(runs, path, page, uri)}", err=True)
 
 

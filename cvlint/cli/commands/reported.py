@@ -75,7 +75,7 @@ def command(
     With the numbers of positives and negatives, the command searches all tables of counts for F_tp,fp. With the folds,
     too, it searches the tables of every fold for the means; an undefined precision, recall or F of a fold is 0 there.
     """
-    from cvlint.runtime.aggregates.recompute import LABELS
+    from cvlint.runtime.aggregates.registry import LABELS
     from cvlint.runtime.consistency.possible_aggregates import verdicts
     from cvlint.runtime.consistency.reported_values import Claim, Printed
     from cvlint.runtime.errors import FoldDataError

@@ -1,4 +1,8 @@
-"""``cvlint run``: run an experiment unchanged, and say how far off its faulty numbers are."""
+"""``cvlint run``: run an experiment unchanged, and report how wrong its faulty numbers are.
+
+The command runs the program in this process with recording hooks, and an exit handler (`ReportAtExit`) checks the code
+and writes the report when the program ends.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +31,8 @@ from cvlint.output.shared.locations import printable
 from cvlint.usage_error import UsageError
 from cvlint.workspace.settings.adjustments import adjusted, config_adjustments
 from cvlint.workspace.settings.check_options import check_options
-from cvlint.workspace.settings.config import Configs
 from cvlint.workspace.settings.config_groups import ConfigLookup
+from cvlint.workspace.settings.nearest_config import Configs
 from cvlint.workspace.workspace import CheckGroup
 
 if TYPE_CHECKING:
@@ -38,8 +42,9 @@ if TYPE_CHECKING:
     from cvlint.recording.script import Program
     from cvlint.workspace.settings.check_options import CheckOptions
 
-UNDONE = 2
-FAILED = 1
+REPORT_FAILED = 2
+"""The exit status if the program succeeded, but its report or capture could not be written."""
+PROGRAM_FAILED = 1
 
 
 @click.command("run", context_settings={"allow_interspersed_args": False})
@@ -64,50 +69,50 @@ def command(
     confidence: Confidence | None,
     min_severity: Severity | None,
 ) -> None:
-    """Run SCRIPT (.py or .ipynb) unchanged, and say on standard error how far off its faulty numbers are.
+    """Run SCRIPT (.py or .ipynb) unchanged, and report on standard error how wrong its faulty numbers are.
 
-    Options come before SCRIPT; what follows it is the script's own. The exit status is that of the script. Comments
+    Options come before SCRIPT; what follows SCRIPT goes to the script. The exit status is that of the script. Comments
     that suppress findings and the config nearest to SCRIPT count as for `cvlint check`; a baseline does not, because
-    a known fault has its number, too.
+    a known fault also gives a wrong number.
     """
     folder = working_directory()
-    kept, target = capture_target(capture), output_target(output)
-    program = program_of(script, arguments, as_module)
-    asked = asked_for(program, folder, select, ignore, confidence, min_severity)
-    asked = replace(asked, capture=kept, output=target)
+    capture_path, output_path = capture_target(capture), output_target(output)
+    program = find_program(script, arguments, as_module)
+    request = run_request(program, folder, select, ignore, confidence, min_severity)
+    request = replace(request, capture=capture_path, output=output_path)
     if mlflow or mlflow_uri is not None:
         require_mlflow()
-        asked = replace(asked, mlflow=True, mlflow_uri=mlflow_uri)
-    run(program, asked)
+        request = replace(request, mlflow=True, mlflow_uri=mlflow_uri)
+    run(program, request)
 
 
-def asked_for(
+def run_request(
     program: Program,
     folder: Path,
     select: Sequence[str],
     ignore: Sequence[str],
     confidence: Confidence | None,
     min_severity: Severity | None,
-) -> RunArguments:
-    """What the options and the config nearest to the program ask for together; refuses what makes no sense."""
+) -> RunRequest:
+    """Join the options with the config nearest to the program; refuse words and settings that cannot be used."""
     config = ConfigLookup(Configs()).config(program.path)
     options = run_options(check_options(config, select, ignore, confidence, 1))
     group = CheckGroup(config, (), None, options, config_adjustments(config, min_severity), config.require_reason)
-    return RunArguments(group, folder, sys.stderr)
+    return RunRequest(group, folder, sys.stderr)
 
 
 def run_options(options: CheckOptions) -> CheckOptions:
-    """Leave out the rules about comments: only a check of the whole project can tell which of them are of no use."""
+    """Leave out the rules about comments: only a check of the whole project knows which comments are unused."""
     from cvlint.rules.comment_rules import meta_rules
 
     rules = options.rules - {rule.name for rule in meta_rules()}
     if not rules:
-        raise UsageError("No rule is left that a run could measure, because those selected are about comments")
+        raise UsageError("No rule is left that a run could measure, because all selected rules are about comments")
     return replace(options, rules=rules)
 
 
 def capture_target(name: str | None) -> Path | None:
-    """Refuse a file that cannot be written before the run, which may take long."""
+    """The file of --capture; one that cannot be written is refused before the run, which may take long."""
     if name is None:
         return None
     path = Path(name)
@@ -121,12 +126,12 @@ def capture_target(name: str | None) -> Path | None:
 
 
 def output_target(name: str | None) -> Path | None:
-    """Refuse a report that cannot be written, likewise."""
+    """The file of --output; one that cannot be written is refused before the run."""
     return None if name is None else (report_target(name) or Path(name)).absolute()
 
 
-def program_of(name: str, arguments: Sequence[str], as_module: bool) -> Program:
-    """What to run."""
+def find_program(name: str, arguments: Sequence[str], as_module: bool) -> Program:
+    """Find the script or the module to run."""
     from cvlint.recording import script
 
     try:
@@ -138,37 +143,37 @@ def program_of(name: str, arguments: Sequence[str], as_module: bool) -> Program:
         raise UsageError(str(error)) from None
 
 
-def run(program: Program, asked: RunArguments) -> NoReturn:
-    """Run the program with hooks set, and end as Python would; the report comes last, after the program's threads."""
+def run(program: Program, request: RunRequest) -> NoReturn:
+    """Run the program with hooks, and exit as Python would; the report comes last, after the program's threads."""
     from cvlint.recording import script
     from cvlint.recording.hooks.install import install_hooks
     from cvlint.recording.records import Recorder
 
     recorder = Recorder()
     install_hooks(recorder)
-    ending = Ending(os.getpid(), program, recorder, asked)
-    atexit.register(ending)  # what is registered first is called last
+    at_exit = ReportAtExit(os.getpid(), program, recorder, request)
+    atexit.register(at_exit)  # Python calls the handler that was registered first as the last one
     restore_default_signals()
     main = script.enter(program)
     try:
         script.execute(program, main)
     except script.CannotRun as error:
-        ending.process = 0
+        at_exit.process = 0
         raise UsageError(str(error)) from None
     except SystemExit as end:
-        ending.status = exit_status(end)
+        at_exit.status = exit_status(end)
     except KeyboardInterrupt as error:
         script.show(error)
-        ending.interrupted, ending.status = True, 128 + signal.SIGINT
+        at_exit.interrupted, at_exit.status = True, 128 + signal.SIGINT
     except BaseException as error:
         script.show(error)
-        ending.status = FAILED
-    sys.exit(ending.status)
+        at_exit.status = PROGRAM_FAILED
+    sys.exit(at_exit.status)
 
 
 @dataclass(frozen=True, slots=True)
-class RunArguments:
-    """What the command line and the config ask for; paths are absolute, and the group has no files yet."""
+class RunRequest:
+    """The options of the command line and the config; paths are absolute, and the group has no files yet."""
 
     group: CheckGroup
     folder: Path
@@ -180,51 +185,52 @@ class RunArguments:
 
 
 @dataclass(slots=True)
-class Ending:
-    """What happens when the interpreter ends: the report, and then the end that the program would have had."""
+class ReportAtExit:
+    """The exit handler: it writes the report, and then ends the process as the program would have ended."""
 
     process: int
     program: Program
     recorder: Recorder
-    asked: RunArguments
+    request: RunRequest
     status: int = 0
     interrupted: bool = False
 
     def __call__(self) -> None:
-        """Report, unless this is a process that the program forked."""
+        """Write the report, unless this is a process that the program has forked."""
         if os.getpid() != self.process:
             return
-        flush()
-        with inside(self.asked.folder):
+        flush_streams()
+        with working_in(self.request.folder):
             try:
-                done = tell(self.program, self.recorder, self.asked)
+                succeeded = report_run(self.program, self.recorder, self.request)
             except Exception:
-                traceback.print_exc(file=self.asked.stderr)
-                say(self.asked.stderr, "This is a fault of cvlint itself; please report it with the lines above.")
-                done = False
-        flush()
+                traceback.print_exc(file=self.request.stderr)
+                message = "This is a fault of cvlint itself; please report it with the lines above."
+                print_line(self.request.stderr, message)
+                succeeded = False
+        flush_streams()
         if self.interrupted:
             signal.signal(signal.SIGINT, signal.SIG_DFL)
             os.kill(os.getpid(), signal.SIGINT)
-        if not done and not self.status:
-            os._exit(UNDONE)
+        if not succeeded and not self.status:
+            os._exit(REPORT_FAILED)
 
 
-def flush() -> None:
-    """Write out what is buffered, as far as the streams are open."""
+def flush_streams() -> None:
+    """Flush standard output and standard error, if they are still open."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(Exception):
             stream.flush()
 
 
-def say(stderr: IO[str], message: str) -> None:
-    """Write a line of ours, if somebody still reads."""
+def print_line(stderr: IO[str], message: str) -> None:
+    """Write a line of cvlint, if the stream is still open."""
     with contextlib.suppress(OSError, ValueError):
         stderr.write(f"cvlint: {message}\n")
 
 
 def exit_status(end: SystemExit) -> int:
-    """The status that Python makes of what ``sys.exit`` was given; a text is printed."""
+    """The exit status of Python for the argument of ``sys.exit``; a text is printed, as Python does."""
     match end.code:
         case None:
             return 0
@@ -232,12 +238,12 @@ def exit_status(end: SystemExit) -> int:
             return code
         case other:
             print(other, file=sys.stderr)
-            return FAILED
+            return PROGRAM_FAILED
 
 
 @contextlib.contextmanager
-def inside(folder: Path) -> Iterator[None]:
-    """Work in a folder, and then go back to where the program was."""
+def working_in(folder: Path) -> Iterator[None]:
+    """Change the working directory to a folder, and then back to that of the program."""
     try:
         before: str | None = os.getcwd()
     except OSError:
@@ -250,90 +256,95 @@ def inside(folder: Path) -> Iterator[None]:
             os.chdir(before)
 
 
-def tell(program: Program, recorder: Recorder, asked: RunArguments) -> bool:
-    """Report the findings with what they amounted to; tells whether all that was asked for could be done."""
+def report_run(program: Program, recorder: Recorder, request: RunRequest) -> bool:
+    """Report the findings with the size of each fault; return whether everything could be written."""
     from cvlint.recording.experiments import experiments_of
 
     experiments = experiments_of(recorder.calls, recorder.splits)
-    kept = asked.capture is None or captured(experiments, asked.capture, asked)
-    report = checked(program, experiments, {split.site for split in recorder.splits if split.site}, asked)
-    done = show(report, asked) and kept
+    is_captured = request.capture is None or write_capture(experiments, request.capture, request)
+    report = measured_report(program, experiments, {split.site for split in recorder.splits if split.site}, request)
+    succeeded = show_report(report, request) and is_captured
     if report.suppressed:
         subject, verb = ("1 finding", "is") if report.suppressed == 1 else (f"{report.suppressed} findings", "are")
-        say(asked.stderr, f"{subject} that comments suppress {verb} not measured.")
+        print_line(request.stderr, f"{subject} that comments suppress {verb} not measured.")
     for error in report.errors:
-        say(asked.stderr, f"{printable(error.path)}: {printable(error.message)}.")
+        print_line(request.stderr, f"{printable(error.path)}: {printable(error.message)}.")
     for problem in recorder.problems:
-        say(asked.stderr, problem)
+        print_line(request.stderr, problem)
     if recorder.full:
-        say(asked.stderr, "More labels and scores were computed than can be kept: the last ones are not measured.")
-    if asked.mlflow and kept:
-        done = logged(program, experiments, asked) and done
-    return done
+        message = "The program computed more labels and scores than cvlint can keep: the last ones are not measured."
+        print_line(request.stderr, message)
+    if request.mlflow and is_captured:
+        succeeded = log_to_mlflow(program, experiments, request) and succeeded
+    return succeeded
 
 
-def logged(program: Program, experiments: Sequence[Experiment], asked: RunArguments) -> bool:
-    """Log the folds to MLflow; tells whether that could be done."""
+def log_to_mlflow(program: Program, experiments: Sequence[Experiment], request: RunRequest) -> bool:
+    """Log the folds to MLflow; return whether that succeeded."""
     from cvlint.cli.options.mlflow import log_recorded
 
-    done, said = log_recorded(experiments, program.path.stem, asked.capture, asked.folder, asked.mlflow_uri)
+    succeeded, message = log_recorded(
+        experiments, program.path.stem, request.capture, request.folder, request.mlflow_uri
+    )
     with contextlib.suppress(OSError, ValueError):
-        asked.stderr.write(said)
-    return done
+        request.stderr.write(message)
+    return succeeded
 
 
-def captured(experiments: Sequence[Experiment], path: Path, asked: RunArguments) -> bool:
-    """Keep the folds in a file; tells whether that could be done."""
+def write_capture(experiments: Sequence[Experiment], path: Path, request: RunRequest) -> bool:
+    """Write the folds to a file; return whether that succeeded."""
     from cvlint.recording.captures import write_experiments
     from cvlint.runtime.errors import FoldDataError
 
     try:
-        for sentence in write_experiments(experiments, path, str(asked.folder)):
-            say(asked.stderr, sentence)
+        for sentence in write_experiments(experiments, path, str(request.folder)):
+            print_line(request.stderr, sentence)
     except FoldDataError as error:
-        say(asked.stderr, str(error))
+        print_line(request.stderr, str(error))
         return False
     return True
 
 
-def checked(
-    program: Program, experiments: Sequence[Experiment], splits: Iterable[CallSite], asked: RunArguments
+def measured_report(
+    program: Program, experiments: Sequence[Experiment], splits: Iterable[CallSite], request: RunRequest
 ) -> Report:
-    """Check the program and the other files that compute measures, and join the findings with what was recorded.
+    """Check the program and the other files that compute measures, and join the findings with the recorded folds.
 
-    Findings that comments suppress are counted only, and what the config ignores in a file is left out.
+    Suppressed findings are only counted, and rules that the config ignores in a file are left out.
     """
     from cvlint.recording.experiment_names import shown_path
     from cvlint.recording.measured_findings import attach_measurements
     from cvlint.rules.catalogue import load_rules
     from cvlint.workspace.pipeline import run_steps
-    from cvlint.workspace.steps.find import finding_steps
+    from cvlint.workspace.steps.find import group_steps
 
-    folder = str(asked.folder)
+    folder = str(request.folder)
     others = sorted({use.site.path for e in experiments for use in e.measurements} - {str(program.path)})
     paths = [Path(shown_path(path, folder)) for path in others if os.path.isfile(path)]
     script = (shown_path(str(program.path), folder), program.data)
-    group = replace(asked.group, paths=tuple(paths), stdin=script)
-    report = without_suppressed(adjusted(run_steps(finding_steps(group)), group.adjustments))
+    group = replace(request.group, paths=tuple(paths), stdin=script)
+    report = without_suppressed(adjusted(run_steps(group_steps(group)), group.adjustments))
     pairs = {rule.name: rule.pairs for rule in load_rules()}
     return replace(report, findings=attach_measurements(report.findings, experiments, pairs, folder, splits))
 
 
-def show(report: Report, asked: RunArguments) -> bool:
-    """Write the report; tells whether that could be done."""
+def show_report(report: Report, request: RunRequest) -> bool:
+    """Write the report; return whether that succeeded."""
     from cvlint.output.shared.measured import styled_measurements
     from cvlint.output.shared.styled_text import plain, show_coloured
 
     try:
-        if asked.output is not None:
-            write_file(asked.output, plain(styled_measurements(report.findings)).encode("utf-8", "backslashreplace"))
-        elif use_colours(asked.stderr):
-            show_coloured(styled_measurements(report.findings), asked.stderr)
+        if request.output is not None:
+            write_file(request.output, plain(styled_measurements(report.findings)).encode("utf-8", "backslashreplace"))
+        elif use_colours(request.stderr):
+            show_coloured(styled_measurements(report.findings), request.stderr)
         else:
-            asked.stderr.write(plain(styled_measurements(report.findings)))
+            request.stderr.write(plain(styled_measurements(report.findings)))
     except (OSError, ValueError) as error:  # ValueError: the program has closed the stream
-        if asked.output is None:
-            return True  # nobody reads
-        say(asked.stderr, f"The report cannot be written to '{asked.output}': {getattr(error, 'strerror', error)}.")
+        if request.output is None:
+            return True  # the program has closed standard error, so nobody reads the report
+        print_line(
+            request.stderr, f"The report cannot be written to '{request.output}': {getattr(error, 'strerror', error)}."
+        )
         return False
     return True

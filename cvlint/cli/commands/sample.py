@@ -52,13 +52,13 @@ def revision_of(repo: str) -> str:
         If a folder is not a repository.
     """
     from cvlint.workspace.snapshots.archives import ArchiveError
-    from cvlint.workspace.snapshots.git_checkout import SCHEME, place_of, revision
+    from cvlint.workspace.snapshots.git_checkout import SCHEME, folder_of_url, revision_name
 
-    place = place_of(repo) if repo.startswith(SCHEME) else Path(repo)
+    place = folder_of_url(repo) if repo.startswith(SCHEME) else Path(repo)
     if not place.is_dir():
         return TAG
     try:
-        found = revision(place, TAG)
+        found = revision_name(place, TAG)
     except ArchiveError as error:
         raise UsageError(f"No revision of '{repo}' can be named, because {error}", "name one with --rev") from None
     if found != TAG:

@@ -15,7 +15,7 @@ from cvlint.usage_error import as_usage_error
 
 if TYPE_CHECKING:
     from cvlint.report.experiments import EvaluatedExperiment
-    from cvlint.runtime.intervals.f_bootstrap import Bootstrap
+    from cvlint.runtime.intervals.bootstrap import Bootstrap
 
 AVERAGES = ("binary", "micro", "macro", "weighted")
 

@@ -9,7 +9,7 @@ import click
 from cvlint.cli.options.validation import whole_number
 
 if TYPE_CHECKING:
-    from cvlint.runtime.intervals.f_bootstrap import Bootstrap
+    from cvlint.runtime.intervals.bootstrap import Bootstrap
 
 
 def bootstrap_options(command: Any) -> Any:
@@ -37,6 +37,6 @@ def seed_option(command: Any) -> Any:
 
 def bootstrap_of(replicates: int, seed: int) -> Bootstrap | None:
     """The bootstrap that the options choose; None if they choose none."""
-    from cvlint.runtime.intervals.f_bootstrap import Bootstrap
+    from cvlint.runtime.intervals.bootstrap import Bootstrap
 
     return Bootstrap(replicates, seed=seed) if replicates else None

@@ -1,4 +1,4 @@
-"""What the command line of ``cvlint check`` asks for: its options, and which of them contradict each other."""
+"""The command line of ``cvlint check``: its options, and which of them contradict each other."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FAILING = (*SEVERITIES, NEVER)
 
 @dataclass(frozen=True, slots=True)
 class CheckArguments:
-    """The command line of ``cvlint check``, a field an option; ``None`` and ``()`` where nothing is given."""
+    """The command line of ``cvlint check``, one field per option; ``None`` or ``()`` if an option is not given."""
 
     paths: tuple[str, ...]
     select: tuple[str, ...]
@@ -59,26 +59,27 @@ class CheckArguments:
 
     @property
     def fails_on(self) -> str:
-        """The least severity that fails the check, or ``"never"``."""
+        """The lowest severity that fails the check, or ``"never"``."""
         return self.fail_on or (NEVER if self.exit_zero else "note" if self.strict else "warning")
 
 
 def check_arguments(command: Any) -> Any:
     """Add the paths and the options that `CheckArguments` holds."""
-    for add in reversed((click.argument("paths", nargs=-1, metavar="[PATHS]..."), *_WHAT, *_SHOWN, *_KNOWN, *_HOW)):
+    paths = click.argument("paths", nargs=-1, metavar="[PATHS]...")
+    for add in reversed((paths, *_INPUT_OPTIONS, *_REPORT_OPTIONS, *_CHANGE_OPTIONS, *_RUN_OPTIONS)):
         command = add(command)
     return command
 
 
-_WHAT = (
+_INPUT_OPTIONS = (
     rule_options,
-    click.option("--extend-select", multiple=True, metavar="RULES", help="Rules to report beside those selected."),
+    click.option("--extend-select", multiple=True, metavar="RULES", help="Rules to add to the selected ones."),
     config_options,
-    click.option("--exclude", multiple=True, metavar="GLOB", help="What to leave out beside the key `exclude`."),
-    click.option("--force-exclude", is_flag=True, help="Leave out what is excluded also where it is named."),
-    click.option("--stdin-filename", metavar="NAME", help="What to call standard input (path '-') in the report."),
+    click.option("--exclude", multiple=True, metavar="GLOB", help="Files to exclude, in addition to the config."),
+    click.option("--force-exclude", is_flag=True, help="Skip excluded files even if PATHS names them."),
+    click.option("--stdin-filename", metavar="NAME", help="The name of standard input (path '-') in the report."),
 )
-_SHOWN = (
+_REPORT_OPTIONS = (
     click.option(
         "--format",
         "style",
@@ -93,58 +94,62 @@ _SHOWN = (
         "reports",
         multiple=True,
         metavar="FORMAT:FILE",
-        help="Write a further report to a file, as sarif:cvlint.sarif.",
+        help="Also write a report to a file, for example sarif:cvlint.sarif.",
     ),
     click.option(
-        "--capture", metavar="FILE", help="Fold data of a run (`cvlint run --capture`): say how far off it is."
+        "--capture", metavar="FILE", help="Fold data of `cvlint run --capture`: show how wrong the numbers are."
     ),
-    click.option("--statistics", is_flag=True, help="Show how many findings each rule has (as text or json)."),
-    click.option("--show-files", is_flag=True, help="Show which files would be checked, and check nothing."),
+    click.option("--statistics", is_flag=True, help="Show the number of findings of each rule (as text or json)."),
+    click.option("--show-files", is_flag=True, help="List the files that would be checked, and check nothing."),
     click.option("--watch", is_flag=True, help="Check again whenever a file or the config changes, until Ctrl+C."),
 )
-_KNOWN = (
-    click.option("--baseline", metavar="FILE", help="Known findings, which are not reported."),
+_CHANGE_OPTIONS = (
+    click.option("--baseline", metavar="FILE", help="A file of known findings, which are not reported."),
     click.option(
         "--write-baseline",
         "new_baseline",
         metavar="FILE",
-        help="Write what is found as known findings, or update them.",
+        help="Write all findings to a baseline, or update it.",
     ),
-    click.option("--since", metavar="REV", help="Report only what is new since a commit: a branch, tag, hash or HEAD."),
-    click.option("--require-reason", is_flag=True, help="Let `# cvlint: ignore` count only with a reason behind it."),
-    click.option("--ignore-noqa", is_flag=True, help="Ignore all such comments: `# cvlint: ignore` and `# noqa`."),
-    click.option("--show-suppressed", is_flag=True, help="Show what comments suppress, too, and mark it."),
-    click.option("--add-ignores", is_flag=True, help="Write a comment that suppresses it at each finding."),
-    click.option("--reason", metavar="TEXT", help="With --add-ignores: why, to be written into each comment."),
-    click.option("--fix", is_flag=True, help="Fix in the files what can be fixed without changing a reported number."),
-    click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: fix also what changes reported numbers."),
+    click.option("--since", metavar="REV", help="Report only findings that are new since a commit, branch or tag."),
+    click.option("--require-reason", is_flag=True, help="Ignore `# cvlint: ignore` comments that give no reason."),
+    click.option("--ignore-noqa", is_flag=True, help="Ignore suppression comments (`# cvlint: ignore`, `# noqa`)."),
+    click.option("--show-suppressed", is_flag=True, help="Show findings that comments suppress as well, marked."),
+    click.option("--add-ignores", is_flag=True, help="Write a comment at each finding that suppresses it."),
+    click.option("--reason", metavar="TEXT", help="With --add-ignores: the reason that each comment gives."),
+    click.option("--fix", is_flag=True, help="Write fixes into the files, if they change no reported number."),
+    click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also fixes that change reported numbers."),
     click.option("--diff", is_flag=True, help="Show what --fix would change, and write nothing."),
-    click.option("--show-fixes", is_flag=True, help="Add the edits of fixes that hold to the report (as json)."),
+    click.option("--show-fixes", is_flag=True, help="Add the edits of confirmed fixes to the report (as json)."),
 )
-_HOW = (
+_RUN_OPTIONS = (
     click.option(
         "--fail-on",
         callback=one_of(FAILING),
         metavar="|".join(FAILING),
-        help="The least severity that makes the exit status 1; default warning.",
+        help="The lowest severity that makes the exit status 1; default warning.",
     ),
-    click.option("--exit-zero", is_flag=True, help="Exit with status 0 whatever is found: --fail-on never."),
-    click.option("--strict", is_flag=True, help="Let notes fail the check, too: --fail-on note."),
+    click.option("--exit-zero", is_flag=True, help="Always exit with status 0: --fail-on never."),
+    click.option("--strict", is_flag=True, help="Let notes fail the check as well: --fail-on note."),
     click.option(
-        "--jobs", callback=whole_number, default="0", metavar="N", help="Processes; default: as it seems best."
+        "--jobs",
+        callback=whole_number,
+        default="0",
+        metavar="N",
+        help="Number of processes; by default cvlint chooses it.",
     ),
 )
 
-_STEP = "because each is a step of its own"
+_EXCLUSIVE = "because each does something else"
 _NO_COMMENTS = "because the first ignores all comments"
-_REPEATED = "because a check that repeats itself shows findings, and writes nothing"
-_SHOWING = ("--format", "--output", "--report", "--statistics", "--capture", "--show-suppressed", "--show-fixes")
+_REPEATED = "because a check that repeats only shows findings, and writes no file"
+_REPORT_NAMES = ("--format", "--output", "--report", "--statistics", "--capture", "--show-suppressed", "--show-fixes")
 _CONTRADICTIONS = (
     ("--fail-on", "--exit-zero", "because the second is short for --fail-on never"),
     ("--fail-on", "--strict", "because the second is short for --fail-on note"),
     *(("--ignore-noqa", other, _NO_COMMENTS) for other in ("--show-suppressed", "--require-reason", "--add-ignores")),
     *(
-        ("--show-files", other, _STEP)
+        ("--show-files", other, _EXCLUSIVE)
         for other in ("--fix", "--diff", "--write-baseline", "--add-ignores", "--statistics", "--watch")
     ),
     *(
@@ -153,14 +158,14 @@ _CONTRADICTIONS = (
     ),
     ("--show-fixes", "--statistics", "because statistics hold no fixes"),
     ("--show-files", "--format", "because a list of files has no formats"),
-    *(("--add-ignores", other, "because the first writes comments, and shows no findings") for other in _SHOWING),
+    *(("--add-ignores", other, "because the first writes comments, and shows no findings") for other in _REPORT_NAMES),
     *(
         ("--write-baseline", other, "because the first writes findings into a file, and shows none")
-        for other in _SHOWING
+        for other in _REPORT_NAMES
     ),
     *(
         ("--diff", other, "because the first shows what fixes would change, and no findings")
-        for other in _SHOWING
+        for other in _REPORT_NAMES
         if other != "--output"
     ),
     *(
@@ -168,44 +173,47 @@ _CONTRADICTIONS = (
         for other in ("--fix", "--diff", "--write-baseline", "--add-ignores", "--output", "--report")
     ),
     ("--watch", "--since", "because each round would check the commit again"),
-    ("--write-baseline", "--since", "because the first writes all that is found, whether it is new or not"),
+    ("--write-baseline", "--since", "because the first writes all findings, whether they are new or not"),
 )
 
 
-def refuse_contradictions(asked: CheckArguments) -> None:
-    """Refuse options that do not go together; those of which one is a matter of files are refused where it is."""
+def refuse_contradictions(arguments: CheckArguments) -> None:
+    """Refuse options that contradict each other, as far as the command line alone shows it.
+
+    `plan_check` refuses contradictions that depend on files.
+    """
     given = {
-        "--fail-on": asked.fail_on is not None,
-        "--exit-zero": asked.exit_zero,
-        "--strict": asked.strict,
-        "--ignore-noqa": asked.ignore_noqa,
-        "--show-suppressed": asked.show_suppressed,
-        "--require-reason": asked.require_reason,
-        "--add-ignores": asked.add_ignores,
-        "--show-files": asked.show_files,
-        "--show-fixes": asked.show_fixes,
-        "--fix": asked.fix,
-        "--diff": asked.diff,
-        "--write-baseline": asked.new_baseline is not None,
-        "--baseline": asked.baseline is not None,
-        "--capture": asked.capture is not None,
-        "--statistics": asked.statistics,
-        "--format": asked.style != "text",
-        "--watch": asked.watch,
-        "--output": asked.output is not None,
-        "--report": bool(asked.reports),
-        "--since": asked.since is not None,
+        "--fail-on": arguments.fail_on is not None,
+        "--exit-zero": arguments.exit_zero,
+        "--strict": arguments.strict,
+        "--ignore-noqa": arguments.ignore_noqa,
+        "--show-suppressed": arguments.show_suppressed,
+        "--require-reason": arguments.require_reason,
+        "--add-ignores": arguments.add_ignores,
+        "--show-files": arguments.show_files,
+        "--show-fixes": arguments.show_fixes,
+        "--fix": arguments.fix,
+        "--diff": arguments.diff,
+        "--write-baseline": arguments.new_baseline is not None,
+        "--baseline": arguments.baseline is not None,
+        "--capture": arguments.capture is not None,
+        "--statistics": arguments.statistics,
+        "--format": arguments.style != "text",
+        "--watch": arguments.watch,
+        "--output": arguments.output is not None,
+        "--report": bool(arguments.reports),
+        "--since": arguments.since is not None,
     }
     for one, other, reason in _CONTRADICTIONS:
         if given[one] and given[other]:
             raise UsageError(f"The options {one} and {other} cannot go together, {reason}")
-    if asked.reason is not None and not asked.add_ignores:
+    if arguments.reason is not None and not arguments.add_ignores:
         raise UsageError("The option --reason needs --add-ignores, which writes it into comments")
-    if asked.since is not None and STDIN in asked.paths:
-        raise UsageError("The option --since compares files with those of a commit, and so not standard input")
-    if asked.watch and STDIN in asked.paths:
-        raise UsageError("The option --watch needs files that can change, and so it cannot be used with standard input")
-    if asked.watch and not FORMATS[asked.style].on_terminal:
+    if arguments.since is not None and STDIN in arguments.paths:
+        raise UsageError("The option --since compares files with a commit, so it cannot be used with standard input")
+    if arguments.watch and STDIN in arguments.paths:
+        raise UsageError("The option --watch needs files that can change, so it cannot be used with standard input")
+    if arguments.watch and not FORMATS[arguments.style].on_terminal:
         names = format_names(lambda one: one.on_terminal)
         valid = f"with --watch valid are {' and '.join(names)}"
-        raise UsageError(f"The option --format cannot be '{asked.style}' here", valid, asked.style, names)
+        raise UsageError(f"The option --format cannot be '{arguments.style}' here", valid, arguments.style, names)

@@ -55,7 +55,8 @@ def _rules() -> tuple[Rule, ...]:
     """All rules, with those of the project if its config is correct: nobody reads an error message while typing."""
     from cvlint.rules.catalogue import RuleError
     from cvlint.rules.comment_rules import all_rules
-    from cvlint.workspace.settings.config import ConfigError, find_config
+    from cvlint.workspace.settings.config import ConfigError
+    from cvlint.workspace.settings.nearest_config import find_config
 
     try:
         return all_rules(*find_config(Path.cwd()).extend_rules)

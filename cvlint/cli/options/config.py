@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from cvlint.cli.console.paths import existing_path, working_directory
 from cvlint.usage_error import UsageError
-from cvlint.workspace.settings.config import Config, Configs, named_config
+from cvlint.workspace.settings.config import Config
 from cvlint.workspace.settings.config_groups import ConfigLookup
-from cvlint.workspace.settings.patterns import compiled
+from cvlint.workspace.settings.nearest_config import Configs, named_config
+from cvlint.workspace.settings.patterns import compile_pattern
 
 
 def config_lookup(named: str | None, isolated: bool, exclude: Sequence[str] = ()) -> ConfigLookup:
@@ -23,7 +24,7 @@ def config_lookup(named: str | None, isolated: bool, exclude: Sequence[str] = ()
     exclude : sequence of str
         The values of --exclude.
     """
-    patterns = [compiled(pattern, "The option --exclude")[0] for pattern in exclude]
+    patterns = [compile_pattern(pattern, "The option --exclude")[0] for pattern in exclude]
     return ConfigLookup(_configs(named, isolated), patterns)
 
 

@@ -19,7 +19,7 @@ from cvlint.cli.options.extras import require_extra
 from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
-    from cvlint.output.evaluation.mlflow_runs import Run
+    from cvlint.output.evaluation.mlflow_runs import MlflowRun
     from cvlint.recording.experiments import Experiment
 
 LIMITS = {"MLFLOW_HTTP_REQUEST_MAX_RETRIES": "1", "MLFLOW_HTTP_REQUEST_TIMEOUT": "15"}
@@ -48,7 +48,7 @@ def require_mlflow() -> None:
     require_extra("mlflow", ["mlflow"], "Logging to MLflow")
 
 
-def log_runs(runs: Sequence[Run], file: Path, page: str | None, uri: str | None) -> str:
+def log_runs(runs: Sequence[MlflowRun], file: Path, page: str | None, uri: str | None) -> str:
     """Log a run for each experiment to MLflow; several runs get a parent run, which holds the files.
 
     If MLFLOW_RUN_ID names a run, the logged run becomes a child of it, and the metrics of that run stay as they are.
@@ -93,14 +93,14 @@ def log_runs(runs: Sequence[Run], file: Path, page: str | None, uri: str | None)
     return f"Logged to MLflow{_at(uri)}: run {run_id}{several}."
 
 
-def _log_tree(mlflow: Any, runs: Sequence[Run], file: Path, page: str | None) -> str:
+def _log_tree(mlflow: Any, runs: Sequence[MlflowRun], file: Path, page: str | None) -> str:
     """Log the runs, and give the id of the only run, or of their parent."""
-    from cvlint.output.evaluation.mlflow_runs import Run, common_tags
+    from cvlint.output.evaluation.mlflow_runs import common_tags
 
     parent = os.environ.pop("MLFLOW_RUN_ID", None)  # MLflow would continue that run instead of starting one
     tags = {} if parent is None else {"mlflow.parentRunId": parent}
     experiment = None if parent is None else mlflow.get_run(parent).info.experiment_id
-    top, below = (runs[0], ()) if len(runs) == 1 else (Run(file.name, (), {}, common_tags(file.name)), runs)
+    top, below = (runs[0], ()) if len(runs) == 1 else (MlflowRun(file.name, (), {}, common_tags(file.name)), runs)
     start = partial(mlflow.start_run, experiment_id=experiment, log_system_metrics=False)
     with start(run_name=top.name, tags=tags) as started:
         _log_content(mlflow, started.info.run_id, top)
@@ -113,7 +113,7 @@ def _log_tree(mlflow: Any, runs: Sequence[Run], file: Path, page: str | None) ->
     return str(started.info.run_id)
 
 
-def _log_content(mlflow: Any, run_id: str, run: Run) -> None:
+def _log_content(mlflow: Any, run_id: str, run: MlflowRun) -> None:
     """Log the metrics, parameters and tags of a run."""
     import time
 

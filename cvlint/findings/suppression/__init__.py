@@ -1,4 +1,5 @@
-"""Comments that suppress findings: read from source code, and applied to a report.
+"""Comments that suppress findings: read from source code (`comments`), and applied to a report (`apply`).
 
-In go a source file and a report; out comes the report with suppressed findings marked, and notes about comments.
+In go a source file and a report; out comes the report with suppressed findings marked, and findings about comments that
+have no effect.
 """

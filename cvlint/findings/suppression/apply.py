@@ -1,4 +1,4 @@
-"""What comments leave of a report: findings that are marked as suppressed, and comments that are of no use."""
+"""Apply comments to a report: mark the findings that comments suppress, and report comments that have no effect."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from cvlint.findings.finding import CONFIDENCES, Confidence, Finding, Fix, Location, Report, Suppression
+from cvlint.findings.finding import CONFIDENCES, Confidence, Finding, Fix, Report, Suppression
 from cvlint.findings.fingerprint import digest
 from cvlint.findings.suppression.comments import Ignore, file_key
 from cvlint.rules.catalogue import Rule
 from cvlint.rules.comment_rules import meta_rules
 from cvlint.rules.names import is_named
+from cvlint.source.location import Location
 from cvlint.usage_error import closest_choice
 
 UNUSED = "unused-ignore"
@@ -22,30 +23,30 @@ UNCLEAR = "cannot be understood; write `# cvlint: ignore[rule] reason`, or `igno
 WITHOUT_REASON = "gives no reason, so it suppresses nothing"
 
 Use = tuple[Ignore, str]
-"""A comment, and the word of it that named a finding's rule; the empty word if it names none."""
+"""A comment, and the word in it that names a finding's rule; the word is empty if the comment names no rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shortening(Fix):
-    """The fix of a comment of which some rules, or all, are of no use: what is left of it, nothing where it goes."""
+    """The fix of a comment with unused words: the rest of the comment, or an empty text if the whole comment goes."""
 
     instead: str
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What a run asks for.
+class SuppressionOptions:
+    """Which rules comments can name, and what is reported.
 
     Attributes
     ----------
     rules
-        All rules that a comment may name, the meta-rules too.
+        All rules that a comment can name, with the meta-rules.
     selected
-        The names of those that are reported.
+        The names of the rules that are reported.
     confidence
-        How sure a finding must be to be reported.
+        The least confidence of a reported finding.
     require_reason
-        Whether a comment counts only with a reason.
+        Whether a comment without a reason has no effect.
     """
 
     rules: tuple[Rule, ...]
@@ -54,54 +55,58 @@ class Asked:
     require_reason: bool = False
 
 
-def suppressed(
+def apply_comments(
     report: Report,
     ignores: Iterable[Ignore],
     judged: frozenset[str],
-    asked: Asked,
+    options: SuppressionOptions,
     is_complete: Callable[[str], bool] = lambda path: True,
 ) -> Report:
-    """Mark the findings that comments suppress, and tell of the comments that are of no use.
+    """Mark the findings that comments suppress, and add findings about comments that have no effect.
 
     Parameters
     ----------
     report
-        The findings of the rules that were selected, at any confidence, so that a comment on one which is not shown
-        is of use none the less.
+        The findings of the selected rules at any confidence: a comment on a finding that is not shown is still used.
     ignores
-        The comments in the files that findings and their traces are in.
+        The comments in all files that contain findings or steps of their traces.
     judged
-        The files, as `file_key` spells them, whose comments are told of if they are of no use.
-    asked
-        What is to be reported.
+        The files, as `file_key` spells them, in which unused comments are reported.
+    options
+        What is reported.
     is_whole
-        Whether all was seen that leads to findings in a file. Where a file that was not checked may import it, nobody
-        knows whether a comment is of use; it is asked only for comments that seem to be of none.
+        Tells by the path of a file whether the check saw all code that can lead to findings in it. A file that was not
+        checked can import it and use its comments. It is called only for comments that seem unused.
 
     Returns
     -------
     Report
-        Findings that are sure enough, with those about comments among them, sorted by place.
+        The findings that are sure enough, and those about comments, sorted by location.
     """
-    known = sorted({understood(one, asked.rules) for one in ignores}, key=lambda ignore: ignore.location.sort_key)
-    counting = by_file(ignore for ignore in known if ignore.reason or not asked.require_reason)
-    names = {rule.name: rule for rule in asked.rules}
+    known = sorted({_with_doubt(one, options.rules) for one in ignores}, key=lambda ignore: ignore.location.sort_key)
+    effective = by_file(ignore for ignore in known if ignore.reason or not options.require_reason)
+    rules = {rule.name: rule for rule in options.rules}
     uses: set[Use] = set()
-    found = [marked(finding, counting, names, uses) for finding in report.findings]
-    own = [i for i in known if file_key(i.location.path) in judged]
-    told = [finding for ignore in own for finding in complaints(ignore, uses, asked, is_complete)]
-    found += [marked(finding, counting, names, uses) for finding in told]
-    level = CONFIDENCES.index(asked.confidence)
-    kept = [finding for finding in found if CONFIDENCES.index(finding.confidence) <= level]
+    findings = [_marked(finding, effective, rules, uses) for finding in report.findings]
+    in_judged_files = [ignore for ignore in known if file_key(ignore.location.path) in judged]
+    about_comments = [
+        one for ignore in in_judged_files for one in _comment_findings(ignore, uses, options, is_complete)
+    ]
+    findings += [_marked(finding, effective, rules, uses) for finding in about_comments]
+    level = CONFIDENCES.index(options.confidence)
+    kept = [finding for finding in findings if CONFIDENCES.index(finding.confidence) <= level]
     return replace(report, findings=tuple(sorted(kept, key=lambda f: (f.location.sort_key, f.code))))
 
 
-def understood(ignore: Ignore, rules: Sequence[Rule]) -> Ignore:
-    """A comment as it is, or as an unclear one if its reason begins with a rule: perhaps that rule alone is meant."""
+def _with_doubt(ignore: Ignore, rules: Sequence[Rule]) -> Ignore:
+    """Mark a comment as unclear if its reason begins with the name of a rule: ``# cvlint: ignore auc-merge`` for one.
+
+    Perhaps its author meant that rule only.
+    """
     first = _FIRST.match(ignore.reason)
     if first is None or ignore.kind not in ("line", "file") or (ignore.words and not ignore.reason.startswith("[")):
         return ignore
-    if first["word"].upper() == "ALL" or not named(first["word"], rules):
+    if first["word"].upper() == "ALL" or not _named_rules(first["word"], rules):
         return ignore
     return replace(ignore, kind="unclear", comment=f"{ignore.comment} {ignore.reason}", words=(), reason="")
 
@@ -114,15 +119,15 @@ def by_file(ignores: Iterable[Ignore]) -> dict[str, list[Ignore]]:
     return files
 
 
-def marked(
+def _marked(
     finding: Finding, ignores: Mapping[str, Sequence[Ignore]], rules: Mapping[str, Rule], uses: set[Use]
 ) -> Finding:
-    """A finding with the comment that suppresses it, if there is one; every comment that would do is noted as used."""
+    """Mark a finding as suppressed by the first comment that applies to it, and note all such comments as used."""
     found = [
         (ignore, word)
-        for ignore in meeting(finding, ignores)
+        for ignore in comments_at(finding, ignores)
         for word in ignore.words or ("",)
-        if names_rule(word, rules.get(finding.rule), finding.code)
+        if _names_rule(word, rules.get(finding.rule), finding.code)
     ]
     uses.update(found)
     if not found:
@@ -131,22 +136,22 @@ def marked(
     return replace(finding, suppressed=Suppression(first.location, first.comment, first.reason))
 
 
-def meeting(finding: Finding, ignores: Mapping[str, Sequence[Ignore]]) -> Iterator[Ignore]:
-    """The comments that stand where they can suppress a finding: at it, at a step of its trace, in its file.
+def comments_at(finding: Finding, ignores: Mapping[str, Sequence[Ignore]]) -> Iterator[Ignore]:
+    """The comments whose position lets them suppress a finding: at it, at a step of its trace, or for its whole file.
 
-    A finding may be about a whole statement with others in it, such as a ``try``, and any of its lines will do; of a
-    step that is a loop only the head, for what else is in the loop has nothing to do with it.
+    A finding can span a compound statement, such as a ``try``; a comment on any of its lines applies. For a step of the
+    trace that is a loop only the head counts, because other statements in the loop have nothing to do with the step.
     """
     here = ignores.get(file_key(finding.location.path), ())
-    yield from (ignore for ignore in here if ignore.kind in ("line", "noqa") and ignore.meets(finding.location))
+    yield from (ignore for ignore in here if ignore.kind in ("line", "noqa") and ignore.overlaps(finding.location))
     for place in dict.fromkeys(step.location for step in finding.trace):
-        around = ignores.get(file_key(place.path), ())
-        yield from (ignore for ignore in around if ignore.kind == "line" and ignore.holds_start_of(place))
+        in_file = ignores.get(file_key(place.path), ())
+        yield from (ignore for ignore in in_file if ignore.kind == "line" and ignore.contains_start_of(place))
     yield from (ignore for ignore in here if ignore.kind == "file")
 
 
-def names_rule(word: str, rule: Rule | None, code: str) -> bool:
-    """Tell whether a comment's word is for a rule; only who names a meta-rule outright means it."""
+def _names_rule(word: str, rule: Rule | None, code: str) -> bool:
+    """Tell whether a word of a comment names a rule; a meta-rule must be named by itself, not by ALL or by no word."""
     if rule is None:
         return word.upper() in ("", "ALL", code)
     if rule in meta_rules():
@@ -154,34 +159,39 @@ def names_rule(word: str, rule: Rule | None, code: str) -> bool:
     return not word or is_named(rule, word)
 
 
-def complaints(ignore: Ignore, uses: set[Use], asked: Asked, is_complete: Callable[[str], bool]) -> Iterator[Finding]:
-    """What is to be said of a comment, by the meta-rules that are selected."""
-    said: dict[str, list[str]] = {UNUSED: [], UNREASONED: []}
-    left: str | None = None
+def _comment_findings(
+    ignore: Ignore, uses: set[Use], options: SuppressionOptions, is_complete: Callable[[str], bool]
+) -> Iterator[Finding]:
+    """The findings of the selected meta-rules about one comment."""
+    problems: dict[str, list[str]] = {UNUSED: [], UNREASONED: []}
+    shortened: str | None = None
     if ignore.kind == "unclear":
-        said[UNUSED].append(UNCLEAR)
-    said[UNUSED] += [unknown(word, asked.rules) for word in ignore.words if not named(word, asked.rules)]
+        problems[UNUSED].append(UNCLEAR)
+    problems[UNUSED] += [
+        _unknown_problem(word, options.rules) for word in ignore.words if not _named_rules(word, options.rules)
+    ]
     if ignore.kind == "unclear" or (ignore.kind == "noqa" and not ignore.words):
-        pass  # it says nothing, or it speaks to other linters too
-    elif asked.require_reason and not ignore.reason:
-        said[UNREASONED].append(WITHOUT_REASON)
-    elif (idle := _idle(ignore, uses, asked)) and is_complete(ignore.location.path):
-        left = None if said[UNUSED] else without(ignore, idle)  # by a name that is unknown another one was meant
-        said[UNUSED].append(useless(ignore, idle))
+        pass  # it has no effect anyway, or it is for other linters too
+    elif options.require_reason and not ignore.reason:
+        problems[UNREASONED].append(WITHOUT_REASON)
+    elif (unused := _unused_words(ignore, uses, options)) and is_complete(ignore.location.path):
+        # An unknown name stands for another rule, which only the author knows.
+        shortened = None if problems[UNUSED] else _without_words(ignore, unused)
+        problems[UNUSED].append(_unused_problem(ignore, unused))
     for rule in meta_rules():
-        if said[rule.name] and rule.name in asked.selected:
-            yield complaint(ignore, rule, "; it ".join(said[rule.name]), left)
+        if problems[rule.name] and rule.name in options.selected:
+            yield _comment_finding(ignore, rule, "; it ".join(problems[rule.name]), shortened)
 
 
-def _idle(ignore: Ignore, uses: set[Use], asked: Asked) -> list[str]:
-    """The words of a comment that would have named the rule of a finding in this run, and did not."""
-    if UNUSED not in asked.selected:
+def _unused_words(ignore: Ignore, uses: set[Use], options: SuppressionOptions) -> list[str]:
+    """The words of a comment that name rules which were selected, and that suppressed no finding."""
+    if UNUSED not in options.selected:
         return []
-    return [word for word in ignore.words or ("",) if (ignore, word) not in uses and is_judged(word, asked)]
+    return [word for word in ignore.words or ("",) if (ignore, word) not in uses and _is_judged(word, options)]
 
 
-def without(ignore: Ignore, words: Sequence[str]) -> str:
-    """A comment as it is written without some of its words; the codes of other tools in a `# noqa` stay."""
+def _without_words(ignore: Ignore, words: Sequence[str]) -> str:
+    """The text of a comment without some of its words; the codes of other tools in a `# noqa` stay."""
     head, mark, listed = ignore.comment.partition(":" if ignore.kind == "noqa" else "[")
     listed, end, _ = listed.partition("]")
     found = list(_WORD.finditer(listed))
@@ -192,47 +202,47 @@ def without(ignore: Ignore, words: Sequence[str]) -> str:
     return f"{head}{mark}{found[0]['gap']}{kept[0]['word']}{rest}{end}"
 
 
-def named(word: str, rules: Iterable[Rule]) -> list[Rule]:
-    """The rules that a word of a comment names; the empty word stands for all."""
+def _named_rules(word: str, rules: Iterable[Rule]) -> list[Rule]:
+    """The rules that a word of a comment names; the empty word names all."""
     return [rule for rule in rules if not word or is_named(rule, word)]
 
 
-def is_judged(word: str, asked: Asked) -> bool:
-    """Tell whether a word would have been of use in this run: every rule that it stands for was selected.
+def _is_judged(word: str, options: SuppressionOptions) -> bool:
+    """Tell whether this run can judge a word: all rules that it names were selected.
 
-    Rules that are off by default do not count where the word names others too, or `# cvlint: ignore` would never be
-    judged; and meta-rules are not judged, as they come after the judgement.
+    Rules that are off by default do not count where the word names other rules too; otherwise `# cvlint: ignore` could
+    never be judged. Meta-rules do not count either, because their findings depend on this judgement.
     """
-    rules = [rule for rule in named(word, asked.rules) if rule not in meta_rules()]
+    rules = [rule for rule in _named_rules(word, options.rules) if rule not in meta_rules()]
     usual = [rule for rule in rules if rule.enabled] or rules
-    return bool(usual) and all(rule.name in asked.selected for rule in usual)
+    return bool(usual) and all(rule.name in options.selected for rule in usual)
 
 
-def unknown(word: str, rules: Iterable[Rule]) -> str:
-    """Say that there is no rule of a name, and which was meant."""
+def _unknown_problem(word: str, rules: Iterable[Rule]) -> str:
+    """Say that there is no rule with a name, and which one was probably meant."""
     meant = closest_choice(word, [choice for rule in rules for choice in (rule.name, rule.code)])
     question = f" (did you mean '{meant}'?)" if meant else ""
     return f"names '{word}', and there is no such rule{question}"
 
 
-def useless(ignore: Ignore, words: Sequence[str]) -> str:
-    """Say that a comment suppresses nothing, or that some of its words do not."""
+def _unused_problem(ignore: Ignore, words: Sequence[str]) -> str:
+    """Say that a comment, or some of its words, suppress nothing."""
     where = "in this file" if ignore.kind == "file" else "here"
     if len(words) == len(ignore.words or ("",)):
         return f"suppresses nothing {where}"
     return f"suppresses no finding of {' or '.join(words)} {where}"
 
 
-def complaint(ignore: Ignore, rule: Rule, problem: str, left: str | None) -> Finding:
-    """The finding of a meta-rule about a comment; it is known by the comment's words, wherever they move.
+def _comment_finding(ignore: Ignore, rule: Rule, problem: str, shortened: str | None) -> Finding:
+    """The finding of a meta-rule about a comment; its fingerprint depends on the words of the comment, not on lines.
 
-    ``left`` is what a fix would leave of the comment; None where that is for its author to say.
+    ``shortened`` is what a fix leaves of the comment; None where only its author can say that.
     """
     fix = Fix("suggestion" if rule.name == UNUSED else rule.docs.fix_safety, rule.docs.fix)
-    if left is not None and rule.name == UNUSED:
-        fix = Shortening("safe", left or rule.docs.fix, left)
+    if shortened is not None and rule.name == UNUSED:
+        fix = Shortening("safe", shortened or rule.docs.fix, shortened)
     location: Location = ignore.location
-    known_by = digest("\n".join((rule.name, ignore.comment)))
+    statement = digest("\n".join((rule.name, ignore.comment)))
     return Finding(
         rule=rule.name,
         code=rule.code,
@@ -242,5 +252,5 @@ def complaint(ignore: Ignore, rule: Rule, problem: str, left: str | None) -> Fin
         message=rule.message.format_map({"comment": ignore.comment, "problem": problem}),
         fix=fix,
         fingerprint=digest("\n".join((rule.name, file_key(location.path).replace("\\", "/"), ignore.comment))),
-        statement=known_by,
+        statement=statement,
     )

@@ -1,4 +1,4 @@
-"""Comments that suppress findings, as they stand in a source: ``# cvlint: ignore[…] reason`` and ``# noqa: CVL…``."""
+"""Read the comments that suppress findings from source code: ``# cvlint: ignore[…] reason`` and ``# noqa: CVL…``."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from cvlint.findings.finding import Location
-from cvlint.source.fstrings import with_tuples
-from cvlint.source.lexing import tokens
+from cvlint.source.dialects.fstrings import with_tuples
+from cvlint.source.dialects.lexing import tokens
+from cvlint.source.location import Location
 from cvlint.source.module import Source
 
 Kind = Literal["line", "file", "noqa", "unclear"]
 
 _NEXT = re.compile(r"(?<!\#)(?=\#+[ \t]*(?:[^\W\d_][\w-]*:|noqa\b))", re.IGNORECASE)
-"""Where another directive begins in the same comment: ours, or one for another tool; `#12:` is the name of an issue."""
+"""Where a directive, ours or another tool's, begins inside a comment; `#12:` is an issue number and not a directive."""
 _OWN = re.compile(r"\#+[ \t]*cvlint:[ \t]*(?P<rest>.*)", re.IGNORECASE)
 _VERB = re.compile(r"ignore(?:-file)?(?![\w-])", re.IGNORECASE)
 _NOQA = re.compile(r"\#+[ \t]*noqa\b(?P<rest>.*)", re.IGNORECASE)
@@ -24,7 +24,7 @@ _CODES = re.compile(r"[ \t]*:[ \t]*(?P<codes>[A-Z]+[0-9]+(?:[, \t]+[A-Z]+[0-9]+\
 _OURS = re.compile(r"CVL[0-9]+", re.IGNORECASE)
 _BEFORE_REASON = " \t:;,.–—-"
 _NO_REASON = ("(", "=", ":")
-"""What stands before rules in the directives of other tools: of ours it says too much, or nothing, to guess."""
+"""Characters that precede the rules in the directives of other tools; in ours they make the comment unclear."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,19 +34,19 @@ class Ignore:
     Attributes
     ----------
     location
-        Where it stands, from its mark to the end of its rules.
+        From the ``#`` to the end of the list of rules.
     first, last
-        The lines of the statement that it stands in, counted as in ``location``; of a compound statement its head. One
-        of kind "line" that stands alone is for the statement right below it, too.
+        The lines of the statement that contains the comment, counted as in ``location``; for a compound statement the
+        lines of its head. A comment of kind "line" on a line of its own also applies to the statement below it.
     kind
-        For which findings it is: those at its statement or with a step there, or those in its file; "noqa" is for
-        those at its statement only, and "unclear" for none, because it cannot be understood.
+        The findings to which the comment applies: "line" to those at its statement or with a trace step there, "file"
+        to those in its file, "noqa" to those at its statement only, and "unclear" to none.
     comment
-        The comment as it is written, without the reason.
+        The text of the comment without the reason.
     words
-        The rules that it names, by name, code, or beginning of a code; none stands for all rules.
+        The rules that it names, by name, code, or beginning of a code; no word stands for all rules.
     reason
-        Why, as far as the comment says so.
+        The reason in the comment; may be empty.
     """
 
     location: Location
@@ -57,17 +57,17 @@ class Ignore:
     words: tuple[str, ...]
     reason: str
 
-    def holds_start_of(self, location: Location) -> bool:
-        """Tell whether a place in the same file begins in the statement that the comment stands in."""
+    def contains_start_of(self, location: Location) -> bool:
+        """Tell whether a location in the same file begins in the statement that contains the comment."""
         return self.location.cell == location.cell and self.first <= location.line <= self.last
 
-    def meets(self, location: Location) -> bool:
-        """Tell whether the comment stands in a statement that a place in the same file is in, or that is in it."""
+    def overlaps(self, location: Location) -> bool:
+        """Tell whether a location in the same file overlaps with the statement that contains the comment."""
         return self.location.cell == location.cell and self.first <= location.end_line and location.line <= self.last
 
 
 class Directive(NamedTuple):
-    """What one comment says: the fields of an `Ignore` that its text alone gives."""
+    """The fields of an `Ignore` that the text of the comment determines, without its position."""
 
     kind: Kind
     comment: str
@@ -76,9 +76,9 @@ class Directive(NamedTuple):
 
 
 class LogicalLine(NamedTuple):
-    """What Python calls so: a simple statement, the head of a compound one, a decorator, or a line without any.
+    """A logical line of Python: a simple statement, the head of a compound one, a decorator, or a line without code.
 
-    ``opening`` is its first token, empty where there is none, and ``comments`` are those in it, each with its line.
+    ``opening`` is its first token, or an empty text; ``comments`` are the comments in it, each with its line.
     """
 
     opening: str
@@ -88,10 +88,10 @@ class LogicalLine(NamedTuple):
 
 
 class Comment(NamedTuple):
-    """A comment of a text, its line, and the lines of the statement around it.
+    """A comment, its line, and the first and last line of the statement that contains it.
 
-    One that stands alone may stand above a statement, perhaps with other comments and with decorators between: then
-    ``below`` is the last line of that statement, or of its head; otherwise it is ``last``.
+    A comment on a line of its own can precede a statement, with other comments and decorators between them. Then
+    ``below`` is the last line of that statement, or of its head; otherwise ``below`` equals ``last``.
     """
 
     text: str
@@ -102,51 +102,52 @@ class Comment(NamedTuple):
 
 
 def file_key(path: str) -> str:
-    """One spelling for a path: what a module imports from is spelled ``pkg/../lib.py``."""
+    """One spelling for each path: the file of an import may be spelled ``pkg/../lib.py``."""
     return os.path.normpath(path)
 
 
 def may_hold(data: bytes) -> bool:
-    """Tell by its bytes whether a file may hold a comment that suppresses findings."""
+    """Tell by its bytes whether a file can contain a comment that suppresses findings."""
     return b"cvlint:" in (lowered := data.lower()) or b"noqa" in lowered
 
 
 def may_be_unused(data: bytes) -> bool:
-    """Tell by its bytes whether a file may hold such a comment that is for cvlint alone."""
+    """Tell by its bytes whether a file can contain such a comment that is for cvlint alone."""
     return b"cvlint:" in (lowered := data.lower()) or (b"noqa" in lowered and b"cvl" in lowered)
 
 
 def ignores_of(source: Source) -> tuple[Ignore, ...]:
-    """The comments of a source that suppress findings, in their order; what is inside a string is none."""
+    """The comments of a source that suppress findings, in order; text inside strings is not a comment."""
     return tuple(
-        ignore(source, comment, directive)
+        _ignore(source, comment, directive)
         for comment in comments(source.text)
         for directive in directives(comment.text)
     )
 
 
 def comments(text: str) -> list[Comment]:
-    """The comments of a program, in their order, whatever version of Python it is for."""
+    """The comments of a program in order, for any version of Python."""
     found: list[Comment] = []
     below: int | None = None  # the last line of the statement that begins in the next line
-    for one in reversed(list(logical_lines(text))):
-        match one.opening:
-            case "" if one.comments:
-                reach = below or one.last
+    for line in reversed(list(logical_lines(text))):
+        match line.opening:
+            case "" if line.comments:
+                applies_to = below or line.last
             case "":
-                reach, below = one.last, None
+                applies_to, below = line.last, None
             case "@":
-                reach, below = one.last, below or one.last
+                applies_to, below = line.last, below or line.last
             case _:
-                reach = below = one.last
-        found += [Comment(*comment, one.first, one.last, reach) for comment in reversed(one.comments)]
+                applies_to = below = line.last
+        found += [Comment(*comment, line.first, line.last, applies_to) for comment in reversed(line.comments)]
     return found[::-1]
 
 
 def logical_lines(text: str) -> Iterator[LogicalLine]:
-    """The lines of a program as Python sees them: a statement goes on over line ends in brackets.
+    """The logical lines of a program: a statement continues over line ends inside brackets.
 
-    ``tokenize`` would see them differently under each version of Python, in f-strings and in what is no valid Python 3.
+    ``tokenize`` is not used: it fails for code that is not valid Python 3, and treats f-strings differently in each
+    version of Python.
     """
     line = first = 1
     opening = ""
@@ -164,19 +165,19 @@ def logical_lines(text: str) -> Iterator[LogicalLine]:
 
 
 def has_newer_f_string(text: str) -> bool:
-    """Tell whether an f-string holds its own quotes, as since Python 3.12: what looks like its text ends in a brace."""
+    """Tell whether an f-string contains its own quotes, as in Python 3.12: its text seems to end inside a brace."""
     strings = (token.text for token in tokens(text) if token.kind == "string" and token.text[0] in "fFrR")
     return any(string.count("{") != string.count("}") for string in strings)
 
 
-def pieces(comment: str) -> list[str]:
-    """A comment cut before each directive in it, ours or another tool's; together the pieces are the comment."""
+def split_directives(comment: str) -> list[str]:
+    """Split a comment before each directive in it, ours or another tool's."""
     return [piece for piece in _NEXT.split(comment) if piece]
 
 
 def directives(comment: str) -> Iterator[Directive]:
-    """What a comment says to us; it may say several things, and others to other tools."""
-    for piece in pieces(comment):
+    """The directives for cvlint in a comment, which can contain several, and others for other tools."""
+    for piece in split_directives(comment):
         if own := _OWN.match(piece):
             yield _own(piece, own)
         elif noqa := _NOQA.match(piece):
@@ -217,8 +218,8 @@ def _reason(text: str) -> str:
     return text.strip().lstrip(_BEFORE_REASON).rstrip()
 
 
-def ignore(source: Source, comment: Comment, directive: Directive) -> Ignore:
-    """What a comment says, with its place in the lines as the author wrote them."""
+def _ignore(source: Source, comment: Comment, directive: Directive) -> Ignore:
+    """A directive with its location in the lines as the author wrote them."""
     cell, line = source.locate(comment.line)
     column = max(0, source.original[comment.line - 1].rfind(directive.comment)) + 1
     is_for_below = directive.kind == "line" and source.locate(comment.below)[0] == cell

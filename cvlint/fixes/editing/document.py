@@ -14,10 +14,10 @@ from difflib import SequenceMatcher
 from itertools import accumulate
 from operator import add
 
-from cvlint.findings.finding import Location
 from cvlint.fixes.editing.edits import Edit, Replacement, edited
-from cvlint.source.cell_spans import cell_spans, entries
+from cvlint.source.location import Location
 from cvlint.source.module import Source
+from cvlint.source.notebooks.cell_spans import cell_spans, entries
 
 _LINE_END = re.compile(r"\r\n?|\n")
 _LINES_WITH_ENDS = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")

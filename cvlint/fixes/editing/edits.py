@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from cvlint.findings.finding import Location
+from cvlint.source.location import Location
 
 
 @dataclass(frozen=True, slots=True, order=True)

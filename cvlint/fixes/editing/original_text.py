@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cvlint.findings.finding import Location
 from cvlint.fixes.editing.edits import Edit
+from cvlint.source.location import Location
 from cvlint.source.module import Source
 
 

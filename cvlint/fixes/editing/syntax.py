@@ -21,8 +21,8 @@ from libcst.metadata import (
     ScopeProvider,
 )
 
-from cvlint.findings.finding import Location
 from cvlint.fixes.editing.edits import Edit
+from cvlint.source.location import Location
 from cvlint.source.module import Source
 
 Span = tuple[int, int]

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
 from cvlint.findings.finding import Finding
-from cvlint.findings.suppression.apply import by_file, meeting
+from cvlint.findings.suppression.apply import by_file, comments_at
 from cvlint.findings.suppression.comments import ignores_of
 from cvlint.fixes.editing.document import rewritten
 from cvlint.fixes.editing.edits import Edit
-from cvlint.source.lexing import tokens
+from cvlint.source.dialects.lexing import tokens
 from cvlint.source.module import Source, read_bytes
 
 
@@ -43,7 +43,7 @@ def with_ignores(data: bytes, source: Source, findings: Sequence[Finding], reaso
         return None
     ignores = by_file(ignores_of(again))
     for finding in findings:
-        effective = [one for one in meeting(finding, ignores) if finding.rule in one.words]
+        effective = [one for one in comments_at(finding, ignores) if finding.rule in one.words]
         if not any(one.reason == reason for one in effective):
             return None
     return new

@@ -6,7 +6,7 @@ from itertools import accumulate
 
 from cvlint.findings.finding import Finding
 from cvlint.findings.suppression.apply import Shortening
-from cvlint.findings.suppression.comments import Ignore, comments, ignores_of, pieces
+from cvlint.findings.suppression.comments import Ignore, comments, ignores_of, split_directives
 from cvlint.fixes.editing.document import rewritten
 from cvlint.fixes.editing.edits import Edit, edited
 from cvlint.fixes.rewrites.ignore_comments import is_same_program
@@ -51,7 +51,7 @@ def _edit(source: Source, finding: Finding) -> Edit | None:
         return None
     written = source.original[comment.line - 1]
     begin = len(written) - len(comment.text)
-    bounds = list(accumulate(map(len, pieces(comment.text)), initial=begin))
+    bounds = list(accumulate(map(len, split_directives(comment.text)), initial=begin))
     if not written.endswith(comment.text) or place.column - 1 not in bounds[:-1]:
         return None
     start, end = place.column - 1, bounds[bounds.index(place.column - 1) + 1]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cvlint.audit.inventory import Aggregation, Audit
-from cvlint.findings.finding import Location
 from cvlint.output.shared.locations import place, printable
 from cvlint.output.shared.prose import sentence
+from cvlint.source.location import Location
 
 INTRODUCTION = (
     "This report checks every rule and also shows guesses that rest only on names. It ignores the settings of the "

@@ -8,12 +8,14 @@ from dataclasses import replace
 from itertools import groupby
 
 from cvlint.audit.inventory import Aggregation, Audit, tally
-from cvlint.findings.finding import Finding, Location
+from cvlint.findings.finding import Finding
+from cvlint.findings.source_text import SourceLines
 from cvlint.output.audit.contents import GLANCE, HEAD, INTRODUCTION, NOTHING, cells_of, unmeasured, unread_of
 from cvlint.output.findings.text import summary
-from cvlint.output.shared.excerpt import Row, SourceLines, excerpt, first_line
+from cvlint.output.shared.excerpt import Row, excerpt, first_line
 from cvlint.output.shared.locations import place, place_in_file, printable
 from cvlint.output.shared.prose import sentence
+from cvlint.source.location import Location
 
 STYLE = """\
 :root { color-scheme: light dark; --ink: #1d2127; --soft: #5c6670; --line: #d9dde2; --paper: #fff; --code: #f4f5f7;

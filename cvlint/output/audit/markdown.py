@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from cvlint.audit.inventory import Aggregation, Audit, tally
+from cvlint.findings.source_text import SourceLines
 from cvlint.output.audit.contents import GLANCE, HEAD, INTRODUCTION, NOTHING, cells_of, unmeasured, unread_of
 from cvlint.output.findings import markdown
-from cvlint.output.shared.excerpt import SourceLines
 
 
 def render_markdown(audit: Audit, lines: SourceLines) -> str:

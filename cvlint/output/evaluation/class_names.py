@@ -1,4 +1,4 @@
-"""Which label is positive, in words."""
+"""A sentence that names the positive label."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from cvlint.runtime.data.labels import Label
 
 
 def positive_sentence(classes: tuple[Label, Label] | None) -> str:
-    """Which of two labels is positive, in a sentence; empty where they say it themselves.
+    """A sentence that says which of two labels is positive; empty for labels like 0 and 1.
 
     Parameters
     ----------

@@ -8,29 +8,29 @@ from typing import Any
 
 from cvlint.output.evaluation.class_names import positive_sentence
 from cvlint.output.evaluation.json_document import document
-from cvlint.runtime.combination.combining import Combination, Hull
-from cvlint.runtime.combination.cross_validated_combination import Method, Outcome
+from cvlint.runtime.combination.cross_validated_combination import HeldOutResult, Method
 from cvlint.runtime.combination.paired_experiments import SameSamples
+from cvlint.runtime.combination.roc_hull import Combination, RocHull
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
-    """What ``cvlint combine`` has to show: the samples, where F is looked at, the hulls on all folds, and the check."""
+class CombineReport:
+    """The content of ``cvlint combine``: samples, P(+) and alpha of F, hulls on all folds, and F on left-out folds."""
 
     samples: SameSamples
     prevalence: float
     alpha: float
-    hulls: tuple[Hull, ...]
-    outcomes: Sequence[Outcome]
+    hulls: tuple[RocHull, ...]
+    results: Sequence[HeldOutResult]
 
     @property
     def best(self) -> Combination:
-        """The combination that all folds choose."""
+        """The combination that is best on all folds."""
         return self.hulls[-1].best(self.prevalence, self.alpha)
 
 
-def render_text(found: Found) -> str:
-    """Tables of what was gained and of the combinations, with sentences."""
+def render_text(found: CombineReport) -> str:
+    """Tables of the gains and of the combinations, with sentences."""
     samples, best = found.samples, found.best
     positive = positive_sentence(samples.classes)
     lines = [
@@ -40,9 +40,9 @@ def render_text(found: Found) -> str:
         "",
         "Each fold was left out once: chosen on the other folds, then measured on it, counts summed.",
         "",
-        *outcome_table(found.outcomes),
+        *held_out_table(found.results),
         "",
-        verdict(found.outcomes),
+        verdict(found.results),
         "",
         f"Chosen on all folds, {label(Method(len(found.hulls) - 1))}: {best}",
         f"On these folds its F is {best.f(found.prevalence, found.alpha):.4f}, TPR {best.tpr:.4f}, FPR {best.fpr:.4f}; "
@@ -53,19 +53,19 @@ def render_text(found: Found) -> str:
     return "\n".join(lines) + "\n"
 
 
-def outcome_table(outcomes: Sequence[Outcome]) -> list[str]:
-    """What each way to choose is worth where it chose, and where it did not."""
-    labels = [label(outcome.method) for outcome in outcomes]
+def held_out_table(results: Sequence[HeldOutResult]) -> list[str]:
+    """The F of each way to choose a rule, on the folds that it chooses on and on those left out."""
+    labels = [label(result.method) for result in results]
     width = max(map(len, labels))
     rows = [f"{'':{width}}  F where chosen  F left out  optimism"]
-    for name, outcome in zip(labels, outcomes, strict=True):
-        optimism = f"{outcome.optimism:+.4f}".replace("-", "−")
-        rows.append(f"{name:{width}}  {outcome.chosen_f:14.4f}  {outcome.held_out_f:10.4f}  {optimism:>8}")
+    for name, result in zip(labels, results, strict=True):
+        optimism = f"{result.optimism:+.4f}".replace("-", "−")
+        rows.append(f"{name:{width}}  {result.chosen_f:14.4f}  {result.held_out_f:10.4f}  {optimism:>8}")
     return rows
 
 
 def label(method: Method) -> str:
-    """What a way to choose is called."""
+    """The name of a way to choose."""
     match method:
         case Method(mean=True):
             return "mean of scores"
@@ -77,13 +77,13 @@ def label(method: Method) -> str:
             return f"{method.iterations} iterations"
 
 
-def verdict(outcomes: Sequence[Outcome]) -> str:
+def verdict(results: Sequence[HeldOutResult]) -> str:
     """Whether combining was better than the best classifier and than the mean of scores, in a sentence."""
-    combined = [o for o in outcomes if o.method.iterations]
+    combined = [o for o in results if o.method.iterations]
     if not combined:
         return "Nothing was combined: --iterations is 0."
     last = combined[-1]
-    rival = max((o for o in outcomes if not o.method.iterations), key=lambda o: o.held_out_f)
+    rival = max((o for o in results if not o.method.iterations), key=lambda o: o.held_out_f)
     gain = last.held_out_f - rival.held_out_f
     if gain <= 0:
         return (
@@ -97,7 +97,7 @@ def verdict(outcomes: Sequence[Outcome]) -> str:
 
 
 def combination_table(combinations: Sequence[Combination]) -> list[str]:
-    """Which combination is best at which P(+)."""
+    """The best combination in each interval of P(+)."""
     rows = ["best at P(+)        TPR     FPR  rule"]
     for c in combinations:
         where = f"{c.best_from:.4f}–{c.best_to:.4f}"
@@ -105,13 +105,13 @@ def combination_table(combinations: Sequence[Combination]) -> list[str]:
     return rows
 
 
-def render_json(found: Found) -> str:
+def render_json(found: CombineReport) -> str:
     """The same for programs."""
     return document(as_object(found))
 
 
-def as_object(found: Found) -> dict[str, Any]:
-    """What was found, and the rules as texts and as trees."""
+def as_object(found: CombineReport) -> dict[str, Any]:
+    """The report for JSON, with the rules as texts and as trees."""
     samples = found.samples
     return {
         "classifiers": list(samples.scores),
@@ -121,20 +121,20 @@ def as_object(found: Found) -> dict[str, Any]:
         "prevalence": found.prevalence,
         "alpha": found.alpha,
         "iterations": len(found.hulls) - 1,
-        "held_out": [outcome_object(found, outcome) for outcome in found.outcomes],
+        "held_out": [held_out_object(found, result) for result in found.results],
         "best": found.best.as_object(),
         "envelope": [c.as_object() for c in found.hulls[-1].combinations(found.alpha)],
     }
 
 
-def outcome_object(found: Found, outcome: Outcome) -> dict[str, Any]:
-    """One way to choose, with the rule of each fold."""
-    folds = zip(found.samples.fold_names, outcome.rules, strict=True)
+def held_out_object(found: CombineReport, result: HeldOutResult) -> dict[str, Any]:
+    """One way to choose, with the rule chosen without each fold."""
+    folds = zip(found.samples.fold_names, result.rules, strict=True)
     return {
-        "method": label(outcome.method),
-        "iterations": outcome.method.iterations,
-        "chosen_f": outcome.chosen_f,
-        "held_out_f": outcome.held_out_f,
-        "optimism": outcome.optimism,
+        "method": label(result.method),
+        "iterations": result.method.iterations,
+        "chosen_f": result.chosen_f,
+        "held_out_f": result.held_out_f,
+        "optimism": result.optimism,
         "rules": [{"left_out": name, "text": str(rule)} for name, rule in folds],
     }

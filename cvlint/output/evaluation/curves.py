@@ -11,6 +11,7 @@ import numpy as np
 
 from cvlint.output.evaluation.class_names import positive_sentence
 from cvlint.output.evaluation.recomputed import figure, share
+from cvlint.output.evaluation.text_table import aligned
 from cvlint.output.evaluation.thresholds import shortest
 from cvlint.output.shared.locations import printable
 from cvlint.runtime.measures.counts import Floats
@@ -23,11 +24,11 @@ from cvlint.runtime.thresholds.operating_points import OperatingPoints
 
 PREVALENCES = (0.001, 0.01, 0.05, 0.1, 0.2, 0.5)
 HEADER = ("experiment", "repeat", "class", "fold", "space", "threshold", "x", "y")
-STEPS = 100  # of P(+), between which the F curve of a table is given besides its crossings
+STEPS = 100  # of P(+) at which a table has the F curve, besides its crossings
 
 
 def render_text(curves: Sequence[Curves], alpha: float, prevalence: float | None) -> str:
-    """The best thresholds of each experiment by P(+), and which experiment is better where."""
+    """The best thresholds of each experiment by P(+), and a comparison of the experiments."""
     parts = [text for one in curves for text in (heading(one), *undefined(one), *best(one, alpha, prevalence))]
     usable = [one for one in curves if one.points.defined]
     if any(len(one.points) > 1 for one in usable):
@@ -41,9 +42,9 @@ def render_text(curves: Sequence[Curves], alpha: float, prevalence: float | None
 
 
 def heading(one: Curves) -> str:
-    """What the curves are of."""
+    """A sentence about the samples of the curves."""
     name = printable(one.name)
-    name = name if one.experiment != "" else name[:1].upper() + name[1:]  # our words: a name stays as it is
+    name = name if one.experiment != "" else name[:1].upper() + name[1:]  # only our own words get a capital
     of = one.points
     negatives = "an unknown number of negatives" if math.isnan(of.negatives) else counted(of.negatives, "negative")
     share_of = f" (P(+) = {of.prevalence:.4g})" if of.defined else ""
@@ -54,12 +55,12 @@ def heading(one: Curves) -> str:
 
 
 def counted(number: float, thing: str) -> str:
-    """How many there are of something, which may be a sum of weights."""
+    """A number of things, which may be a sum of weights."""
     return f"{figure('samples', number)} {thing}{'' if number == 1 else 's'}"
 
 
 def undefined(one: Curves) -> Iterator[str]:
-    """Which rates are undefined, in sentences."""
+    """Sentences about undefined rates."""
     if math.isnan(one.points.negatives):
         yield "Without true negatives (a column tn) the false positive rate is unknown, and its curves are undefined.\n"
         return
@@ -75,7 +76,7 @@ def undefined(one: Curves) -> Iterator[str]:
 
 
 def best(one: Curves, alpha: float, prevalence: float | None) -> Iterator[str]:
-    """The best threshold for some P(+), as a table; of decisions without scores their F."""
+    """A table of the best threshold by P(+); for decisions without scores, of their F."""
     points = one.points
     if not points.defined:
         return
@@ -83,34 +84,23 @@ def best(one: Curves, alpha: float, prevalence: float | None) -> Iterator[str]:
     asked = {*PREVALENCES, points.prevalence} | ({prevalence} if prevalence is not None else set())
     rows = [["P(+)", "F", "precision", "TPR", "FPR", "threshold", "best for P(+)", ""]]
     for p in sorted(asked):
-        piece = int(envelope.piece(p))
-        i = int(envelope.index[piece])
+        i, low, high = envelope.pieces()[int(envelope.piece(p))]
         tpr, fpr, at = points.tpr[i], points.fpr[i], float(points.thresholds[i])
         threshold = shortest(at, next_score(points, at))
         shares = [share(float(v)) for v in (f_at(tpr, fpr, p, alpha), points.precision(p)[i], tpr, fpr)]
         notes = ["of these samples"] if p == points.prevalence else []
         notes += ["asked for"] if p == prevalence else []
-        low, high = envelope.bounds[piece], envelope.bounds[piece + 1]
         rows.append([f"{p:.4g}", *shares, threshold, f"{low:.4g}–{high:.4g}", ", ".join(notes)])
     crisp = len(points) == 1
     if crisp:
         rows = [[*row[:5], row[-1]] for row in rows]
     what = "The F of its decisions" if crisp else "The best threshold"
-    yield f"{what} by P(+), for F with alpha {alpha:g}:\n\n{table(rows)}"
-
-
-def table(rows: Sequence[Sequence[str]]) -> str:
-    """Rows whose columns end one below the other, but the last, which begins so."""
-    widths = [max(map(len, column)) for column in list(zip(*rows, strict=True))[:-1]]
-    lines = (
-        "  ".join([*(cell.rjust(width) for cell, width in zip(cells, widths, strict=True)), last])
-        for *cells, last in rows
-    )
-    return "".join(f"{line.rstrip()}\n" for line in lines)
+    lines = aligned(rows, left=lambda column, cell: column == len(rows[0]) - 1)
+    yield f"{what} by P(+), for F with alpha {alpha:g}:\n\n" + "".join(f"{line}\n" for line in lines)
 
 
 def pairs(curves: Sequence[Curves]) -> Iterator[tuple[Curves, Curves]]:
-    """Two experiments at a time, in the same repetition where both have several, and of the same class."""
+    """Pairs of experiments of the same class, in the same repetition where both have several."""
     for one, other in combinations(curves, 2):
         together = one.repeat == other.repeat or "" in (one.repeat, other.repeat)
         if one.target == other.target and together:
@@ -118,14 +108,14 @@ def pairs(curves: Sequence[Curves]) -> Iterator[tuple[Curves, Curves]]:
 
 
 def compared(one: Curves, other: Curves, alpha: float) -> Iterator[str]:
-    """Which of two is better where, in F and in cost."""
+    """Sentences about which of two experiments is better at which P(+), in F and in cost."""
     for envelope, axis, where, better in spaces(alpha):
         found = compare(envelope(one.points), envelope(other.points))
         yield verdict(found, printable(one.name), printable(other.name), axis, where, better)
 
 
 def spaces(alpha: float) -> Iterator[tuple[Callable[[OperatingPoints], Envelope], str, str, str]]:
-    """The two spaces: their envelopes, what is on the x axis, how they begin a sentence, and what is better there."""
+    """F and cost space: the envelope, the x axis, the start of a sentence, and the words for "is better"."""
     yield lambda p: f_envelope(p.tpr, p.fpr, alpha), "P(+)", f"In F with alpha {alpha:g}", "is better than"
     yield lambda p: cost_envelope(p.tpr, p.fpr), "PC(+)", "In expected cost", "costs less than"
 
@@ -144,7 +134,7 @@ def verdict(found: Comparison, one: str, other: str, axis: str, where: str, bett
 
 
 def intervals(found: Comparison, sign: int, axis: str) -> str:
-    """Where a comparison has one outcome: "below P(+) = 0.13 and above 0.6"."""
+    """The intervals in which a comparison has one result: "below P(+) = 0.13 and above 0.6"."""
     places: list[str] = []
     for low, high, better in zip(found.bounds[:-1], found.bounds[1:], found.better, strict=True):
         if better != sign:
@@ -163,12 +153,12 @@ def intervals(found: Comparison, sign: int, axis: str) -> str:
 
 
 def rows_of(curves: Sequence[Curves], alpha: float, prevalence: float | None) -> Iterator[tuple[Any, ...]]:
-    """Every point of every curve, below `HEADER`.
+    """Every point of every curve, with the columns of `HEADER`.
 
-    x and y are FPR and TPR ("roc"), recall and precision ("pr"), PC(+) and NEC ("cost", and "brier" for probabilities
-    that are used as they are), P(+) and F ("f"). Precisions, those of single folds too, are at the P(+) of all folds'
-    samples unless another one is given. A threshold is that of the point, or of the best point at x; it is
-    empty where decisions have none, and y is where it is undefined. The fold is empty for all folds together.
+    x and y are FPR and TPR ("roc"), recall and precision ("pr"), PC(+) and NEC ("cost", and "brier" for uncorrected
+    probabilities), or P(+) and F ("f"). Precision, also of single folds, is at the P(+) of the samples of all folds
+    unless another one is given. The threshold is that of the point, or of the best point at x. It is empty where
+    decisions have no threshold; y is empty where it is undefined, and the fold for all folds together.
     """
     for one in curves:
         place = one.experiment, one.repeat, one.target

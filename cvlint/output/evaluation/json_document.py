@@ -1,4 +1,4 @@
-"""JSON documents of numbers, as the commands about fold data write them."""
+"""The JSON documents of the commands about fold data."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ VERSION = 1
 
 
 def document(content: dict[str, Any]) -> str:
-    """Write a document; what is undefined or infinite, which JSON does not have, is null."""
+    """Write a document; undefined and infinite numbers, which JSON does not have, become null."""
     return json.dumps(finite({"version": VERSION, **content}), indent=2, allow_nan=False) + "\n"
 
 
 def of_experiments(objects: Sequence[dict[str, Any]]) -> str:
-    """Write what was found of experiments: of one as an object of its own, of several in a list."""
+    """Write the results of experiments: one as a single object, several in a list."""
     return document(objects[0] if len(objects) == 1 else {"experiments": list(objects)})
 
 

@@ -1,4 +1,4 @@
-"""Recomputed aggregates as runs of MLflow: metrics, params and tags, by the names that they have in JSON."""
+"""Recomputed aggregates as runs of MLflow: metrics, params and tags, with the same names as in JSON."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 
 from cvlint import __version__
 from cvlint.output.evaluation.recomputed import as_object, verdict
-from cvlint.runtime.aggregates.recompute import Recomputed
 from cvlint.runtime.aggregates.reported_match import Match
+from cvlint.runtime.aggregates.results import Recomputed
 
 PARAMS = ("experiment", "repeat", "average", "beta", "folds", "samples", "positives")
 FOLD_METRICS = ("samples", "positives", "tp", "fp", "fn", "tn", "precision", "recall", "f", "auc")
@@ -17,14 +17,14 @@ NOTE = "mlflow.note.content"
 """The tag that MLflow shows as the description of a run."""
 
 LONGEST = 250
-"""Characters of a name, a param or a tag that every version of MLflow and every database behind it takes."""
+"""The longest name, param or tag that every version of MLflow and its databases accept, in characters."""
 
 LONGEST_NOTE = 5_000
 
 
 @dataclass(frozen=True, slots=True)
-class Metric:
-    """A number of a run; ``step`` tells the folds apart."""
+class MlflowMetric:
+    """A number of a run; ``step`` is the number of the fold."""
 
     name: str
     value: float
@@ -32,33 +32,33 @@ class Metric:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
-    """What one run of MLflow holds."""
+class MlflowRun:
+    """The content of one run of MLflow."""
 
     name: str
-    metrics: tuple[Metric, ...]
+    metrics: tuple[MlflowMetric, ...]
     params: Mapping[str, str]
     tags: Mapping[str, str]
 
 
-def run_of(found: Recomputed, matches: Sequence[Match], file: str) -> Run:
+def mlflow_run(found: Recomputed, matches: Sequence[Match], file: str) -> MlflowRun:
     """The run for one experiment in one repetition.
 
     Parameters
     ----------
     found, matches
-        What was recomputed of it, and published numbers.
+        The recomputed aggregates, and the published numbers.
     file
-        What the fold data were read from.
+        The name of the file with the fold data.
 
     Returns
     -------
     Run
         Its metrics are the aggregates (``f_tpfp``), the ends of their intervals (``f_tpfp_ci_low``,
         ``f_tpfp_ci_high``), their expected biases (``f_tpfp_expected_bias``), and the folds' values (``fold_f``), each
-        at the step of its fold. What is undefined or unknown is left out: databases keep NaN as 0 beside a mark, and
-        who reads a table of theirs without the mark sees an F of 0. Why an aggregate is undefined stands in the
-        description.
+        at the step of its fold. Undefined and unknown values are left out: databases store NaN as 0 with a flag, and
+        a reader of the table who ignores the flag sees an F of 0. The description says why an aggregate is
+        undefined.
     """
     document = as_object(found, matches)
     metrics = (*aggregate_metrics(document["aggregates"]), *fold_metrics(found))
@@ -67,38 +67,38 @@ def run_of(found: Recomputed, matches: Sequence[Match], file: str) -> Run:
         params["prevalence"] = str(document["positives"] / document["samples"])
     tags = common_tags(file) | {NOTE: note(found, matches)[:LONGEST_NOTE]}
     name = " ".join([str(found.experiment) or file, *([f"repeat {found.repeat}"] if found.repeat != "" else [])])
-    return Run(name[:LONGEST], metrics, params, {key: value for key, value in tags.items() if value})
+    return MlflowRun(name[:LONGEST], metrics, params, {key: value for key, value in tags.items() if value})
 
 
 def common_tags(file: str) -> dict[str, str]:
-    """The tags of every run: who logged it, and of which file."""
+    """The tags of every run: the version of cvlint, and the file."""
     return {"cvlint.version": __version__, "cvlint.file": file[:LONGEST]}
 
 
-def aggregate_metrics(aggregates: Mapping[str, Any]) -> Iterator[Metric]:
+def aggregate_metrics(aggregates: Mapping[str, Any]) -> Iterator[MlflowMetric]:
     """The aggregates that are known, with their intervals and expected biases."""
     for name, found in aggregates.items():
         low, high = found["ci"] or (None, None)
         of_it = {"": found["value"], "_ci_low": low, "_ci_high": high, "_expected_bias": found["expected_bias"]}
-        yield from (Metric(f"{name}{ending}", value) for ending, value in of_it.items() if known(value))
+        yield from (MlflowMetric(f"{name}{ending}", value) for ending, value in of_it.items() if known(value))
 
 
-def fold_metrics(found: Recomputed) -> Iterator[Metric]:
-    """The values of each fold, at the step of its number; where folds have names, at that of their place, from 1."""
+def fold_metrics(found: Recomputed) -> Iterator[MlflowMetric]:
+    """The values of each fold. The step is the number of the fold, or its place from 1 where folds have names."""
     numbered = all(type(row.fold) is int for row in found.rows)
     for place, row in enumerate(found.rows, start=1):
         step = int(row.fold) if numbered else place
         values = {name: getattr(row, name) for name in FOLD_METRICS}
-        yield from (Metric(f"fold_{name}", float(value), step) for name, value in values.items() if known(value))
+        yield from (MlflowMetric(f"fold_{name}", float(value), step) for name, value in values.items() if known(value))
 
 
 def known(value: float | None) -> bool:
-    """Whether there is a number: neither None nor NaN."""
+    """Whether a value is a number: neither None nor NaN."""
     return value is not None and value == value
 
 
 def note(found: Recomputed, matches: Sequence[Match]) -> str:
-    """What a reader of the run must know, a sentence a paragraph."""
+    """The description of the run, with one sentence in each paragraph."""
     right = [f"Report {a.label} first: {a.meaning}." for a in found.aggregates if a.right and known(a.value)]
     undefined = [f"{a.label} is undefined: {a.why['value']}." for a in found.aggregates if "value" in a.why]
     odd = [anomaly.message for anomaly in found.anomalies]

@@ -9,21 +9,16 @@ from typing import Any
 
 from cvlint.output.evaluation.class_names import positive_sentence
 from cvlint.output.evaluation.json_document import document, of_experiments
+from cvlint.output.evaluation.text_table import aligned
 from cvlint.output.shared.styled_text import Piece, plain
-from cvlint.runtime.aggregates.recompute import LABELS, Aggregate, FoldRow, Recomputed
+from cvlint.runtime.aggregates.registry import ALWAYS, FAMILIES
 from cvlint.runtime.aggregates.repetitions import MEANING, Repetitions, over_repetitions
 from cvlint.runtime.aggregates.reported_match import Match
-from cvlint.runtime.intervals.f_bootstrap import NOT_ASKED
+from cvlint.runtime.aggregates.results import Aggregate, FoldRow, Recomputed
+from cvlint.runtime.intervals.bootstrap import NOT_ASKED
 
 COUNTED = ("fold", "samples", "positives", "tp", "fp", "fn", "tn", "precision", "recall", "f", "auc")
 WHOLE = ("samples", "positives", "tp", "fp", "fn", "tn")
-
-ALWAYS = tuple(LABELS)
-NO_COLUMNS = {
-    "f": "there are neither counts nor predictions",
-    "auc": "there are no scores, or labels of more than two classes without a column of scores each",
-    "ap": "there are no scores, or labels of more than two classes without a column of scores each",
-}
 
 Results = Sequence[tuple[Recomputed, Sequence[Match]]]
 
@@ -63,7 +58,7 @@ def pieces(results: Results) -> Iterator[Piece]:
 
 
 def title(found: Recomputed) -> str:
-    """Which experiment and repetition a result is of, and how classes and beta enter; empty when all is as usual."""
+    """The experiment and repetition of a result, its average over classes and its beta, unless they are the usual."""
     parts = [f"experiment {found.experiment}"] if found.experiment != "" else []
     parts += [f"repeat {found.repeat}"] if found.repeat != "" else []
     parts += [f"{found.average} average over classes"] if found.average != "binary" else []
@@ -73,13 +68,13 @@ def title(found: Recomputed) -> str:
 
 
 def repetitions_title(found: Repetitions) -> str:
-    """Which experiment was repeated, and how often."""
+    """The title of the table over the repetitions of an experiment."""
     of = "" if found.experiment == "" else f" of experiment {found.experiment}"
     return f"Over the {found.number} repetitions{of}"
 
 
 def repetitions_table(found: Repetitions) -> list[list[str]]:
-    """The aggregates to report, over the repetitions."""
+    """The table of the aggregates to report, over the repetitions."""
     rows = [["aggregate", "mean", "lowest to highest", "deviation", "advice"]]
     for a in found.aggregates:
         known = a.mean == a.mean
@@ -90,7 +85,7 @@ def repetitions_table(found: Repetitions) -> list[list[str]]:
 
 
 def aggregate_table(found: Recomputed) -> list[list[str]]:
-    """The aggregates, the one to report first in its family, with the differences from it."""
+    """The table of aggregates, each with its difference from the one to report of its family."""
     rightly = {a.family: a for a in found.aggregates if a.right}
     level = next((f"{a.interval.level:.0%}" for a in found.aggregates if a.interval), "95%")
     rows = [["aggregate", "value", f"{level} interval", "difference", "bias", "what it is"]]
@@ -101,20 +96,20 @@ def aggregate_table(found: Recomputed) -> list[list[str]]:
 
 
 def compared_with(right: Aggregate, a: Aggregate) -> str:
-    """How far an aggregate is from the one to report of its family; empty where one of the two is undefined."""
+    """The difference of an aggregate from the one to report of its family; empty where one of them is undefined."""
     if a is right:
         return "" if a.value != a.value else "report this"
     return signed(a.value - right.value)
 
 
 def percent(aggregate: Aggregate) -> str:
-    """The expected bias, with no more digits than its standard error leaves."""
+    """The expected bias, with only the digits that its standard error allows."""
     bias, error = aggregate.expected_bias, aggregate.expected_bias_error
     return "–" if bias is None or error is None else relative(bias, error)
 
 
 def relative(bias: float, error: float) -> str:
-    """A relative bias in percent: as many digits as two standard errors leave within half a unit of the last."""
+    """A relative bias in percent; two standard errors are at most half a unit of its last digit."""
     places = 1 if error <= 0.00025 else 0
     sure = "" if error <= 0.0025 else "≈ "
     shown = f"{100 * bias:+.{places}f}"
@@ -122,7 +117,7 @@ def relative(bias: float, error: float) -> str:
 
 
 def reasons(found: Recomputed) -> list[str]:
-    """Why intervals, or the expected biases of F, are missing, a sentence each; not where none were asked for."""
+    """Sentences that say why intervals or expected biases of F are missing, unless the user wants none."""
     missing: dict[str, list[str]] = {}
     for a in found.aggregates:
         if a.family == "f" and "expected_bias" in a.why:
@@ -134,13 +129,13 @@ def reasons(found: Recomputed) -> list[str]:
 
 
 def between(aggregate: Aggregate) -> str:
-    """A confidence interval in figures."""
+    """A confidence interval as text."""
     found = aggregate.interval
     return "" if found is None else f"{found.low:.3f}–{found.high:.3f}"
 
 
 def fold_table(rows: Sequence[FoldRow]) -> list[list[str]]:
-    """The folds; columns of which nothing is known are left out."""
+    """The table of folds, without the columns that are unknown for all folds."""
     known = [name for name in COUNTED if any(getattr(row, name) is not None for row in rows)]
     table = [["F" if name == "f" else name.upper() if len(name) == 2 or name == "auc" else name for name in known]]
     for row in rows:
@@ -149,18 +144,18 @@ def fold_table(rows: Sequence[FoldRow]) -> list[list[str]]:
 
 
 def figure(name: str, value: Any) -> str:
-    """One entry of the table of folds."""
+    """One cell of the table of folds."""
     if name == "fold":
         return str(value)
     if value is None:
         return ""
-    if name in WHOLE:  # sums of weights may be no whole numbers
+    if name in WHOLE:  # sums of weights may not be whole numbers
         return f"{value:.0f}" if float(value).is_integer() else f"{value:.6g}"
     return share(value)
 
 
 def share(value: float) -> str:
-    """A value from 0 to 1; what is undefined is called so."""
+    """A value from 0 to 1, or "undefined"."""
     return "undefined" if math.isnan(value) else f"{value:.4f}"
 
 
@@ -171,7 +166,7 @@ def signed(value: float) -> str:
 
 
 def verdict(found: Match, result: Recomputed) -> str:
-    """What a reported number is, in a sentence."""
+    """A sentence that says which aggregate a reported number is."""
     reported = found.reported
     right = next((a for a in result.aggregates if a.family == reported.family and a.right), None)
     if right is None:
@@ -185,17 +180,14 @@ def verdict(found: Match, result: Recomputed) -> str:
 
 
 def _table(rows: list[list[str]], styles: Sequence[str]) -> Iterator[Piece]:
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    for row, style in zip(rows, ("faint", *styles), strict=True):
-        cells = [
-            cell.ljust(width) if i == 0 or (i == len(row) - 1 and not is_figure(cell)) else cell.rjust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        yield Piece("  ".join(cells).rstrip() + "\n", style)  # type: ignore[arg-type]
+    last = len(rows[0]) - 1
+    lines = aligned(rows, left=lambda column, cell: column == 0 or (column == last and not is_figure(cell)))
+    for line, style in zip(lines, ("faint", *styles), strict=True):
+        yield Piece(f"{line}\n", style)  # type: ignore[arg-type]
 
 
 def is_figure(cell: str) -> bool:
-    """Whether a cell holds a number, or the name of a column of them."""
+    """Whether a cell has a number, or the heading of a column of numbers."""
     return cell in ("undefined", "AUC", "F", "recall") or cell.replace(".", "").isdigit()
 
 
@@ -217,13 +209,13 @@ def render_markdown(results: Results) -> str:
 
 
 def markdown_table(rows: list[list[str]]) -> str:
-    """A table, its first row the header."""
+    """A Markdown table with the first row as its header."""
     lines = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
     return "\n".join([lines[0], "|" + " --- |" * len(rows[0]), *lines[1:]])
 
 
 def render_json(results: Results) -> str:
-    """All results as JSON: one as an object of its own, several in a list; what is unknown is null."""
+    """All results as JSON: one as a single object, several in a list; unknown values are null."""
     objects = [as_object(found, matches) for found, matches in results]
     repetitions = over_repetitions([found for found, _ in results])
     if not repetitions:
@@ -238,10 +230,12 @@ def repetitions_object(found: Repetitions) -> dict[str, Any]:
 
 
 def as_object(found: Recomputed, matches: Sequence[Match]) -> dict[str, Any]:
-    """One result; every aggregate of F, AUC and average precision is there, with the reason where it is unknown."""
+    """One result; it lists every aggregate of the registry, with the reason where it is unknown."""
     known = {a.name: aggregate_object(a) for a in found.aggregates}
     lacking = {"value": None, "ci": None, "expected_bias": None, "expected_bias_error": None, "note": None}
-    aggregates = {name: known.pop(name, {**lacking, "why": NO_COLUMNS[name.split("_")[0]]}) for name in ALWAYS}
+    aggregates = {
+        name: known.pop(name, {**lacking, "why": FAMILIES[family].lacking}) for name, family in ALWAYS.items()
+    }
     odd: dict[Any, list[str]] = {}
     for anomaly in found.anomalies:
         odd.setdefault(anomaly.fold, []).append(anomaly.kind)
@@ -275,14 +269,14 @@ def aggregate_object(a: Aggregate) -> dict[str, Any]:
 
 
 def fold_object(row: FoldRow, anomalies: list[str]) -> dict[str, Any]:
-    """One fold; sums of weights may be no whole numbers."""
+    """One fold; its counts are whole numbers unless they are sums of weights."""
     values = asdict(row)
     counts = {name: None if values[name] is None else whole(values[name]) for name in WHOLE}
     return values | counts | {"anomalies": anomalies}
 
 
 def in_all(values: Sequence[float | None]) -> float | None:
-    """The sum of some counts, as a whole number if it is one; None where one is not known."""
+    """The sum of some counts, as a whole number if it is one; None where one of them is unknown."""
     known = [value for value in values if value is not None]
     return whole(sum(known)) if len(known) == len(values) else None
 

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any
 
 from cvlint.output.evaluation.json_document import document
-from cvlint.runtime.aggregates.recompute import F_LABELS
+from cvlint.runtime.aggregates.registry import LABELS
 from cvlint.runtime.simulation.monte_carlo import Simulated
 from cvlint.runtime.simulation.paper_figures import Bar
 from cvlint.runtime.simulation.simulated_cv import Setting
@@ -22,7 +22,7 @@ SHARE = ("from", "to", "share")
 
 
 def render_text(setting: Setting, outcomes: Sequence[Simulated], others: Iterable[str]) -> str:
-    """A table of the aggregates, and sentences after it."""
+    """A table of the aggregates, followed by sentences."""
     how = "stratified" if setting.stratified else "unstratified"
     lines = [
         f"{setting.samples} samples, {setting.positives} positives, {setting.folds} folds, {how}; "
@@ -30,18 +30,18 @@ def render_text(setting: Setting, outcomes: Sequence[Simulated], others: Iterabl
         "",
         "aggregate  relative bias             relative deviation",
     ]
-    for outcome in sorted(outcomes, key=lambda o: list(F_LABELS).index(o.name)):
+    for outcome in sorted(outcomes, key=lambda o: list(LABELS).index(o.name)):
         bias = f"{100 * outcome.bias:+.2f} %".replace("-", "−")
         known = "exact" if not outcome.error else f"± {100 * outcome.error:.2g} %"
         undefined = f"  undefined in {100 * outcome.undefined:.2g} % of runs" if outcome.undefined else ""
         lines.append(
-            f"{F_LABELS[outcome.name]:9}  {bias:>9}  {known:12}  {100 * outcome.spread:8.1f} %{undefined}".rstrip()
+            f"{LABELS[outcome.name]:9}  {bias:>9}  {known:12}  {100 * outcome.spread:8.1f} %{undefined}".rstrip()
         )
     return "\n".join([*lines, *(f"\n{text}" for text in others)]) + "\n"
 
 
 def render_json(setting: Setting, outcomes: Sequence[Simulated], others: dict[str, float]) -> str:
-    """The same for programs; what is undefined is null."""
+    """The same as JSON; undefined values are null."""
     aggregates = {
         outcome.name: {
             "relative_bias": outcome.bias,
@@ -56,17 +56,17 @@ def render_json(setting: Setting, outcomes: Sequence[Simulated], others: dict[st
 
 
 def render_csv(rows: Iterable[tuple[int | str, Setting, Simulated]]) -> str:
-    """One line a setting and aggregate; biases and deviations relative to the true F."""
+    """CSV with one line for each setting and aggregate; biases and deviations are relative to the true F."""
     return table(COLUMNS, map(point_row, rows))
 
 
 def render_bars(bars: Iterable[Bar]) -> str:
-    """The distributions of figure 4: one line a setting, aggregate and interval of scores."""
+    """The distributions of figure 4: one line for each setting, aggregate and interval of scores."""
     return table((*PLACE, *SHARE), map(bar_row, bars))
 
 
 def render_figures(bars: Iterable[Bar], rows: Iterable[tuple[int | str, Setting, Simulated]]) -> str:
-    """All figures in one table, whose columns are left empty where a figure has none of that kind."""
+    """All figures in one table; a cell is empty where a figure does not have that column."""
     blank = [""] * (len(COLUMNS) - len(PLACE))
     first = ([*row[: len(PLACE)], *blank, *row[len(PLACE) :]] for row in map(bar_row, bars))
     return table((*COLUMNS, *SHARE), chain(first, ([*row, *[""] * len(SHARE)] for row in map(point_row, rows))))
@@ -82,7 +82,7 @@ def table(header: Sequence[str], rows: Iterable[list[Any]]) -> str:
 
 
 def place(figure: int | str, s: Setting, name: str) -> list[Any]:
-    """Which figure and setting a row is of, and which aggregate."""
+    """The cells of a row that name its figure, setting and aggregate."""
     how = "yes" if s.stratified else "no"
     return [figure, s.samples, s.positives, s.folds, how, s.precision, s.recall, f"{s.f:.6g}", name]
 

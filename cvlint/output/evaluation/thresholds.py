@@ -5,19 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from decimal import ROUND_FLOOR, Decimal
 from typing import Any
 
 from cvlint.output.evaluation.class_names import positive_sentence
 from cvlint.output.evaluation.json_document import of_experiments
 from cvlint.output.evaluation.recomputed import share, signed, whole
+from cvlint.output.evaluation.text_table import aligned
 from cvlint.output.shared.locations import printable
 from cvlint.output.shared.styled_text import Piece, plain
-from cvlint.runtime.intervals.f_bootstrap import Interval
+from cvlint.runtime.intervals.bootstrap import Interval
 from cvlint.runtime.thresholds.best_threshold import BestThreshold, optimal_probability
 from cvlint.runtime.thresholds.calibration import Calibration
 from cvlint.runtime.thresholds.label_thresholds import Deployed, ExperimentThresholds, LabelThresholds
 from cvlint.runtime.thresholds.optimism import WAYS, FoldChoice, Optimism, Way
+from cvlint.runtime.thresholds.shortest_threshold import downwards, shortest_between
 
 NAMES: dict[Way, str] = {
     "nested": "the other folds (nested)",
@@ -25,7 +26,7 @@ NAMES: dict[Way, str] = {
     "own": "each test fold itself",
     "pooled": "all folds together",
 }
-SHOWN = 10  # names of labels in a sentence
+SHOWN = 10  # names of labels shown in a sentence
 
 
 def render_text(results: Sequence[ExperimentThresholds]) -> str:
@@ -52,19 +53,19 @@ def title(found: ExperimentThresholds) -> str:
 
 
 def binary(found: ExperimentThresholds) -> Iterator[Piece]:
-    """The thresholds of the one class of a binary task."""
+    """The thresholds of a binary task, which has one class."""
     (label,) = found.labels
     if positive := positive_sentence(found.classes):
         yield Piece(f"{positive}\n\n")
-    yield from aligned(ways_table(label, found.beta))
+    yield from styled_table(ways_table(label, found.beta))
     yield Piece("\n")
-    yield from aligned(fold_table(label.optimism.rows))
+    yield from styled_table(fold_table(label.optimism.rows))
     for line in sentences(label, found.beta):
         yield Piece(f"\n{line}\n")
 
 
 def ways_table(label: LabelThresholds, beta: float) -> list[list[str]]:
-    """F with thresholds chosen in each way, the one to report first."""
+    """F with thresholds chosen in each way; the one to report comes first."""
     o = label.optimism
     level = next((f"{i.level:.0%}" for i in o.intervals.values() if isinstance(i, Interval)), "95%")
     between = f"{level} interval"
@@ -81,7 +82,7 @@ def ways_table(label: LabelThresholds, beta: float) -> list[list[str]]:
 
 
 def chosen(label: LabelThresholds, way: Way) -> str:
-    """The threshold chosen in a way, or from where to where those of the folds lie."""
+    """The threshold chosen in a way, or the range of the folds' thresholds."""
     rows = label.optimism.rows
     match way:
         case "pooled":
@@ -97,7 +98,7 @@ def chosen(label: LabelThresholds, way: Way) -> str:
 
 
 def fold_table(rows: Sequence[FoldChoice]) -> list[list[str]]:
-    """The folds with their own thresholds and those of the others."""
+    """Each fold with its own best threshold and that of the other folds."""
     table = [["fold", "samples", "positives", "own threshold", "F there", "threshold of the others", "F there"]]
     for row in rows:
         sizes = [f"{whole(size):.6g}" for size in (row.samples, row.positives)]
@@ -107,7 +108,7 @@ def fold_table(rows: Sequence[FoldChoice]) -> list[list[str]]:
 
 
 def sentences(label: LabelThresholds, beta: float) -> Iterator[str]:
-    """What a reader must know of the thresholds of one class, a sentence or two each."""
+    """Sentences that explain the thresholds of one class."""
     f, o = measure(beta), label.optimism
     if not label.positives:
         yield f"There are no positives: {f} is 0 at every threshold."
@@ -131,7 +132,7 @@ def sentences(label: LabelThresholds, beta: float) -> Iterator[str]:
 
 
 def noise_sentence(label: LabelThresholds, f: str) -> str:
-    """Whether the threshold is noise."""
+    """A sentence about whether the threshold is noise."""
     verdict = "The threshold is noise: the" if label.noise else "The"
     nested = label.optimism.f["nested"]
     kept = "" if math.isnan(nested) else f", and {share(nested)} with thresholds of the other folds"
@@ -145,7 +146,7 @@ def noise_sentence(label: LabelThresholds, f: str) -> str:
 
 
 def calibration_sentence(label: LabelThresholds, beta: float) -> str:
-    """Whether the scores look calibrated, and whether the rule for calibrated scores fits."""
+    """A sentence about whether the scores look calibrated, and whether the rule for calibrated scores fits."""
     c = label.calibration
     if c is None:
         return (
@@ -154,14 +155,14 @@ def calibration_sentence(label: LabelThresholds, beta: float) -> str:
         )
     match c.plausible:
         case None:
-            looks = "are all 0 or 1 and right, so that whether they are calibrated cannot be told ("
+            looks = "are all 0 or 1 and right, so no test can say whether they are calibrated ("
         case plausible:
             verb = "look" if plausible else "are not"
             looks = f"{verb} calibrated (by Spiegelhalter's test and one of the mean p {probability(c.p)}; "
     verdict = "there are no other folds to compare that with"
     if not math.isnan(label.optimism.f["nested"]):
         worse = "no worse" if label.rule_fits else "worse"
-        verdict = f"as far as these samples tell it is {worse} than thresholds chosen on other folds"
+        verdict = f"on these samples it is {worse} than thresholds chosen on other folds"
     threshold = f"{rule(beta)} = {optimal_probability(c.best.f, beta):.4f}"
     return (
         f"The scores {looks}mean {share(c.mean_score)}, prevalence {share(c.prevalence)}). The threshold {threshold} "
@@ -194,7 +195,7 @@ def several(found: ExperimentThresholds) -> Iterator[Piece]:
         rows.append([name, size, of_best(label.optimism.pooled), *values, *last])
     means = [share(found.macro(way)) for way in ("pooled", "own", "nested")]
     rows.append(["macro mean", "", "", *means, "", "", ""])
-    yield from aligned(rows, last="strong")
+    yield from styled_table(rows, last="strong")
     noise = [printable(str(label.label)) for label in found.labels if label.noise]
     named = ", ".join(noise[:SHOWN]) + (", …" if len(noise) > SHOWN else "")
     yield Piece(
@@ -211,31 +212,26 @@ def several(found: ExperimentThresholds) -> Iterator[Piece]:
 
 
 def measure(beta: float) -> str:
-    """The name of F_beta."""
+    """The name of F_beta: "F1", "F0.5"."""
     return f"F{beta:g}"
 
 
 def rule(beta: float) -> str:
-    """The rule for calibrated scores, by its formula."""
+    """The formula of the rule for calibrated scores: "F*/2"."""
     return f"F*/{1 + beta**2:.6g}"
 
 
 def of_best(best: BestThreshold) -> str:
-    """A best threshold, in short."""
+    """A best threshold with few digits."""
     return shortest(best.threshold, best.next_score)
 
 
 def shortest(threshold: float, next_score: float) -> str:
-    """The shortest number that decides as a threshold does: above the next lower score, and not above its own."""
+    """A threshold as text, with as few digits as leave its decisions the same."""
     if not math.isfinite(threshold):
         return "unknown" if math.isnan(threshold) else "none"
-    exact = Decimal(repr(threshold))
-    for digits in range(1, 18):
-        place = Decimal(1).scaleb(exact.adjusted() - digits + 1)
-        value = float((exact / place).to_integral_value(ROUND_FLOOR) * place)
-        if value > next_score:
-            return f"{value:.17g}" if digits == 17 else f"{value:.{max(digits, 4)}g}"
-    return repr(threshold)
+    value, digits = shortest_between(next_score, threshold, downwards)
+    return f"{value:.{max(digits, 4)}g}"
 
 
 def probability(p: float) -> str:
@@ -244,26 +240,24 @@ def probability(p: float) -> str:
 
 
 def span(interval: Interval) -> str:
-    """From where to where an interval reaches."""
+    """The two ends of an interval."""
     return f"{difference(interval.low)} to {difference(interval.high)}".replace("+", "")
 
 
 def difference(value: float) -> str:
-    """A difference with its sign; what rounds to zero is never called negative."""
+    """A difference with its sign; one that rounds to zero is not negative."""
     return signed(round(value, 4) + 0.0)
 
 
-def aligned(rows: Sequence[Sequence[str]], last: str = "") -> Iterator[Piece]:
-    """A table whose first column stands left, the others right; the header is faint, the last row may have a style."""
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    for number, row in enumerate(rows):
-        cells = [c.rjust(w) if i else c.ljust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True))]
+def styled_table(rows: Sequence[Sequence[str]], last: str = "") -> Iterator[Piece]:
+    """A table with a faint header, whose last row may have a style."""
+    for number, line in enumerate(aligned(rows)):
         style = "faint" if number == 0 else last if number == len(rows) - 1 else ""
-        yield Piece("  ".join(cells).rstrip() + "\n", style)  # type: ignore[arg-type]
+        yield Piece(f"{line}\n", style)  # type: ignore[arg-type]
 
 
 def render_json(results: Sequence[ExperimentThresholds]) -> str:
-    """All results as JSON: one as an object of its own, several in a list; what is unknown or infinite is null."""
+    """All results as JSON: one as a single object, several in a list; unknown and infinite values are null."""
     return of_experiments([experiment_object(found) for found in results])
 
 
@@ -301,7 +295,7 @@ def label_object(label: LabelThresholds, beta: float) -> dict[str, Any]:
 
 
 def intervals_object(found: Optimism) -> dict[str, Any]:
-    """The intervals of the nested F and of the others' differences from it, or why there are none."""
+    """The interval of the nested F and those of the differences from it, or why there are none."""
     return {
         way: {"ci": [i.low, i.high], "why": None} if isinstance(i, Interval) else {"ci": None, "why": i}
         for way, i in found.intervals.items()

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from cvlint.findings.finding import Finding, Location, Report
+    from cvlint.findings.finding import Finding, Report
+    from cvlint.findings.source_text import FileSpan, SourceLines
     from cvlint.fixes.editing.edits import ConfirmedFix
-    from cvlint.output.shared.excerpt import SourceLines
-    from cvlint.output.shared.prose import FileSpan
     from cvlint.output.shared.styled_text import Piece
     from cvlint.rules.catalogue import Rule
+    from cvlint.source.location import Location
 
 
 def _unknown(location: Location) -> None:

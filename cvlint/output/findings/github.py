@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from cvlint.findings.finding import Finding, Report, Severity
+from cvlint.findings.source_text import FileSpan
 from cvlint.output.findings.formats import RenderContext
 from cvlint.output.shared.locations import printable
-from cvlint.output.shared.prose import FileSpan, finding_sentences, reported_severity, sentence, step_line
+from cvlint.output.shared.prose import finding_sentences, reported_severity, sentence, step_line
 from cvlint.source.unread_file import UnreadFile
 
 ESCAPES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"})

@@ -8,9 +8,10 @@ from hashlib import sha256
 from typing import Any
 
 from cvlint.findings.finding import Finding, Report, Severity
+from cvlint.findings.source_text import FileSpan
 from cvlint.output.findings.formats import RenderContext
 from cvlint.output.shared.locations import printable
-from cvlint.output.shared.prose import FileSpan, finding_sentences, reported_severity, sentence
+from cvlint.output.shared.prose import finding_sentences, reported_severity, sentence
 from cvlint.source.unread_file import UnreadFile
 
 

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from cvlint import __version__
-from cvlint.findings.finding import Finding, Location, Report, Suppression, TraceStep
+from cvlint.findings.finding import Finding, Report, Suppression, TraceStep
+from cvlint.findings.source_text import FileSpan
 from cvlint.output.findings.formats import RenderContext
 from cvlint.output.rules.rule_page import explanation
-from cvlint.output.shared.prose import FileSpan, finding_sentences, place_in_notebook, sentence
+from cvlint.output.shared.prose import finding_sentences, place_in_notebook, sentence
+from cvlint.source.location import Location
 from cvlint.source.unread_file import UnreadFile
 
 if TYPE_CHECKING:
@@ -32,7 +34,7 @@ MOST_TAGS = 20  # the limit of GitHub for one rule
 def render(report: Report, context: RenderContext) -> str:
     """Write a report as SARIF, in ASCII so that every output encoding can hold it.
 
-    The paths in the report start from the root of the repository. The context lists the rules of the check and the
+    The paths in the report start from the working directory. The context lists the rules of the check and the
     confirmed fixes.
     """
     fixes = context.fixes or {}

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cvlint.findings.finding import SEVERITIES, Finding, Report, TraceStep, without_suppressed
+from cvlint.findings.source_text import SourceLines
 from cvlint.output.findings.formats import RenderContext
-from cvlint.output.shared.excerpt import Row, SourceLines, excerpt, first_line
+from cvlint.output.shared.excerpt import Row, excerpt, first_line
 from cvlint.output.shared.locations import place, printable
 from cvlint.output.shared.measured import measured_sentences
 from cvlint.output.shared.prose import sentence

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cvlint.findings.finding import Location
 from cvlint.output.shared.locations import printable
-
-SourceLines = Callable[[Location], Sequence[str] | None]
-"""Gives the lines that the line numbers of a location count in (of its file or cell), or None."""
+from cvlint.source.location import Location
 
 TAB = 4
 WIDEST = 100  # columns of source that are shown; longer lines are cut

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from cvlint.findings.finding import Location
+from cvlint.source.location import Location
 
 
 def place(location: Location) -> str:

@@ -34,7 +34,7 @@ def measured_sentences(finding: Finding) -> list[str]:
 
 def measured_sentence(one: Measured, named: bool) -> str:
     """Write the faulty number, the right one, and their difference."""
-    from cvlint.runtime.aggregates.recompute import LABELS  # imports numpy; a check without fold data does not need it
+    from cvlint.runtime.aggregates.registry import LABELS
 
     right = LABELS[one.right]
     correction = f"{-one.difference:+.3f}".replace("-", "−") if abs(one.difference) >= 0.0005 else "0.000"

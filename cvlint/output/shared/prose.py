@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from cvlint.findings.finding import Finding, Location, Severity, TraceStep
+from cvlint.findings.finding import Finding, Severity, TraceStep
 from cvlint.output.shared.locations import place, printable
 from cvlint.output.shared.measured import measured_sentences
-
-FileSpan = Callable[[Location], tuple[int, int] | None]
-"""Gives the first and last line of a location in the text of its file (JSON for a notebook), or None."""
+from cvlint.source.location import Location
 
 
 def sentence(text: str) -> str:

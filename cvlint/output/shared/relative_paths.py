@@ -6,7 +6,8 @@ import os.path
 from dataclasses import replace
 from pathlib import PurePath
 
-from cvlint.findings.finding import Finding, Location, Report
+from cvlint.findings.finding import Finding, Report
+from cvlint.source.location import Location
 
 
 def from_folder(report: Report, folder: PurePath) -> Report:

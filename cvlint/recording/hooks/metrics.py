@@ -11,7 +11,8 @@ from typing import Any
 
 import wrapt
 
-from cvlint.knowledge.loader import Entry, Knowledge
+from cvlint.knowledge.loader import Knowledge
+from cvlint.knowledge.schema import Entry
 from cvlint.recording.call_sites import CallSite
 from cvlint.recording.records import CurrentFold, MeasureOptions, RecordedCall, Recorder
 

@@ -15,12 +15,12 @@ from cvlint.report.drawing.inline_svg import (
     SECOND,
     Picture,
 )
-from cvlint.report.experiments import EvaluatedExperiment
 from cvlint.report.figures.picture import (
     picture,
 )
 from cvlint.runtime.aggregates.expected_bias import Bias
-from cvlint.runtime.aggregates.recompute import LABELS
+from cvlint.runtime.aggregates.registry import LABELS
+from cvlint.runtime.aggregates.results import Recomputed
 from cvlint.runtime.errors import FoldDataError
 from cvlint.runtime.simulation.monte_carlo import simulate
 from cvlint.runtime.simulation.simulated_cv import Setting
@@ -46,15 +46,27 @@ VALID = {
 """The colour, the dashes and the label of each aggregate; aggregates over valid folds only are dotted."""
 
 
-def expected_bias(key: str, experiment: EvaluatedExperiment) -> Picture | None:
-    """Draw the bias of each aggregate by prevalence, with a dot for this experiment; None if it is unknown."""
-    own = {a.name: a for a in experiment.found.aggregates if a.expected_bias is not None}
-    total, samples, rows = experiment.positives, int(experiment.samples or 0), experiment.found.rows
+def expected_bias(key: str, recomputed: Recomputed, total: float | None, samples: int) -> Picture | None:
+    """Draw the bias of each aggregate by prevalence, with a dot for an experiment; None if it is unknown.
+
+    Parameters
+    ----------
+    key : str
+        The beginning of the identifiers in the picture.
+    recomputed : Recomputed
+        The aggregates of the experiment.
+    total : float or None
+        The number of its positives.
+    samples : int
+        The number of its samples.
+    """
+    own = {a.name: a for a in recomputed.aggregates if a.expected_bias is not None}
+    rows = recomputed.rows
     if "f_tpfp" not in own or total is None:
         return None
     tp, fp, fn = (sum(getattr(row, cell) for row in rows) for cell in ("tp", "fp", "fn"))
     precision, recall, folds = tp / (tp + fp), tp / (tp + fn), len(rows)
-    curve = bias_curve(samples, int(total), folds, precision, recall, experiment.found.beta)
+    curve = bias_curve(samples, int(total), folds, precision, recall, recomputed.beta)
     drawn_ones = BIASED | (VALID if not all(row.valid for row in rows) else {})
 
     def draw(axes: Axes) -> None:

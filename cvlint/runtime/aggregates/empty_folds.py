@@ -16,12 +16,12 @@ def p_some_fold_without_positives(samples: int, positives: int, folds: int) -> f
     positives
         Number of positives among them, from 0 to ``samples``.
     folds
-        Number of folds, at least 2; their sizes differ by one sample at most.
+        Number of folds, at least 2; their sizes differ by at most one sample.
 
     Returns
     -------
     float
-        The exact probability, rounded to a float once at the end; 1.0 without positives.
+        The exact probability, rounded once, to a float; 1.0 without positives.
 
     Raises
     ------
@@ -30,15 +30,15 @@ def p_some_fold_without_positives(samples: int, positives: int, folds: int) -> f
 
     Notes
     -----
-    By inclusion and exclusion over the sets of folds that stay empty, each set of folds with ``s`` samples
-    staying empty with probability C(samples - s, positives) / C(samples, positives).
+    By inclusion and exclusion over the sets of folds without positives: a set of folds with ``s`` samples has none with
+    the probability C(samples - s, positives) / C(samples, positives).
 
     References
     ----------
     Forman & Scholz 2010, section 5 and figure 9.
     """
     if not (2 <= folds <= samples and 0 <= positives <= samples):
-        raise ValueError(f"{samples} samples, {positives} positives and {folds} folds make no cross-validation.")
+        raise ValueError(f"{samples} samples, {positives} positives and {folds} folds cannot be a cross-validation.")
     size, larger = divmod(samples, folds)
     total = 0
     for a in range(larger + 1):

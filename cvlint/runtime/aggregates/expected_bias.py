@@ -1,4 +1,4 @@
-"""The bias that each aggregate of F is to be expected to have on the folds at hand."""
+"""The bias that each aggregate of F is expected to have on given folds."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from cvlint.runtime.simulation.monte_carlo import simulate
 from cvlint.runtime.simulation.simulated_cv import Setting
 
 REPETITIONS = 50_000
-MOST_DRAWS = 2_000_000  # of folds; with many folds there are fewer repetitions
+MOST_DRAWS = 2_000_000  # folds in all; with many folds there are fewer repetitions
 MOST_FOLDS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Bias:
-    """A bias relative to the true F (0.01 is 1 %), and its standard error: 0 where it is an exact sum."""
+    """A bias relative to the true F (0.01 is 1 %), and its standard error, 0 for an exact sum."""
 
     value: float
     error: float
 
 
 def expected_biases(counts: Counts, beta: float, weighted: bool = False) -> dict[str, Bias] | str:
-    """The expected biases of the aggregates of F, by their names, or why there are none, as a half sentence.
+    """The expected biases of the aggregates of F, by their keys, or why there are none, as a half sentence.
 
     Parameters
     ----------
@@ -38,14 +38,14 @@ def expected_biases(counts: Counts, beta: float, weighted: bool = False) -> dict
     Returns
     -------
     dict or str
-        Biases if the pooled precision and recall were the truth, in folds with as many positives and negatives
-        as these have; of an aggregate that is undefined in some repetitions, over the others.
+        The biases if the pooled precision and recall were the true ones, in folds with the same numbers of positives
+        and negatives. Repetitions in which an aggregate is undefined do not count for its bias.
 
     References
     ----------
     Forman & Scholz 2010, section 4.
     """
-    why = unknown(counts, weighted)
+    why = why_unknown(counts, weighted)
     if why:
         return why
     total = counts.summed()
@@ -63,8 +63,8 @@ def expected_biases(counts: Counts, beta: float, weighted: bool = False) -> dict
     return {o.name: Bias(o.bias, o.error) for o in outcomes if not np.isnan(o.bias)}
 
 
-def unknown(counts: Counts, weighted: bool) -> str:
-    """Why no bias can be expected; empty where one can."""
+def why_unknown(counts: Counts, weighted: bool) -> str:
+    """Why no bias can be computed; empty where it can."""
     if counts.kind != "binary" or counts.tp.shape[1] != 1:
         return "it is computed for binary tasks only"
     if weighted or not np.array_equal(counts.cells, np.round(counts.cells)):

@@ -1,4 +1,4 @@
-"""What is odd about the folds of an experiment."""
+"""Warnings about the folds of an experiment: empty classes, unequal folds, samples in several folds."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.data.labels import Label
 from cvlint.runtime.measures.counts import Counts
 
-UNEQUAL = 1.5  # the largest fold against the smallest; splitters make them differ by one sample
+UNEQUAL = 1.5  # times the smallest fold: a warning from here on; splitters make folds that differ by one sample
 
 
 @dataclass(frozen=True, slots=True)
 class Anomaly:
-    """Something odd: its kind, the fold it is in (None: the whole set), and a sentence."""
+    """A warning: its kind, the fold that it is about (None for the whole set), and a sentence."""
 
     kind: str
     fold: Label | None
@@ -23,29 +23,29 @@ class Anomaly:
 
 
 def fold_anomalies(counts: Counts, names: tuple[Label, ...], classes: tuple[Label, ...]) -> list[Anomaly]:
-    """Folds in which a class has no positives, or none predicted."""
+    """Folds in which a class has no positives, or no positive predictions."""
     found = []
     binary = len(classes) == 1
     for i, name in enumerate(names):
-        for kind, there, says, leaves in (
+        for kind, numbers, says, undefined in (
             ("no-positives", counts.positives[i], "holds no positives", "recall"),
             ("none-predicted", counts.predicted[i], "has nothing predicted positive", "precision"),
         ):
-            empty = [classes[j] for j in np.flatnonzero(there == 0)]
+            empty = [classes[j] for j in np.flatnonzero(numbers == 0)]
             if empty:
                 which = "" if binary else f" of {shown(empty)}"
-                found.append(Anomaly(kind, name, f"Fold {name} {says}{which}: {leaves} is undefined there."))
+                found.append(Anomaly(kind, name, f"Fold {name} {says}{which}: {undefined} is undefined there."))
     return found
 
 
 def shown(labels: list[Label]) -> str:
-    """Some labels in words, the first five of them."""
+    """The first five of some labels, in words."""
     first = ", ".join(f"class {label}" for label in labels[:5])
     return first if len(labels) <= 5 else f"{first} and {len(labels) - 5} more"
 
 
 def set_anomalies(folds: FoldSet) -> list[Anomaly]:
-    """One-class folds of a ranking, folds of unequal size, folds of one sample, samples that come more than once."""
+    """Folds with one class, folds of unequal size, folds with one sample, and samples that occur more than once."""
     found = []
     sizes = folds.summed(None)
     if folds.kind == "binary":
@@ -67,14 +67,14 @@ def set_anomalies(folds: FoldSet) -> list[Anomaly]:
 
 
 def equal_samples(folds: FoldSet) -> list[Anomaly]:
-    """Rows of features that stand in the test parts of two folds: the model of one was trained on the other."""
+    """Equal rows of features in the test parts of two folds: the model of one fold was trained on the other row."""
     if folds.row_hash is None:
         return []
     order = np.argsort(folds.row_hash, kind="stable")
     hashes, fold = folds.row_hash[order], folds.fold[order]
     starts = np.flatnonzero(np.concatenate(([True], hashes[1:] != hashes[:-1])))
-    least, most = np.minimum.reduceat(fold, starts), np.maximum.reduceat(fold, starts)
-    several = least != most
+    first, last = np.minimum.reduceat(fold, starts), np.maximum.reduceat(fold, starts)
+    several = first != last
     if not several.any():
         return []
     different = int(several.sum())
@@ -87,7 +87,7 @@ def equal_samples(folds: FoldSet) -> list[Anomaly]:
 
 
 def repeated_samples(folds: FoldSet) -> list[Anomaly]:
-    """Samples that stand in two test folds, or twice in one."""
+    """Samples in two test folds, or twice in one."""
     if folds.sample_id is None:
         return []
     ids = folds.sample_id.astype(np.int64)

@@ -1,4 +1,4 @@
-"""What to report of a cross-validation that was repeated: the mean of the right aggregate over the repetitions."""
+"""What to report of a repeated cross-validation: the mean of the right aggregate over the repetitions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import groupby
 
 import numpy as np
 
-from cvlint.runtime.aggregates.recompute import Recomputed
+from cvlint.runtime.aggregates.results import Recomputed
 from cvlint.runtime.data.labels import Label
 
 MEANING = (
@@ -19,16 +19,16 @@ MEANING = (
 
 @dataclass(frozen=True, slots=True)
 class Repeated:
-    """The aggregate to report of a measure, over the repetitions of an experiment.
+    """An aggregate over the repetitions of an experiment.
 
     Attributes
     ----------
     name, label
-        Of the aggregate: "f_tpfp", "F_tp,fp".
+        The key and the label of the aggregate: "f_tpfp", "F_tp,fp".
     mean, low, high
         Its mean, and its lowest and highest value, from 0 to 1; NaN where it is undefined in a repetition.
     deviation
-        The standard deviation of its values (that of a sample: divided by their number less one).
+        The sample standard deviation of its values (with n - 1 as divisor).
     """
 
     name: str
@@ -41,7 +41,7 @@ class Repeated:
 
 @dataclass(frozen=True, slots=True)
 class Repetitions:
-    """How many repetitions an experiment has, and its aggregates over them."""
+    """The number of repetitions of an experiment, and its aggregates over them."""
 
     experiment: Label
     number: int
@@ -54,12 +54,12 @@ def over_repetitions(results: Sequence[Recomputed]) -> tuple[Repetitions, ...]:
     Parameters
     ----------
     results
-        Of each experiment and repetition, those of an experiment one after the other.
+        One for each experiment and repetition, ordered by experiment.
 
     Returns
     -------
     tuple of Repetitions
-        In the order of the experiments; none of those that were not repeated.
+        In the order of the experiments, without those that have a single repetition.
     """
     found = []
     for experiment, several in groupby(results, key=lambda result: result.experiment):
@@ -72,6 +72,6 @@ def over_repetitions(results: Sequence[Recomputed]) -> tuple[Repetitions, ...]:
 
 
 def repeated(name: str, label: str, values: Sequence[float]) -> Repeated:
-    """An aggregate over the repetitions, from its value in each."""
+    """An aggregate over the repetitions, from its values."""
     low, high = float(np.min(values)), float(np.max(values))
     return Repeated(name, label, float(np.mean(values)), low, high, float(np.std(values, ddof=1)))

@@ -1,4 +1,4 @@
-"""Which aggregate a published number is."""
+"""Match a published number with the aggregates that round to it: 0.69 may be F_avg, and F_tp,fp 0.58."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
-from cvlint.runtime.aggregates.recompute import Aggregate, Recomputed
+from cvlint.runtime.aggregates.registry import FAMILIES
+from cvlint.runtime.aggregates.results import Aggregate, Recomputed
 from cvlint.runtime.errors import FoldDataError
 
-FAMILIES = {"f": "f", "fbeta": "f", "auc": "auc", "ap": "ap", "precision_at_k": "p_at_k"}
+REPORTED_AS = {name: key for key, family in FAMILIES.items() for name in family.reported_as}
+"""The family of each measure, by the names that users write."""
 F_OF_BETA = re.compile(r"f(\d+\.?\d*|\.\d+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """A published number: of which measure, its value from 0 to 1, and to how many decimal places it is known."""
+    """A published number: its text, the family of its measure, its value from 0 to 1, and its known decimal places."""
 
     text: str
     family: str
@@ -32,22 +34,22 @@ class Match:
 
 
 def parse_reported(text: str, digits: int | None = None, beta: float = 1.0) -> Reported:
-    """Read ``f1=0.69``, ``auc=91.2%`` and the like.
+    """Read a published number, such as ``f1=0.69`` or ``auc=91.2%``.
 
     Parameters
     ----------
     text
-        A measure, an equals sign and a number; above 1, or with a percent sign, it counts as percent. "f1", "f0.5"
-        and the like are F of that beta, "f" and "fbeta" are F of whichever is computed.
+        A measure, an equals sign and a number. A number above 1, or with a percent sign, is a percentage. "f1" and
+        "f0.5" are F with that beta; "f" and "fbeta" are F with the beta that is computed.
     digits
-        Decimal places that are known of the number as it is written; by default those written.
+        How many decimal places of the number are known; by default those that are written.
     beta
         The weight of recall in the F that is computed.
 
     Raises
     ------
     FoldDataError
-        When the text is not of this form, the number is not between 0 and 100 %, or it is an F of another beta.
+        When the text has another form, the number is not between 0 and 100 %, or F has another beta.
     """
     match = re.fullmatch(r"\s*([\w@.]+)\s*=\s*([0-9]*\.?[0-9]+)\s*(%?)\s*", text)
     if match is None:
@@ -63,12 +65,14 @@ def parse_reported(text: str, digits: int | None = None, beta: float = 1.0) -> R
 
 
 def family_of(measure: str, beta: float) -> str:
-    """The family of aggregates of a measure; raises FoldDataError when there is none of it with this beta."""
+    """The family of a measure; raises FoldDataError for an unknown measure, and for F with another beta."""
     named = F_OF_BETA.fullmatch(measure.lower())
     if named is None:
-        family = FAMILIES.get(measure.lower())
+        family = REPORTED_AS.get(measure.lower())
         if family is None:
-            raise FoldDataError(f"no aggregate is of the measure {measure!r}: valid are f1, {', '.join(FAMILIES)}.")
+            raise FoldDataError(
+                f"no aggregate belongs to the measure {measure!r}: valid are f1, {', '.join(REPORTED_AS)}."
+            )
         return family
     if float(named[1]) != beta:
         raise FoldDataError(
@@ -78,8 +82,8 @@ def family_of(measure: str, beta: float) -> str:
     return "f"
 
 
-def compared(found: Recomputed, reported: Reported) -> Match:
-    """The aggregates of the reported measure that lie within its rounding."""
+def match_reported(found: Recomputed, reported: Reported) -> Match:
+    """The aggregates of the reported measure that round to the reported number."""
     half = 0.5 * 10.0**-reported.digits + 1e-12
     return Match(
         reported,

@@ -1,4 +1,4 @@
-"""Decisions of many classifiers as bits, and how many samples any two of them have in common."""
+"""Decisions of many classifiers as bits, to count the samples on which two of them are both positive."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class PackedDecisions:
-    """Decisions on the positives and on the negatives, a bit each.
+    """Decisions on the positives and on the negatives, one bit for each sample.
 
     Attributes
     ----------
     positives, negatives
-        The bits of the decisions on each class, (decisions, words); what fills the last word up is 0.
+        The bits of the decisions on each class, (decisions, words); the rest of the last word is 0.
     tp, fp
-        How many positives and negatives each decision holds of, (decisions,).
+        The true and false positives of each decision, (decisions,).
     """
 
     positives: Bits
@@ -40,7 +40,7 @@ class PackedDecisions:
 
     @classmethod
     def joined(cls, parts: Sequence[PackedDecisions]) -> PackedDecisions:
-        """Decisions on the same samples, one part after the other."""
+        """Several sets of decisions on the same samples, one after the other."""
         return cls(
             np.concatenate([part.positives for part in parts]),
             np.concatenate([part.negatives for part in parts]),
@@ -49,7 +49,7 @@ class PackedDecisions:
         )
 
     def common(self, one: int, others: PackedDecisions, index: NDArray[np.intp]) -> tuple[Numbers, Numbers]:
-        """How many positives and how many negatives a decision and each of some others both hold of, (k,) each."""
+        """How many positives and negatives both a decision and each of some others call positive, (k,) each."""
         return (
             totals(self.positives[one] & others.positives[index]),
             totals(self.negatives[one] & others.negatives[index]),
@@ -66,12 +66,12 @@ def packed(decisions: NDArray[np.bool_]) -> Bits:
 
 
 def totals(bits: Bits) -> Numbers:
-    """How many bits of each row, (m, words), are set."""
+    """The number of set bits in each row, (m, words)."""
     return np.asarray(_ones(bits).sum(axis=1, dtype=np.int64))
 
 
 def ones_by_table(bits: Bits) -> NDArray[np.uint8]:
-    """How many bits of each quarter of a word are set, (m, 4 words): for numpy below 2, which cannot count them."""
+    """The set bits in each quarter of a word, (m, 4 words), for numpy before 2, which cannot count them."""
     return ONES[bits.view(np.uint16)]
 
 

@@ -1,4 +1,4 @@
-"""The ten Boolean functions of two classifiers, and what they come to when only rates are known."""
+"""The ten Boolean functions of two classifiers, and their rates where only the rates of the two are known."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Dependence: TypeAlias = Literal["positive", "any"]
 
 
 class Cells(NamedTuple):
-    """What a function of the decisions a and b says in each of their four cases."""
+    """The truth table of a function of the decisions a and b."""
 
     neither: bool
     only_b: bool
@@ -30,9 +30,9 @@ class BooleanFunction:
     Attributes
     ----------
     name
-        As users read it, such as "a AND NOT b".
+        The formula that users read, such as "a AND NOT b".
     cells
-        Its table of truth.
+        Its truth table.
     """
 
     name: str
@@ -40,7 +40,7 @@ class BooleanFunction:
 
     @property
     def slope(self) -> int:
-        """By how much the count of the function rises with each sample more that both decisions hold of."""
+        """How much the count of the function rises with each sample on which both decisions are positive."""
         c = self.cells
         return c.neither - c.only_b - c.only_a + c.both
 
@@ -49,18 +49,18 @@ class BooleanFunction:
         return np.asarray(np.array(self.cells)[2 * a.astype(np.intp) + b])
 
     def count(self, total: Any, a: Any, b: Any, both: Any) -> Any:
-        """How often the function holds.
+        """The number of samples on which the function is true.
 
         Parameters
         ----------
         total, a, b, both
-            Of how many samples, and of how many of them a holds, b holds, and both do: numbers or arrays, counts or
-            shares of a class (then ``total`` is 1).
+            The number of samples, and of those on which a, b, and both are true: numbers or arrays, counts or shares
+            of a class (then ``total`` is 1).
 
         Returns
         -------
         number or ndarray
-            Linear in each of them: the four cases are disjoint, and their sizes are ``both``, ``a - both``,
+            Linear in each argument: the four cases are disjoint, and their sizes are ``both``, ``a - both``,
             ``b - both`` and ``total - a - b + both``.
         """
         c = self.cells
@@ -84,26 +84,26 @@ FUNCTIONS = (
     _function("a XOR b", 0, 1, 1, 0),
     _function("a EQUALS b", 1, 0, 0, 1),
 )
-"""Those of Soleymani et al., Algorithm 1, B1 to B10. Of the other six of all sixteen, none needs both decisions."""
+"""Those of Soleymani et al., Algorithm 1, B1 to B10. The other six of all sixteen do not need both decisions."""
 
 BY_NAME = {function.name: function for function in FUNCTIONS}
 AND, OR = BY_NAME["a AND b"], BY_NAME["a OR b"]
 
 
 def independent_rate(function: BooleanFunction, a: ArrayLike, b: ArrayLike) -> Floats:
-    """The rate of a combination of two classifiers that are independent, given the class.
+    """The rate of a combination of two classifiers that are conditionally independent, given the class.
 
     Parameters
     ----------
     function
-        How they are combined.
+        The function that combines them.
     a, b
-        The rates of the two in one class, TPR of both or FPR of both: from 0 to 1, arrays that broadcast.
+        The rates of the two in one class, both TPR or both FPR: from 0 to 1; arrays that broadcast.
 
     Returns
     -------
     ndarray
-        The same rate of the combination: both hold with probability ``a b``.
+        The same rate of the combination; both are true with probability ``a b``.
 
     Raises
     ------
@@ -121,23 +121,23 @@ def independent_rate(function: BooleanFunction, a: ArrayLike, b: ArrayLike) -> F
 def rate_bounds(
     function: BooleanFunction, a: ArrayLike, b: ArrayLike, dependence: Dependence = "any"
 ) -> tuple[Floats, Floats]:
-    """Between which rates a combination of two dependent classifiers lies; both bounds can occur.
+    """The bounds of the rate of a combination of two dependent classifiers; both bounds can occur.
 
     Parameters
     ----------
     function
-        How they are combined.
+        The function that combines them.
     a, b
-        The rates of the two in one class, TPR of both or FPR of both: from 0 to 1, arrays that broadcast.
+        The rates of the two in one class, both TPR or both FPR: from 0 to 1; arrays that broadcast.
     dependence
-        "positive": where one is right in this class, the other is more often right than it is elsewhere (the paper's
-        assumption), so that both hold with a probability from ``a b`` to ``min(a, b)``. "any": the bounds of Fréchet,
+        "positive": where one is right in this class, the other is right more often than elsewhere (the paper's
+        assumption), so both are true with a probability from ``a b`` to ``min(a, b)``. "any": the bounds of Fréchet,
         from ``max(0, a + b - 1)``.
 
     Returns
     -------
     low, high : ndarray
-        The rate of every function is linear in the probability that both hold, so that its bounds are at the ends.
+        The rate of every function is linear in the probability that both are true, so the bounds are at its ends.
 
     Raises
     ------
@@ -146,11 +146,11 @@ def rate_bounds(
 
     Notes
     -----
-    Misprints in the paper, found by derivation. They print < for what should be <= throughout. The upper bound of the
+    Misprints in the paper, found by derivation. It prints < where it should print <=. The upper bound of the
     FPR of AND is printed as ``a + b - 1 + min(a, b)``, which is below 0 for two small rates; both classifiers are right
     on a negative with a probability of at most ``min(1 - a, 1 - b)``, which makes ``a + b - 1 + min(1 - a, 1 - b)``,
     or ``min(a, b)``, as for the TPR. In A.5 and A.6 the bound is one of P(+), not PC(+), which has m in it already, and
-    the difference of the TPRs has the wrong sign. Of A.7 and A.8 see `cvlint.runtime.spaces.fspace`.
+    the difference of the TPRs has the wrong sign. For A.7 and A.8 see `cvlint.runtime.spaces.fspace`.
 
     References
     ----------
@@ -163,7 +163,7 @@ def rate_bounds(
 
 
 def checked_rates(a: ArrayLike, b: ArrayLike) -> tuple[Floats, Floats]:
-    """Two arrays of rates; they must be from 0 to 1."""
+    """Two arrays of rates; raises unless they are from 0 to 1."""
     first, second = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
     for values in (first, second):
         if not ((values >= 0) & (values <= 1)).all():

@@ -1,4 +1,4 @@
-"""What combinations of classifiers are worth on folds that they were not chosen on."""
+"""The F of combinations of classifiers on folds that they are not chosen on."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.runtime.combination.combining import ITERATIONS, THRESHOLDS, Combination, Hull, combined
+from cvlint.runtime.combination.combining import ITERATIONS, THRESHOLDS, combined
 from cvlint.runtime.combination.decision_rules import Scores
 from cvlint.runtime.combination.paired_experiments import SameSamples
+from cvlint.runtime.combination.roc_hull import Combination, RocHull
 from cvlint.runtime.errors import FoldDataError
 from cvlint.runtime.measures.counts import Floats
 from cvlint.runtime.measures.fmeasure import checked_alpha
@@ -23,26 +24,26 @@ MEAN = "mean of scores"
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A way to choose a rule: from classifiers alone, from the mean of their scores, or after some iterations."""
+    """A way to choose a rule: from single classifiers, from the mean of their scores, or after some iterations."""
 
     iterations: int = 0
     mean: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """A way to choose a rule, chosen with each fold left out in turn.
+class HeldOutResult:
+    """The F of a way to choose a rule, where each fold is left out in turn.
 
     Attributes
     ----------
     method
         The way.
     rules
-        What was chosen without each fold, (folds,).
+        The rule chosen without each fold, (folds,).
     chosen_f
-        F on the folds that were chosen on, of the counts summed over all choices.
+        F on the folds that the rule is chosen on, from the counts summed over all choices.
     held_out_f
-        F on the folds that were left out, of the counts summed over them: F_tp,fp.
+        F on the folds that are left out, from the counts summed over them: F_tp,fp.
     """
 
     method: Method
@@ -52,7 +53,7 @@ class Outcome:
 
     @property
     def optimism(self) -> float:
-        """How much higher F is where the rule was chosen: what is due to chance."""
+        """How much higher F is where the rule is chosen, which is due to chance."""
         return self.chosen_f - self.held_out_f
 
 
@@ -63,10 +64,10 @@ def leave_one_fold_out(
     alpha: float = 0.5,
     thresholds: int = THRESHOLDS,
     iterations: int = ITERATIONS,
-) -> list[Outcome]:
+) -> list[HeldOutResult]:
     """Choose a rule on all folds but one and measure it on that one, each fold in turn.
 
-    The best single threshold and the mean of the scores are chosen and measured in the same way.
+    The best single threshold and the mean of the scores are measured in the same way, for comparison.
 
     Parameters
     ----------
@@ -77,13 +78,13 @@ def leave_one_fold_out(
     alpha
         The weight of precision in F, from 0 to 1.
     thresholds, iterations
-        As of `cvlint.runtime.combination.combining.combined`.
+        As for `cvlint.runtime.combination.combining.combined`.
 
     Returns
     -------
-    list of Outcome
-        The best single threshold, the mean of scores where these are all from 0 to 1, and the combinations after each
-        number of iterations up to the last that changed a rule (of a fold in which fewer did, after its last).
+    list of HeldOutResult
+        The best single threshold, the mean of scores where all are from 0 to 1, and the combinations after each number
+        of iterations up to the last one that changes a rule. A fold with fewer iterations keeps its last rule.
 
     Raises
     ------
@@ -92,8 +93,8 @@ def leave_one_fold_out(
 
     References
     ----------
-    Forman & Scholz 2010, section 2.3, for the sums over folds. Thresholds on scores of different folds' models suppose
-    that these share a scale, as calibrated probabilities do.
+    Forman & Scholz 2010, section 2.3, for the sums over folds. Thresholds on the scores of different folds' models
+    suppose that these share a scale, as calibrated probabilities do.
     """
     if len(samples.fold_names) < 2:
         raise FoldDataError(
@@ -103,8 +104,8 @@ def leave_one_fold_out(
     p = samples.prevalence if prevalence is None else checked_prevalence(prevalence)
     checked_alpha(alpha)
     mean = samples.mean_score()
-    alone: list[tuple[Hull, ...]] = []
-    of_mean: list[Hull] = []
+    alone: list[tuple[RocHull, ...]] = []
+    of_mean: list[RocHull] = []
     for code, name in enumerate(samples.fold_names):
         rows = samples.fold != code
         truth, scores = samples.taken(rows)
@@ -116,31 +117,33 @@ def leave_one_fold_out(
             raise FoldDataError(f"without fold {name!r} {error}") from None
     rounds = [[found[min(number, len(found) - 1)] for found in alone] for number in range(max(map(len, alone)))]
     rules = [chosen(hulls, p, alpha) for hulls in rounds]
-    outcomes = [outcome(Method(), rules[0], samples, samples.scores, p, alpha)]
+    results = [held_out_result(Method(), rules[0], samples, samples.scores, p, alpha)]
     if mean is not None:
-        outcomes.append(outcome(Method(mean=True), chosen(of_mean, p, alpha), samples, {MEAN: mean}, p, alpha))
+        results.append(held_out_result(Method(mean=True), chosen(of_mean, p, alpha), samples, {MEAN: mean}, p, alpha))
     decided = [[combination.rule for combination in each] for each in rules]
     changed = (number for number, (before, now) in enumerate(pairwise(decided), 1) if now != before)
     last = max(changed, default=min(iterations, 1))
     for number in range(1, last + 1):
-        outcomes.append(outcome(Method(number), rules[min(number, len(rules) - 1)], samples, samples.scores, p, alpha))
-    return outcomes
+        results.append(
+            held_out_result(Method(number), rules[min(number, len(rules) - 1)], samples, samples.scores, p, alpha)
+        )
+    return results
 
 
-def chosen(hulls: Sequence[Hull], prevalence: float, alpha: float) -> tuple[Combination, ...]:
-    """The rule with the highest F on each hull."""
+def chosen(hulls: Sequence[RocHull], prevalence: float, alpha: float) -> tuple[Combination, ...]:
+    """The rule with the highest F on each hull, one hull for each fold that is left out."""
     return tuple(hull.best(prevalence, alpha) for hull in hulls)
 
 
-def outcome(
+def held_out_result(
     method: Method,
     rules: tuple[Combination, ...],
     samples: SameSamples,
     scores: Scores,
     prevalence: float,
     alpha: float,
-) -> Outcome:
-    """Measure the rules of a method, one a fold, where they were chosen and on the fold that was left out."""
+) -> HeldOutResult:
+    """Measure the rules of a method, one for each fold, where they are chosen and on the fold that is left out."""
     there, here = np.zeros((2, 2)), np.zeros((2, 2))
     for code, rule in enumerate(rules):
         decisions, inside = rule.decide(scores), samples.fold == code
@@ -149,10 +152,10 @@ def outcome(
     chosen_f, held_out_f = (
         float(f_at(tpr, fpr, prevalence, alpha)) for tpr, fpr in (there[0] / there[1], here[0] / here[1])
     )
-    return Outcome(method, rules, chosen_f, held_out_f)
+    return HeldOutResult(method, rules, chosen_f, held_out_f)
 
 
 def holding(decisions: NDArray[np.bool_], y_true: NDArray[np.bool_]) -> Floats:
-    """Of how many positives and negatives a decision holds, and how many there are: [[TP, FP], [P, N]]."""
+    """The counts of a decision, and of the samples: [[TP, FP], [P, N]]."""
     held = [(decisions & y_true).sum(), (decisions & ~y_true).sum()]
     return np.array([held, [y_true.sum(), (~y_true).sum()]], dtype=np.float64)

@@ -1,4 +1,4 @@
-"""Rules that decide by the scores of several classifiers: thresholds, and Boolean functions of rules."""
+"""Rules that decide from the scores of several classifiers: thresholds, and Boolean functions of rules."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from cvlint.runtime.combination.boolean_functions import AND, BY_NAME, OR, Boole
 from cvlint.runtime.errors import FoldDataError
 
 Scores: TypeAlias = Mapping[str, ArrayLike]
-"""The scores that each classifier gives the samples, by its name: (n,) each."""
+"""The scores of the samples by each classifier, by its name: (n,) each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """Positive where a classifier's score is not below a threshold."""
+    """Positive where a classifier's score is at least a threshold."""
 
     classifier: str
     at: float
@@ -34,7 +34,7 @@ class Threshold:
         Raises
         ------
         FoldDataError
-            When there are no scores of the classifier, or one is NaN.
+            When the classifier has no scores, or a score is NaN.
         """
         if self.classifier not in scores:
             known = ", ".join(map(repr, scores)) or "none"
@@ -67,7 +67,7 @@ class Combined:
         Raises
         ------
         FoldDataError
-            As `Threshold.decide`, and when two classifiers have scores of different numbers of samples.
+            As `Threshold.decide`, and when two classifiers have different numbers of scores.
         """
         a, b = self.a.decide(scores), self.b.decide(scores)
         if a.shape != b.shape:
@@ -96,12 +96,12 @@ def is_finite(value: Any) -> bool:
 
 
 def rule_of(document: Any, deepest: int = DEEPEST) -> Rule:
-    """The rule that `as_object` wrote, of at most so many levels of functions.
+    """The rule that `as_object` wrote, with at most so many levels of functions.
 
     Raises
     ------
     FoldDataError
-        When it is none.
+        When the document is not a rule.
     """
     match document:
         case {"classifier": str(name), "at": at} if is_finite(at):

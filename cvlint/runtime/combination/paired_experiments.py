@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 from cvlint.runtime.data.columns import experiments_in
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.data.labels import Codes, Label, encode, joined
-from cvlint.runtime.data.reading import assemble, check_absent, columns_in
+from cvlint.runtime.data.reading import check_absent, columns_in, fold_data_of
 from cvlint.runtime.errors import FoldDataError
 from cvlint.runtime.measures.counts import Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SameSamples:
-    """What several classifiers say of the same samples.
+    """The scores of several classifiers for the same samples.
 
     Attributes
     ----------
@@ -29,9 +29,9 @@ class SameSamples:
     y_true
         Whether each sample is positive, (n,).
     scores
-        The scores of each classifier, (n,), by its name; of a crisp one its decisions, 0 and 1.
+        The scores of each classifier, (n,), by its name; for a crisp one its decisions, 0 and 1.
     classes
-        The negative and the positive label, where they do not say it themselves.
+        The negative and the positive label, as `FoldSet.unclear_classes`.
     """
 
     fold: Codes
@@ -50,13 +50,13 @@ class SameSamples:
         return self.y_true[rows], {name: values[rows] for name, values in self.scores.items()}
 
     def mean_score(self) -> Floats | None:
-        """The mean of the classifiers' scores, (n,); None where some are not from 0 to 1: their scales may differ."""
+        """The mean of the classifiers' scores, (n,); None unless all are from 0 to 1: scales may differ."""
         every = np.array(list(self.scores.values()))
         return np.asarray(every.mean(axis=0)) if ((every >= 0) & (every <= 1)).all() else None
 
 
-class Part(NamedTuple):
-    """One experiment of a file, and the identities of its samples: codes, and the labels that these are of."""
+class PairedExperiment(NamedTuple):
+    """One experiment of a file, and the identities of its samples: codes and their labels."""
 
     name: str
     folds: FoldSet
@@ -66,23 +66,25 @@ class Part(NamedTuple):
 def read_same_samples(
     path: str | Path, columns: Mapping[str, str] | None = None, positive: Label | None = None
 ) -> tuple[SameSamples, tuple[str, ...]]:
-    """Read a file that holds several classifiers as experiments, each with every sample once.
+    """Read a file with several classifiers as experiments, each with every sample once.
 
-    Takes what `cvlint.runtime.data.reading.read` does; gives the samples, and the columns that were not used.
+    The parameters are those of `cvlint.runtime.data.reading.read`; the result is the samples and the unused columns.
 
     Raises
     ------
     FoldDataError
-        When the file cannot be read, or holds something else: one experiment, samples without identity, others in one
-        experiment than in another or with other labels or folds, several repetitions, weights, or more than two labels.
+        When the file cannot be read or does not fit: it has one experiment, samples without identity, experiments that
+        differ in their samples, labels or folds, several repetitions, weights, or more than two labels.
     """
     path = Path(path)
     found = columns_in(path, columns)
     check_absent(path, found.ours)
     if "sample_id" not in found.ours:
-        raise FoldDataError(f"{path} has no column 'sample_id': which rows are of the same sample cannot be told.")
+        raise FoldDataError(
+            f"{path} has no column 'sample_id', which says which rows belong to the same sample: add it."
+        )
     parts = [
-        part_of(path, str(name), ours, assemble(path, ours, positive, found.header))
+        paired_experiment(path, str(name), ours, fold_data_of(path, ours, positive, found.header))
         for name, ours in experiments_in(found.ours)
     ]
     if len(parts) < 2:
@@ -90,8 +92,8 @@ def read_same_samples(
     return matched(path, parts), found.unused
 
 
-def part_of(path: Path, name: str, columns: Mapping[str, Any], folds: Any) -> Part:
-    """An experiment, if it is of the kind that can be combined."""
+def paired_experiment(path: Path, name: str, columns: Mapping[str, Any], folds: Any) -> PairedExperiment:
+    """An experiment; raises unless it can be combined."""
     where = f"{path}, experiment {name!r}"
     match folds:
         case FoldSet(kind="binary"):
@@ -109,12 +111,12 @@ def part_of(path: Path, name: str, columns: Mapping[str, Any], folds: Any) -> Pa
     if folds.weight is not None:
         raise FoldDataError(f"{where} has weights: rules are chosen by numbers of samples; leave the column out.")
     if "sample_id" not in columns:
-        raise FoldDataError(f"{where} has no sample_id: which rows are of the same sample cannot be told.")
-    return Part(name, folds, encode(columns["sample_id"], "sample_id"))
+        raise FoldDataError(f"{where} has no sample_id, which says which rows belong to the same sample: add it.")
+    return PairedExperiment(name, folds, encode(columns["sample_id"], "sample_id"))
 
 
-def matched(path: Path, parts: Sequence[Part]) -> SameSamples:
-    """The experiments by sample, in the order of the identities."""
+def matched(path: Path, parts: Sequence[PairedExperiment]) -> SameSamples:
+    """The experiments matched by sample, in the order of the identities."""
     codes, samples = joined(*(part.samples for part in parts))
     orders = [np.argsort(each, kind="stable") for each in codes]
     first, order = parts[0], orders[0]
@@ -146,12 +148,12 @@ def matched(path: Path, parts: Sequence[Part]) -> SameSamples:
     return SameSamples(folds.fold[order], folds.fold_names, positives(first)[order], scores, folds.unclear_classes)
 
 
-def positives(part: Part) -> NDArray[np.bool_]:
+def positives(part: PairedExperiment) -> NDArray[np.bool_]:
     """Which samples of an experiment are positive, (n,)."""
     return part.folds.is_class(0)
 
 
-def fold_names(part: Part) -> NDArray[Any]:
+def fold_names(part: PairedExperiment) -> NDArray[Any]:
     """The name of the fold of each sample, (n,)."""
     return np.array([str(name) for name in part.folds.fold_names])[part.folds.fold]
 

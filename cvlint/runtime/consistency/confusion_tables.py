@@ -1,4 +1,4 @@
-"""The tables of counts that each fold of a cross-validation can have, and exact measures of them."""
+"""The confusion tables that each fold of a cross-validation can have, and exact measures of them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from cvlint.runtime.errors import FoldDataError
 from cvlint.runtime.simulation.simulated_cv import shared
 
-MOST_TABLES = 2_000_000  # tables of all kinds of folds together that are looked at
+MOST_TABLES = 2_000_000  # of all kinds of folds together
 MOST_FOLDS = 200
-CELL = 2**30  # a value is known to be in a cell of this many to one
-MOST_SQUARE = 1_000  # of the numerator and denominator of beta², so that no product overflows 64 bits
+CELL = 2**30  # cells between 0 and 1 that values are rounded down to
+MOST_SQUARE = 1_000  # numerator and denominator of beta², so that no product overflows 64 bits
 
 Integers: TypeAlias = NDArray[np.int64]
 Table: TypeAlias = tuple[int, int, int, int]  # positives, negatives, TP, FP
@@ -41,7 +41,7 @@ def f_measure(beta: Fraction) -> Quotient:
     Raises
     ------
     FoldDataError
-        When beta is no quotient of small numbers, whose products would not be exact.
+        When beta is not a quotient of small numbers, so that products would not be exact.
     """
     square = beta**2
     top, bottom = square.numerator, square.denominator
@@ -57,7 +57,7 @@ def exactly(measure: Quotient, table: Table) -> Fraction:
 
 
 def cells(measure: Quotient, tables: Integers) -> Integers:
-    """The cells, (tables,), that the values of a measure in tables, (tables, 4), lie in: rounded down."""
+    """The values of a measure in tables, (tables, 4), rounded down to cells, (tables,)."""
     top, bottom = measure(*tables.T)
     return np.asarray(np.where(bottom > 0, CELL * top // np.maximum(bottom, 1), 0))
 
@@ -71,7 +71,7 @@ class FoldSizes:
     choices
         For each fold the pairs of positives and negatives that it can have.
     positives
-        In all folds together.
+        The number in all folds together.
     """
 
     choices: tuple[tuple[tuple[int, int], ...], ...]
@@ -79,7 +79,7 @@ class FoldSizes:
 
     @classmethod
     def stratified(cls, positives: int, negatives: int, folds: int) -> FoldSizes:
-        """Folds as scikit-learn's StratifiedKFold makes them: the extra negatives go where the extra positives end."""
+        """Folds as scikit-learn's StratifiedKFold makes them: extra negatives follow after the extra positives."""
         check_folds(positives + negatives, folds)
         each = shared(positives, folds)
         start = positives % folds
@@ -106,7 +106,7 @@ class FoldSizes:
 
     @classmethod
     def unstratified(cls, positives: int, negatives: int, folds: int) -> FoldSizes:
-        """Folds of equal size (±1) that the positives fall into in any way."""
+        """Folds of equal size (±1) with any split of the positives among them."""
         check_folds(positives + negatives, folds)
         sizes = shared(positives + negatives, folds)
         return cls(
@@ -119,16 +119,16 @@ class FoldSizes:
 
     @property
     def defined(self) -> bool:
-        """Whether both classes are in every fold, however the positives fall."""
+        """Whether every fold has both classes for every split of the positives."""
         return all(p and n for choice in self.choices for p, n in choice)
 
     def tables(self) -> list[Integers]:
-        """Every table that each fold can have, (tables, 4); the same array for folds with the same choices.
+        """Every table that each fold can have, (tables, 4); folds with the same choices share one array.
 
         Raises
         ------
         FoldDataError
-            When there are more than can be looked at.
+            When there are more than can be searched.
         """
         kinds = set(self.choices)
         count = sum((p + 1) * (n + 1) for kind in kinds for p, n in kind)
@@ -142,7 +142,7 @@ class FoldSizes:
 
 
 def check_folds(samples: int, folds: int) -> None:
-    """Refuse what makes no cross-validation."""
+    """Refuse numbers that cannot be a cross-validation."""
     if not (1 <= folds <= min(samples, MOST_FOLDS)):
         raise FoldDataError(
             f"{samples} samples make no {folds} folds: there can be from 1 fold to one for each sample, and at most "
@@ -151,6 +151,6 @@ def check_folds(samples: int, folds: int) -> None:
 
 
 def every_table(positives: int, negatives: int) -> Integers:
-    """The tables of a fold, (tables, 4)."""
+    """Every table of a fold with so many positives and negatives, (tables, 4)."""
     tp, fp = np.divmod(np.arange((positives + 1) * (negatives + 1), dtype=np.int64), negatives + 1)
     return np.stack((np.full(len(tp), positives), np.full(len(tp), negatives), tp, fp), axis=1)

@@ -1,7 +1,8 @@
-"""Sums of one vector of a set for each fold, in whole numbers: which of them can lie in a box.
+"""Sums over folds of one vector each, in whole numbers: which sums lie in a box.
 
-Every value is rounded down to a cell, 2^30 to one; a sum of k of them is off by less than k cells, and whatever leaves
-out tables allows for that.
+A vector holds the measures of one possible table of a fold, and a sum in the box is a choice of tables with the
+printed means. Every value is rounded down to a whole number of cells of size 2^-30. So a sum of k values is off by less
+than k cells, and every step that drops tables allows for that error.
 """
 
 from __future__ import annotations
@@ -17,15 +18,15 @@ from numpy.typing import NDArray
 from cvlint.runtime.consistency.confusion_tables import CELL, FoldSizes, Integers, Quotient, Table, cells
 from cvlint.runtime.measures.counts import Floats
 
-MOST_SUMS = 1_000_000  # of half of the folds, before equal ones are united
-MOST_GROWTH = 40_000_000  # sums that are made, of which those that lead nowhere are left out
+MOST_SUMS = 1_000_000  # of half of the folds, before equal sums are merged
+MOST_GROWTH = 40_000_000  # sums that are computed, including those that are then dropped
 MOST_PAIRS = 50_000_000  # sums of two halves that are looked at
 BLOCK = 500_000  # of sums at a time
-WEIGHT = 2**20  # of the largest part of a direction: sums of products with cells fit 64 bits
+WEIGHT = 2**20  # of the largest component of a direction; sums of products with cells fit into 64 bits
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class MeanRange:
     """The mean of a measure over the folds lies from ``low`` to ``high``."""
 
     measure: Quotient
@@ -34,21 +35,21 @@ class Range:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Problem:
-    """Vectors of cells, one of each fold, whose sum must lie in a box.
+class SumProblem:
+    """A choice of one vector of cells for each fold, whose sum must lie in a box.
 
     Attributes
     ----------
     tables, vectors
-        Of each fold the tables, (tables, 4), and their values, (tables, ranges).
+        For each fold its possible tables, (tables, 4), and their values, (tables, ranges).
     low, high
-        The box, (ranges,): sums outside belong to no means in the ranges.
+        The box, (ranges,): a sum outside has no means in the ranges.
     error
-        By how much a value may be above its cell: 1, or 0 where values are whole.
+        How far a value may be above its cell: 1, or 0 where values are whole.
     exact_low, exact_high
-        The ranges of the exact sums, in cells; of the ranges given, after which the columns of directions come.
+        The ranges of the exact sums, in cells. Columns of directions follow after these ranges and have none.
     positives
-        In all folds, where those of each are not known.
+        The number in all folds together, where that of each fold is unknown.
     """
 
     tables: list[Integers]
@@ -61,11 +62,13 @@ class Problem:
     positives: int | None
 
     @classmethod
-    def of(cls, sizes: FoldSizes, ranges: Sequence[Range]) -> Problem:
-        """The problem of some folds and ranges; where class sizes are not known, the positives must add up, too."""
+    def of(cls, sizes: FoldSizes, ranges: Sequence[MeanRange]) -> SumProblem:
+        """The problem of some folds and ranges; where class sizes are unknown, the positives must add up, too."""
         tables, k = sizes.tables(), len(sizes.choices)
         open_sizes = any(len(choice) > 1 for choice in sizes.choices)
-        unit = CELL // max(int(t[:, 0].max()) + 1 for t in tables)  # of a positive: about as large as the others
+        unit = CELL // max(
+            int(t[:, 0].max()) + 1 for t in tables
+        )  # the weight of a positive: its column is about as large as the others
         made: dict[int, Integers] = {}
         for table in tables:
             if id(table) not in made:
@@ -81,8 +84,8 @@ class Problem:
         vectors = [made[id(t)] for t in tables]
         return cls(tables, vectors, low, high, error, tuple(lows), tuple(highs), together)
 
-    def pruned(self) -> Problem:
-        """Without the tables that no others can complete; a fold may be left without any."""
+    def pruned(self) -> SumProblem:
+        """The problem without the tables that no choice of the others completes; a fold may have none left."""
         tables, vectors = self.tables, self.vectors
         while all(len(v) for v in vectors):
             least = {id(v): v.min(axis=0) for v in vectors}
@@ -102,7 +105,7 @@ class Problem:
 
     @property
     def given(self) -> int:
-        """The number of columns that are not directions."""
+        """The number of columns of ranges; the others are directions."""
         return len(self.exact_low)
 
     @property
@@ -112,12 +115,12 @@ class Problem:
 
     @property
     def order(self) -> list[int]:
-        """The folds by their number of tables; every other one makes one half."""
+        """The folds by their number of tables; every second one belongs to the same half."""
         return sorted(range(len(self.vectors)), key=lambda i: len(self.vectors[i]))
 
     @property
     def halves(self) -> int:
-        """The number of sums of the larger half, at most."""
+        """The largest possible number of sums of a half."""
         return max(prod(len(self.vectors[i]) for i in half) for half in (self.order[::2], self.order[1::2]))
 
     @property
@@ -125,11 +128,11 @@ class Problem:
         """The number of tables of all folds."""
         return sum(len(v) for v in self.vectors)
 
-    def along(self, direction: Floats) -> Problem:
-        """With a column more: how far each value lies in a direction, and how far a sum in the ranges can, at most."""
+    def along(self, direction: Floats) -> SumProblem:
+        """The problem with one more column: the component of each vector in a direction, with its bound for the box."""
         d, k = self.given, len(self.vectors)
         whole = np.round(direction / np.abs(direction).max() * WEIGHT).astype(np.int64)
-        slack = int(np.minimum(whole, 0) @ self.error)  # a value may be above its cell
+        slack = int(np.minimum(whole, 0) @ self.error)  # because a value may be above its cell
         bounds = zip(whole.tolist(), self.exact_low, self.exact_high, strict=True)
         most = sum(w * (ceil(high) if w > 0 else floor(low)) for w, low, high in bounds) - k * slack
         made = {id(v): np.column_stack((v, v[:, :d] @ whole)) for v in self.vectors}
@@ -143,7 +146,7 @@ class Problem:
 
     @property
     def width(self) -> NDArray[np.float64]:
-        """The width of the box, to measure distances by; not so small that floats could not tell."""
+        """The width of the box as a unit of distances, large enough for the precision of floats."""
         return np.asarray(np.maximum(self.high - self.low, 2**10)[: self.given], dtype=np.float64)
 
     def chosen(self, picks: Sequence[int]) -> tuple[Table, ...]:
@@ -153,14 +156,14 @@ class Problem:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Sums:
-    """The different sums of some folds, and one choice that makes each: (sums, ranges), (sums, folds)."""
+    """The distinct sums of some folds, (sums, ranges), and one choice of tables for each, (sums, folds)."""
 
     vectors: Integers
     picks: NDArray[np.int32]
 
 
-def everything(problem: Problem) -> Iterator[list[int] | None]:
-    """One choice for every sum in the box; None once when there are too many sums to go through."""
+def sums_in_box(problem: SumProblem) -> Iterator[list[int] | None]:
+    """A choice of tables for every sum in the box; a single None when there are too many sums."""
     order = problem.order
     one = sums_of(problem, order[::2])
     other = None if one is None else sums_of(problem, order[1::2])
@@ -170,7 +173,7 @@ def everything(problem: Problem) -> Iterator[list[int] | None]:
     if not (len(one.vectors) and len(other.vectors)):
         return
     spread = np.ptp(other.vectors[:, : problem.given], axis=0)
-    by = int((problem.width / np.maximum(spread, 1)).argmin())  # where the box is narrowest
+    by = int((problem.width / np.maximum(spread, 1)).argmin())  # the column in which the box is narrowest
     places = np.argsort(other.vectors[:, by], kind="stable")
     ranked = other.vectors[places]
     left = np.searchsorted(ranked[:, by], problem.low[by] - one.vectors[:, by], "left")
@@ -190,8 +193,8 @@ def everything(problem: Problem) -> Iterator[list[int] | None]:
             yield [picks[fold] for fold in range(len(order))]
 
 
-def sums_of(problem: Problem, folds: Sequence[int]) -> Sums | None:
-    """The different sums of some folds; None when there are too many."""
+def sums_of(problem: SumProblem, folds: Sequence[int]) -> Sums | None:
+    """The distinct sums of some folds; None when there are too many."""
     rest = [v for i, v in enumerate(problem.vectors) if i not in folds]
     least, most = problem.low * 0, problem.high * 0
     for v in rest:
@@ -215,14 +218,14 @@ def sums_of(problem: Problem, folds: Sequence[int]) -> Sums | None:
             picks.append(np.column_stack((found.picks[part][before], here.astype(np.int32))))
             if sum(map(len, totals)) > MOST_SUMS:
                 return None
-        found = united(Sums(np.concatenate(totals), np.concatenate(picks)))
+        found = distinct(Sums(np.concatenate(totals), np.concatenate(picks)))
         if not len(found.vectors):
             break
     return found
 
 
-def united(sums: Sums) -> Sums:
-    """Each different sum once."""
+def distinct(sums: Sums) -> Sums:
+    """Every sum once."""
     order = np.lexsort(sums.vectors.T)
     vectors = sums.vectors[order]
     first = np.concatenate(([True], (vectors[1:] != vectors[:-1]).any(axis=1)))[: len(vectors)]

@@ -1,4 +1,8 @@
-"""Whether folds can have given means of measures: what is found is shown, what is excluded is proved."""
+"""Whether folds can have given means of measures: yes with an example, no with a proof, or undecided.
+
+The search drops tables that cannot take part, looks for an example by random walks, looks for a direction that
+separates all sums from the ranges, and tries all sums where they are few enough.
+"""
 
 from __future__ import annotations
 
@@ -11,19 +15,19 @@ from typing import TypeAlias
 import numpy as np
 
 from cvlint.runtime.consistency.confusion_tables import FoldSizes, Integers, Table
-from cvlint.runtime.consistency.count_sums import Problem, Range, everything
+from cvlint.runtime.consistency.count_sums import MeanRange, SumProblem, sums_in_box
 from cvlint.runtime.measures.counts import Floats
 
-MOST_CHECKS = 2_000  # candidates that are checked in fractions
-QUICK = 50_000  # sums of half of the folds, up to which all are gone through at once
-MOST_BOTTOMS = 100  # different denominators of folds whose common multiple is looked at
-ROUNDS = 6  # of leaving out tables by the best directions
+MOST_CHECKS = 2_000  # candidates that are checked in exact fractions
+QUICK = 50_000  # with at most so many sums of half of the folds, all sums are tried at once
+MOST_BOTTOMS = 100  # distinct denominators whose common multiple is computed
+ROUNDS = 6  # of dropping tables by the best directions
 STEPS = 600  # of the search for a direction in which the folds cannot reach the range
-ENDS = 30  # of walks, around which all is gone through
-FREE = 20_000  # sums there, of half of the folds that are not fixed
+ENDS = 30  # ends of walks around which all sums are tried
+FREE = 20_000  # sums of half of the open folds that are tried there
 STARTS = 100  # of the walks towards the range
 LEAST_STARTS = 5
-MOST_LOOKS = 4_000_000  # at tables, if each walk looked at all of them once
+MOST_LOOKS = 4_000_000  # tables that all walks together look at, if each looked at every table once
 NEAR = 20_000  # tables of a fold that a walk looks at in one step
 
 Accept: TypeAlias = Callable[[Sequence[Table]], bool | None]
@@ -31,13 +35,13 @@ Accept: TypeAlias = Callable[[Sequence[Table]], bool | None]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Whether folds can have the means: with tables for yes, proved for no, None where neither was reached."""
+    """Whether folds can have the means: True with tables as an example, False with a proof, None for undecided."""
 
     possible: bool | None
     tables: tuple[Table, ...] = ()
 
 
-def search(sizes: FoldSizes, ranges: Sequence[Range], accept: Accept, *, thorough: bool = True) -> Answer:
+def search(sizes: FoldSizes, ranges: Sequence[MeanRange], accept: Accept, *, thorough: bool = True) -> Answer:
     """Search the tables of counts of all folds.
 
     Parameters
@@ -45,34 +49,34 @@ def search(sizes: FoldSizes, ranges: Sequence[Range], accept: Accept, *, thoroug
     sizes
         The numbers of positives and negatives of the folds.
     ranges
-        What is known of the means over the folds.
+        The ranges of the means over the folds.
     accept
-        Whether tables, one a fold, are what is looked for, exactly, which must imply the ranges; None where they are
-        not, but others that fall into the same cells may be.
+        The exact test of tables, one for each fold; it must imply the ranges. It gives None where they fail, but other
+        tables in the same cells might pass.
     thorough
-        Whether all sums are gone through when nothing quicker gives an answer.
+        Whether to try all sums when nothing quicker decides.
 
     Returns
     -------
     Answer
-        ``possible`` is False only when no tables with means in the ranges exist: because a direction separates
-        all sums from the ranges, which is checked in whole numbers, or because all sums were gone through.
+        ``possible`` is False only when no tables with means in the ranges exist: either a direction separates all sums
+        from the ranges, which is checked in whole numbers, or all sums were tried.
 
     Raises
     ------
     FoldDataError
         When the folds are too large.
     """
-    problem = Problem.of(sizes, ranges)
-    if any(between_multiples(r, problem.tables) for r in ranges):
+    problem = SumProblem.of(sizes, ranges)
+    if any(excluded_by_denominators(r, problem.tables) for r in ranges):
         return Answer(False)
     problem = problem.pruned()
     for _ in range(ROUNDS):
         if problem.empty:
             return Answer(False)
         if problem.halves <= QUICK:
-            return gone_through(problem, accept)
-        if tables := shown(problem, accept):
+            return exhaustive_answer(problem, accept)
+        if tables := example_from_walks(problem, accept):
             return Answer(True, tables)
         smaller = problem
         for direction in directions(problem):
@@ -84,13 +88,13 @@ def search(sizes: FoldSizes, ranges: Sequence[Range], accept: Accept, *, thoroug
             break
     if problem.empty:
         return Answer(False)
-    return gone_through(problem, accept) if thorough else Answer(None)
+    return exhaustive_answer(problem, accept) if thorough else Answer(None)
 
 
-def between_multiples(wanted: Range, tables: Sequence[Integers]) -> bool:
-    """Whether a mean in the range cannot be, because all sums are multiples of one fraction, and none is in it.
+def excluded_by_denominators(wanted: MeanRange, tables: Sequence[Integers]) -> bool:
+    """Whether no mean can be in the range, because all sums are multiples of one fraction that is not in it.
 
-    So it is of accuracy, and of recall where the folds have equally many positives.
+    This decides about accuracy, and about recall where all folds have the same number of positives.
     """
     common = 1
     for kind in {id(t): t for t in tables}.values():
@@ -101,8 +105,8 @@ def between_multiples(wanted: Range, tables: Sequence[Integers]) -> bool:
     return floor(wanted.high * len(tables) * common) < ceil(wanted.low * len(tables) * common)
 
 
-def shown(problem: Problem, accept: Accept) -> tuple[Table, ...]:
-    """Tables that are accepted, found by walks and around their ends; none where there was no luck."""
+def example_from_walks(problem: SumProblem, accept: Accept) -> tuple[Table, ...]:
+    """Accepted tables, found by walks or around their ends; empty where no walk succeeds."""
     ends = []
     for cost, picks in walks(problem):
         if not cost and accept(tables := problem.chosen(picks)):
@@ -110,15 +114,15 @@ def shown(problem: Problem, accept: Accept) -> tuple[Table, ...]:
         ends.append((cost, picks))
     rng = np.random.default_rng(0)
     for _, picks in sorted(ends)[:ENDS]:
-        around = free(problem, picks, rng)
-        for found in islice(everything(around), ENDS):
+        around = with_few_open_folds(problem, picks, rng)
+        for found in islice(sums_in_box(around), ENDS):
             if found is not None and accept(tables := around.chosen(found)):
                 return tables
     return ()
 
 
-def free(problem: Problem, picks: Sequence[int], rng: np.random.Generator) -> Problem:
-    """The problem with all but a few folds fixed to what was picked: as many as can be gone through quickly."""
+def with_few_open_folds(problem: SumProblem, picks: Sequence[int], rng: np.random.Generator) -> SumProblem:
+    """The problem with all folds but a few fixed to a choice; so few stay open that all their sums can be tried."""
     tables = [t[i : i + 1] for t, i in zip(problem.tables, picks, strict=True)]
     vectors = [v[i : i + 1] for v, i in zip(problem.vectors, picks, strict=True)]
     halves = [1, 1]
@@ -131,10 +135,10 @@ def free(problem: Problem, picks: Sequence[int], rng: np.random.Generator) -> Pr
     return replace(problem, tables=tables, vectors=vectors)
 
 
-def gone_through(problem: Problem, accept: Accept) -> Answer:
-    """The answer of going through all sums."""
+def exhaustive_answer(problem: SumProblem, accept: Accept) -> Answer:
+    """The answer of trying all sums."""
     sure = True
-    for checks, found in enumerate(everything(problem)):
+    for checks, found in enumerate(sums_in_box(problem)):
         if found is None or checks > MOST_CHECKS:
             return Answer(None)
         verdict = accept(tables := problem.chosen(found))
@@ -144,10 +148,11 @@ def gone_through(problem: Problem, accept: Accept) -> Answer:
     return Answer(False if sure else None)
 
 
-def walks(problem: Problem) -> Iterator[tuple[float, list[int]]]:
-    """Choices, and how far their sum is from the box, made by changing one fold after the other for the better.
+def walks(problem: SumProblem) -> Iterator[tuple[float, list[int]]]:
+    """Local searches: choices of tables, and how far their sum is from the box.
 
-    The number of positives of each fold is drawn for a walk, and kept.
+    Each walk changes one fold after the other for the better. The number of positives of each fold is drawn once for
+    each walk.
     """
     rng = np.random.default_rng(0)
     d, k, width = problem.given, len(problem.vectors), problem.width
@@ -158,7 +163,9 @@ def walks(problem: Problem) -> Iterator[tuple[float, list[int]]]:
     best = float("inf")
     step = sum(min(len(v), NEAR) for v in vectors)
     for _ in range(max(LEAST_STARTS, min(STARTS, MOST_LOOKS // step))):
-        rows = [np.flatnonzero(t[:, 0] == p) for t, p in zip(problem.tables, allotted(problem, rng), strict=True)]
+        rows = [
+            np.flatnonzero(t[:, 0] == p) for t, p in zip(problem.tables, drawn_positives(problem, rng), strict=True)
+        ]
         if not all(len(r) for r in rows):
             continue
         same = picks and all(picks[i] in rows[i] for i in range(k)) if problem.fixed else False
@@ -183,16 +190,16 @@ def walks(problem: Problem) -> Iterator[tuple[float, list[int]]]:
             picks, best = trial, cost
 
 
-def allotted(problem: Problem, rng: np.random.Generator) -> list[int]:
-    """A number of positives for each fold: samples fall into the folds at random."""
+def drawn_positives(problem: SumProblem, rng: np.random.Generator) -> list[int]:
+    """A random number of positives for each fold, as an unstratified split gives it."""
     if problem.positives is None:
         return [int(t[0, 0]) for t in problem.tables]
     sizes = [int(t[0, 0] + t[0, 1]) for t in problem.tables]
     return [int(p) for p in rng.multivariate_hypergeometric(sizes, problem.positives)]
 
 
-def directions(problem: Problem) -> list[Floats]:
-    """The directions in which the sums reach the ranges least, or not at all, by the ellipsoid method."""
+def directions(problem: SumProblem) -> list[Floats]:
+    """The directions that separate the sums best from the ranges, by the ellipsoid method."""
     d, width = problem.given, problem.width
     kinds = {id(v): v[:, :d] / width for v in problem.vectors}
     often = {i: sum(id(v) == i for v in problem.vectors) for i in kinds}
@@ -208,7 +215,7 @@ def directions(problem: Problem) -> list[Floats]:
             found.append(centre / width)
             if best > 0 and problem.along(found[-1]).pruned().empty:
                 break
-        if length > 1:  # outside of the ball: cut towards it
+        if length > 1:  # outside the unit ball: cut towards it
             slope = -centre
         spread = float(np.sqrt(max(slope @ shape @ slope, 0.0)))
         if spread < 1e-9:

@@ -1,4 +1,9 @@
-"""Which aggregate printed values can be: a proof where one is impossible, by exact arithmetic."""
+"""Which aggregate printed values can be, with a proof where one is impossible, in exact arithmetic.
+
+This module holds one judge for each aggregate. It decides by bounds and by a search of pooled tables; where the claim
+has the sizes of the folds, `known_folds` searches the tables of the folds. `reported_values` holds the claim and the
+verdict.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +13,11 @@ from fractions import Fraction
 from math import ceil, floor
 
 from cvlint.runtime.consistency.confusion_tables import MEASURES, exactly
-from cvlint.runtime.consistency.foldclaims import auc_avg_of_folds, f_avg_of_folds, f_prre_of_folds
+from cvlint.runtime.consistency.known_folds import auc_avg_of_folds, f_avg_of_folds, f_prre_of_folds
 from cvlint.runtime.consistency.reported_values import Claim, Printed, Verdict, harmonic
 from cvlint.runtime.errors import FoldDataError
 
-MOST_POSITIVES = 5_000_000  # tables are gone through one number of true positives after the other
+MOST_POSITIVES = 5_000_000  # the search tries every number of true positives
 ANYTHING = Printed("", Fraction(0), Fraction(1))
 
 
@@ -22,14 +27,14 @@ def verdicts(claim: Claim) -> tuple[Verdict, ...]:
     Parameters
     ----------
     claim
-        What is printed.
+        The printed values.
 
     Returns
     -------
     tuple of Verdict
-        Of F_tp,fp, F_pr,re and F_avg; with a printed AUC also of AUC_merge and AUC_avg. "Impossible" is proved: no run
-        rounds to these values. "Possible" comes with an example where the numbers of positives and negatives (of the
-        folds, where it is about their means) are known; elsewhere it says that nothing printed excludes it.
+        For F_tp,fp, F_pr,re and F_avg; with a printed AUC also for AUC_merge and AUC_avg. "Impossible" is proved: no
+        run rounds to these values. "Possible" comes with an example where the numbers of positives and negatives are
+        known (for means over folds, those of each fold); elsewhere it says that nothing printed excludes it.
 
     Notes
     -----
@@ -37,36 +42,38 @@ def verdicts(claim: Claim) -> tuple[Verdict, ...]:
     envelope over the unit square has, max(0, mean precision + mean recall - 1). In means over folds, an undefined
     precision, recall or F counts as 0.
     """
-    found = (pooled(claim), f_prre(claim), f_avg(claim))
-    return found if claim.auc is None else (*found, auc_merge(claim, claim.auc), auc_avg(claim, claim.auc))
+    found = (f_tpfp_verdict(claim), f_prre_verdict(claim), f_avg_verdict(claim))
+    return (
+        found if claim.auc is None else (*found, auc_merge_verdict(claim, claim.auc), auc_avg_verdict(claim, claim.auc))
+    )
 
 
-def f_prre(claim: Claim) -> Verdict:
-    """F of the means of precision and recall: by a search where the folds are known, unless it is excluded at once."""
-    plain = of_means(claim)
+def f_prre_verdict(claim: Claim) -> Verdict:
+    """F_pr,re: by a search of the folds' tables where their sizes are known, unless bounds exclude it at once."""
+    plain = f_of_printed_rates(claim)
     return plain if claim.sizes is None or not plain.possible else f_prre_of_folds(claim, claim.sizes)
 
 
-def f_avg(claim: Claim) -> Verdict:
-    """The mean of the folds' F: by a search where the folds are known, unless it is excluded at once."""
-    plain = mean_of_folds(claim)
+def f_avg_verdict(claim: Claim) -> Verdict:
+    """F_avg: by a search of the folds' tables where their sizes are known, unless bounds exclude it at once."""
+    plain = f_avg_by_bounds(claim)
     return plain if claim.sizes is None or not plain.possible else f_avg_of_folds(claim, claim.sizes)
 
 
-def auc_avg(claim: Claim, auc: Printed) -> Verdict:
-    """The mean of the folds' AUC, beside the other printed means."""
+def auc_avg_verdict(claim: Claim, auc: Printed) -> Verdict:
+    """AUC_avg, together with the other printed means."""
     if claim.sizes is None:
         return Verdict("auc_avg", True, "Nothing is known of it without the folds.")
     return auc_avg_of_folds(claim, claim.sizes, auc)
 
 
-def auc_merge(claim: Claim, auc: Printed) -> Verdict:
-    """The AUC of all scores together, whose curve goes through the point of the pooled table."""
+def auc_merge_verdict(claim: Claim, auc: Printed) -> Verdict:
+    """AUC_merge: the ROC curve of all scores together goes through the point of the pooled table."""
     if claim.positives is None or claim.negatives is None:
         return Verdict("auc_merge", True, "Nothing is known of it without the numbers of positives and negatives.")
     given = "if the predictions are the scores above one threshold"
     p, n = claim.positives, claim.negatives
-    for tp, least in tables(replace(claim, f=ANYTHING), p, n):
+    for tp, least in matching_tables(replace(claim, f=ANYTHING), p, n):
         # The more FP, the lower both bounds: AUC is at most 1 - FP FN / (P N) and at least TP TN / (P N).
         need = ceil(n - auc.high * p * n / tp) if tp else 0
         fp = max(least, need)
@@ -82,39 +89,41 @@ def auc_merge(claim: Claim, auc: Printed) -> Verdict:
     return Verdict("auc_merge", False, reason)
 
 
-def between(low: Fraction, high: Fraction) -> str:
-    """An interval in words."""
+def interval_text(low: Fraction, high: Fraction) -> str:
+    """An interval as text."""
     return f"from {float(low):.4f} to {float(high):.4f}"
 
 
-def of_means(claim: Claim, name: str = "f_prre") -> Verdict:
-    """F of precision and recall, as far as they are printed."""
+def f_of_printed_rates(claim: Claim, name: str = "f_prre") -> Verdict:
+    """F of the printed precision and recall; a value that is not printed can be anything from 0 to 1."""
     p, r = claim.precision, claim.recall
     low = harmonic(p.low if p else Fraction(0), r.low if r else Fraction(0), claim.beta)
     high = harmonic(p.high if p else Fraction(1), r.high if r else Fraction(1), claim.beta)
     possible = low <= claim.f.high and claim.f.low <= high
     if p is None or r is None:
-        return Verdict(name, possible, f"With what is printed, F of precision and recall lies {between(low, high)}.")
-    whence = f"Precision {p.text} and recall {r.text}, as far as they are rounded, give F {between(low, high)}"
+        return Verdict(
+            name, possible, f"With what is printed, F of precision and recall lies {interval_text(low, high)}."
+        )
+    whence = f"Precision {p.text} and recall {r.text}, as far as they are rounded, give F {interval_text(low, high)}"
     return Verdict(name, possible, f"{whence}." if possible else f"{whence}, and never {claim.f.text}.")
 
 
-def mean_of_folds(claim: Claim) -> Verdict:
-    """The mean of the folds' F, between its bounds for the printed means of precision and recall."""
+def f_avg_by_bounds(claim: Claim) -> Verdict:
+    """F_avg, by its bounds for the printed means of precision and recall."""
     p, r = claim.precision, claim.recall
     low = max(Fraction(0), (p.low if p else Fraction(0)) + (r.low if r else Fraction(0)) - 1)
     high = harmonic(p.high if p else Fraction(1), r.high if r else Fraction(1), claim.beta)
     possible = low <= claim.f.high and claim.f.low <= high
-    reason = f"With these means of precision and recall the mean of the folds' F lies {between(low, high)}."
+    reason = f"With these means of precision and recall the mean of the folds' F lies {interval_text(low, high)}."
     return Verdict("f_avg", possible, reason)
 
 
-def pooled(claim: Claim) -> Verdict:
-    """F of one table of counts: by a search of all tables where the numbers of both classes are known."""
-    plain = of_means(claim, "f_tpfp")
+def f_tpfp_verdict(claim: Claim) -> Verdict:
+    """F_tp,fp: by a search of all pooled tables where the numbers of both classes are known."""
+    plain = f_of_printed_rates(claim, "f_tpfp")
     if claim.positives is None or claim.negatives is None:
         return plain
-    found = next(tables(claim, claim.positives, claim.negatives), None)
+    found = next(matching_tables(claim, claim.positives, claim.negatives), None)
     if found is None:
         what = f"{claim.positives} positives and {claim.negatives} negatives"
         return Verdict("f_tpfp", False, f"No table of counts with {what} rounds to the printed values.")
@@ -124,8 +133,8 @@ def pooled(claim: Claim) -> Verdict:
     return Verdict("f_tpfp", True, reason, ((p, n, tp, fp),))
 
 
-def tables(claim: Claim, positives: int, negatives: int) -> Iterator[tuple[int, int]]:
-    """The TP and (least) FP of tables that round to all printed values, undefined precision counting as 0.
+def matching_tables(claim: Claim, positives: int, negatives: int) -> Iterator[tuple[int, int]]:
+    """The TP and (least) FP of tables that round to all printed values; an undefined precision counts as 0.
 
     Raises
     ------
@@ -146,7 +155,7 @@ def tables(claim: Claim, positives: int, negatives: int) -> Iterator[tuple[int, 
         ):
             if printed is None:
                 continue
-            if not tp:  # F and precision are 0, whatever FP is
+            if not tp:  # F and precision are 0 for every FP
                 high = high if printed.holds(Fraction(0)) else Fraction(-1)
                 continue
             low = max(low, top / printed.high - rest) if printed.high else Fraction(negatives + 1)

@@ -1,4 +1,8 @@
-"""What a paper prints of a run, as exact numbers, and what is found of it."""
+"""The values that a paper prints about a run, as exact ranges, and the verdicts about them.
+
+`Claim` is what the two judges read: `possible_aggregates` judges each aggregate by bounds and pooled tables, and asks
+`known_folds` where the paper gives the sizes of the folds. Both answer with a `Verdict`.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,7 @@ from cvlint.runtime.errors import FoldDataError
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """A printed value: the numbers that round to it lie from ``low`` to ``high``."""
+    """A printed value; the numbers that round to it lie from ``low`` to ``high``."""
 
     text: str
     low: Fraction
@@ -19,12 +23,12 @@ class Printed:
 
     @classmethod
     def of(cls, text: str, name: str) -> Printed:
-        """Read a number from 0 to 1, or a percentage with its sign; the decimal places typed say how exact it is.
+        """Read a number from 0 to 1, or a percentage with its sign; its decimal places say how exact it is.
 
         Raises
         ------
         FoldDataError
-            When the text is no such number.
+            When the text is not such a number.
         """
         body = text.strip().removesuffix("%")
         scale = 100 if text.strip().endswith("%") else 1
@@ -41,7 +45,7 @@ class Printed:
         return cls(text.strip(), low / scale, high / scale)
 
     def holds(self, value: Fraction) -> bool:
-        """Whether a value rounds to it; a value half-way does, however one rounds."""
+        """Whether a value rounds to it; a value half-way between two counts as rounding to both."""
         return self.low <= value <= self.high
 
 
@@ -52,12 +56,12 @@ class Verdict:
     Attributes
     ----------
     name
-        Of the aggregate.
+        The key of the aggregate.
     possible, reason
-        The verdict; "impossible" is always proved.
+        The verdict and its reason; "impossible" is always proved.
     example
-        Tables that round to all printed values, one a fold or one of all; empty where "possible" only means that
-        nothing excludes it.
+        Tables that round to all printed values, one for each fold or one for all; empty where "possible" only means
+        that nothing excludes it.
     """
 
     name: str
@@ -67,24 +71,24 @@ class Verdict:
 
     @property
     def proved(self) -> bool:
-        """Whether it is certain."""
+        """Whether the verdict is certain."""
         return not self.possible or bool(self.example)
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The values that a paper prints of one run, and what it says of the test data; None where it does not.
+    """The values that a paper prints about one run, and the sizes of its test data; None for what it does not print.
 
     Attributes
     ----------
     f, precision, recall, accuracy, specificity, balanced_accuracy, auc
-        Printed values; all but F and AUC are of the same run and of the same kind (pooled, or means of folds).
+        Printed values. All but F and AUC are of the same kind (pooled, or means over folds).
     positives, negatives
-        Of all test data together.
+        The numbers of samples of each class in all test data together.
     beta
         The weight of recall in F.
     sizes
-        Of the folds.
+        The sizes of the folds.
     """
 
     f: Printed
@@ -100,7 +104,7 @@ class Claim:
     sizes: FoldSizes | None = None
 
     def rates(self) -> dict[str, Printed]:
-        """The printed values that a table of counts has itself, except F, by their names."""
+        """The printed measures of a single table of counts, except F, by their names."""
         names = ("precision", "recall", "accuracy", "specificity", "balanced_accuracy")
         return {name: printed for name in names if (printed := getattr(self, name)) is not None}
 

@@ -1,4 +1,4 @@
-"""Arrays as users hold them, checked and turned into what a `FoldSet` holds."""
+"""Check the arrays that users pass, and convert them into the arrays of a `FoldSet`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cvlint.runtime.measures.counts import Floats, Kind
 
 
 def array_of(values: Any, name: str) -> Any:
-    """An array of what a library made: numpy, pandas, polars, torch (also on a device), JAX, lists.
+    """A numpy array from numpy, pandas, polars, torch (also on a device), JAX or lists.
 
     Raises
     ------
@@ -24,7 +24,7 @@ def array_of(values: Any, name: str) -> Any:
     """
     if isinstance(values, Coded):
         return values
-    for step in ("detach", "cpu"):  # torch: away from the graph and the device
+    for step in ("detach", "cpu"):  # torch: leave the graph and the device
         values = getattr(values, step)() if callable(getattr(values, step, None)) else values
     if callable(getattr(values, "to_numpy", None)):
         values = values.to_numpy()
@@ -34,7 +34,7 @@ def array_of(values: Any, name: str) -> Any:
         raise FoldDataError(f"{name} has rows of different lengths: one row a sample is needed.") from None
     except TypeError as error:
         raise FoldDataError(f"{name} makes no array: {error}.") from None
-    if found.dtype.name == "bfloat16":  # as JAX gives it, which numpy itself does not know
+    if found.dtype.name == "bfloat16":  # of JAX; numpy itself does not know this type
         found = found.astype(np.float32)
     if not found.ndim:
         raise FoldDataError(f"{name} is a single value: one value a sample is needed.")
@@ -42,18 +42,18 @@ def array_of(values: Any, name: str) -> Any:
 
 
 def is_half(values: Any) -> bool:
-    """Whether these are torch's bfloat16, which has no array of its own."""
+    """Whether these are torch's bfloat16, which numpy cannot hold."""
     return str(getattr(values, "dtype", "")) == "torch.bfloat16"
 
 
 def frozen(values: NDArray[Any]) -> NDArray[Any]:
-    """An array of our own, not writeable any more."""
+    """Make an array read-only."""
     values.flags.writeable = False
     return values
 
 
 def checked_arrays(y_true: Any, given: dict[str, Any]) -> tuple[NDArray[Any], dict[str, NDArray[Any]]]:
-    """The true labels and the other columns that were given, as arrays of the same length."""
+    """The true labels and the other given columns, as arrays of the same length."""
     truth = array_of(y_true, "y_true")
     n = len(truth)
     if not n:
@@ -74,40 +74,40 @@ def checked_arrays(y_true: Any, given: dict[str, Any]) -> tuple[NDArray[Any], di
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Task:
-    """Labels as codes or indicators, and what they are; ``labels`` many before one was set against the rest."""
+class EncodedLabels:
+    """Labels as codes or indicators, and their classes; ``labels`` counts them before one is set against the rest."""
 
     true: NDArray[Any]
     pred: NDArray[Any] | None
     classes: tuple[Label, ...]
     kind: Kind
     labels: int
-    column: int | None = None  # of the positive label among the sorted ones, in a binary task
+    column: int | None = None  # the place of the positive label among the sorted labels of a binary task
 
 
-def task_of(
+def encoded_labels(
     truth: NDArray[Any], pred: NDArray[Any] | None, positive: Label | None, names: Sequence[Label] | None = None
-) -> Task:
-    """The task that labels make: multilabel by their shape, binary by their number or by the positive label named.
+) -> EncodedLabels:
+    """Encode labels and find their task: multilabel by their shape, binary by their number or by a positive label.
 
-    The columns of a multilabel task have names; by default they are numbered.
+    ``names`` are those of the columns of a multilabel task; by default they are numbered.
     """
     if truth.ndim == 2 and truth.shape[1] > 1:
         check_positive(truth, positive)
         return indicators(truth, pred, range(truth.shape[1]) if names is None else names)
     true, guess, labels = label_codes(truth.reshape(len(truth)), pred)
     if len(labels) > 2 and positive is None:
-        return Task(true, guess, labels, "multiclass", len(labels))
+        return EncodedLabels(true, guess, labels, "multiclass", len(labels))
     column = labels.index(positive_of(labels, positive))
     guess = None if guess is None else (guess == column).astype(np.uint8)
     others = labels[:column] + labels[column + 1 :]
     rest: Label = others[0] if len(others) == 1 else f"not {labels[column]}"
     classes = (rest, labels[column])
-    return Task((true == column).astype(np.uint8), guess, classes, "binary", len(labels), column)
+    return EncodedLabels((true == column).astype(np.uint8), guess, classes, "binary", len(labels), column)
 
 
 def check_positive(truth: NDArray[Any], positive: Label | None) -> None:
-    """Refuse a positive label of indicators, each of which has a 1 of its own."""
+    """Refuse a positive label for multilabel indicators, where 1 is positive in each column."""
     if positive is not None and truth.ndim == 2 and truth.shape[1] > 1:
         raise FoldDataError(
             f"the positive label {positive!r} is one of single labels, and y_true holds indicators of "
@@ -115,7 +115,7 @@ def check_positive(truth: NDArray[Any], positive: Label | None) -> None:
         )
 
 
-def indicators(truth: NDArray[Any], pred: NDArray[Any] | None, names: Sequence[Label]) -> Task:
+def indicators(truth: NDArray[Any], pred: NDArray[Any] | None, names: Sequence[Label]) -> EncodedLabels:
     """Multilabel indicators as booleans, (n, classes)."""
     if len(set(names)) != truth.shape[1] or len(names) != truth.shape[1]:
         raise FoldDataError(f"y_true has {truth.shape[1]} columns: a name of its own is needed for each.")
@@ -129,7 +129,7 @@ def indicators(truth: NDArray[Any], pred: NDArray[Any] | None, names: Sequence[L
         if not np.isin(values, (0, 1)).all():
             row = int(np.flatnonzero(~np.isin(values, (0, 1)).all(axis=1))[0])
             raise FoldDataError(f"{name} holds other values than 0 and 1 in row {{row}}: indicators are needed.", row)
-    return Task(
+    return EncodedLabels(
         truth.astype(np.bool_), None if pred is None else pred.astype(np.bool_), tuple(names), "multilabel", len(names)
     )
 
@@ -137,7 +137,7 @@ def indicators(truth: NDArray[Any], pred: NDArray[Any] | None, names: Sequence[L
 def label_codes(
     truth: NDArray[Any], pred: NDArray[Any] | None
 ) -> tuple[NDArray[Any], NDArray[Any] | None, tuple[Label, ...]]:
-    """Codes of true and predicted labels, and the sorted labels; a single one gets another beside it."""
+    """Codes of true and predicted labels, and the sorted labels; a single label gets a second one."""
     encoded = [encode(truth, "y_true")]
     if pred is not None:
         if pred.ndim == 2 and pred.shape[1] != 1:
@@ -152,14 +152,14 @@ def label_codes(
     return codes[0], codes[1] if pred is not None else None, labels
 
 
-def scores_of(values: NDArray[Any] | None, task: Task) -> Floats | None:
-    """Scores as (n, columns): one column a label, or only that of the positive one."""
+def scores_of(values: NDArray[Any] | None, task: EncodedLabels) -> Floats | None:
+    """Scores as (n, columns): one column for each label, or only that of the positive label."""
     if values is None:
         return None
     if values.dtype.kind not in "biufOUS":
         raise FoldDataError(f"y_score holds values of the type {values.dtype}: scores must be numbers.")
     try:
-        ours = values.flags.owndata and not values.flags.writeable  # nobody can change it: no copy is needed
+        ours = values.flags.owndata and not values.flags.writeable  # it cannot change, so that no copy is needed
         scores = values.astype(np.float64, copy=not ours).reshape(len(values), -1)
     except (TypeError, ValueError):
         raise FoldDataError("y_score holds something that is no number: scores must be numbers.") from None
@@ -177,8 +177,8 @@ def scores_of(values: NDArray[Any] | None, task: Task) -> Floats | None:
     return frozen(scores)
 
 
-def only_predicted(task: Task) -> str:
-    """The labels that are predicted and never true, in brackets; empty without any."""
+def only_predicted(task: EncodedLabels) -> str:
+    """The labels that are predicted and never true, in brackets; empty if there are none."""
     if task.pred is None or task.kind != "multiclass":
         return ""
     only = np.setdiff1d(np.unique(task.pred), np.unique(task.true))
@@ -187,7 +187,7 @@ def only_predicted(task: Task) -> str:
 
 
 def weights_of(values: NDArray[Any] | None) -> Floats | None:
-    """Weights in double precision; they must be finite and above 0."""
+    """Weights in double precision; raises unless they are finite and above 0."""
     if values is None:
         return None
     try:

@@ -23,7 +23,7 @@ Result = TypeVar("Result")
 
 
 class Capture:
-    """Collects the test part of each fold; made by `capture`."""
+    """Collects the test part of each fold; `capture` makes it."""
 
     def __init__(self, path: str | Path | None = None, positive: Label | None = None) -> None:
         if path is not None and Path(path).suffix.lower() not in WRITERS:
@@ -47,17 +47,17 @@ class Capture:
         weight: Any = None,
         X: Any = None,
     ) -> None:
-        """Keep the test part of one fold.
+        """Add the test part of one fold.
 
         Parameters
         ----------
         y_true, y_pred, y_score, sample_id, weight
-            Of each test sample, as for `FoldSet.from_arrays`; copied at once.
+            For each test sample, as for `FoldSet.from_arrays`; copied at once.
         X
             The features of each test sample, (n, features); only a hash of each row is kept, to find equal samples in
             different folds.
         fold, repeat, experiment
-            Names; folds are numbered from 0 in each repeat of each experiment when they get none.
+            Names; a fold without a name gets a number, from 0 in each repeat of each experiment.
 
         Raises
         ------
@@ -66,7 +66,7 @@ class Capture:
         """
         given = {"y_true": y_true, "y_pred": y_pred, "y_score": y_score, "sample_id": sample_id, "weight": weight}
         arrays = {name: np.array(array_of(values, name)) for name, values in given.items() if values is not None}
-        check_positive(arrays["y_true"], self.positive)  # now, not when all folds are done
+        check_positive(arrays["y_true"], self.positive)  # at the first fold, not after the last
         if X is not None:
             arrays["row_hash"] = row_hashes(X)
         size = len(arrays["y_true"])
@@ -90,12 +90,12 @@ class Capture:
         self.next[experiment, repeat] = number + 1
 
     def folds(self) -> FoldSet:
-        """What was captured so far.
+        """The fold data that are captured so far.
 
         Raises
         ------
         FoldDataError
-            When nothing was, or the folds do not fit together.
+            When nothing is captured, or the folds do not fit together.
         """
         if not self.columns:
             raise FoldDataError("nothing was captured: call add() in each fold.")
@@ -106,11 +106,11 @@ class Capture:
         return FoldSet.from_arrays(**whole, positive=self.positive)
 
     def __enter__(self) -> Capture:
-        """Begin."""
+        """Start to capture."""
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Write the file, after a failure too, with the folds until then; the failure goes on."""
+        """Write the file; after an exception, with the folds until then, and the exception goes on."""
         if self.path is None or (kind is not None and not self.columns):
             return
         try:
@@ -121,7 +121,7 @@ class Capture:
             warnings.warn(f"cvlint: {fault}", stacklevel=2)
 
     def __call__(self, function: Callable[..., Result]) -> Callable[..., Result]:
-        """As a decorator: each call gets a capture of its own as the argument ``folds``."""
+        """Decorate a function: each call gets a capture of its own as the argument ``folds``."""
 
         @functools.wraps(function)
         def captured(*arguments: Any, **options: Any) -> Result:
@@ -137,18 +137,18 @@ def capture(path: str | Path | None = None, positive: Label | None = None) -> Ca
     Parameters
     ----------
     path
-        A CSV, Parquet or NPZ file that is written at the end; None to keep the data in memory (see `Capture.folds`).
+        The CSV, Parquet or NPZ file to write at the end; None to keep the data in memory (see `Capture.folds`).
     positive
         The positive label of a binary task.
 
     Returns
     -------
     Capture
-        With `Capture.add` to be called in each fold.
+        Call its method `Capture.add` in each fold.
 
     Raises
     ------
     FoldDataError
-        When the file's ending is not known; at the end, when it cannot be written or the folds do not fit together.
+        When the file's ending is unknown; at the end, when it cannot be written or the folds do not fit together.
     """
     return Capture(path, positive)

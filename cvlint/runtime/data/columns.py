@@ -1,4 +1,4 @@
-"""The columns of files with fold data: their names, and labels that are read in pieces."""
+"""The columns of files with fold data: their names, and columns that grow while a file is read."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ COLUMNS = ("fold", "y_true", "y_pred", "y_score", "repeat", "experiment", "sampl
 CELLS = ("tp", "fp", "fn", "tn")
 NUMBERS = ("y_score", "weight", "row_hash", *CELLS)
 ABSENT = "(none)"
-"""Stands for the predicted label where an experiment has scores only; missing scores are NaN."""
+"""The predicted label of an experiment that has only scores; missing scores are NaN."""
 EMPTY = ""
-"""A field of a CSV file without a value: the same, where that is so of all rows of an experiment."""
+"""A field of a CSV file without a value; where all rows of an experiment have it, the experiment lacks the column."""
 
 WIDE = ("y_true_", "y_pred_", "y_score_")
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
-    """Which column of a file is which of ours, and which hold features."""
+class ColumnNames:
+    """Which of our columns each column of a file is, and which columns hold features."""
 
     path: Path
     mapped: dict[str, str]
     feature_patterns: tuple[str, ...] = ()
 
     def of(self, header: Sequence[str]) -> dict[str, str]:
-        """Our names by the file's; others are left out.
+        """Our names by the file's names, without the columns that we do not use.
 
         Raises
         ------
         FoldDataError
-            When a column that was named does not exist, or two have one name.
+            When a named column does not exist, or two columns have the same name.
         """
         for ours, theirs in self.mapped.items():
             if theirs not in header:
@@ -58,7 +58,7 @@ class Names:
         return found
 
     def check(self, ours: str, theirs: str) -> None:
-        """Refuse a column that was named for two of ours, or is another that every sample needs."""
+        """Refuse a column that the user names for two of ours, or that is already one that every sample needs."""
         also = next((own for own, name in self.mapped.items() if name == theirs and own != ours), None)
         if also is None and theirs in ("fold", "y_true") and theirs not in self.mapped:
             also = theirs
@@ -66,7 +66,7 @@ class Names:
             raise FoldDataError(f"{self.path}: the column {theirs!r} cannot be both {ours} and {also}: name another.")
 
     def features(self, header: Sequence[str], found: dict[str, str]) -> tuple[str, ...]:
-        """The columns of features; none where the file holds their hashes, or where they are columns of ours."""
+        """The columns of features; none where the file holds their hashes, and never one of our columns."""
         if "row_hash" in found.values() and not self.feature_patterns:
             return ()
         return tuple(n for n in feature_columns(header, self.feature_patterns, self.path) if n not in found)
@@ -82,8 +82,8 @@ def is_number(name: str) -> bool:
     return name in NUMBERS or name.startswith(WIDE)
 
 
-class Numbers:
-    """A column of numbers that grows in its place, so that it never lies in memory twice."""
+class NumberColumn:
+    """A column of numbers that grows in place, so that it is never in memory twice."""
 
     def __init__(self) -> None:
         self.values = np.empty(0)
@@ -98,14 +98,14 @@ class Numbers:
         self.count = upto
 
     def column(self) -> NDArray[np.float64]:
-        """All of it; not to be changed any more."""
+        """The whole column, read-only."""
         self.values.resize(self.count, refcheck=False)
         self.values.flags.writeable = False
         return self.values
 
 
-class Labels:
-    """A column of labels that grows; every label gets a number when it is first seen."""
+class LabelColumn:
+    """A growing column of labels; every label gets a code when it first appears."""
 
     def __init__(self) -> None:
         self.table: dict[Any, int] = {}
@@ -130,14 +130,14 @@ class Labels:
         self.blocks.append(np.asarray(codes, dtype=np.min_scalar_type(len(self.table))))
 
     def column(self) -> Coded:
-        """All of it."""
+        """The whole column."""
         dtype = np.min_scalar_type(len(self.table))
         codes = np.concatenate(self.blocks, dtype=dtype) if self.blocks else np.zeros(0, dtype=dtype)
         return Coded(codes, numbers_of(tuple(self.table)))
 
 
 def numbers_of(labels: tuple[Any, ...]) -> tuple[Label, ...]:
-    """Labels that were read as text as numbers where all of them are, whole ones as integers; True and False too."""
+    """Labels that were read as text: as numbers, or as True and False, where all of them are."""
     if not all(isinstance(label, str) for label in labels):
         return labels
     if labels and {"True", "False"}.issuperset(labels):
@@ -147,17 +147,17 @@ def numbers_of(labels: tuple[Any, ...]) -> tuple[Label, ...]:
     except ValueError:
         return labels
     if len(set(values)) < len(labels):
-        return labels  # "1" and "1.0", say: they stay apart
+        return labels  # "1" and "1.0", for example, stay different labels
     return tuple(int(v) if v.is_integer() else v for v in values)
 
 
 def experiments_in(columns: Mapping[str, Any]) -> Iterator[tuple[Label, dict[str, Any]]]:
-    """The columns of each experiment in the order of a file, without those that hold nothing of it.
+    """The columns of each experiment in the order of the file, without the columns that it lacks.
 
     Parameters
     ----------
     columns
-        By our names; without a column ``experiment``, all is one whose name is empty.
+        By our names. Without a column ``experiment``, everything is one experiment with an empty name.
     """
     if "experiment" not in columns:
         yield "", dict(columns)
@@ -171,7 +171,7 @@ def experiments_in(columns: Mapping[str, Any]) -> Iterator[tuple[Label, dict[str
 
 
 def rows_of(values: Any, rows: NDArray[np.intp]) -> Any:
-    """Some rows of a column; labels that were written as text because of others are numbers again."""
+    """Some rows of a column; labels become numbers again where only the other rows made them text."""
     if isinstance(values, np.ndarray) and values.dtype.kind not in "UO":
         return values[rows]
     codes, labels = encode(values, "a column")
@@ -180,7 +180,7 @@ def rows_of(values: Any, rows: NDArray[np.intp]) -> Any:
 
 
 def is_absent(values: Any) -> bool:
-    """Whether a column holds nothing of an experiment."""
+    """Whether an experiment lacks a column: it has no value in it."""
     if isinstance(values, Coded):
         return values.labels in ((ABSENT,), (EMPTY,))
     return bool(values.dtype.kind == "f" and np.isnan(values).all())

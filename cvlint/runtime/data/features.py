@@ -1,4 +1,4 @@
-"""Rows of features as hashes: enough to tell that two are equal, and no more is kept of them."""
+"""A hash of each row of features, which is enough to find equal samples; the features themselves are not kept."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from cvlint.runtime.data.arrays import array_of
 from cvlint.runtime.errors import FoldDataError
 
-BITS = 53  # of a hash: a float holds it, so that every kind of file does
-PREFIX = "x_*"  # columns that are features when none are named
+BITS = 53  # of a hash: a float holds it, so that every file format does
+PREFIX = "x_*"  # columns that are features when the user names none
 ROWS = 100_000  # hashed at a time: bounds the memory
 
 Hashes: TypeAlias = NDArray[np.int64]
@@ -28,25 +28,25 @@ def row_hashes(rows: Any, name: str = "X") -> Hashes:
     rows
         Features, (n,) or (n, features): an array of numbers or texts, a sparse matrix, or a frame.
     name
-        What they are called in an error.
+        Their name in error messages.
 
     Returns
     -------
     ndarray
-        Equal rows have equal hashes, in every run; different ones hardly ever (once in 10^4 sets of a million).
+        Equal rows have equal hashes, in every run; different rows almost never do (in 1 of 10^4 sets of a million).
 
     Raises
     ------
     FoldDataError
-        When they are not rows of values.
+        When there are no rows of values.
     """
     if callable(getattr(rows, "tocsr", None)):
         rows = rows.tocsr()
-    parts = [hashed(rows[start : start + ROWS], name) for start in range(0, length(rows, name), ROWS)]
+    parts = [hashed(rows[start : start + ROWS], name) for start in range(0, row_count(rows, name), ROWS)]
     return np.concatenate([np.zeros(0, dtype=np.int64), *parts])
 
 
-def length(rows: Any, name: str) -> int:
+def row_count(rows: Any, name: str) -> int:
     """The number of rows."""
     shape = getattr(rows, "shape", None)
     if shape is None:
@@ -62,11 +62,11 @@ def hashed(rows: Any, name: str) -> Hashes:
     if callable(getattr(rows, "toarray", None)):
         rows = rows.toarray()
     values = np.asarray(array_of(rows, name))
-    return combined(values.reshape(len(values), -1).T, len(values))
+    return row_hashes_of_columns(values.reshape(len(values), -1).T, len(values))
 
 
-def combined(columns: Iterable[NDArray[Any]], rows: int) -> Hashes:
-    """The hashes of rows that are given by their columns."""
+def row_hashes_of_columns(columns: Iterable[NDArray[Any]], rows: int) -> Hashes:
+    """The hashes of rows, from their columns."""
     found = np.zeros(rows, dtype=np.uint64)
     for column in columns:
         found = mixed(found ^ bits_of(column))
@@ -74,12 +74,12 @@ def combined(columns: Iterable[NDArray[Any]], rows: int) -> Hashes:
 
 
 def bits_of(column: NDArray[Any]) -> NDArray[np.uint64]:
-    """64 bits of each value; equal numbers have the same."""
+    """64 bits for each value; equal numbers have equal bits."""
     if column.dtype.kind in "biuf" and column.dtype.itemsize <= 8:
         numbers = column.astype(np.float64) + 0.0  # -0.0 becomes 0.0
-        numbers[np.isnan(numbers)] = np.nan  # of all the NaNs one
+        numbers[np.isnan(numbers)] = np.nan  # one NaN for all
         bits = numbers.view(np.uint64)
-        if column.dtype.kind in "iu":  # what a float does not hold exactly
+        if column.dtype.kind in "iu":  # integers that a float does not hold exactly
             bits = np.where(np.abs(numbers) >= 2.0**BITS, column.astype(np.uint64), bits)
         return bits
     values, codes = np.unique(column.astype(str), return_inverse=True)
@@ -88,7 +88,7 @@ def bits_of(column: NDArray[Any]) -> NDArray[np.uint64]:
 
 
 def mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Every bit spread over all (SplitMix64, Steele et al. 2014)."""
+    """Spread every bit over all bits (SplitMix64, Steele et al. 2014)."""
     values = values + np.uint64(0x9E3779B97F4A7C15)
     values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -96,18 +96,18 @@ def mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def text_hashes(columns: Iterable[Sequence[str]]) -> Hashes:
-    """The hashes of rows that were read as text, given their columns; equal only for the same texts, in this run."""
+    """The hashes of rows of text, from their columns; equal only for the same texts, and only in this run."""
     mask = (1 << BITS) - 1
     return np.array([hash(row) & mask for row in zip(*columns, strict=True)], dtype=np.int64)
 
 
 def feature_columns(header: Sequence[str], patterns: Sequence[str], path: object) -> tuple[str, ...]:
-    """The columns that hold features: those named, where a name may end in ``*``; by default those in ``x_``.
+    """The columns that hold features: those that the user names (a name may end in ``*``), else those with ``x_``.
 
     Raises
     ------
     FoldDataError
-        When a column that was named does not exist.
+        When a named column does not exist.
     """
     for pattern in patterns:
         if not any(fnmatchcase(name, pattern) for name in header):

@@ -1,4 +1,4 @@
-"""The data of an experiment's test folds: who was in which fold, what was true, what was predicted."""
+"""The test samples of an experiment: the fold, the true label and the prediction of each."""
 
 from __future__ import annotations
 
@@ -9,13 +9,21 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.runtime.data.arrays import checked_arrays, frozen, hashes_of, labelled, scores_of, task_of, weights_of
+from cvlint.runtime.data.arrays import (
+    checked_arrays,
+    encoded_labels,
+    frozen,
+    hashes_of,
+    labelled,
+    scores_of,
+    weights_of,
+)
 from cvlint.runtime.data.labels import Codes, Label, encode
 from cvlint.runtime.errors import FoldDataError
 from cvlint.runtime.measures.counts import Counts, Floats, Kind, counts_of
 from cvlint.runtime.measures.ranking import Ranking
 
-ROWS = 4_000_000  # rows that are counted at a time: bounds the memory of what is made on the way
+ROWS = 4_000_000  # rows that are counted at a time: bounds the memory of intermediate arrays
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -25,21 +33,21 @@ class FoldSet:
     Attributes
     ----------
     fold
-        The code of each sample's fold, (n,), an index into ``fold_names``; not writeable, as all arrays here.
+        The code of each sample's fold, (n,), an index into ``fold_names``. All arrays here are read-only.
     y_true, y_pred
         Codes of labels, (n,), indices into ``classes``; for multilabel tasks booleans, (n, classes). ``y_pred`` is
         None when only scores are known.
     y_score
-        Scores, (n, columns) in double precision: one column for the positive class of a binary task, else one a
+        Scores, (n, columns) in double precision: one column for the positive class of a binary task, else one for each
         class; None when only labels are known.
     classes
         The labels, sorted, the positive one of a binary task last; those of a multilabel task in the order of columns.
     kind
         "binary", "multiclass" or "multilabel".
     repeat, experiment, sample_id, weight
-        Of each sample, (n,), or None.
+        The repetition, experiment, identity and weight of each sample, (n,); or None.
     row_hash
-        Of each sample's features, (n,), to tell equal ones; or None.
+        A hash of each sample's features, (n,), to find equal samples; or None.
     """
 
     fold: Codes
@@ -91,7 +99,7 @@ class FoldSet:
         row_hash
             Hashes of the samples' features, (n,), as `cvlint.runtime.data.features.row_hashes` makes them; or None.
         positive
-            The positive label of a binary task; by default 1, True, "yes" and the like, else the later one.
+            The positive label of a binary task; by default 1, True, "yes" or similar, else the later one.
         labels
             The names of the columns of a multilabel task; by default they are numbered from 0.
 
@@ -105,7 +113,7 @@ class FoldSet:
             y_true, {**given, "sample_id": sample_id, "weight": weight, "row_hash": row_hash}
         )
         codes, names = encode(arrays["fold"], "fold")
-        task = task_of(truth, arrays.get("y_pred"), positive, labels)
+        task = encoded_labels(truth, arrays.get("y_pred"), positive, labels)
         return cls(
             frozen(codes),
             names,
@@ -128,9 +136,9 @@ class FoldSet:
         Parameters
         ----------
         result
-            What ``cross_validate`` returned.
+            The result of ``cross_validate``.
         X, y
-            The data that it was given: arrays, or frames with ``iloc``.
+            The arguments of ``cross_validate``: arrays, or frames with ``iloc``.
         positive
             The positive label of a binary task.
 
@@ -152,7 +160,7 @@ class FoldSet:
             preds.append(np.asarray(model.predict(part)))
             method = next((m for m in ("predict_proba", "decision_function") if hasattr(model, m)), None)
             score = None if method is None else np.asarray(getattr(model, method)(part))
-            # a decision function has one column, for the last class, which need not be the positive one
+            # A decision function has one column, for the last class, which may not be the positive one.
             scores.append(np.stack((-score, score), axis=1) if score is not None and score.ndim == 1 else score)
         index = np.concatenate(rows)
         truth = np.asarray(y)[index]
@@ -167,12 +175,12 @@ class FoldSet:
     def from_skore(cls, report: Any) -> FoldSet:
         """The test predictions in a ``skore.CrossValidationReport`` of a classifier.
 
-        The positive label is the report's ``pos_label``, if it has one. ``sample_id`` are the rows in the data.
+        The positive label is the report's ``pos_label``, if it has one. ``sample_id`` is the row in the data.
 
         Raises
         ------
         FoldDataError
-            When it is another report, one of a regression, or one of a version of skore that lacks what is needed.
+            For another kind of report, for a regression, and for a version of skore that lacks what is needed.
         """
         from cvlint.runtime.data.skore_reports import tested_parts
 
@@ -189,14 +197,14 @@ class FoldSet:
 
     @property
     def targets(self) -> tuple[Label, ...]:
-        """The classes that F is computed of: the positive one of a binary task, else all."""
+        """The classes that F is computed for: the positive one of a binary task, else all."""
         return self.classes[-1:] if self.kind == "binary" else self.classes
 
     @property
     def unclear_classes(self) -> tuple[Label, Label] | None:
         """The negative and the positive label of a binary task; None where they are 0 and 1, -1 and 1, False and True.
 
-        Of other labels nobody can know which one was taken as the positive.
+        For other labels a reader cannot know which one counts as positive.
         """
         if self.kind != "binary" or self.classes in ((0, 1), (-1, 1)):
             return None
@@ -204,14 +212,14 @@ class FoldSet:
         return negative, positive
 
     def summed(self, values: NDArray[Any] | None) -> Floats:
-        """The sum of some values of the samples, (n,), in each fold; of None the number of samples."""
+        """The sum of the samples' values, (n,), in each fold; for None the number of samples."""
         total = np.zeros(self.folds)
         for block in self.blocks():
             total += np.bincount(self.fold[block], None if values is None else values[block], self.folds)
         return total
 
     def tables(self) -> NDArray[np.float64] | None:
-        """Confusion tables, (folds, true, predicted); None without predicted labels, and of multilabel ones."""
+        """Confusion tables, (folds, true, predicted); None without predicted labels and for multilabel tasks."""
         if self.y_pred is None or self.kind == "multilabel":
             return None
         k, c = self.folds, len(self.classes)
@@ -241,18 +249,18 @@ class FoldSet:
         return Counts(total, "multilabel")
 
     def blocks(self) -> Iterator[slice]:
-        """The rows in blocks, which bound the memory of what is made on the way."""
+        """The rows in blocks, which bound the memory of intermediate arrays."""
         return (slice(start, start + ROWS) for start in range(0, len(self), ROWS))
 
     def fold_rankings(self, column: int) -> Iterator[Ranking]:
-        """The ranking in each fold by the scores in ``column``, one after the other; raises what `scores` does."""
+        """The ranking in each fold by the scores in ``column``; raises as `scores` does."""
         score, truth = self.scores(column), self.is_class(column)
         for code in range(self.folds):
             rows = np.flatnonzero(self.fold == code)
             yield Ranking.of(truth[rows], score[rows], None if self.weight is None else self.weight[rows])
 
     def whole_ranking(self, column: int) -> Ranking:
-        """The ranking of all folds together by the scores in ``column``; raises what `scores` does."""
+        """The ranking of all folds together by the scores in ``column``; raises as `scores` does."""
         order = np.argsort(self.fold, kind="stable") if self.weight is not None else slice(None)  # as in the folds
         weight = None if self.weight is None else self.weight[order]
         return Ranking.of(self.is_class(column)[order], self.scores(column)[order], weight)
@@ -270,13 +278,13 @@ class FoldSet:
         return self.y_score[:, column]
 
     def is_class(self, column: int) -> NDArray[np.bool_]:
-        """Which samples truly belong to the class that a column of scores is for, (n,)."""
+        """Which samples truly belong to the class of a column of scores, (n,)."""
         if self.kind == "multilabel":
             return np.asarray(self.y_true[:, column])
         return np.asarray(self.y_true == (len(self.classes) - 1 if self.kind == "binary" else column))
 
     def parts(self, by: Literal["experiment", "repeat"]) -> Iterator[tuple[Label, FoldSet]]:
-        """The set split by "experiment" or "repeat": each name and its rows; the whole set when there is none."""
+        """Split the set by "experiment" or "repeat": each name and its rows; the whole set without such a column."""
         column = self.experiment if by == "experiment" else self.repeat
         if column is None:
             yield "", self
@@ -286,7 +294,7 @@ class FoldSet:
             yield names[code], self.rows(np.flatnonzero(codes == code))
 
     def rows(self, index: NDArray[np.intp]) -> FoldSet:
-        """Some rows as a set of their own; folds without a row are left out."""
+        """Some rows as a set of their own, without the folds that have no row left."""
         names, fold = np.unique(self.fold[index], return_inverse=True)
 
         def taken(values: NDArray[Any] | None) -> Any:

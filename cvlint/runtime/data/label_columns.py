@@ -1,4 +1,7 @@
-"""Columns of which each is of one label: told by the label in their names, in whatever order they stand in a file."""
+"""Columns that each belong to one label (``y_score_cat``, ``y_score_dog``): matched by the label in their names.
+
+The order of the columns in the file does not matter.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +20,19 @@ SHOWN = 20  # names in a message
 
 
 def with_labels(columns: Mapping[str, Any], positive: Label | None) -> tuple[dict[str, Any], tuple[Label, ...] | None]:
-    """The true and predicted labels and the scores, those of several columns side by side; multilabel ones' names.
+    """Gather the true labels, the predicted labels and the scores; columns of one label each become one array.
 
     Parameters
     ----------
     columns
-        By our names: ``y_true`` or ``y_true_<label>`` and the like, (n,) each.
+        By our names: ``y_true`` or ``y_true_<label>``, ``y_pred`` and so on, (n,) each.
     positive
-        The positive label of a binary task, if it was named.
+        The positive label of a binary task, if the user names one.
+
+    Returns
+    -------
+    tuple
+        The arrays by our names, and the names of the labels of a multilabel task; None for other tasks.
 
     Raises
     ------
@@ -40,13 +48,13 @@ def with_labels(columns: Mapping[str, Any], positive: Label | None) -> tuple[dic
         elif wide:
             names = tuple(wide) if name == "y_true" else names
             labels = names or labels_of_scores(tuple(wide), columns, positive)
-            gathered[name] = beside(name, [wide[label] for label in in_order(name, tuple(wide), labels)])
+            gathered[name] = stacked(name, [wide[label] for label in in_order(name, tuple(wide), labels)])
     check_alike(*(gathered.get(name) for name in ("y_true", "y_pred")))
     return gathered, numbers_of(names) if len(names) > 1 else None
 
 
 def check_alike(y_true: Any, y_pred: Any) -> None:
-    """Refuse single labels of which none that is predicted is ever true, though several are: it is the spelling."""
+    """Refuse predicted labels that never occur in ``y_true``, although that has several: their spelling differs."""
     if y_pred is None or y_true.ndim != 1 or y_pred.ndim != 1:
         return
     true, predicted = labels_of(y_true, "y_true"), labels_of(y_pred, "y_pred")
@@ -64,7 +72,7 @@ def labels_of(values: Any, name: str) -> tuple[Label, ...]:
 
 
 def in_order(name: str, given: Sequence[str], labels: Sequence[Label]) -> list[str]:
-    """The names of columns, each of one label, in the order of the labels."""
+    """The names of the columns in the order of their labels."""
     found = by_label(given, labels)
     if found is None:
         raise FoldDataError(
@@ -80,17 +88,17 @@ def shown(names: Iterable[Label]) -> str:
     return ", ".join(every[:SHOWN]) + (" …" if len(every) > SHOWN else "")
 
 
-def beside(name: str, parts: list[NDArray[Any]]) -> NDArray[Any]:
-    """Columns as one array, (n, columns)."""
+def stacked(name: str, parts: list[NDArray[Any]]) -> NDArray[Any]:
+    """Columns side by side as one array, (n, columns)."""
     if len({values.shape for values in parts}) > 1:
         raise FoldDataError(f"the arrays {name}_… differ in shape: one value a sample is needed in each.")
     return np.stack(parts, axis=1)
 
 
 def labels_of_scores(given: Sequence[str], columns: Mapping[str, Any], positive: Label | None) -> tuple[Label, ...]:
-    """The labels that columns of scores must be for: all of them, sorted; of one column the positive label.
+    """The labels that the columns of scores must belong to: all labels, sorted; for one column the positive label.
 
-    Where only one label occurs, a second column is the other's, by whatever name.
+    Where only one label occurs, a second column belongs to the other label under any name.
     """
     labelled = [labels_of(columns[name], name) for name in ("y_true", "y_pred") if name in columns]
     labels = joined(*((NOTHING, own) for own in labelled))[1]
@@ -104,7 +112,7 @@ def labels_of_scores(given: Sequence[str], columns: Mapping[str, Any], positive:
 
 
 def by_label(names: Sequence[str], labels: Sequence[Label]) -> list[str] | None:
-    """The names of columns, each of one label, in the order of the labels; None where they are those of others."""
+    """The names of the columns in the order of their labels; None where they belong to other labels."""
     spellings: tuple[Callable[[Label], Label], ...] = (str, spelling)
     for spelled in spellings:
         found = {spelled(name): name for name in names}

@@ -1,4 +1,4 @@
-"""Labels and fold names as small numbers."""
+"""Encode labels and fold names as small whole numbers."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ POSITIVE = (1, True, "1", "1.0", "true", "True", "TRUE", "yes", "Yes", "pos", "p
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Coded:
-    """A column of labels that was read in pieces: ``labels[codes[i]]``, the labels in order of appearance."""
+    """An encoded column of labels: row i is ``labels[codes[i]]``, and the labels are in order of appearance."""
 
     codes: Codes
     labels: tuple[Label, ...]
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """As of an array with one axis."""
+        """The shape of an array with one axis."""
         return self.codes.shape
 
     @property
@@ -42,19 +42,19 @@ class Coded:
         return len(self.codes)
 
     def reshape(self, rows: int) -> Coded:
-        """The same: a column has one axis."""
+        """Itself, because a column has one axis."""
         return self
 
 
 def encode(values: NDArray[Any] | Coded, name: str) -> tuple[Codes, tuple[Label, ...]]:
-    """Codes from 0 of labels, in the smallest type that holds them, and the sorted labels.
+    """Encode labels: codes from 0 in the smallest type that holds them, and the sorted labels.
 
     Parameters
     ----------
     values
-        Labels of shape (n,): numbers, booleans or strings, or coded already.
+        Labels of shape (n,): numbers, booleans, strings, or an encoded column.
     name
-        What they are called in an error.
+        Their name in error messages.
 
     Returns
     -------
@@ -64,7 +64,7 @@ def encode(values: NDArray[Any] | Coded, name: str) -> tuple[Codes, tuple[Label,
     Raises
     ------
     FoldDataError
-        For a missing label (NaN, None), and for what is no number, text, truth value or date.
+        For a missing label (NaN, None), and for a value that is not a number, text, truth value or date.
     """
     if isinstance(values, Coded):
         (codes,), labels = joined((values.codes, values.labels))
@@ -93,7 +93,7 @@ def encode(values: NDArray[Any] | Coded, name: str) -> tuple[Codes, tuple[Label,
 
 
 def plain(values: NDArray[Any], name: str) -> NDArray[Any]:
-    """Labels as numbers, texts, truth values or single objects: dates and bytes become texts."""
+    """Labels as an array that can be encoded: dates and bytes become texts."""
     match values.dtype.kind:
         case "M" if not np.isnat(values).any():
             return values.astype(str)
@@ -113,7 +113,7 @@ def plain(values: NDArray[Any], name: str) -> NDArray[Any]:
 
 
 def from_small_integers(values: NDArray[Any], low: int, high: int) -> tuple[Codes, tuple[Label, ...]]:
-    """Codes of integers between ``low`` and ``high``."""
+    """Encode integers between ``low`` and ``high`` by a table."""
     offsets = np.subtract(values, low, dtype=np.int64) if values.dtype.kind == "i" else values - low  # int8 overflows
     table = np.zeros(high - low + 1, dtype=np.bool_)
     table[offsets] = True
@@ -129,7 +129,7 @@ def smallest(codes: NDArray[Any], count: int) -> Codes:
 
 
 def joined(*labelled: tuple[Codes, tuple[Label, ...]]) -> tuple[list[Codes], tuple[Label, ...]]:
-    """Give several encoded arrays the same labels."""
+    """Encode several encoded arrays anew, with the same labels."""
     every = {label for _, labels in labelled for label in labels}
     if len({isinstance(label, str) for label in every}) > 1:
         every = {str(label) for label in every}
@@ -141,7 +141,7 @@ def joined(*labelled: tuple[Codes, tuple[Label, ...]]) -> tuple[list[Codes], tup
 
 
 def other_label(label: Label) -> tuple[Label, ...]:
-    """The other label of a binary task of which only one occurs."""
+    """The other label of a binary task, in which only this one occurs."""
     if isinstance(label, bool):
         return (not label,)
     if label in (0, 1):
@@ -150,7 +150,7 @@ def other_label(label: Label) -> tuple[Label, ...]:
 
 
 def spelling(label: Label) -> Label:
-    """A label to be compared with one that may be written otherwise: 1, 1.0, True, "1.0" and "True" are the same."""
+    """A label in a form that compares spellings: 1, 1.0, True, "1.0" and "True" give the same."""
     text = str(label)
     try:
         number = float({"True": 1, "False": 0}.get(text, text))
@@ -160,12 +160,12 @@ def spelling(label: Label) -> Label:
 
 
 def positive_of(labels: tuple[Label, ...], chosen: Label | None) -> Label:
-    """The positive of two labels: the one that is asked for, else 1, True, "yes" and the like, else the later one.
+    """The positive one of two labels: the chosen one, else 1, True, "yes" or similar, else the later one.
 
     Raises
     ------
     FoldDataError
-        When the label that is asked for does not occur.
+        When the chosen label does not occur.
     """
     if chosen is not None:
         for label in labels:

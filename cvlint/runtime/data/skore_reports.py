@@ -1,4 +1,4 @@
-"""What a cross-validation report of skore holds of its test folds; skore itself is not imported."""
+"""The test folds in a cross-validation report of skore; skore itself is not imported."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def tested_parts(report: Any) -> dict[str, Any]:
     Parameters
     ----------
     report
-        A ``skore.CrossValidationReport`` of a classifier. Its predictions are taken from its cache where they are
-        there, and made by its fitted estimators otherwise.
+        A ``skore.CrossValidationReport`` of a classifier. Its predictions come from its cache, or else from its fitted
+        estimators.
 
     Returns
     -------
@@ -33,7 +33,7 @@ def tested_parts(report: Any) -> dict[str, Any]:
     Raises
     ------
     FoldDataError
-        When it is another report, one of a regression, or one of a version of skore that lacks what is needed.
+        For another kind of report, for a regression, and for a version of skore that lacks what is needed.
     """
     folds = each_fold(report)
     tests = [np.asarray(test) for _, test in report.split_indices]
@@ -51,7 +51,7 @@ def tested_parts(report: Any) -> dict[str, Any]:
 
 
 def each_fold(report: Any) -> list[Any]:
-    """The reports of the folds' estimators; they had another name before skore 0.16."""
+    """The reports of the folds' estimators, whose attribute had another name before skore 0.16."""
     kind = type(report).__name__
     folds = list(getattr(report, "reports_", None) or getattr(report, "estimator_reports_", None) or ())
     if kind != "CrossValidationReport":
@@ -80,6 +80,6 @@ def scores_in(fold: Any, positive: Any) -> NDArray[Any] | None:
     scores = np.asarray(fold.get_predictions(data_source="test", response_method=method))
     if scores.ndim == 2:
         return scores
-    # skore keeps the column of the positive label alone, and without one, as scikit-learn, that of the last
+    # skore keeps only the column of the positive label; without one it keeps that of the last label, as scikit-learn.
     last = positive is None or positive == model.classes_[-1]
     return np.stack((-scores, scores) if last else (scores, -scores), axis=1)

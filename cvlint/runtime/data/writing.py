@@ -19,25 +19,25 @@ ROWS = 100_000  # written at a time
 
 
 def write(folds: FoldSet, path: str | Path) -> None:
-    """Write fold data; the file appears whole or not at all.
+    """Write fold data; the file appears as a whole or not at all.
 
     Parameters
     ----------
     folds
         The data.
     path
-        Where; the ending says whether CSV, Parquet or NPZ is written.
+        The file; its ending chooses CSV, Parquet or NPZ.
 
     Raises
     ------
     FoldDataError
-        When the ending is not known or the file cannot be written; what was there before is left as it was.
+        When the ending is unknown or the file cannot be written; an earlier file then stays as it is.
     """
     write_columns(columns_of(folds), path)
 
 
 def write_columns(columns: dict[str, NDArray[Any]], path: str | Path) -> None:
-    """Write columns by our names, of equal length; as `write`."""
+    """Write columns of equal length, by our names; as `write`."""
     path = Path(path)
     writer = WRITERS.get(path.suffix.lower())
     if writer is None:
@@ -51,7 +51,7 @@ def write_columns(columns: dict[str, NDArray[Any]], path: str | Path) -> None:
 
 
 def columns_of(folds: FoldSet) -> dict[str, NDArray[Any]]:
-    """The columns of a file: labels as they were, scores a column a class."""
+    """The columns of a file: the original labels, and one column of scores for each class."""
     found: dict[str, NDArray[Any]] = {}
     for name, column in (("experiment", folds.experiment), ("repeat", folds.repeat)):
         if column is not None:
@@ -78,7 +78,7 @@ def columns_of(folds: FoldSet) -> dict[str, NDArray[Any]]:
 
 
 def write_csv(columns: dict[str, NDArray[Any]], file: IO[bytes]) -> None:
-    """Write columns as CSV; numbers read back as they were."""
+    """Write columns as CSV; numbers are the same when they are read back."""
     text = io.TextIOWrapper(file, encoding="utf-8", newline="")
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(columns)

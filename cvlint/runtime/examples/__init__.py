@@ -1,4 +1,4 @@
-"""The counter-example of each rule, computed when it is asked for.
+"""The counter-example of each rule, computed on demand.
 
 In goes the name of a rule; out comes a small table of numbers.
 """

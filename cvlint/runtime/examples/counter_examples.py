@@ -1,4 +1,4 @@
-"""The counter-example of each rule, computed when it is asked for: a rule proves itself with numbers."""
+"""The counter-example of each rule, computed on demand: numbers that show what the rule finds."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def counter_example(rule_name: str) -> CounterExample | None:
     Returns
     -------
     CounterExample or None
-        The same in every call; None for a rule without one, such as a user's own.
+        The same in every call; None for a rule without one, such as a rule of a user.
     """
     make = EXAMPLES.get(rule_name)
     return None if make is None else make()

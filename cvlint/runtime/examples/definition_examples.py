@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.examples.example_table import CounterExample, shown, whole
 from cvlint.runtime.examples.fold_examples import counts_in_folds
-from cvlint.runtime.measures.counts import Counts, Floats, counts_of, f_aggregates, f_from_rates
+from cvlint.runtime.measures.counts import Counts, Floats, counts_of, f_from_rates
+from cvlint.runtime.measures.f_over_folds import f_aggregates
 from cvlint.runtime.measures.ranking import Ranking
 
 CUTS = (0.1, 0.3, 0.5, 0.7, 0.9)
@@ -26,7 +27,7 @@ GRID = 1_000  # scores of each class
 
 
 def auc_hard_labels() -> CounterExample:
-    """AUC of scores against the "AUC" of labels that were made of them.
+    """AUC of scores against the "AUC" of labels that come from cutting the scores.
 
     References
     ----------
@@ -52,7 +53,7 @@ def auc_hard_labels() -> CounterExample:
 
 
 def calibrated_scores() -> tuple[NDArray[np.bool_], Floats]:
-    """Labels of which a tenth are positive, and their probabilities given one normal feature, (2000,) each."""
+    """Labels, a tenth of them positive, and their probabilities given one normal feature, (2000,) each."""
     rng = np.random.default_rng(0)
     y_true = rng.random(2_000) < 0.1
     feature = rng.normal(size=len(y_true)) + DISTANCE * y_true
@@ -61,9 +62,9 @@ def calibrated_scores() -> tuple[NDArray[np.bool_], Floats]:
 
 
 def wrong_f_definition() -> CounterExample:
-    """Formulas that are called F and are not, against F1 and F2.
+    """Formulas that are called F but are not, against F1 and F2.
 
-    Without its square, beta weighs as its root would; with the square at the other divisor, as its reciprocal.
+    Without the square, beta acts as its root would; with the square on the other side, as its reciprocal.
 
     References
     ----------
@@ -93,7 +94,7 @@ def unguarded_f() -> CounterExample:
     """
     counts = counts_in_folds(UNDEFINED_FOLDS)
     precision, recall = counts.precision()[:, 0], counts.recall()[:, 0]
-    with np.errstate(invalid="ignore"):  # the fault itself: 0 / 0
+    with np.errstate(invalid="ignore"):  # this 0 / 0 is the fault to show
         unguarded = 2 * precision * recall / (precision + recall)
     found = f_aggregates(counts)
     undefined = np.isnan(unguarded)
@@ -159,9 +160,9 @@ def f_across_priors() -> CounterExample:
 
 
 def at_prevalence(prevalence: float) -> tuple[Counts, float]:
-    """Counts and AUC of normal scores, cut where recall and false positive rate are as given, at a prevalence.
+    """Counts and AUC of normal scores at a prevalence, cut where recall and false positive rate are as given.
 
-    The scores of each class are `GRID` quantiles; the classes are weighted, as a larger share of a class would.
+    The scores of each class are `GRID` quantiles; weights of the classes stand for their shares.
     """
     normal = NormalDist()
     quantiles = np.array([normal.inv_cdf((i + 0.5) / GRID) for i in range(GRID)])

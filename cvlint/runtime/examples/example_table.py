@@ -1,4 +1,4 @@
-"""A counter-example as it is shown: what is set up, a small table, and what follows from it."""
+"""A counter-example to show: its setting, a small table, and a conclusion."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class CounterExample:
-    """A small experiment in which what a rule finds goes wrong.
+    """A small experiment that shows the fault that a rule finds.
 
     Attributes
     ----------
     title
-        What is set up, as one sentence.
+        The setting, as one sentence.
     columns
-        The heads of the table.
+        The headings of the table.
     rows
-        Its rows, each with one cell a column.
+        Its rows, with one cell for each column.
     conclusion
-        What the numbers say, with the numbers.
+        The conclusion, with the numbers.
     """
 
     title: str
@@ -33,5 +33,5 @@ def shown(*values: float) -> tuple[str, ...]:
 
 
 def whole(*values: float) -> tuple[str, ...]:
-    """Counts as cells, thousands set apart."""
+    """Counts as cells, with separators of thousands."""
     return tuple(f"{value:,.0f}" for value in values)

@@ -1,4 +1,4 @@
-"""Counter-examples of measures that are aggregated over folds or batches, and of scores pooled over folds."""
+"""Counter-examples about measures aggregated over folds or batches, and about scores pooled over folds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from cvlint.runtime.aggregates.recompute import recompute
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.examples.example_table import CounterExample, shown, whole
-from cvlint.runtime.measures.counts import Counts, f_aggregates
+from cvlint.runtime.measures.counts import Counts
+from cvlint.runtime.measures.f_over_folds import f_aggregates
 
 # TP, FP, FN and TN of each fold, from Forman & Scholz 2010.
 TABLE_1 = ((3, 0, 0, 373), (4, 1, 0, 371), (4, 13, 0, 359), (3, 5, 1, 367))
@@ -24,7 +25,7 @@ SHIFTS = (0.0, 0.3, 0.6, 0.9)  # of the scores of each fold's model
 
 
 def counts_in_folds(folds: tuple[tuple[int, int, int, int], ...]) -> Counts:
-    """Counts of folds that are given as rows of TP, FP, FN and TN."""
+    """The counts of folds, from rows of TP, FP, FN and TN."""
     return Counts(np.array(folds, dtype=np.float64).T[:, :, None])
 
 
@@ -113,7 +114,7 @@ def mean_of_batch_f() -> CounterExample:
 
     References
     ----------
-    Forman & Scholz 2010, sections 2.2 and 3.1, of folds; a batch is a smaller fold.
+    Forman & Scholz 2010, sections 2.2 and 3.1, about folds; a batch is a smaller fold.
     """
     y_true, y_pred = labels_and_predictions()
     rows, means = [], {}
@@ -135,7 +136,7 @@ def mean_of_batch_f() -> CounterExample:
 
 
 def labels_and_predictions() -> tuple[NDArray[np.bool_], ...]:
-    """True labels of a rare class in random order, and what a good classifier predicts, (SAMPLES,) each."""
+    """True labels of a rare class in random order, and the predictions of a good classifier, (SAMPLES,) each."""
     rng = np.random.default_rng(0)
     y_true = rng.random(SAMPLES) < PREVALENCE
     return y_true, rng.random(SAMPLES) < np.where(y_true, RECALL, FALSE_ALARMS)
@@ -146,7 +147,7 @@ def mixed_aggregation() -> CounterExample:
 
     References
     ----------
-    Forman & Scholz 2010, sections 1 and 3.1; classifier B is that of table 1.
+    Forman & Scholz 2010, sections 1 and 3.1; classifier B is from table 1.
     """
     counts = {"A": rival_of_table_1(), "B": counts_in_folds(TABLE_1)}
     found = {name: f_aggregates(each) for name, each in counts.items()}
@@ -166,15 +167,15 @@ def mixed_aggregation() -> CounterExample:
 
 
 def rival_of_table_1() -> Counts:
-    """The classifier with the true positives of Table 1 whose three comparisons with it are the clearest.
+    """The classifier with the true positives of Table 1 that differs most clearly from it in all three comparisons.
 
-    False positives of each fold are tried from 0 to `MOST_FALSE_POSITIVES`; the smallest of the three gaps is made
-    as large as it can be.
+    The search tries 0 to `MOST_FALSE_POSITIVES` false positives in each fold, and maximises the smallest of the three
+    gaps.
     """
     base = counts_in_folds(TABLE_1).cells
     tried = np.indices((MOST_FALSE_POSITIVES + 1,) * len(TABLE_1)).reshape(len(TABLE_1), -1).astype(np.float64)
     cells = np.broadcast_to(base, (*base.shape[:2], tried.shape[1])).copy()
-    cells[3] += cells[1] - tried  # a false positive less is a true negative more
+    cells[3] += cells[1] - tried  # one false positive less is one true negative more
     cells[1] = tried
     rivals, target = Counts(cells), f_aggregates(Counts(base))
     f_avg, f_tpfp = rivals.f().mean(axis=0), rivals.summed().f()[0]
@@ -255,7 +256,7 @@ def scores_on_different_scales() -> FoldSet:
 
 
 def title_of_scales(folds: FoldSet) -> str:
-    """What `scores_on_different_scales` sets up."""
+    """The setting of `scores_on_different_scales`, as a sentence."""
     return (
         f"The models of {folds.folds} folds, each of which scores its {folds.summed(folds.is_class(0))[0]:.0f} "
         f"positives above its {folds.summed(~folds.is_class(0))[0]:.0f} negatives, on a scale of its own."

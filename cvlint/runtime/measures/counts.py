@@ -1,4 +1,4 @@
-"""Counts of true and false positives and negatives in each fold, and the five ways to make one F-measure of them."""
+"""Counts of true and false positives and negatives in each fold, and F of them: ``2 * tp / (2 * tp + fp + fn)``."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def f_from_counts(tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, beta: float = 1.0
     Parameters
     ----------
     tp, fp, fn
-        True positives, false positives, false negatives; arrays of any shapes that broadcast, not negative.
+        True positives, false positives, false negatives: not negative; arrays of any shapes that broadcast.
     beta
         The weight of recall against precision, at least 0; 0 gives precision.
 
@@ -39,7 +39,24 @@ def f_from_counts(tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, beta: float = 1.0
 
 
 def f_from_rates(precision: ArrayLike, recall: ArrayLike, beta: float = 1.0) -> Floats:
-    """F_beta, the weighted harmonic mean of precision and recall (each from 0 to 1); 0 where both are 0."""
+    """F_beta from precision and recall: their weighted harmonic mean.
+
+    Parameters
+    ----------
+    precision, recall
+        From 0 to 1; arrays of any shapes that broadcast.
+    beta
+        The weight of recall against precision, at least 0.
+
+    Returns
+    -------
+    ndarray
+        (1 + beta²) P R / (beta² P + R), from 0 to 1; 0 where both are 0.
+
+    References
+    ----------
+    Sasaki 2007, section 2.
+    """
     p, r = np.asarray(precision, dtype=np.float64), np.asarray(recall, dtype=np.float64)
     return quotient((1 + beta**2) * p * r, beta**2 * p + r, 0.0)
 
@@ -53,7 +70,7 @@ def quotient(top: Floats, bottom: Floats, undefined: float) -> Floats:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Counts:
-    """Counts a fold and a class.
+    """The counts of each fold and class.
 
     Attributes
     ----------
@@ -61,7 +78,7 @@ class Counts:
         TP, FP, FN and TN: shape (4, folds, classes); sums of weights where samples have weights. A binary task
         has one class, the positive one.
     kind
-        What the task is; in a multiclass fold, a class that neither occurs nor is predicted is not averaged over.
+        The kind of task. In a multiclass fold, averages leave out a class that neither occurs nor is predicted.
     """
 
     cells: Floats
@@ -94,7 +111,7 @@ class Counts:
 
     @property
     def predicted(self) -> Floats:
-        """What is predicted positive, of each fold and class."""
+        """The positive predictions of each fold and class."""
         return self.tp + self.fp
 
     @property
@@ -104,7 +121,7 @@ class Counts:
 
     @property
     def present(self) -> NDArray[np.bool_]:
-        """The classes that a fold's macro average is taken over, as scikit-learn takes it."""
+        """The classes in the macro average of a fold, as in scikit-learn."""
         if self.kind == "multiclass":
             return (self.positives > 0) | (self.predicted > 0)
         return np.ones(self.tp.shape, dtype=np.bool_)
@@ -141,64 +158,3 @@ def counts_of(tables: NDArray[Any], kind: Kind) -> Counts:
     fp, fn = wide.sum(axis=1) - tp, wide.sum(axis=2) - tp
     cells = np.stack((tp, fp, fn, wide.sum(axis=(1, 2))[:, None] - tp - fp - fn))
     return Counts(cells[:, :, -1:] if kind == "binary" else cells, kind)
-
-
-@dataclass(frozen=True, slots=True)
-class FAggregates:
-    """The five aggregates of F over folds, each from 0 to 1; NaN for one that has no valid fold to speak of."""
-
-    f_avg: float
-    f_prre: float
-    f_tpfp: float
-    f_avg_valid: float
-    f_prre_valid: float
-
-
-def f_aggregates(counts: Counts, beta: float = 1.0, average: Average = "binary") -> FAggregates:
-    """Aggregate the F-measure over folds in the five ways of the paper.
-
-    Parameters
-    ----------
-    counts
-        Counts of shape (folds, classes).
-    beta
-        The weight of recall against precision.
-    average
-        How classes are averaged. "micro" adds their counts first. "macro" and "weighted" average the classes'
-        values: for F_avg in each fold as scikit-learn does, for the other aggregates after the folds.
-
-    Returns
-    -------
-    FAggregates
-        ``f_avg``: mean of the folds' F. ``f_prre``: F of mean precision and mean recall, undefined ones being 0.
-        ``f_tpfp``: F of the summed counts, the one that is nearly unbiased. ``f_avg_valid``, ``f_prre_valid``
-        (the paper's F with a tilde): the same as the first two over valid folds only; NaN without any.
-
-    References
-    ----------
-    Forman & Scholz 2010, sections 2.3 and 3.1.
-    """
-    if average == "micro":
-        counts = counts.micro()
-    total = counts.summed()
-    per_fold = over_classes(counts.f(beta), counts, average)
-    valid = counts.valid
-    f_valid = mean_where(counts.f(beta), valid)
-    prre = f_from_rates(counts.precision(0.0).mean(axis=0), counts.recall(0.0).mean(axis=0), beta)
-    prre_valid = f_from_rates(mean_where(counts.precision(0.0), valid), mean_where(counts.recall(0.0), valid), beta)
-    whole = [
-        float(over_classes(values[None, :], total, average)[0])
-        for values in (prre, total.f(beta)[0], f_valid, np.where(np.isnan(f_valid), np.nan, prre_valid))
-    ]
-    return FAggregates(float(per_fold.mean()), *whole)
-
-
-def over_classes(values: Floats, counts: Counts, average: Average) -> Floats:
-    """The mean over classes of ``values`` (folds, classes): weighted by the positives of each, or plain; (folds,)."""
-    weights = counts.positives if average == "weighted" else counts.present.astype(np.float64)
-    return quotient(np.where(weights > 0, values * weights, 0.0).sum(axis=1), weights.sum(axis=1), np.nan)
-
-
-def mean_where(values: Floats, chosen: NDArray[np.bool_]) -> Floats:
-    """The mean over folds of ``values`` where ``chosen``, for each class; NaN where nothing is chosen."""
-    return quotient(np.where(chosen, values, 0.0).sum(axis=0), chosen.sum(axis=0).astype(np.float64), np.nan)

@@ -1,4 +1,4 @@
-"""The F-measure by beta and by alpha, and van Rijsbergen's effectiveness E, of which both come."""
+"""The F-measure by beta and by alpha, and van Rijsbergen's effectiveness E, from which both come."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from numpy.typing import ArrayLike
 from cvlint.runtime.errors import FoldDataError
 from cvlint.runtime.measures.counts import Floats, quotient
 
-MOST_BETA = 1_000_000  # its square is exact; F is the recall long before
+MOST_BETA = 1_000_000  # its square is exact, and F already equals the recall
 
 
 def alpha_of(beta: float) -> float:
     """The weight of precision, alpha = 1 / (beta² + 1), from 0 to 1, for a beta from 0 to infinity.
 
-    F_{alpha=0.5} is F_{beta=1}: the usual F_1 speaks of beta.
+    F_{alpha=0.5} is F_{beta=1}; the usual name F_1 is by beta.
 
     Raises
     ------
@@ -34,9 +34,9 @@ def alpha_of(beta: float) -> float:
 def beta_of(alpha: float) -> float:
     """The beta of a weight of precision: sqrt((1 - alpha) / alpha), infinity for 0.
 
-    It is the ratio R / P at which E gains as much by precision as by recall: by `effectiveness_gradient`,
-    alpha R² = (1 - alpha) P² there. (Van Rijsbergen's book prints beta = P / R; the derivation gives R / P, as Sasaki's
-    footnote 2 supposes.)
+    It is the ratio R / P at which precision and recall change E equally: by `effectiveness_gradient`,
+    alpha R² = (1 - alpha) P² there. (Van Rijsbergen's book prints beta = P / R; the derivation gives R / P, as
+    Sasaki's footnote 2 supposes.)
 
     Raises
     ------
@@ -64,7 +64,7 @@ def f_alpha(precision: ArrayLike, recall: ArrayLike, alpha: float = 0.5) -> Floa
     Returns
     -------
     ndarray
-        From 0 to 1; 0 where both are 0, NaN where one that counts is NaN.
+        From 0 to 1; 0 where both are 0, NaN where one with a weight above 0 is NaN.
 
     Raises
     ------
@@ -77,7 +77,7 @@ def f_alpha(precision: ArrayLike, recall: ArrayLike, alpha: float = 0.5) -> Floa
     """
     checked_alpha(alpha)
     p, r = np.broadcast_arrays(np.asarray(precision, dtype=np.float64), np.asarray(recall, dtype=np.float64))
-    if alpha in (0, 1):  # the limits: what has no weight does not matter, even if it is undefined
+    if alpha in (0, 1):  # the limits: a rate without weight does not matter, even if it is undefined
         return (p if alpha else r).copy()
     return quotient(p * r, alpha * r + (1 - alpha) * p, 0.0)
 
@@ -85,7 +85,8 @@ def f_alpha(precision: ArrayLike, recall: ArrayLike, alpha: float = 0.5) -> Floa
 def f_beta(precision: ArrayLike, recall: ArrayLike, beta: float = 1.0) -> Floats:
     """F_beta = (beta² + 1) P R / (beta² P + R), for a beta from 0 (the precision) to infinity (the recall).
 
-    Takes and gives what `f_alpha` does. `cvlint.runtime.measures.counts.f_from_rates` is the same for a finite beta.
+    Arguments and result are as for `f_alpha`. For a finite beta, `cvlint.runtime.measures.counts.f_from_rates` is the
+    same.
 
     References
     ----------
@@ -110,7 +111,7 @@ def f_alpha_from_counts(tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, alpha: floa
 
 
 def effectiveness(precision: ArrayLike, recall: ArrayLike, alpha: float = 0.5) -> Floats:
-    """Van Rijsbergen's E = 1 - F_alpha: 0 is best, 1 worst; takes what `f_alpha` does.
+    """Van Rijsbergen's E = 1 - F_alpha: 0 is best, 1 is worst; the arguments are those of `f_alpha`.
 
     References
     ----------
@@ -135,7 +136,7 @@ def effectiveness_gradient(precision: ArrayLike, recall: ArrayLike, alpha: float
 
 
 def checked_beta(beta: float, most: float = MOST_BETA) -> float:
-    """A weight of recall; it must be from 0 to ``most``."""
+    """A weight of recall; raises unless it is from 0 to ``most``."""
     if not 0 <= beta <= most:
         upto = "0 or more" if most == math.inf else f"a number from 0 to {most:,.0f}"
         raise FoldDataError(f"beta cannot be {beta:g}: the weight of recall is {upto}.")
@@ -143,7 +144,7 @@ def checked_beta(beta: float, most: float = MOST_BETA) -> float:
 
 
 def checked_alpha(alpha: float) -> float:
-    """A weight of precision; it must be from 0 to 1."""
+    """A weight of precision; raises unless it is from 0 to 1."""
     if not 0 <= alpha <= 1:
         raise FoldDataError(f"alpha cannot be {alpha:g}: the weight of precision is from 0 to 1.")
     return alpha

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from cvlint.runtime.measures.counts import Floats
 
-BLOCK = 4_000_000  # positives that are looked up at a time: bounds the memory of the positions
+BLOCK = 4_000_000  # positives that are looked up at a time: bounds the memory
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -21,7 +21,7 @@ class Ranking:
     positives, negatives
         The scores of each class, ascending.
     positive_weights, negative_weights
-        The weights in the same order; None when all weigh 1.
+        Their weights in the same order; None when all are 1.
     """
 
     positives: Floats
@@ -42,7 +42,7 @@ class Ranking:
         return cls(positives, negatives, positive_weights, negative_weights)
 
     def roc_auc(self) -> float:
-        """The probability that a positive scores above a negative, a tie counting half; NaN without both classes."""
+        """The probability that a positive scores above a negative; a tie counts half; NaN without both classes."""
         if not (len(self.positives) and len(self.negatives)):
             return float("nan")
         below = 0.0
@@ -59,7 +59,7 @@ class Ranking:
         return below / (float(self.positive_weights.sum()) * float(mass[-1]))
 
     def average_precision(self) -> float:
-        """The mean of the precision at each positive's score, as scikit-learn's; NaN without positives."""
+        """The mean of the precision at the score of each positive, as in scikit-learn; NaN without positives."""
         count = len(self.positives)
         if not count:
             return float("nan")
@@ -80,9 +80,9 @@ class Ranking:
         return gained / (count if mass is None else float(mass[-1]))
 
     def precision_at(self, k: int) -> float:
-        """The expected share of positives among the ``k`` highest scores, samples that tie being drawn at random.
+        """The expected share of positives among the ``k`` highest scores; ties are broken at random.
 
-        Weights are not looked at; NaN when there are fewer than ``k`` samples.
+        Weights do not count. NaN when there are fewer than ``k`` samples.
         """
         total = len(self.positives) + len(self.negatives)
         if not 1 <= k <= total:

@@ -1,4 +1,4 @@
-"""Expected aggregates of F where a sum over all outcomes gives them exactly; the expected AUC of shifted scores."""
+"""Exact expectations: of aggregates of F, as sums over all outcomes, and of the AUC of shifted scores."""
 
 from __future__ import annotations
 
@@ -13,43 +13,43 @@ from cvlint.runtime.simulation.simulated_cv import NEGLIGIBLE, Setting, hypergeo
 
 
 @dataclass(frozen=True, slots=True)
-class FoldOutcome:
-    """Of one fold: the expected F (0 where the fold is invalid), and the probability that it is valid."""
+class ExpectedFold:
+    """The expected F of one fold (0 where it is invalid), and the probability that it is valid."""
 
     f: float
     valid: float
 
 
-def fold_outcome(setting: Setting, positives: int, negatives: int) -> FoldOutcome:
-    """What to expect of one fold with so many positives and negatives."""
+def expected_fold(setting: Setting, positives: int, negatives: int) -> ExpectedFold:
+    """The expectations for one fold with so many positives and negatives."""
     tp, p_tp = likely_successes(positives, setting.recall)
     fp, p_fp = likely_successes(negatives, setting.false_alarm_rate)
     f = f_from_counts(tp[:, None], fp[None, :], positives - tp[:, None], setting.beta)
     empty = float(p_tp[tp == 0].sum() * p_fp[fp == 0].sum())  # nothing is predicted positive
-    return FoldOutcome(float(p_tp @ f @ p_fp), 1 - empty if positives else 0.0)
+    return ExpectedFold(float(p_tp @ f @ p_fp), 1 - empty if positives else 0.0)
 
 
 def expected_f_tpfp(setting: Setting) -> float:
     """The expectation of F_tp,fp: the folds' counts add up to those of one test of all samples."""
-    return fold_outcome(setting, setting.positives, setting.negatives).f
+    return expected_fold(setting, setting.positives, setting.negatives).f
 
 
 def expected_f_avg(setting: Setting) -> float:
-    """The expectation of F_avg: the mean of the folds' expected F, over random numbers of positives if need be."""
+    """The expectation of F_avg: the mean of the folds' expected F; without stratification, over random positives."""
     if setting.stratified:
-        return float(np.mean([o.f for o in stratified_outcomes(setting)]))
+        return float(np.mean([o.f for o in expected_stratified_folds(setting)]))
     each: dict[int, float] = {}
     for size in set(setting.sizes):
         chances = hypergeometric(setting.samples, setting.positives, size)
         likely = np.flatnonzero(chances > NEGLIGIBLE)
-        each[size] = sum(chances[k] * fold_outcome(setting, int(k), size - int(k)).f for k in likely)
+        each[size] = sum(chances[k] * expected_fold(setting, int(k), size - int(k)).f for k in likely)
     return float(np.mean([each[size] for size in setting.sizes]))
 
 
-def stratified_outcomes(setting: Setting) -> list[FoldOutcome]:
-    """What to expect of each fold; equal folds are computed once."""
+def expected_stratified_folds(setting: Setting) -> list[ExpectedFold]:
+    """The expectations for each fold; equal folds are computed once."""
     folds = list(zip(setting.fold_positives, setting.fold_negatives, strict=True))
-    known = {fold: fold_outcome(setting, *fold) for fold in set(folds)}
+    known = {fold: expected_fold(setting, *fold) for fold in set(folds)}
     return [known[fold] for fold in folds]
 
 
@@ -59,7 +59,7 @@ def expected_f_avg_valid(setting: Setting) -> float:
     Raises
     ------
     FoldDataError
-        Without stratification, where the folds depend on each other.
+        Without stratification, because the folds then depend on each other.
 
     Notes
     -----
@@ -68,17 +68,17 @@ def expected_f_avg_valid(setting: Setting) -> float:
     """
     if not setting.stratified:
         raise FoldDataError("F~avg has no closed sum without stratification: simulate it.")
-    outcomes = stratified_outcomes(setting)
+    folds = expected_stratified_folds(setting)
     total = 0.0
-    for outcome in set(outcomes):
-        rest = list(outcomes)
-        rest.remove(outcome)
-        others = number_valid([o.valid for o in rest])
-        total += outcomes.count(outcome) * outcome.f * float((others / np.arange(1, len(others) + 1)).sum())
-    return total / (1 - float(np.prod([1 - o.valid for o in outcomes])))
+    for fold in set(folds):
+        rest = list(folds)
+        rest.remove(fold)
+        others = valid_fold_distribution([o.valid for o in rest])
+        total += folds.count(fold) * fold.f * float((others / np.arange(1, len(others) + 1)).sum())
+    return total / (1 - float(np.prod([1 - o.valid for o in folds])))
 
 
-def number_valid(chances: list[float]) -> Floats:
+def valid_fold_distribution(chances: list[float]) -> Floats:
     """The probabilities that 0, 1, … of independent folds are valid."""
     found = np.ones(1)
     for chance in chances:
@@ -92,7 +92,7 @@ def expected_auc(setting: Setting, auc: float, shift: float) -> tuple[float, flo
     Parameters
     ----------
     setting
-        What is cross-validated; stratified.
+        A stratified cross-validation.
     auc
         The true AUC of each fold's model, above 0 and below 1.
     shift
@@ -101,8 +101,8 @@ def expected_auc(setting: Setting, auc: float, shift: float) -> tuple[float, flo
     Returns
     -------
     tuple of float
-        AUC_avg and AUC_merge. Scores of each class are normal with equal spread: two samples of one fold compare as
-        ``auc`` says; between two folds the difference of their shifts is added.
+        AUC_avg and AUC_merge. The scores of each class are normal with equal spread. Two samples of one fold compare
+        as ``auc`` says; for two samples of different folds, the difference of the shifts is added.
 
     References
     ----------

@@ -1,12 +1,11 @@
-"""The simulated figures of Forman & Scholz 2010 as tables: one row a point and aggregate."""
+"""The simulated figures of Forman & Scholz 2010 as tables, with one row for each point and aggregate."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
-from cvlint.runtime.measures.counts import FAggregates
-from cvlint.runtime.simulation.monte_carlo import Simulated, shares_of_scores, simulate
+from cvlint.runtime.simulation.monte_carlo import SIMULATED, Simulated, shares_of_scores, simulate
 from cvlint.runtime.simulation.simulated_cv import Setting
 
 SAMPLES = 1000
@@ -15,15 +14,15 @@ BINS = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
-    """A setting of a figure and what came out of one aggregate there."""
+class FigurePoint:
+    """A setting of a figure, and the simulated bias and spread of one aggregate."""
 
     figure: int
     setting: Setting
     outcome: Simulated
 
 
-def points(figure: int, repetitions: int, seed: int = 0) -> Iterator[Point]:
+def points(figure: int, repetitions: int, seed: int = 0) -> Iterator[FigurePoint]:
     """The points of a figure.
 
     Parameters
@@ -32,7 +31,7 @@ def points(figure: int, repetitions: int, seed: int = 0) -> Iterator[Point]:
         5: bias at F = 0.8 by the share of positives, 1 to 5 %. 6 and 8: bias and spread by F, 0.60 to 0.95, at 1, 5
         and 25 % positives, stratified; both are in every row. 7: the same without stratification.
     repetitions, seed
-        Of the simulation of each point.
+        Those of the simulation of each point.
 
     References
     ----------
@@ -40,12 +39,12 @@ def points(figure: int, repetitions: int, seed: int = 0) -> Iterator[Point]:
     """
     for setting in settings(figure):
         for outcome in simulate(setting, repetitions, seed):
-            yield Point(figure, setting, outcome)
+            yield FigurePoint(figure, setting, outcome)
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """How often an aggregate of a setting was from ``low`` to ``high`` (not included, but for 1): its share."""
+    """The share of repetitions in which an aggregate is from ``low`` to ``high`` (excluded, except for 1)."""
 
     setting: Setting
     name: str
@@ -55,16 +54,16 @@ class Bar:
 
 
 def bars(repetitions: int, seed: int = 0) -> Iterator[Bar]:
-    """The bars of figure 4: how the scores of each aggregate are distributed at F = 0.8 and 1, 5 and 25 % positives.
+    """The bars of figure 4: the distribution of each aggregate at F = 0.8 and 1, 5 and 25 % positives.
 
     Parameters
     ----------
     repetitions, seed
-        Of the simulation of each setting.
+        Those of the simulation of each setting.
 
     Notes
     -----
-    The paper's text does not describe the figure itself; section 4.2 says that the simulation gives the distributions.
+    The paper's text does not describe the figure; section 4.2 says that the simulation gives the distributions.
 
     References
     ----------
@@ -73,9 +72,9 @@ def bars(repetitions: int, seed: int = 0) -> Iterator[Bar]:
     for positives in (10, 50, 250):
         setting = Setting(SAMPLES, positives)
         shares = shares_of_scores(setting, BINS, repetitions, seed)
-        for field, own in zip(fields(FAggregates), shares, strict=True):
+        for name, own in zip(SIMULATED, shares, strict=True):
             for i, share in enumerate(own.tolist()):
-                yield Bar(setting, field.name, i / BINS, (i + 1) / BINS, share)
+                yield Bar(setting, name, i / BINS, (i + 1) / BINS, share)
 
 
 def settings(figure: int) -> Iterator[Setting]:

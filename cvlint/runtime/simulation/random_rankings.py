@@ -1,4 +1,4 @@
-"""The best F-measure over the thresholds of scores that know nothing: the winner's curse of choosing a threshold."""
+"""The best F-measure over all thresholds of random scores: the winner's curse of choosing a threshold."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from cvlint.runtime.measures.fmeasure import checked_beta
 
 Integers: TypeAlias = NDArray[np.int64]
 
-RUNS = 1_000  # at a time: bounds the memory of the stretches
-MOST_SAMPLES = 1_000_000_000  # below that numpy draws hypergeometric numbers
+RUNS = 1_000  # at a time: bounds the memory
+MOST_SAMPLES = 1_000_000_000  # numpy draws hypergeometric numbers only below that
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class ChosenAtRandom:
-    """What the threshold with the best F_beta is like in each run, where scores and labels are independent.
+    """The threshold with the best F_beta in each run, where scores and labels are independent.
 
     Attributes
     ----------
     positives
         The positives among the samples, (runs,).
     predicted
-        How many samples the best threshold calls positive, (runs,); of equal ones the fewest; 0 without positives.
+        How many samples the best threshold calls positive, (runs,); the fewest among equal ones; 0 without positives.
     f
-        Its F_beta on the samples that it was chosen on, (runs,); 0 without positives.
+        Its F_beta on the samples that it is chosen on, (runs,); 0 without positives.
     """
 
     positives: Integers
@@ -38,20 +38,20 @@ class ChosenAtRandom:
 
 
 def winners_curse(samples: int, prevalence: float, runs: int, beta: float = 1.0, seed: int = 0) -> ChosenAtRandom:
-    """Choose the threshold with the best F_beta on labels drawn at a base rate, with scores that know nothing.
+    """Choose the threshold with the best F_beta on random labels with a base rate, and on random scores.
 
     Parameters
     ----------
     samples
-        How many each run has, from 1 to 999,999,999.
+        The number in each run, from 1 to 999,999,999.
     prevalence
         The base rate b, from 0 to 1: each sample is positive with this probability.
     runs
-        How often.
+        The number of runs.
     beta
         The weight of recall against precision.
     seed
-        Where random numbers start.
+        The seed of the random numbers.
 
     Returns
     -------
@@ -69,8 +69,8 @@ def winners_curse(samples: int, prevalence: float, runs: int, beta: float = 1.0,
     positive with one that calls all so. It prints F1 = 2 / (2 + b n) for the first; with tp = 1 and fn = b n - 1 it
     is 2 / (1 + b n). The printed bound b >= (sqrt(1 + 8/n) - 1) / 2 follows from neither: the printed F1 gives
     b >= (sqrt(1 + 4 n) - 1) / (2 n), which is the n >= (1 - b) / b² that the text goes on with, and the right F1
-    gives b >= 1 / sqrt(n) (`one_prediction_bound`). And it says that all are called positive at "a threshold of 0",
-    where half of its scores, normal around b, are lower: it is the lowest score.
+    gives b >= 1 / sqrt(n) (`one_prediction_bound`). It also says that all are called positive at "a threshold of 0",
+    although half of its scores, normal around b, can be lower: the right threshold is the lowest score.
     """
     if not (1 <= samples < MOST_SAMPLES and runs >= 1 and 0 <= prevalence <= 1):
         raise FoldDataError(
@@ -82,7 +82,7 @@ def winners_curse(samples: int, prevalence: float, runs: int, beta: float = 1.0,
 
 
 def one_prediction_bound(samples: int) -> float:
-    """The base rate above which calling all of n samples positive has a higher F1 than calling one, and rightly.
+    """The base rate above which calling all n samples positive has a higher F1 than a single, right prediction.
 
     2b / (1 + b) > 2 / (1 + b n) holds for b > 1 / sqrt(n). See `winners_curse` on what the paper prints.
     """
@@ -90,28 +90,28 @@ def one_prediction_bound(samples: int) -> float:
 
 
 def best_prefixes(positives: NDArray[Any], samples: int, rng: np.random.Generator, beta: float = 1.0) -> ChosenAtRandom:
-    """In each run rank samples at random, and find how many of the highest have the best F_beta as predictions.
+    """In each run rank samples at random, and find how many top samples give the best F_beta as positive predictions.
 
     Parameters
     ----------
     positives
         The number of positives of each run, (runs,), from 0 to ``samples``.
     samples
-        How many samples a run ranks.
+        The number of samples in each run.
     rng
-        Where random numbers come from.
+        The random number generator.
     beta
         The weight of recall against precision.
 
     Notes
     -----
-    Only the places of the positives matter, and most of those never need to be known. With a positives, the first x
-    samples, j of them positive, have F = (1 + beta²) j / (beta² a + x). So a stretch of the ranking that begins after
-    x samples with j positives and holds m positives has no F above (1 + beta²) (j + m) / (beta² a + x + m), which it
-    would have if its positives came first; and it has (1 + beta²) (j + m) / (beta² a + x + length) at its end. A
-    stretch whose most is below what another has at its end is forgotten. Others are halved, with a hypergeometric
-    number of their positives in the first half, until they hold one positive, which is at any place, or nothing but
-    positives. This is drawing a random order lazily: the result has exactly its distribution.
+    Only the places of the positives matter, and most places are never drawn. With a positives, the first x samples,
+    j of them positive, have F = (1 + beta²) j / (beta² a + x). Take a stretch of the ranking that begins after x
+    samples with j positives and has m positives itself. Its F is at most (1 + beta²) (j + m) / (beta² a + x + m), as if
+    its positives came first; at its end F is (1 + beta²) (j + m) / (beta² a + x + length). A stretch whose maximum is
+    below the F at another's end is dropped. The others are halved, with a hypergeometric number of their positives in
+    the first half, until they have one positive, at a random place, or positives only. This draws a random order
+    lazily, so the result has exactly the distribution of a random order.
     """
     count = np.asarray(positives, dtype=np.int64)
     parts = [best_of_block(count[i : i + RUNS], samples, rng, beta) for i in range(0, len(count), RUNS)]
@@ -121,7 +121,7 @@ def best_prefixes(positives: NDArray[Any], samples: int, rng: np.random.Generato
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Stretches:
-    """Stretches of rankings: of which run, after how many samples and positives, how long, with how many positives."""
+    """Stretches of rankings: the run of each, the samples and positives before it, its length and its positives."""
 
     run: Integers
     start: Integers
@@ -130,7 +130,7 @@ class Stretches:
     positives: Integers
 
     def taken(self, chosen: NDArray[np.bool_]) -> Stretches:
-        """Some of them."""
+        """The chosen stretches."""
         return Stretches(
             self.run[chosen],
             self.start[chosen],
@@ -140,7 +140,7 @@ class Stretches:
         )
 
     def halves(self, rng: np.random.Generator) -> Stretches:
-        """Both halves of each, those without positives left out."""
+        """Both halves of each stretch, without the halves that have no positives."""
         half = self.length // 2
         first = rng.hypergeometric(self.positives, self.length - self.positives, half)
         both = Stretches(
@@ -153,7 +153,7 @@ class Stretches:
         return both.taken(both.positives > 0)
 
     def placed(self, rng: np.random.Generator) -> Stretches:
-        """The same, the ones with a single positive cut off after it."""
+        """The same stretches; those with a single positive end at a random place, with this positive."""
         single = self.positives == 1
         length = self.length.copy()
         length[single] = rng.integers(1, length[single] + 1)
@@ -165,7 +165,7 @@ def best_of_block(positives: Integers, samples: int, rng: np.random.Generator, b
     runs = len(positives)
     square = checked_beta(beta) ** 2
     weighed = square * positives
-    most = (1 + square) * positives / (weighed + samples)  # all are called positive
+    most = (1 + square) * positives / (weighed + samples)  # F where all samples are called positive
     ends: list[tuple[Integers, Integers, Floats]] = []
     every = np.arange(runs)
     open_ones = Stretches(every, 0 * every, 0 * every, np.full(runs, samples), positives).taken(positives > 0)
@@ -182,8 +182,8 @@ def best_of_block(positives: Integers, samples: int, rng: np.random.Generator, b
     predicted = np.zeros(runs, dtype=np.int64)
     run, place, f = (np.concatenate(column) for column in zip(*ends, strict=True)) if ends else (every[:0],) * 3
     best = f == most[run]
-    order = np.lexsort((-place[best], run[best]))  # of equal ones the first place is written last
+    order = np.lexsort((-place[best], run[best]))  # among equal ones, the first place is written last
     predicted[run[best][order]] = place[best][order]
-    if not beta:  # precision is 1 all along the positives that a ranking begins with, which are one stretch perhaps
+    if not beta:  # the precision is 1 at each of the positives at the top of a ranking, which may be one stretch
         predicted[most == 1] = 1
     return predicted, np.asarray(most)

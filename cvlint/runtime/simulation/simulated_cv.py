@@ -1,4 +1,4 @@
-"""A simulated cross-validation of a classifier whose true precision and recall are given."""
+"""The setting of a simulated cross-validation: a classifier with a given true precision and recall."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ NEGLIGIBLE = 1e-18  # a probability below this changes no digit of a sum
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What is cross-validated.
+    """A cross-validation to simulate.
 
     Attributes
     ----------
     samples, positives
-        How many there are; at least one positive and one negative.
+        Their numbers; at least one positive and one negative.
     folds
         From 2 to the number of samples.
     precision, recall
-        Of the classifier on the whole population, above 0 and at most 1.
+        Those of the classifier on the whole population, above 0 and at most 1.
     stratified
-        Whether each fold gets its share of the positives, as far as whole numbers allow, or a random number.
+        Whether each fold gets its share of the positives, rounded to whole numbers, or a random number.
     beta
         The weight of recall in F.
     each
-        The positives and negatives of each fold, where they are known; shared out equally otherwise.
+        The positives and negatives of each fold, where they are known; by default equal shares.
 
     Raises
     ------
     FoldDataError
-        When the numbers make no cross-validation, or no classifier has such a precision and recall.
+        When the numbers cannot be a cross-validation, or no classifier can have such a precision and recall.
 
     References
     ----------
@@ -51,11 +51,11 @@ class Setting:
     each: tuple[tuple[int, int], ...] | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be."""
+        """Refuse impossible numbers."""
         if not (1 <= self.positives < self.samples and 2 <= self.folds <= self.samples):
             raise FoldDataError(
-                f"{self.samples} samples, {self.positives} positives and {self.folds} folds make no cross-validation: "
-                "there must be positives and negatives, and from 2 folds to one for each sample."
+                f"{self.samples} samples, {self.positives} positives and {self.folds} folds cannot be a "
+                "cross-validation: there must be positives and negatives, and from 2 folds to one for each sample."
             )
         if not (0 < self.precision <= 1 and 0 < self.recall <= 1 and self.beta >= 0):
             raise FoldDataError("precision and recall must be above 0 and at most 1, and beta at least 0.")
@@ -82,7 +82,7 @@ class Setting:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """The number of samples of each fold; unless they are known they differ by one at most."""
+        """The number of samples of each fold; by default they differ by at most one."""
         return shared(self.samples, self.folds) if self.each is None else tuple(p + n for p, n in self.each)
 
     @property
@@ -92,14 +92,14 @@ class Setting:
 
     @property
     def fold_negatives(self) -> tuple[int, ...]:
-        """The number of negatives of each fold of a stratified cross-validation; larger where positives are fewer."""
+        """The number of negatives of each fold, when stratified; folds with fewer positives get more."""
         if self.each is not None:
             return tuple(n for _, n in self.each)
         return tuple(reversed(shared(self.negatives, self.folds)))
 
 
 def shared(total: int, parts: int) -> tuple[int, ...]:
-    """A number in ``parts`` parts that differ by one at most, the larger ones first."""
+    """Split a number into ``parts`` parts that differ by at most one, the larger ones first."""
     size, larger = divmod(total, parts)
     return (size + 1,) * larger + (size,) * (parts - larger)
 
@@ -121,14 +121,14 @@ def binomial(n: int, p: float) -> Floats:
 
 
 def likely_successes(trials: int, chance: float) -> tuple[Floats, Floats]:
-    """The numbers of successes that are likelier than nothing, and their probabilities."""
+    """The numbers of successes with a probability that matters, and these probabilities."""
     chances = binomial(trials, chance)
     likely = np.flatnonzero(chances > NEGLIGIBLE)
     return likely.astype(np.float64), chances[likely]
 
 
 def hypergeometric(total: int, marked: int, drawn: int) -> Floats:
-    """The probabilities of 0, 1, …, drawn marked ones among ``drawn`` of ``total``, of which ``marked`` are marked."""
+    """The probabilities of 0, 1, …, ``drawn`` marked items in a draw from ``total`` with ``marked`` marked ones."""
     logs = log_factorials(total)
     k = np.arange(max(0, drawn + marked - total), min(drawn, marked) + 1)
     top = logs[marked] - logs[k] - logs[marked - k]

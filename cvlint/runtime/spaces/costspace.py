@@ -9,10 +9,10 @@ from its own derivation:
 
 - Equation 15: by equations 13 and 14, P'(+) is (FPR_i - FPR_j) / ((1 / m - 1) (TPR_i - TPR_j) + FPR_i - FPR_j); the
   factor is printed as 1 / (m - 1), and at the other difference.
-- Section 3.2, figure 4c: by the rates printed there C2 costs less than C1 below PC(+) = 0.559, they are equal up to
+- Section 3.2, figure 4c: with the rates printed there C2 costs less than C1 below PC(+) = 0.559, they are equal up to
   0.688, and C1 costs less from there to 0.962; the text has C1 and C2 the other way round. (In figure 4d C2 has the
   higher F below P(+) = 0.455 and C1 from 0.623 to 0.96, about as the text says.)
-- Equations A.5 and A.6: what is bounded is PC(+), but the bound has the factor (1 - m) / m that it has for P(+), and
+- Equations A.5 and A.6: they bound PC(+), but the bound has the factor (1 - m) / m that it has for P(+), and
   the difference of the TPR stands in it with the other sign.
 - Section 2.3: a sample is best called positive where its probability is at least C_FP / (C_FN + C_FP), which is
   1 - c; a threshold of c, as printed, is for scores of the other class.
@@ -65,7 +65,7 @@ def prevalence_at(pc: ArrayLike, m: float = 0.5) -> Floats:
 def expected_cost(tpr: ArrayLike, fpr: ArrayLike, pc: ArrayLike) -> Floats:
     """NEC, the normalised expected cost of operating points: (1 - TPR - FPR) PC(+) + FPR; arrays broadcast.
 
-    From 0 to 1, which is the cost of getting everything wrong.
+    It is from 0 to 1, where 1 is the cost of getting everything wrong.
 
     References
     ----------
@@ -78,7 +78,7 @@ def expected_cost(tpr: ArrayLike, fpr: ArrayLike, pc: ArrayLike) -> Floats:
 def cost_envelope(tpr: ArrayLike, fpr: ArrayLike) -> Envelope:
     """The lower envelope of cost lines: which of some operating points, (m,), is best in which interval of PC(+).
 
-    The trivial classifiers take part only if they are given; among the points of a ranking they are.
+    The trivial classifiers take part only if they are among the points; the points of a ranking include them.
 
     References
     ----------
@@ -88,7 +88,7 @@ def cost_envelope(tpr: ArrayLike, fpr: ArrayLike) -> Envelope:
 
 
 def cost_crossing(tpr_i: ArrayLike, fpr_i: ArrayLike, tpr_j: ArrayLike, fpr_j: ArrayLike) -> Floats:
-    """The PC(+) at which two classifiers cost the same; `prevalence_at` gives the P(+) of it.
+    """The PC(+) at which two classifiers cost the same; `prevalence_at` gives its P(+).
 
     Returns
     -------
@@ -105,9 +105,9 @@ def cost_crossing(tpr_i: ArrayLike, fpr_i: ArrayLike, tpr_j: ArrayLike, fpr_j: A
 
 
 def operating_range(tpr: ArrayLike, fpr: ArrayLike) -> tuple[float, float]:
-    """Between which PC(+) the best of some operating points, (m,), costs less than calling everything one class.
+    """The range of PC(+) in which the best operating point, of (m,), costs less than calling all samples one class.
 
-    NaN twice when it never does. Calling everything negative costs PC(+), everything positive 1 - PC(+).
+    Twice NaN when it never does. Calling all negative costs PC(+), and calling all positive costs 1 - PC(+).
 
     References
     ----------
@@ -124,17 +124,17 @@ def operating_range(tpr: ArrayLike, fpr: ArrayLike) -> tuple[float, float]:
 def at_threshold(points: OperatingPoints, threshold: ArrayLike) -> tuple[Floats, Floats]:
     """The tpr and fpr of a ranking where scores of at least ``threshold`` are called positive."""
     rising = points.thresholds[::-1]
-    place = len(points) - 1 - np.searchsorted(rising[:-1], threshold, "left")  # the lowest threshold not below
+    place = len(points) - 1 - np.searchsorted(rising[:-1], threshold, "left")  # the lowest threshold that is not below
     return points.tpr[place], points.fpr[place]
 
 
 def brier_curve(points: OperatingPoints, c: ArrayLike) -> Floats:
-    """Twice the cost of probabilities that are used as they are, over the cost proportion c = C_FN / (C_FN + C_FP).
+    """Twice the cost of deciding by uncorrected probabilities, over the cost proportion c = C_FN / (C_FN + C_FP).
 
     Parameters
     ----------
     points
-        Of a ranking whose scores are probabilities of the positive class, from 0 to 1.
+        Those of a ranking whose scores are probabilities of the positive class, from 0 to 1.
     c
         Cost proportions from 0 to 1, of any shape.
 
@@ -146,7 +146,7 @@ def brier_curve(points: OperatingPoints, c: ArrayLike) -> Floats:
     Raises
     ------
     FoldDataError
-        When a score is no probability.
+        When a score is not a probability.
 
     References
     ----------
@@ -158,27 +158,27 @@ def brier_curve(points: OperatingPoints, c: ArrayLike) -> Floats:
 
 
 def brier_cost(points: OperatingPoints, pc: ArrayLike, prevalence: float | None = None) -> Floats:
-    """The Brier curve in cost space: NEC of probabilities that are used as they are, over PC(+).
+    """The Brier curve in cost space: NEC of deciding by uncorrected probabilities, over PC(+).
 
     Parameters
     ----------
     points
-        Of a ranking whose scores are probabilities of the positive class, from 0 to 1.
+        Those of a ranking whose scores are probabilities of the positive class, from 0 to 1.
     pc
         PC(+) from 0 to 1, of any shape.
     prevalence
-        The P(+) that the probabilities are right for; by default that of the samples.
+        The P(+) at which the probabilities are calibrated; by default that of the samples.
 
     Returns
     -------
     ndarray
-        NEC at the threshold that is best for the costs behind PC(+), if the probabilities are right. It lies nowhere
-        below the lower envelope; the gap is what they lose by not being calibrated.
+        NEC at the threshold that is best for the costs behind PC(+) if the probabilities are calibrated. It is nowhere
+        below the lower envelope; the gap is the loss from bad calibration.
 
     Raises
     ------
     FoldDataError
-        When a score is no probability, or for a prevalence outside 0 to 1.
+        When a score is not a probability, or for a prevalence outside 0 to 1.
     """
     p = points.prevalence if prevalence is None else checked_prevalence(prevalence)
     x = np.asarray(pc, dtype=np.float64)
@@ -187,14 +187,14 @@ def brier_cost(points: OperatingPoints, pc: ArrayLike, prevalence: float | None 
 
 
 def checked_probabilities(points: OperatingPoints) -> OperatingPoints:
-    """Points whose thresholds, but the first, are probabilities."""
+    """The points; raises unless all thresholds but the first are probabilities."""
     if not points.has_probabilities:
         raise FoldDataError("a Brier curve needs probabilities: there are scores outside 0 to 1.")
     return points
 
 
 def checked_m(m: float) -> float:
-    """A share of costs; it must be from 0 to 1."""
+    """A share of costs; raises unless it is from 0 to 1."""
     if not 0 <= m <= 1:
         raise FoldDataError(f"m cannot be {m:g}: C_FP / (C_FP + C_FN) is from 0 to 1.")
     return m

@@ -1,4 +1,4 @@
-"""The operating points of an experiment's folds, each fold alone and all together under one threshold."""
+"""The operating points of an experiment: of each fold alone, and of all folds under one threshold."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from cvlint.runtime.thresholds.operating_points import OperatingPoints, crisp_po
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Curves:
-    """The operating points of one class, set against the rest, in one repetition of one experiment.
+    """The operating points of one class against the rest, in one repetition of one experiment.
 
     Attributes
     ----------
     points
-        Of the samples of all folds together: a threshold is the same in all of them, and TP, FP and FN are summed over
-        them, as for F_tp,fp. Without scores it is the one point of the decisions, its threshold NaN.
+        Those of the samples of all folds together: all folds share each threshold, and TP, FP and FN are summed over
+        them, as for F_tp,fp. Without scores there is one point, that of the decisions, with a threshold of NaN.
     folds
         The name of each fold and its own points; for pictures, and to see how far one threshold suits all folds.
     experiment, repeat, target
-        What they are of; "" where there is only one. The target is a class, of more than two.
+        The names of the experiment, the repetition and the class; "" where there is only one.
     classes
-        The negative and the positive label of a binary task, where they do not say it themselves.
+        The negative and the positive label of a binary task, as `FoldSet.unclear_classes`.
     """
 
     points: OperatingPoints
@@ -39,7 +39,7 @@ class Curves:
 
     @property
     def name(self) -> str:
-        """What it is called in a sentence or a legend."""
+        """Its name in a sentence or a legend."""
         parts = ("", self.experiment), ("repeat ", self.repeat), ("class ", self.target)
         return ", ".join(f"{what}{label}" for what, label in parts if label != "") or "the experiment"
 
@@ -50,10 +50,10 @@ def curves_of(data: FoldSet | FoldCounts, experiment: Label | None = None) -> It
     Parameters
     ----------
     data
-        With scores they are curves by falling threshold; with predicted labels or counts alone a point each. Counts
-        without any true negatives tell neither the negatives nor the false positive rate: they are NaN.
+        Scores give a curve by falling threshold; predicted labels or counts alone give one point. For counts without
+        any true negatives, the number of negatives and the false positive rate are unknown: NaN.
     experiment
-        The name of the experiment; by default as the data say.
+        The name of the experiment; by default the name in the data.
     """
     if isinstance(data, FoldCounts):
         found = point_curves(data.counts, data.fold_names, 0)
@@ -64,7 +64,9 @@ def curves_of(data: FoldSet | FoldCounts, experiment: Label | None = None) -> It
     for own, ours in data.parts("experiment"):
         for repeat, part in ours.parts("repeat"):
             each = map(partial(ranking_curves, part), range(len(part.targets)))
-            for target, found in zip(part.targets, each if part.y_score is not None else decided(part), strict=True):
+            for target, found in zip(
+                part.targets, each if part.y_score is not None else decision_curves(part), strict=True
+            ):
                 named = replace(found, repeat=repeat, target="" if part.kind == "binary" else target)
                 named = replace(named, classes=part.unclear_classes)
                 yield replace(named, experiment=own if experiment is None else experiment)
@@ -76,14 +78,14 @@ def ranking_curves(part: FoldSet, column: int) -> Curves:
     return Curves(points_of(part.whole_ranking(column)), folds)
 
 
-def decided(part: FoldSet) -> Iterator[Curves]:
-    """The points of each class by predicted labels; none without them."""
+def decision_curves(part: FoldSet) -> Iterator[Curves]:
+    """The points of each class from predicted labels; none without these."""
     counts = part.counts()
     return iter(()) if counts is None else map(partial(point_curves, counts, part.fold_names), range(len(part.targets)))
 
 
 def point_curves(counts: Counts, names: tuple[Label, ...], column: int) -> Curves:
-    """The operating points of decisions, by the counts of one class."""
+    """The operating points of decisions, from the counts of one class."""
     folds = tuple(
         (name, crisp_point(tp, fp, fn, tn))
         for name, (tp, fp, fn, tn) in zip(names, counts.cells[:, :, column].T.tolist(), strict=True)
@@ -92,5 +94,5 @@ def point_curves(counts: Counts, names: tuple[Label, ...], column: int) -> Curve
 
 
 def without_negatives(points: OperatingPoints) -> OperatingPoints:
-    """Points of which neither the negatives nor the false positive rate are known."""
+    """The points, with an unknown number of negatives and an unknown false positive rate."""
     return replace(points, fpr=points.fpr * float("nan"), negatives=float("nan"))

@@ -1,8 +1,8 @@
-"""Lower envelopes of straight lines: what cost space and F-measure space have in common.
+"""Lower envelopes of straight lines, on which cost space and F-measure space both rest.
 
-In cost space an operating point is the line NEC over PC(+). In F-measure space it is a curve, but P(+) / F is a line
-over P(+) there. In both, the point is best whose line is lowest, lines cross at most once, and by the duality of points
-and lines the lines that are lowest somewhere are the vertices of a convex hull.
+In cost space an operating point is the line NEC over PC(+). In F-measure space it is a curve, but there P(+) / F is a
+line over P(+). In both spaces the point with the lowest line is the best, two lines cross at most once, and by the
+duality of points and lines the lines that are lowest somewhere are the vertices of a convex hull.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from numpy.typing import ArrayLike, NDArray
 from cvlint.runtime.measures.counts import Floats, quotient
 from cvlint.runtime.thresholds.operating_points import hull_index
 
-EQUAL = 1e-12  # heights (relative to the larger) and places that differ by less differ by rounding only
+EQUAL = 1e-12  # heights (relative to the larger one) and places that differ by less differ only by rounding
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Envelope:
-    """Which line is the lowest where, from 0 to 1.
+    """The lowest line in each interval from 0 to 1.
 
     Attributes
     ----------
     index
-        Of the line that is lowest in each interval, (k,); empty when there are no lines.
+        The number of the lowest line in each interval, (k,); empty without lines.
     bounds
-        Where the intervals begin and end, (k + 1,), rising from 0 to 1: the crossings lie between.
+        Where the intervals begin and end, (k + 1,), rising from 0 to 1; the inner ones are crossings.
     left, right
         The heights of those lines at 0 and at 1, (k,).
     """
@@ -39,23 +39,28 @@ class Envelope:
     right: Floats
 
     def piece(self, x: ArrayLike) -> NDArray[np.intp]:
-        """In which interval ``x`` lies, from 0; at a crossing in the left one. -1 when there are no lines."""
+        """The number of the interval that ``x`` lies in, from 0; at a crossing the left one; -1 without lines."""
         inner = self.bounds[1:-1]
         return np.asarray(np.searchsorted(inner, x, "left") - (not len(self.index)), dtype=np.intp)
 
+    def pieces(self) -> list[tuple[int, float, float]]:
+        """The index of the lowest line in each interval, and where the interval begins and ends."""
+        ends = self.bounds.tolist()
+        return list(zip(self.index.tolist(), ends[:-1], ends[1:], strict=True)) if len(self.index) else []
+
     def best(self, x: ArrayLike) -> NDArray[np.intp]:
-        """The index of the line that is lowest at ``x``; -1 when there are no lines."""
+        """The index of the lowest line at ``x``; -1 without lines."""
         return np.append(self.index, -1)[self.piece(x)]
 
 
 def lower_envelope(left: ArrayLike, right: ArrayLike) -> Envelope:
-    """The lower envelope of lines from 0 to 1, exact: by the crossings, not on a grid.
+    """The lower envelope of lines from 0 to 1, exactly: from their crossings, not on a grid.
 
     Parameters
     ----------
     left, right
-        The heights of each line at 0 and at 1, (m,). Lines with infinite heights are never lowest, unless there are
-        no others: then the first of them is. Those with a height that is NaN are passed over.
+        The heights of each line at 0 and at 1, (m,). A line with an infinite height is never lowest, except the first
+        one where all lines are infinite. A line with a height of NaN is ignored.
 
     References
     ----------
@@ -67,7 +72,7 @@ def lower_envelope(left: ArrayLike, right: ArrayLike) -> Envelope:
         index = np.flatnonzero(~np.isnan(left) & ~np.isnan(right))[:1]
     i, j = index[:-1], index[1:]
     bounds = np.concatenate(([0.0], crossing_of_lines(left[i], right[i], left[j], right[j]), [1.0]))
-    bounds = np.maximum.accumulate(np.clip(bounds, 0.0, 1.0))  # rounding may disorder what is nearly one point
+    bounds = np.maximum.accumulate(np.clip(bounds, 0.0, 1.0))  # rounding may disorder bounds that are nearly equal
     wide = (np.diff(bounds) > EQUAL)[: len(index)]
     kept, starts = index[wide], bounds[: len(index)][wide]
     starts[:1] = 0.0
@@ -75,9 +80,9 @@ def lower_envelope(left: ArrayLike, right: ArrayLike) -> Envelope:
 
 
 def crossing_of_lines(left_i: ArrayLike, right_i: ArrayLike, left_j: ArrayLike, right_j: ArrayLike) -> Floats:
-    """Where two lines cross that are given by their heights at 0 and at 1.
+    """Where two lines cross, from their heights at 0 and at 1.
 
-    Any number may come out, 0 and 1 where they meet at an end; NaN for parallel lines, and for equal ones.
+    The result can be any number; it is 0 or 1 where they meet at an end, and NaN for parallel and equal lines.
     """
     with np.errstate(invalid="ignore"):  # of infinite lines
         gap = np.asarray(left_i, dtype=np.float64) - np.asarray(left_j)
@@ -85,22 +90,22 @@ def crossing_of_lines(left_i: ArrayLike, right_i: ArrayLike, left_j: ArrayLike, 
 
 
 def crossing_within(left_i: ArrayLike, right_i: ArrayLike, left_j: ArrayLike, right_j: ArrayLike) -> Floats:
-    """Where two lines cross between 0 and 1, the ends included; NaN where they do not. Takes what the above does."""
+    """Where two lines cross from 0 to 1, ends included; NaN where they do not. As `crossing_of_lines` otherwise."""
     crossing = crossing_of_lines(left_i, right_i, left_j, right_j)
     return np.where((crossing > -EQUAL) & (crossing < 1 + EQUAL), np.clip(crossing, 0.0, 1.0), np.nan)
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Which of two envelopes is the lower one where, from 0 to 1.
+    """Which of two envelopes is lower in which interval from 0 to 1.
 
     Attributes
     ----------
     bounds
-        Where the intervals begin and end, rising from 0 to 1; empty when one of the two holds no lines.
+        Where the intervals begin and end, rising from 0 to 1; empty when one of the two has no lines.
     better
-        In each interval -1 where the first is lower, 1 where the second is, 0 where they are equal; where
-        they only touch, the interval goes on.
+        For each interval -1 where the first is lower, 1 where the second is lower, 0 where they are equal. An interval
+        does not end where they only touch.
     """
 
     bounds: tuple[float, ...]
@@ -131,7 +136,7 @@ def compare(first: Envelope, second: Envelope) -> Comparison:
 
 
 def difference_at(x: float, left_i: float, right_i: float, left_j: float, right_j: float) -> int:
-    """The sign of the difference of two lines' heights; 0 where it is no more than rounding."""
+    """The sign of the difference of two lines' heights; 0 where it is only rounding."""
     own, other = (
         left if math.isinf(left) else (1 - x) * left + x * right
         for left, right in ((left_i, right_i), (left_j, right_j))

@@ -1,4 +1,4 @@
-"""The F-measure space: F_alpha of classifiers over the prevalence P(+) of the data that they will meet.
+"""The F-measure space: F_alpha of classifiers over the prevalence P(+) of the data that they are used on.
 
 The curve of an operating point is F = TPR / (alpha (TPR + lambda FPR) + 1 - alpha), lambda = P(-) / P(+), so that
 P(+) / F is a line in P(+): alpha FPR / TPR at 0, alpha + (1 - alpha) / TPR at 1. Envelopes, crossings and dominance
@@ -10,7 +10,7 @@ Soleymani, Granger & Fumera, F-measure curves: a tool to visualize classifier pe
 printed there and differs from its own derivation:
 
 - Table 1 fits no formula of the paper: for (TPR, FPR) = (0.88, 0.04), lambda = 3 precision and recall are both 0.88, as
-  the text says, and so is F for any alpha, not 1; the other entries differ likewise.
+  the text says, so F is 0.88 for any alpha, not 1; the other entries differ in the same way.
 - Section 2.1: 22 and 24 of 25 positives, 3 and 5 of 75 negatives differ by 0.08 in TPR and by 0.027 in FPR, not by
   0.12 and 0.02.
 - Section 3.1: a curve ends at TPR / (alpha (TPR - 1) + 1) for P(+) = 1, as its first paragraph says, not at the
@@ -18,7 +18,7 @@ printed there and differs from its own derivation:
 - Section 3.2: of two classifiers with FPR_j > FPR_i and TPR_j > TPR_i the curves cross between 0 and 1 only if also
   FPR_j / TPR_j > FPR_i / TPR_i; else j is better for all P(+), and equation 11 gives nothing between them.
 - Section 3.2, after equation 11: the opposite happens for P(+) < P*(+); what is printed is P*(+) < P(+).
-- Section 3.3: "alpha > 0.5" and "alpha < 0.5" are interchanged: it is a small alpha that favours the positive class.
+- Section 3.3: "alpha > 0.5" and "alpha < 0.5" are interchanged: a small alpha favours the positive class.
   The derivatives of F are -alpha lambda F² / TPR by FPR and (F - alpha F²) / TPR by TPR, printed without alpha and
   with a plus.
 - Equation A.7: the combination by AND, whose FPR is lower, is better below P*(+), not above; the opposite holds for
@@ -49,7 +49,7 @@ def f_at(tpr: ArrayLike, fpr: ArrayLike, prevalence: ArrayLike, alpha: float = 0
     Returns
     -------
     ndarray
-        From 0 to 1. It is 0 at P(+) = 0 and where that is 0 / 0, as of counts; NaN where a rate is.
+        From 0 to 1; 0 at P(+) = 0 and where it is 0 / 0, as for counts; NaN where a rate is NaN.
 
     Raises
     ------
@@ -66,7 +66,7 @@ def f_at(tpr: ArrayLike, fpr: ArrayLike, prevalence: ArrayLike, alpha: float = 0
 
 
 def f_lines(tpr: ArrayLike, fpr: ArrayLike, alpha: float = 0.5) -> tuple[Floats, Floats]:
-    """The lines P(+) / F of points by their heights at P(+) = 0 and 1; infinite where tpr is 0, NaN where a rate is."""
+    """The heights of the lines P(+) / F at P(+) = 0 and 1; infinite where tpr is 0, NaN where a rate is NaN."""
     checked_alpha(alpha)
     t, f = np.asarray(tpr, dtype=np.float64), np.asarray(fpr, dtype=np.float64)
     left = np.where(np.isnan(f), np.nan, quotient(alpha * f, t, np.inf))
@@ -79,9 +79,9 @@ def f_envelope(tpr: ArrayLike, fpr: ArrayLike, alpha: float = 0.5) -> Envelope:
     Parameters
     ----------
     tpr, fpr
-        Of each point, (m,): those of one soft classifier, or of several.
+        The rates of each point, (m,), of one soft classifier or of several.
     alpha
-        The weight of precision, from 0 to 1; for 0 the points of the highest tpr are best everywhere.
+        The weight of precision, from 0 to 1; for 0 the points with the highest tpr are best everywhere.
 
     Returns
     -------
@@ -135,8 +135,8 @@ def f_crossing(tpr_i: ArrayLike, fpr_i: ArrayLike, tpr_j: ArrayLike, fpr_j: Arra
     Returns
     -------
     ndarray
-        From 0 to 1; NaN where one is better for all P(+) or they are the same. 0 where they meet at P(+) = 0 only, 1
-        where at P(+) = 1 only. Above P*(+) the one with the higher tpr is better.
+        From 0 to 1; NaN where one is better for all P(+) or both are the same; 0 where they meet only at P(+) = 0, 1
+        where they meet only at P(+) = 1. Above P*(+) the one with the higher tpr is better.
 
     References
     ----------
@@ -150,7 +150,7 @@ def f_crossing(tpr_i: ArrayLike, fpr_i: ArrayLike, tpr_j: ArrayLike, fpr_j: Arra
 def dominates(tpr_i: ArrayLike, fpr_i: ArrayLike, tpr_j: ArrayLike, fpr_j: ArrayLike) -> NDArray[np.bool_]:
     """Whether classifier i has at least the F of j for every P(+) and 0 < alpha < 1, and more for some.
 
-    That is so where tpr_i >= tpr_j and fpr_i / tpr_i <= fpr_j / tpr_j and not both are equal; arrays broadcast.
+    This holds where tpr_i >= tpr_j and fpr_i / tpr_i <= fpr_j / tpr_j and not both are equal; arrays broadcast.
 
     References
     ----------
@@ -161,7 +161,7 @@ def dominates(tpr_i: ArrayLike, fpr_i: ArrayLike, tpr_j: ArrayLike, fpr_j: Array
 
 
 def nowhere_above(one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> NDArray[np.bool_]:
-    """Whether the lines of one are nowhere above those of another, but for rounding."""
+    """Whether the lines of one are nowhere above those of another, except for rounding."""
     left, right = (own <= its * (1 + EQUAL) for own, its in zip(one, other, strict=True))
     return np.asarray(left & right, dtype=np.bool_)
 
@@ -182,8 +182,8 @@ def balanced_prevalence(tpr: ArrayLike, fpr: ArrayLike) -> Floats:
 def f_max(fpr_max: ArrayLike, prevalence: ArrayLike, alpha: float = 0.5) -> Floats:
     """The highest F_alpha that is possible at a false positive rate of ``fpr_max``: tpr is 1.
 
-    It is 1 / (1 + alpha (1 / P(+) - 1) FPR_max), 0 at P(+) = 0; a Neyman-Pearson limit allows any lower fpr too, and
-    so any F up to 1.
+    It is 1 / (1 + alpha (1 / P(+) - 1) FPR_max), and 0 at P(+) = 0. A Neyman-Pearson limit also allows any lower fpr,
+    and so any F up to 1.
 
     References
     ----------
@@ -195,7 +195,7 @@ def f_max(fpr_max: ArrayLike, prevalence: ArrayLike, alpha: float = 0.5) -> Floa
 def neyman_pearson(points: OperatingPoints, fpr_max: float) -> int:
     """The index of the point with the highest tpr among those whose fpr is at most ``fpr_max``; -1 when none is.
 
-    Of equal tpr it is the one with the lowest fpr.
+    Among points with equal tpr it is the one with the lowest fpr.
     """
     allowed = np.flatnonzero((points.fpr <= fpr_max) & ~np.isnan(points.tpr))
     if not len(allowed):
@@ -204,10 +204,10 @@ def neyman_pearson(points: OperatingPoints, fpr_max: float) -> int:
 
 
 def fpr_of(precision: ArrayLike, recall: ArrayLike, prevalence: ArrayLike) -> Floats:
-    """The false positive rate of published numbers: R (1 / Pr - 1) P(+) / (1 - P(+)).
+    """The false positive rate behind published numbers: R (1 / Pr - 1) P(+) / (1 - P(+)).
 
-    NaN where the precision is 0 or the prevalence 1, of which it does not follow; it may come out above 1, when the
-    numbers contradict each other.
+    NaN where the precision is 0 or the prevalence is 1, which leave it open; above 1 when the numbers contradict each
+    other.
     """
     pr, r, p = (np.asarray(values, dtype=np.float64) for values in (precision, recall, prevalence))
     return quotient(r * (1 - pr) * p, pr * (1 - p), np.nan)
@@ -216,12 +216,12 @@ def fpr_of(precision: ArrayLike, recall: ArrayLike, prevalence: ArrayLike) -> Fl
 def transferred_f(
     precision: ArrayLike, recall: ArrayLike, prevalence: ArrayLike, deployed: float, alpha: float = 0.5
 ) -> Floats:
-    """What F_alpha will be where ``deployed`` of the samples are positive, by precision and recall of the test data.
+    """F_alpha where ``deployed`` of the samples are positive, from precision and recall on the test data.
 
     Parameters
     ----------
     precision, recall
-        On the test data, from 0 to 1; arrays broadcast.
+        Those on the test data, from 0 to 1; arrays broadcast.
     prevalence
         P(+) of the test data, below 1.
     deployed

@@ -1,4 +1,4 @@
-"""The threshold with the best F-measure on given scores, and what theory says of it.
+"""The threshold with the best F-measure on given scores, and what theory says about it.
 
 References
 ----------
@@ -10,8 +10,9 @@ differs from its own derivation:
   less, as F1 is concave in it.
 - Figure 7: half of the F1 printed for "Phosphinic Acids" is 7.72e-5, not 7.71e-5.
 - Section 8, equation 4 counts a score that equals the threshold as positive and as negative.
-- Section 8: the F1 of a single right prediction is 2 / (1 + b n), not 2 / (2 + b n). The bound on b that follows it is
-  that of neither, and scores do not all reach "a threshold of 0": see `cvlint.runtime.simulation.random_rankings.winners_curse`.
+- Section 8: the F1 of a single right prediction is 2 / (1 + b n), not 2 / (2 + b n). The bound on b that follows
+  fits neither, and scores do not all reach "a threshold of 0": see
+  `cvlint.runtime.simulation.random_rankings.winners_curse`.
 """
 
 from __future__ import annotations
@@ -26,23 +27,24 @@ from cvlint.runtime.measures.counts import Floats, f_from_counts
 from cvlint.runtime.measures.fmeasure import checked_beta
 from cvlint.runtime.thresholds.operating_points import OperatingPoints, checked_prevalence, hull, operating_points
 
-EQUAL = 1e-12  # values of F that differ by less, relatively, are equal but for rounding
+EQUAL = 1e-12  # values of F that differ by less, relatively, differ only by rounding
 
 
 @dataclass(frozen=True, slots=True)
 class BestThreshold:
-    """A threshold and the F-measure it gives; a sample is predicted positive where its score >= the threshold.
+    """A threshold and its F-measure; a sample is predicted positive where its score >= the threshold.
 
     Attributes
     ----------
     threshold
-        A score; infinity where nothing is to be predicted positive.
+        A score; infinity where it is best to predict nothing positive.
     f
-        F_beta there, from 0 to 1.
+        F_beta at it, from 0 to 1.
     predicted
-        The share of samples that is predicted positive.
+        The share of samples that it predicts positive.
     next_score
-        The next lower score, minus infinity without any: all thresholds above it, up to ``threshold``, decide alike.
+        The next lower score, minus infinity if there is none: all thresholds above it, up to ``threshold``, decide
+        alike.
     """
 
     threshold: float
@@ -64,7 +66,7 @@ def best_threshold(
     Parameters
     ----------
     y_true, y_score, weight
-        As of `operating_points`, each (n,).
+        As for `operating_points`, each (n,).
     beta
         The weight of recall against precision, from 0 to 1,000,000 (as everywhere in this module).
     prevalence
@@ -73,8 +75,8 @@ def best_threshold(
     Returns
     -------
     BestThreshold
-        Of thresholds with equal F the highest, that is the one with fewest positive predictions. Without positives F
-        is 0 everywhere, and the threshold infinity.
+        Among thresholds with equal F the highest, which predicts the fewest positives. Without positives, F is 0
+        everywhere and the threshold is infinity.
 
     Raises
     ------
@@ -83,8 +85,8 @@ def best_threshold(
 
     References
     ----------
-    Lipton et al. 2014, sections 4 and 8. What is best here was chosen on the data it is measured on: on others F will
-    be lower (`cvlint.runtime.thresholds.optimism`).
+    Lipton et al. 2014, sections 4 and 8. The threshold is chosen on the samples that it is measured on; on other
+    samples its F is lower (`cvlint.runtime.thresholds.optimism`).
     """
     return best_of(operating_points(y_true, y_score, weight), beta, prevalence)
 
@@ -99,19 +101,19 @@ def best_of(points: OperatingPoints, beta: float = 1.0, prevalence: float | None
 def at_threshold(
     points: OperatingPoints, threshold: float, beta: float = 1.0, prevalence: float | None = None
 ) -> BestThreshold:
-    """What a given threshold gives: the point with all scores that reach it."""
+    """The operating point of a given threshold."""
     place = int(np.searchsorted(-points.thresholds, -threshold, "right")) - 1
     return threshold_at(points, place, float(f_of_points(points, beta, prevalence)[place]), prevalence)
 
 
 def next_score(points: OperatingPoints, threshold: float) -> float:
-    """The highest score below a threshold, minus infinity without any: thresholds between the two decide alike."""
+    """The highest score below a threshold, minus infinity if there is none; thresholds between them decide alike."""
     place = int(np.searchsorted(-points.thresholds, -threshold, "right"))
     return float(points.thresholds[place]) if place < len(points) else -math.inf
 
 
 def threshold_at(points: OperatingPoints, place: int, f: float, prevalence: float | None) -> BestThreshold:
-    """The point at a place of those of a ranking."""
+    """The operating point with a given number among those of a ranking."""
     tp, fp, positives, negatives = masses(points, prevalence)
     after = float(points.thresholds[place + 1]) if place + 1 < len(points) else -np.inf
     predicted = (tp[place] + fp[place]) / (positives + negatives)
@@ -119,7 +121,7 @@ def threshold_at(points: OperatingPoints, place: int, f: float, prevalence: floa
 
 
 def f_of_points(points: OperatingPoints, beta: float = 1.0, prevalence: float | None = None) -> Floats:
-    """F_beta of each operating point, (m,), from 0 to 1; 0 where nothing is or is predicted positive.
+    """F_beta of each operating point, (m,), from 0 to 1; 0 where nothing is positive or predicted positive.
 
     Parameters
     ----------
@@ -135,11 +137,11 @@ def f_of_points(points: OperatingPoints, beta: float = 1.0, prevalence: float | 
 
 
 def masses(points: OperatingPoints, prevalence: float | None) -> tuple[Floats, Floats, float, float]:
-    """True and false positives of each point, and the positives and negatives there are: counts, or shares at P(+)."""
+    """The true and false positives of each point, and all positives and negatives: counts, or shares at P(+)."""
     positives, negatives = points.positives, points.negatives
     if prevalence is not None:
         positives, negatives = checked_prevalence(prevalence), 1 - prevalence
-    absent = np.zeros(len(points))  # the rates of a class that is absent are undefined; its counts are 0
+    absent = np.zeros(len(points))  # a class that is absent has undefined rates and counts of 0
     tp = points.tpr * positives if points.positives else absent
     return tp, points.fpr * negatives if points.negatives else absent, positives, negatives
 
@@ -150,8 +152,8 @@ def optimal_probability(f: float, beta: float = 1.0) -> float:
     Notes
     -----
     Let decisions have tp, fp and fn (shares or counts), so that F = (1 + beta²) tp / B with B = beta² (tp + fn) +
-    tp + fp. Calling a further region positive that holds a positives and c negatives adds a to tp and a + c to B.
-    That does not lower F just where a / (a + c) >= tp / B = F / (1 + beta²). The left side is the probability of a
+    tp + fp. To call one more region positive, with a positives and c negatives, adds a to tp and a + c to B. That does
+    not lower F exactly where a / (a + c) >= tp / B = F / (1 + beta²). The left side is the probability of a
     positive in the region. With alpha = 1 / (1 + beta²) the threshold is alpha F*; it cannot exceed alpha.
 
     References
@@ -162,9 +164,9 @@ def optimal_probability(f: float, beta: float = 1.0) -> float:
 
 
 def optimal_odds(f: float, beta: float = 1.0) -> float:
-    """The odds b p(s|1) / ((1 - b) p(s|0)) from which on a score s is to be called positive at the highest F_beta.
+    """The least odds b p(s|1) / ((1 - b) p(s|0)) at which the highest F_beta calls a score s positive.
 
-    Infinite where that is 1 for a beta of 0: precision is lowered by any negative.
+    Infinite where F is 1 and beta is 0, because every negative lowers precision.
 
     Notes
     -----
@@ -186,14 +188,14 @@ class LikelihoodRule:
     Attributes
     ----------
     odds
-        Estimated odds of a positive, b p(s|1) / ((1 - b) p(s|0)), of each stretch of scores, falling, (k,); infinite
-        where there are positives only.
+        The estimated odds of a positive, b p(s|1) / ((1 - b) p(s|0)), in each stretch of scores, falling, (k,);
+        infinite where a stretch has positives only.
     lowest
         The lowest score of each stretch, (k,).
     needed
-        The odds that a stretch needs to be called positive, J for F1.
+        The odds that a stretch needs to be called positive; J for F1.
     threshold
-        The lowest score of the last stretch that has them; infinity without positives.
+        The lowest score of the last stretch with such odds; infinity without positives.
     """
 
     odds: Floats
@@ -203,7 +205,7 @@ class LikelihoodRule:
 
 
 def likelihood_rule(points: OperatingPoints, beta: float = 1.0, prevalence: float | None = None) -> LikelihoodRule:
-    """The threshold by the likelihood-ratio rule, for scores that are no calibrated probabilities.
+    """The threshold by the likelihood-ratio rule, for scores that are not calibrated probabilities.
 
     Parameters
     ----------
@@ -217,15 +219,15 @@ def likelihood_rule(points: OperatingPoints, beta: float = 1.0, prevalence: floa
     Returns
     -------
     LikelihoodRule
-        Its threshold has the highest F_beta. Where a class is absent there are no stretches, and the threshold is the
-        one of `best_of`.
+        Its threshold has the highest F_beta. Where a class is absent there are no stretches, and the threshold is that
+        of `best_of`.
 
     Notes
     -----
-    The ratio p(s|1) / p(s|0) is estimated as the slope of the ROC convex hull at s, which is the estimate that falls
-    with s and is likeliest (isotonic regression). The points with equal F lie on a straight line in ROC space, so that
-    the best of all points is a vertex of the hull; the rule finds it by the edges: those before it have odds of at
-    least J, those behind it of at most J.
+    The ratio p(s|1) / p(s|0) is estimated as the slope of the ROC convex hull at s, the maximum-likelihood estimate
+    that is monotone in s (isotonic regression). The points with equal F are on a straight line in ROC space, so the
+    best point is a vertex of the hull. The rule finds it by the edges: those before it have odds of at least J, those
+    after it of at most J.
 
     References
     ----------
@@ -238,7 +240,7 @@ def likelihood_rule(points: OperatingPoints, beta: float = 1.0, prevalence: floa
     vertices = hull(points)
     tp, fp, _, _ = masses(vertices, prevalence)
     lowest = vertices.thresholds
-    if fp[0] > 0 or tp[0] > 0:  # the vertex (0, 0) is left out where a higher one stands above it
+    if fp[0] > 0 or tp[0] > 0:  # the hull has no vertex (0, 0) where a higher one is above it
         tp, fp = np.concatenate(([0.0], tp)), np.concatenate(([0.0], fp))
     else:
         lowest = lowest[1:]
@@ -249,14 +251,14 @@ def likelihood_rule(points: OperatingPoints, beta: float = 1.0, prevalence: floa
 
 
 def at_prevalence(probability: ArrayLike, prevalence: float, other: float) -> Floats:
-    """Probabilities calibrated at one prevalence, as they are at another, where p(s|1) and p(s|0) stay the same.
+    """Correct probabilities that are calibrated at one prevalence for another; p(s|1) and p(s|0) stay the same.
 
     Parameters
     ----------
     probability
         From 0 to 1, any shape.
     prevalence, other
-        P(+) of the data and of where the probabilities are needed, each above 0 and below 1.
+        P(+) of the data, and P(+) where the probabilities are needed; each above 0 and below 1.
 
     References
     ----------

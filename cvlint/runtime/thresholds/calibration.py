@@ -1,4 +1,4 @@
-"""Whether scores are calibrated, and what the threshold that theory names for such scores, F*/2, gives."""
+"""Whether scores are calibrated, and the F of the threshold that theory gives for calibrated scores, F*/2."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ LEVEL = 0.05  # of the test of calibration
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Scores from 0 to 1, taken for probabilities, against what is true.
+    """Scores from 0 to 1 as probabilities, compared with the true labels.
 
     Attributes
     ----------
     best
         The threshold with the highest F_beta, F*.
     rule
-        What the threshold F* / (1 + beta²) gives, which is F*/2 for F1.
+        The threshold F* / (1 + beta²) and its F; F*/2 for F1.
     mean_score, prevalence
-        The means of the scores and of the labels, which agree where scores are calibrated.
+        The means of the scores and of the labels; for calibrated scores they agree.
     z, z_mean
-        Spiegelhalter's statistic, which sees scores that are too far from 1/2 or too near, and the excess of positives
-        over the sum of scores by its deviation, which sees scores that are too high or too low. Each is normal with
-        deviation 1 for calibrated scores; infinite where a score of 0 or 1 is wrong, and NaN where no excess is
-        possible (of Spiegelhalter's where all scores are 0, 1/2 or 1; of both where all are 0 or 1).
+        Spiegelhalter's statistic, which detects scores that are too far from 1/2 or too near, and the excess of
+        positives over the sum of scores, in standard deviations, which detects scores that are too high or too low.
+        For calibrated scores each is normal with deviation 1. It is infinite where a score of 0 or 1 is wrong, and NaN
+        where no excess is possible (the first where all scores are 0, 1/2 or 1; both where all are 0 or 1).
     p
-        The probability that one of the two is as far from 0 for calibrated scores, by Bonferroni at most; NaN where
-        both are NaN.
+        An upper bound (Bonferroni) of the probability that one of the two is as far from 0 for calibrated scores; NaN
+        where both are NaN.
     """
 
     best: BestThreshold
@@ -48,12 +48,12 @@ class Calibration:
 
     @property
     def loss(self) -> float:
-        """How much lower F is by the rule than at the best threshold, chosen on the same samples."""
+        """How much lower F is with the rule than at the best threshold, which is chosen on the same samples."""
         return self.best.f - self.rule.f
 
     @property
     def plausible(self) -> bool | None:
-        """Whether the scores can be calibrated, as the tests do not refuse it at 5 %; None where it cannot be told."""
+        """Whether the tests do not reject calibration at 5 %; None where they cannot decide."""
         return None if math.isnan(self.p) else self.p >= LEVEL
 
 
@@ -65,14 +65,14 @@ def check_calibration(
     Parameters
     ----------
     y_true, y_score, weight
-        As of `cvlint.runtime.thresholds.operating_points.operating_points`, each (n,).
+        As for `cvlint.runtime.thresholds.operating_points.operating_points`, each (n,).
     beta
         The weight of recall against precision.
 
     Returns
     -------
     Calibration or None
-        None where a score is not from 0 to 1, so that the scores are no probabilities.
+        None where a score is not from 0 to 1, so that the scores are not probabilities.
 
     Raises
     ------
@@ -81,8 +81,8 @@ def check_calibration(
 
     References
     ----------
-    Lipton et al. 2014, corollary 1; Spiegelhalter 1986, for a test that knows no groups of scores; Cox 1958, for
-    calibration in the large, without which scores near 1/2 would pass whatever is true.
+    Lipton et al. 2014, corollary 1; Spiegelhalter 1986, for a test that needs no groups of scores; Cox 1958, for
+    calibration in the large, without which scores near 1/2 always pass.
     """
     points = operating_points(y_true, y_score, weight)
     score, truth = array_of(y_score, "y_score").astype(np.float64), array_of(y_true, "y_true").astype(np.float64)
@@ -99,9 +99,9 @@ def check_calibration(
 
 
 def excess(truth: Floats, score: Floats, mass: Floats) -> float:
-    """The weighted excess of the labels over the scores by the deviation that it has if the scores are calibrated.
+    """The weighted excess of the labels over the scores, in standard deviations under calibration.
 
-    Infinite where a score of 0 or 1 is wrong, which cannot happen if it is calibrated; NaN where the deviation is 0.
+    Infinite where a score of 0 or 1 is wrong, which calibration excludes; NaN where the deviation is 0.
     """
     wrong = np.abs(truth - score) == 1
     if wrong.any():
@@ -111,5 +111,5 @@ def excess(truth: Floats, score: Floats, mass: Floats) -> float:
 
 
 def normal_tails(z: float) -> float:
-    """The probability of a number as far from 0, if it is normal with deviation 1."""
+    """The probability that a standard normal number is at least as far from 0."""
     return math.erfc(abs(z) / math.sqrt(2))

@@ -1,4 +1,4 @@
-"""The F-measure to be expected of decisions about samples with known probabilities, and the best such decisions."""
+"""The expected F-measure of decisions about samples with known probabilities, and the decisions that maximise it."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Decisions:
     positive
         For each sample, (n,), in the order given.
     expected_f
-        The F-measure to be expected of these decisions, from 0 to 1.
+        The expected F-measure of these decisions, from 0 to 1.
     lowest
-        The lowest probability that is called positive; infinity when none is.
+        The lowest probability that is called positive; infinity when no sample is.
     """
 
     positive: NDArray[np.bool_]
@@ -35,18 +35,18 @@ class Decisions:
 
 
 def expected_f(probability: ArrayLike, positive: ArrayLike, beta: float = 1.0, undefined: float = 0.0) -> float:
-    """The expectation of F_beta of given decisions, exact but for rounding.
+    """The expectation of F_beta of given decisions, exact except for rounding.
 
     Parameters
     ----------
     probability
-        Of each sample to be positive, (n,), calibrated and independent.
+        The probability of each sample to be positive, (n,), calibrated and independent.
     positive
         Whether each sample is called positive, (n,).
     beta
         The weight of recall against precision, from 0 to 1,000,000.
     undefined
-        What F is where nothing is called positive and nothing is: 0 as everywhere in cvlint; some authors say 1.
+        The value of F where no sample is positive or called positive: 0 as everywhere in cvlint; some authors use 1.
 
     Returns
     -------
@@ -60,7 +60,7 @@ def expected_f(probability: ArrayLike, positive: ArrayLike, beta: float = 1.0, u
 
     Notes
     -----
-    With S positives in all and d positive decisions, F = (1 + beta²) tp / (beta² S + d), and tp is a sum over samples.
+    With S positives and d positive decisions, F = (1 + beta²) tp / (beta² S + d), and tp is a sum over samples.
     So its expectation is (1 + beta²) sum over s of (sum over the d samples of P(positive, S = s)) / (beta² s + d).
 
     References
@@ -78,18 +78,18 @@ def expected_f(probability: ArrayLike, positive: ArrayLike, beta: float = 1.0, u
 
 
 def best_decisions(probability: ArrayLike, beta: float = 1.0, undefined: float = 0.0) -> Decisions:
-    """The decisions about a batch of samples that maximise the expectation of F_beta, exact but for rounding.
+    """The decisions about a batch of samples that maximise the expectation of F_beta, exact except for rounding.
 
     Parameters
     ----------
     probability, beta, undefined
-        As of `expected_f`.
+        As for `expected_f`.
 
     Returns
     -------
     Decisions
-        The samples with the highest probabilities; how many depends on the whole batch, not on each alone. Of equal
-        probabilities those that come first are taken; of equal expectations that with fewest positive decisions.
+        The samples with the highest probabilities; their number depends on the whole batch. Among equal probabilities
+        the first samples are taken; among equal expectations the fewest positive decisions.
 
     Raises
     ------
@@ -99,10 +99,10 @@ def best_decisions(probability: ArrayLike, beta: float = 1.0, undefined: float =
     Notes
     -----
     For a given number d of positive decisions those with the d highest probabilities are best (Lewis 1995; Jansche
-    2007), so that only d has to be searched. The algorithm of Ye et al. 2012 needs O(n²) steps for a rational beta².
-    This one needs no more for any beta: the sum over d samples that `expected_f` has for each S becomes a running
-    sum, which gives all d at once. S that no digit depends on are passed over, which leaves about n to the power of
-    1.5 steps, beside the O(n²) multiplications of the distribution of S.
+    2007), so only d has to be searched. The algorithm of Ye et al. 2012 needs O(n²) steps for a rational beta². This
+    one needs O(n²) steps for any beta: the sum over d samples that `expected_f` has for each S becomes a running sum,
+    which gives all d at once. Values of S that do not change a digit are skipped. That leaves about n to the power of
+    1.5 steps, besides the O(n²) multiplications for the distribution of S.
 
     References
     ----------
@@ -116,14 +116,14 @@ def best_decisions(probability: ArrayLike, beta: float = 1.0, undefined: float =
     for s, joint in with_positives(p[order]):
         f[1:] += np.cumsum(joint) / (square * s + size)
     f[1:] *= 1 + square
-    best = int(np.flatnonzero(f >= f.max() * (1 - 1e-12))[0])  # equal but for rounding
+    best = int(np.flatnonzero(f >= f.max() * (1 - 1e-12))[0])  # equal except for rounding
     positive = np.zeros(len(p), dtype=np.bool_)
     positive[order[:best]] = True
     return Decisions(positive, float(f[best]), float(p[order[best - 1]]) if best else np.inf)
 
 
 def uninformative_f(prevalence: ArrayLike, beta: float = 1.0) -> Floats:
-    """F_beta where all is called positive, which is the best to be expected of scores that know nothing.
+    """F_beta where all samples are called positive: the best expected F of uninformative scores.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ def uninformative_f(prevalence: ArrayLike, beta: float = 1.0) -> Floats:
 
 
 def probabilities(values: ArrayLike) -> Floats:
-    """Probabilities of samples, (n,)."""
+    """The probabilities of samples as an array, (n,); raises unless they are from 0 to 1."""
     p = array_of(values, "probability")
     if p.ndim != 1 or not len(p):
         raise FoldDataError(f"probability has the shape {p.shape}: one value a sample, and at least one, is needed.")
@@ -171,9 +171,10 @@ def positives_distribution(p: Floats) -> Floats:
 def with_positives(p: Floats) -> Iterator[tuple[int, Floats]]:
     """For numbers s of positives, the probability of each sample to be positive while there are s, (n,).
 
-    A number may come twice, once for the samples of small and once for those of large probability: what the others
-    have is found from the distribution of all by taking the sample out, and this is stable upwards from s = 0 where
-    p <= 1/2, downwards from s = n elsewhere, as rounding is then multiplied by at most 1 in each step.
+    A number may occur twice, once for the samples with small and once for those with large probability. The
+    distribution of the other samples comes from that of all by removing one sample. This is numerically stable upwards
+    from s = 0 where p <= 1/2, and downwards from s = n elsewhere: each step then multiplies rounding errors by at most
+    1.
     """
     f = positives_distribution(p)
     likely = np.flatnonzero(f > NEGLIGIBLE)

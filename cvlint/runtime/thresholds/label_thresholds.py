@@ -1,4 +1,4 @@
-"""Everything about the thresholds of an experiment: of its one class, or of each label of several."""
+"""All results about the thresholds of an experiment: of its one class, or of each of several labels."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.data.labels import Label
-from cvlint.runtime.intervals.f_bootstrap import Bootstrap, Interval
+from cvlint.runtime.intervals.bootstrap import Bootstrap, Interval
 from cvlint.runtime.measures.counts import Kind
 from cvlint.runtime.thresholds.best_threshold import (
     BestThreshold,
@@ -22,23 +22,23 @@ from cvlint.runtime.thresholds.expected_f import uninformative_f
 from cvlint.runtime.thresholds.operating_points import OperatingPoints, operating_points
 from cvlint.runtime.thresholds.optimism import Optimism, Way, chance_of, optimism
 
-LOSS = 0.01  # of F by the rule F*/2, up to which it may be used anyway
-CHANCE = 0.05  # above this probability a ranking that knows nothing explains the best F
+LOSS = 0.01  # of F, up to which the rule F*/2 may still be used
+CHANCE = 0.05  # above this probability a random ranking explains the best F
 
 
 @dataclass(frozen=True, slots=True)
 class Deployed:
-    """Thresholds where another share of the samples is positive; TPR and FPR of each threshold stay.
+    """Thresholds at another prevalence; TPR and FPR of each threshold stay the same.
 
     Attributes
     ----------
     prevalence
-        The P(+) there.
+        That other P(+).
     best, kept
-        The threshold with the highest F there, and what the best threshold of the folds gives there.
+        The threshold with the highest F at it, and the best threshold of the folds with its F at it.
     rule
-        What the rule F*/2 gives with the scores calibrated for there, as a threshold of the folds' scores; None where
-        they are no probabilities, and where a class is absent.
+        The threshold of the rule F*/2 for scores that are calibrated for it, as a threshold of the folds' scores; None
+        where the scores are not probabilities, and where a class is absent.
     """
 
     prevalence: float
@@ -56,18 +56,18 @@ class LabelThresholds:
     label
         Its name.
     samples, positives
-        How many there are; sums of weights where samples have weights.
+        Their numbers; sums of weights where samples have weights.
     optimism
-        F with thresholds chosen in three ways.
+        F with thresholds that are chosen in several ways.
     calibration
         Whether the rule F*/2 fits; None where the scores are not from 0 to 1.
     all_positive_f
         The F of calling all samples positive.
     chance
-        The probability that scores that know nothing reach the best F; NaN where it is not known (without positives,
-        and with weights).
+        The probability that random scores reach the best F; NaN where it is unknown (without positives, and with
+        weights).
     deployed
-        At another prevalence, if one was named.
+        The thresholds at another prevalence, if the user names one.
     """
 
     label: Label
@@ -81,7 +81,7 @@ class LabelThresholds:
 
     @property
     def noise(self) -> bool:
-        """Whether the threshold is noise: chance explains the best F, or on other folds it is no better than all."""
+        """Whether the threshold is noise: chance explains its F, or calling all positive is as good on other folds."""
         if not self.positives or self.chance > CHANCE:
             return True
         return self.optimism.f["nested"] <= self.all_positive_f  # NaN is not
@@ -90,9 +90,9 @@ class LabelThresholds:
     def rule_fits(self) -> bool:
         """Whether the rule F*/2 may be used.
 
-        It may where its F on each fold, by the F* of the others, is lower by at most 0.01 than that of the threshold
-        chosen on the others, or by no more than the samples drawn explain; where there are no other folds, than the
-        best on the same samples.
+        It may where its F on each fold, with the F* of the other folds, is at most 0.01 lower than that of the
+        threshold chosen on the other folds, or where the interval of the difference includes 0. With a single fold,
+        the comparison is with the best threshold on the same samples.
         """
         if self.calibration is None:
             return False
@@ -109,7 +109,7 @@ class ExperimentThresholds:
     Attributes
     ----------
     experiment, repeat
-        Their names; "" where there are none.
+        Their names; "" where they have none.
     kind
         "binary", "multiclass" (each class against the rest) or "multilabel".
     beta
@@ -117,7 +117,7 @@ class ExperimentThresholds:
     labels
         One for each column of scores.
     classes
-        The negative and the positive label of a binary task, where they do not say it themselves.
+        The negative and the positive label of a binary task, as `FoldSet.unclear_classes`.
     """
 
     experiment: Label
@@ -128,7 +128,7 @@ class ExperimentThresholds:
     classes: tuple[Label, Label] | None = None
 
     def macro(self, way: Way) -> float:
-        """The mean over the labels of F with thresholds chosen in a way; NaN where that is undefined."""
+        """The mean over the labels of F with thresholds chosen in one way; NaN where it is undefined."""
         return float(np.mean([label.optimism.f[way] for label in self.labels]))
 
 
@@ -148,7 +148,7 @@ def experiment_thresholds(
     beta
         The weight of recall against precision, finite and at least 0.
     prevalence
-        P(+) where the thresholds are to be used, from 0 to 1; None if it is that of the folds.
+        P(+) where the thresholds will be used, from 0 to 1; None if it is that of the folds.
     bootstrap
         For the intervals of the optimism; None for none.
     experiment
@@ -184,7 +184,7 @@ def experiment_thresholds(
 def label_thresholds(
     folds: FoldSet, column: int, label: Label, beta: float, prevalence: float | None, bootstrap: Bootstrap | None
 ) -> LabelThresholds:
-    """The thresholds of the label that a column of scores is for, as `experiment_thresholds` gives them."""
+    """The thresholds of the label of one column of scores, as in `experiment_thresholds`."""
     truth, score = folds.is_class(column), folds.scores(column)
     points = operating_points(truth, score, folds.weight)
     found = optimism(folds, column, beta, bootstrap)
@@ -207,7 +207,7 @@ def label_thresholds(
 def deployed(
     points: OperatingPoints, pooled: BestThreshold, calibration: Calibration | None, beta: float, prevalence: float
 ) -> Deployed:
-    """The thresholds at another prevalence."""
+    """The thresholds at another prevalence, from the operating points at that of the folds."""
     best = best_of(points, beta, prevalence)
     rule = None
     if calibration is not None and points.defined and 0 < prevalence < 1:

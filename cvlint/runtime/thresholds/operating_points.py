@@ -20,10 +20,10 @@ class OperatingPoints:
     Attributes
     ----------
     thresholds, tpr, fpr
-        Of each point, (m,). Of a ranking the first point is (0, 0) at the threshold infinity and the last (1, 1) at
-        the lowest score. Rates are from 0 to 1; NaN, all of them, where the class is absent.
+        Those of each point, (m,). For a ranking the first point is (0, 0) at the threshold infinity and the last one
+        (1, 1) at the lowest score. Rates are from 0 to 1; all NaN where the class is absent.
     positives, negatives
-        How many samples of each class there are; sums of weights where samples have weights; NaN where unknown.
+        The number of samples of each class; sums of weights where samples have weights; NaN where unknown.
     """
 
     thresholds: Floats
@@ -43,12 +43,12 @@ class OperatingPoints:
 
     @property
     def has_probabilities(self) -> bool:
-        """Whether there are scores, and all of them can be probabilities."""
+        """Whether there are scores, and all are from 0 to 1."""
         return len(self) > 1 and are_probabilities(self.thresholds[1:])
 
     @property
     def defined(self) -> bool:
-        """Whether both classes are there, so that the rates mean something."""
+        """Whether both classes are present, so that both rates are defined."""
         return self.positives > 0 and self.negatives > 0
 
     def taken(self, index: ArrayLike) -> OperatingPoints:
@@ -64,12 +64,12 @@ class OperatingPoints:
         prevalence
             P(+) from 0 to 1; by default that of the samples.
         undefined
-            The value where nothing is predicted positive. scikit-learn's ``precision_recall_curve`` says 1.
+            The value where nothing is predicted positive. scikit-learn's ``precision_recall_curve`` uses 1.
 
         Returns
         -------
         ndarray
-            P(+) tpr / (P(+) tpr + (1 - P(+)) fpr); against `tpr`, the recall, it is the precision-recall curve.
+            P(+) tpr / (P(+) tpr + (1 - P(+)) fpr); over `tpr`, the recall, it is the precision-recall curve.
 
         Raises
         ------
@@ -81,7 +81,7 @@ class OperatingPoints:
         Soleymani et al., equation 2.
         """
         p = self.prevalence if prevalence is None else checked_prevalence(prevalence)
-        right = p * self.tpr if p > 0 else np.zeros(len(self))  # a rate that is undefined does not matter there
+        right = p * self.tpr if p > 0 else np.zeros(len(self))  # an undefined rate does not matter there
         wrong = (1 - p) * self.fpr if p < 1 else np.zeros(len(self))
         return quotient(right, right + wrong, undefined)
 
@@ -92,14 +92,14 @@ def are_probabilities(y_score: Floats) -> bool:
 
 
 def operating_points(y_true: ArrayLike, y_score: ArrayLike, weight: ArrayLike | None = None) -> OperatingPoints:
-    """All operating points of scores: one for every distinct score, and that of no positive prediction.
+    """All operating points of scores: one for every distinct score, and the one without positive predictions.
 
     Parameters
     ----------
     y_true
         Whether each sample is positive, (n,): booleans, or 0 and 1.
     y_score
-        Scores, (n,): finite numbers; the higher, the likelier positive.
+        Scores, (n,): finite numbers; a higher score means that positive is likelier.
     weight
         Weights of the samples, (n,), finite and above 0; None when all weigh 1.
 
@@ -111,7 +111,7 @@ def operating_points(y_true: ArrayLike, y_score: ArrayLike, weight: ArrayLike | 
     Raises
     ------
     FoldDataError
-        When lengths differ, there are no samples, or values are none of these.
+        When lengths differ, there are no samples, or values are not as above.
     """
     truth, score = array_of(y_true, "y_true"), array_of(y_score, "y_score")
     weights = None if weight is None else array_of(weight, "weight")
@@ -137,7 +137,7 @@ def operating_points(y_true: ArrayLike, y_score: ArrayLike, weight: ArrayLike | 
 
 
 def points_of(ranking: Ranking) -> OperatingPoints:
-    """All operating points of a ranking, as `operating_points` gives them."""
+    """All operating points of a ranking, as in `operating_points`."""
     scores = np.unique(np.concatenate((ranking.positives, ranking.negatives)))
     thresholds = np.concatenate(([np.inf], scores[::-1]))
     tp, positives = mass_above(thresholds, ranking.positives, ranking.positive_weights)
@@ -148,7 +148,7 @@ def points_of(ranking: Ranking) -> OperatingPoints:
 
 
 def mass_above(thresholds: Floats, ascending: Floats, weights: Floats | None) -> tuple[Floats, float]:
-    """How much of one class scores at or above each threshold, and how much there is of it."""
+    """The number (or weight) of samples of one class at or above each threshold, and in all."""
     place = np.searchsorted(ascending, thresholds, "left")
     if weights is None:
         return (len(ascending) - place).astype(np.float64), float(len(ascending))
@@ -157,7 +157,7 @@ def mass_above(thresholds: Floats, ascending: Floats, weights: Floats | None) ->
 
 
 def crisp_point(tp: float, fp: float, fn: float, tn: float) -> OperatingPoints:
-    """The one operating point of decisions without scores, from their counts; its threshold is NaN.
+    """The single operating point of decisions without scores, from their counts; its threshold is NaN.
 
     A rate is NaN where its class is absent.
     """
@@ -168,8 +168,8 @@ def crisp_point(tp: float, fp: float, fn: float, tn: float) -> OperatingPoints:
 def hull(points: OperatingPoints) -> OperatingPoints:
     """The ROC convex hull: the points that are best for some costs and prevalence.
 
-    The first and the last point are kept; others on an edge between two vertices are left out. Where a class is
-    absent there is no hull: only the first and the last point are returned, their rates NaN.
+    It keeps the first and the last point, and leaves out others on an edge between two vertices. Where a class is
+    absent there is no hull: only the first and the last point are returned, with rates of NaN.
 
     References
     ----------
@@ -186,14 +186,14 @@ def hull_index(x: ArrayLike, y: ArrayLike) -> NDArray[np.intp]:
     Parameters
     ----------
     x, y
-        Of each point, (m,), in any order: in ROC space fpr and tpr, of any classifiers. Points that are not finite
-        are passed over.
+        The coordinates of each point, (m,), in any order: in ROC space fpr and tpr, of any classifiers. Points that
+        are not finite are ignored.
 
     Returns
     -------
     ndarray
-        Indices, (k,), by rising x and y, from the highest of the leftmost points to the leftmost of the highest; of
-        equal points the first. Three points that lie on a line but for rounding may all be kept.
+        Indices, (k,), by rising x and y, from the highest of the leftmost points to the leftmost of the highest; among
+        equal points the first. Three points that are on a line except for rounding may all be kept.
     """
     x, y = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     finite = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
@@ -208,12 +208,12 @@ def hull_index(x: ArrayLike, y: ArrayLike) -> NDArray[np.intp]:
 
 
 def turns_right(x: Floats, y: Floats, a: int, b: int, c: int) -> bool:
-    """Whether the way from point ``a`` over ``b`` to ``c`` turns to the right."""
+    """Whether the path from point ``a`` through ``b`` to ``c`` turns to the right."""
     return bool((y[b] - y[a]) * (x[c] - x[b]) > (y[c] - y[b]) * (x[b] - x[a]))
 
 
 def checked_prevalence(prevalence: float) -> float:
-    """A prevalence; it must be from 0 to 1."""
+    """A prevalence; raises unless it is from 0 to 1."""
     if not 0 <= prevalence <= 1:
         raise FoldDataError(f"the prevalence cannot be {prevalence:g}: P(+) is from 0 to 1.")
     return prevalence

@@ -1,4 +1,4 @@
-"""How much better F looks when the threshold was chosen on the fold it is measured on: the winner's curse of folds."""
+"""How much better F looks when the threshold is chosen on the fold that it is measured on: the winner's curse."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.data.labels import Label
-from cvlint.runtime.intervals.f_bootstrap import NOT_ASKED, Bootstrap, Interval, middle
+from cvlint.runtime.intervals.bootstrap import NOT_ASKED, Bootstrap, Interval, percentile_interval
 from cvlint.runtime.measures.counts import Floats, f_from_counts
 from cvlint.runtime.simulation.random_rankings import MOST_SAMPLES, best_prefixes
 from cvlint.runtime.thresholds.best_threshold import BestThreshold, best_of, next_score, optimal_probability
 from cvlint.runtime.thresholds.operating_points import are_probabilities, operating_points
 
-RUNS = 1_000  # random rankings that a label's best F is compared with
+RUNS = 1_000  # random rankings for the comparison with the best F of a label
 ONE_FOLD = "there is only one fold, so that there are no others to choose on"
 WEIGHTED = "the samples have weights"
 NO_PROBABILITIES = "the scores are not from 0 to 1"
@@ -31,15 +31,15 @@ class FoldChoice:
     Attributes
     ----------
     fold, samples, positives
-        Its name and size; sums of weights where samples have weights.
+        Its name and sizes; sums of weights where samples have weights.
     own
         The best threshold on the fold itself, and its F there.
     nested
         The best threshold on the other folds together; NaN where there are none.
     nested_f
-        The F of that threshold on this fold; NaN likewise. 0 where the fold has no positives.
+        The F of that threshold on this fold; NaN without other folds, 0 where the fold has no positives.
     rule
-        The threshold F* / (1 + beta²) by the F* of the other folds; NaN likewise.
+        The threshold F* / (1 + beta²) with the F* of the other folds; NaN without other folds.
     nested_next_score, rule_next_score
         The next lower score of all folds: all thresholds above it, up to ``nested`` and ``rule``, decide alike.
     """
@@ -57,21 +57,21 @@ class FoldChoice:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Optimism:
-    """F_tp,fp of the same scores with thresholds chosen in three ways, each from 0 to 1.
+    """F_tp,fp of the same scores with thresholds that are chosen in several ways, each from 0 to 1.
 
     Attributes
     ----------
     pooled
-        One threshold, the best for all folds together, and its F on them: chosen on what it is measured on.
+        The best threshold for all folds together, and its F on these same folds.
     f
-        By the way of choosing. "pooled": one threshold for all folds, that of ``pooled``. "own": in each fold the one
-        that is best there. "nested": in each fold the one that is best on the other folds, which is what to report.
-        "rule": likewise, but F* / (1 + beta²) by the F* of the other folds. NaN for the last two where there is one
-        fold, and for the last where scores are not from 0 to 1.
+        F by the way of choosing. "pooled": the threshold of ``pooled`` in all folds. "own": in each fold the one that
+        is best on it. "nested": in each fold the one that is best on the other folds, which is the F to report.
+        "rule": in each fold F* / (1 + beta²) with the F* of the other folds. The last two are NaN where there is one
+        fold, and the last where scores are not from 0 to 1.
     rows
         The folds.
     intervals
-        Bootstrap intervals, given the thresholds, of the F of "nested" and of the gain in the other ways; or why
+        Bootstrap intervals, given the thresholds, of the F of "nested" and of the gains of the other ways, or why
         there are none.
     """
 
@@ -81,12 +81,12 @@ class Optimism:
     intervals: dict[Way, Interval | str]
 
     def gain(self, way: Way) -> float:
-        """How much higher F is when the threshold is chosen in a way than when it is chosen on the other folds."""
+        """How much higher F is with one way of choosing than with thresholds chosen on the other folds."""
         return self.f[way] - self.f["nested"]
 
 
 def optimism(folds: FoldSet, column: int = 0, beta: float = 1.0, bootstrap: Bootstrap | None = None) -> Optimism:
-    """Choose the threshold of each fold on the fold itself, on the others and on all, and measure F of the counts.
+    """Choose the threshold of each fold on the fold itself, on the others and on all, and compute F of the counts.
 
     Parameters
     ----------
@@ -94,12 +94,12 @@ def optimism(folds: FoldSet, column: int = 0, beta: float = 1.0, bootstrap: Boot
         With scores, of one repetition of one experiment. A threshold means the same in all folds only where the
         models' scores have one scale, as probabilities do.
     column
-        Which column of scores, and the class it is for.
+        The number of the column of scores, which belongs to one class.
     beta
         The weight of recall against precision.
     bootstrap
-        For intervals; None for none. In each fold as many samples of each class are drawn as there are; the
-        thresholds stay, so that the intervals hold what comes of the samples measured on.
+        For intervals; None for none. In each fold it draws as many samples of each class as there are. The thresholds
+        stay, so the intervals cover the uncertainty from the test samples only.
 
     Raises
     ------
@@ -154,9 +154,9 @@ def intervals(
     beta: float,
     bootstrap: Bootstrap | None,
 ) -> dict[Way, Interval | str]:
-    """The intervals of `Optimism`, of the same draws.
+    """The intervals of `Optimism`, all from the same draws.
 
-    A sample falls into one of sixteen cells by what the four ways make of it.
+    The decisions of the four ways put each sample into one of sixteen cells.
     """
     if bootstrap is None:
         return dict.fromkeys(WAYS, NOT_ASKED)
@@ -174,23 +174,25 @@ def intervals(
         called = (np.arange(cells) >> bit) & 1 == 1
         tp, fp = positives[:, called].sum(axis=1), negatives[:, called].sum(axis=1)
         f[way] = f_from_counts(tp, fp, positives.sum(axis=1) - tp, beta)
-    found = {way: middle(f[way] - (0 if way == "nested" else f["nested"]), bootstrap.level) for way in WAYS}
+    found = {
+        way: percentile_interval(f[way] - (0 if way == "nested" else f["nested"]), bootstrap.level) for way in WAYS
+    }
     return found | dict.fromkeys(unknown, NO_PROBABILITIES)
 
 
 def chance_of(f: float, samples: int, positives: int, beta: float = 1.0, runs: int = RUNS, seed: int = 0) -> float:
-    """How probable it is that scores that know nothing reach a best F_beta of at least ``f``.
+    """The probability that random scores reach a best F_beta of at least ``f``.
 
     Parameters
     ----------
     f
         The highest F_beta over all thresholds on given scores.
     samples, positives
-        How many there are; up to 999,999,999 samples.
+        Their numbers; up to 999,999,999 samples.
     beta
         The weight of recall against precision.
     runs, seed
-        How many random rankings are drawn, and where random numbers start.
+        The number of random rankings, and the seed of the random numbers.
 
     Returns
     -------
@@ -199,8 +201,8 @@ def chance_of(f: float, samples: int, positives: int, beta: float = 1.0, runs: i
 
     Notes
     -----
-    The random rankings have no ties. Where the scores have some, fewer thresholds are possible, and the probability is
-    lower than what is returned: the error is on the safe side.
+    The random rankings have no ties. Where the scores have ties, there are fewer thresholds, and the true probability
+    is lower than the result: the error is on the safe side.
 
     References
     ----------

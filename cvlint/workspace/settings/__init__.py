@@ -1,4 +1,4 @@
-"""Settings of a project: config files, the rules they select, severities, exclusions, the baseline they name.
+"""The settings of a project: config files, selected rules, severities, exclusions, and the baseline.
 
-In go TOML files and words of a command line; out come options and adjustments, or a usage error.
+In go TOML files and the words of a command line; out come options and adjustments, or a usage error.
 """

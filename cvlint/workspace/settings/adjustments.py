@@ -1,4 +1,4 @@
-"""What a config changes in findings: severities, rules that some files ignore, the least severity that is reported."""
+"""What a config changes in findings: severities, rules ignored in some files, and the lowest reported severity."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from cvlint.filesystem.real_place import real_place
+from cvlint.filesystem.real_folder import path_in_real_folder
 from cvlint.findings.finding import SEVERITIES, Report, Severity
 from cvlint.workspace.settings.config import Config, FileIgnores
-from cvlint.workspace.settings.patterns import compiled
+from cvlint.workspace.settings.patterns import compile_pattern
 from cvlint.workspace.settings.rule_selection import named_rules
 
 if TYPE_CHECKING:
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FilePattern:
-    """Rules that are ignored in the files below ``folder`` that match the globs, or in those that do not match."""
+    """Rules that are ignored in some files below ``folder``: those that match the globs, or all others if negated."""
 
     folder: str
     globs: GitIgnoreSpec
     negated: bool
     rules: frozenset[str]
 
-    def matches(self, place: str) -> bool:
-        """Tell whether the pattern names a file by its real path; it never names files outside of its folder."""
-        if not place.startswith(self.folder):
+    def matches(self, real_path: str) -> bool:
+        """Whether the pattern names a file; it never names files outside of its folder."""
+        if not real_path.startswith(self.folder):
             return False
-        return self.globs.match_file(place[len(self.folder) :]) != self.negated
+        return self.globs.match_file(real_path[len(self.folder) :]) != self.negated
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,39 +44,39 @@ class Adjustments:
     ignores
         Rules that are ignored in some files.
     severities
-        The severity of rules by name, where it is not the usual one.
-    least
-        The least severity that is reported.
+        The severities that replace the default ones, by the name of the rule.
+    min_severity
+        The lowest severity that is reported.
     """
 
     ignores: tuple[FilePattern, ...] = ()
     severities: Mapping[str, Severity] = field(default_factory=dict)
-    least: Severity = "note"
+    min_severity: Severity = "note"
 
-    def severity(self, rule: str, usual: Severity) -> Severity:
+    def severity(self, rule: str, default: Severity) -> Severity:
         """The severity of a rule's findings."""
-        return self.severities.get(rule, usual)
+        return self.severities.get(rule, default)
 
-    def shows(self, severity: Severity) -> bool:
-        """Tell whether findings of this severity are reported."""
-        return SEVERITIES.index(severity) <= SEVERITIES.index(self.least)
+    def is_reported(self, severity: Severity) -> bool:
+        """Whether findings of this severity are reported."""
+        return SEVERITIES.index(severity) <= SEVERITIES.index(self.min_severity)
 
-    def ignored(self, path: str) -> frozenset[str]:
+    def ignored_rules(self, path: str) -> frozenset[str]:
         """The names of the rules that are ignored in a file."""
-        place = real_place(path)
-        return frozenset(name for pattern in self.ignores if pattern.matches(place) for name in pattern.rules)
+        real_path = path_in_real_folder(path)
+        return frozenset(name for pattern in self.ignores if pattern.matches(real_path) for name in pattern.rules)
 
 
 def config_adjustments(config: Config, min_severity: Severity | None = None) -> Adjustments:
-    """Settle what a config, and the least severity that the command line names, change in findings.
+    """Compute what a config changes in findings.
 
     Parameters
     ----------
     config : Config
-        `check_options` has made sure that its words name rules. Where several words give a rule a severity, the word
-        that names the fewest rules counts.
+        A config whose words name rules, as `check_options` has checked. If several words give a rule a severity, the
+        word that names the fewest rules counts.
     min_severity : "error", "warning" or "note", optional
-        It replaces that of the config.
+        The lowest severity of the command line; it replaces that of the config.
     """
     from cvlint.rules.comment_rules import all_rules
 
@@ -89,14 +89,16 @@ def config_adjustments(config: Config, min_severity: Severity | None = None) -> 
 
 def _pattern(rules: Sequence[Rule], entry: FileIgnores) -> FilePattern:
     folder = os.path.join(os.path.realpath(entry.path.parent), "")
-    globs = compiled(entry.glob.removeprefix("!"), f"The key 'per-file-ignores' in {entry.path}")[1]
+    globs = compile_pattern(entry.glob.removeprefix("!"), f"The key 'per-file-ignores' in {entry.path}")[1]
     return FilePattern(folder, globs, entry.glob.startswith("!"), named_rules(rules, entry.rules))
 
 
 def adjusted(report: Report, adjustments: Adjustments) -> Report:
     """Give findings the severities of the config, drop those ignored in their file, and set slight ones aside."""
-    ignored = {path: adjustments.ignored(path) for path in {finding.location.path for finding in report.findings}}
+    paths = {finding.location.path for finding in report.findings}
+    ignored = {path: adjustments.ignored_rules(path) for path in paths}
     kept = (finding for finding in report.findings if finding.rule not in ignored[finding.location.path])
     graded = [replace(one, severity=adjustments.severity(one.rule, one.severity)) for one in kept]
-    slight = tuple(one for one in graded if not adjustments.shows(one.severity))
-    return replace(report, findings=tuple(one for one in graded if adjustments.shows(one.severity)), slight=slight)
+    below_severity = tuple(one for one in graded if not adjustments.is_reported(one.severity))
+    reported = tuple(one for one in graded if adjustments.is_reported(one.severity))
+    return replace(report, findings=reported, below_severity=below_severity)

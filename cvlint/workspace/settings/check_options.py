@@ -1,4 +1,4 @@
-"""What a check reports and how hard it works, settled from a config and from the words of a command line."""
+"""The options of a check, from a config and from the words of a command line together."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from cvlint.findings.finding import Confidence
 from cvlint.source.discovery import Anchored
 from cvlint.usage_error import UsageError
 from cvlint.workspace.settings.config import Config
-from cvlint.workspace.settings.patterns import exclusions
+from cvlint.workspace.settings.patterns import config_exclusions
 from cvlint.workspace.settings.rule_selection import selected_rules
 
 
 @dataclass(frozen=True, slots=True)
 class CheckOptions:
-    """What to report, and how hard to work.
+    """What a check reports, which files it leaves out, and how many processes it uses.
 
     Attributes
     ----------
     rules
         The names of the rules that are reported.
     confidence
-        The least confidence that is reported.
+        The lowest confidence that is reported.
     exclude
-        Patterns of what to leave out.
+        Patterns of files and folders that are left out.
     jobs
-        The number of processes; 0 chooses it by cores and number of files.
+        The number of processes; 0 chooses it from the number of cores and files.
     own_knowledge, own_rules
-        Files of the project that add to what ships with cvlint.
+        Files of the project that add to the knowledge and rules of cvlint.
     inventory
-        Whether every aggregation is recorded as well, for `cvlint audit`.
+        Whether every aggregation is recorded as well, which `cvlint audit` lists.
     """
 
     rules: frozenset[str]
@@ -51,14 +51,15 @@ def check_options(
     jobs: int = 0,
     extend_select: Sequence[str] = (),
 ) -> CheckOptions:
-    """Settle what a config and the words of a command line say together.
+    """Join the settings of a config with the words of a command line.
 
     Raises
     ------
-    Refusal
+    UsageError
         If a word names no rule, if no rule is left, or if a file of own rules or knowledge cannot be used.
     """
-    from cvlint.knowledge.loader import KnowledgeError, load_knowledge
+    from cvlint.knowledge.loader import load_knowledge
+    from cvlint.knowledge.schema import KnowledgeError
     from cvlint.rules.catalogue import RuleError
     from cvlint.rules.comment_rules import all_rules
 
@@ -70,7 +71,7 @@ def check_options(
     return CheckOptions(
         rules=selected_rules(rules, select, ignore, config, extend_select),
         confidence=confidence or config.confidence or "medium",
-        exclude=exclusions(config),
+        exclude=config_exclusions(config),
         jobs=jobs,
         own_knowledge=config.extend_knowledge,
         own_rules=config.extend_rules,

@@ -1,4 +1,4 @@
-"""Which config each file reads: files and folders in groups that read the same config."""
+"""Which config each file reads: files and folders are grouped by their config."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from cvlint.filesystem.real_place import real_place
-from cvlint.source.discovery import Anchored, Rules, discover, excluding, is_excluded
-from cvlint.workspace.settings.config import Config, Configs
-from cvlint.workspace.settings.patterns import exclusions
+from cvlint.filesystem.real_folder import path_in_real_folder
+from cvlint.source.discovery import Anchored, PathPatterns, compiled_patterns, discover, is_excluded
+from cvlint.workspace.settings.config import Config
+from cvlint.workspace.settings.nearest_config import Configs
+from cvlint.workspace.settings.patterns import config_exclusions
 
 
 class ConfigGroup(NamedTuple):
-    """Files and folders that read one config, and the patterns of what is excluded in the folders."""
+    """Files and folders that read one config, and the patterns that exclude files below the folders."""
 
     config: Config
     paths: tuple[Path, ...]
@@ -23,7 +24,7 @@ class ConfigGroup(NamedTuple):
 
 
 class ConfigLookup:
-    """Finds the config that a file reads, and tells what configs and the command line exclude.
+    """Finds the config that a file reads, and the files that configs and the command line exclude.
 
     Parameters
     ----------
@@ -36,80 +37,83 @@ class ConfigLookup:
     def __init__(self, configs: Configs, exclude: Sequence[str] = ()) -> None:
         self._configs = configs
         self._exclude = tuple(exclude)
-        self._rules: dict[Path | None, tuple[Rules, ...]] = {}
+        self._exclusion_rules: dict[Path | None, tuple[PathPatterns, ...]] = {}
 
     def config(self, path: str | Path) -> Config:
         """The config that a file or a folder reads."""
-        folder = os.path.realpath(path) if os.path.isdir(path) else os.path.dirname(real_place(str(path)))
+        folder = os.path.realpath(path) if os.path.isdir(path) else os.path.dirname(path_in_real_folder(str(path)))
         return self._configs.nearest(Path(folder))
 
-    def leaves_out(self, path: str) -> bool:
-        """Tell whether a check of a folder above excludes a file or folder, or a folder that it is in."""
-        real = real_place(path)
-        place = os.path.join(real, "") if os.path.isdir(path) else real
-        if is_excluded(place, excluding(self._exclude, os.path.realpath(os.curdir))):
+    def excludes(self, path: str) -> bool:
+        """Whether a check of a folder above would exclude a file or folder, or a folder that contains it."""
+        real = path_in_real_folder(path)
+        real_path = os.path.join(real, "") if os.path.isdir(path) else real
+        if is_excluded(real_path, compiled_patterns(self._exclude, os.path.realpath(os.curdir))):
             return True
         parents = [os.path.dirname(real), *map(str, Path(os.path.dirname(real)).parents)]
-        inside = [place, *(os.path.join(parent, "") for parent in parents)]
-        return any(is_excluded(one, self._rules_in(parent)) for one, parent in zip(inside, parents, strict=False))
+        levels = [real_path, *(os.path.join(parent, "") for parent in parents)]
+        return any(is_excluded(one, self._rules_in(parent)) for one, parent in zip(levels, parents, strict=False))
 
     def groups(self, paths: Sequence[Path], stdin: str | None) -> list[ConfigGroup]:
-        """Put together the files and folders that read the same config.
+        """Group files and folders by the config that they read.
 
         Parameters
         ----------
         paths : sequence of Path
-            Files, and folders, which may hold others with a config of their own.
+            Files and folders; a folder may contain others with their own config.
         stdin : str or None
-            The name of standard input, if that is checked.
+            The name of standard input, if it is checked.
 
         Returns
         -------
         list of ConfigGroup
-            At least one; without paths and standard input an empty one with the config of the working directory.
+            At least one group; without paths and standard input, an empty one with the working directory's config.
         """
-        places: dict[Path | None, dict[Path, None]] = {}
+        paths_by_config: dict[Path | None, dict[Path, None]] = {}
         configs: dict[Path | None, Config] = {}
-        for place in (place for path in paths for place in (path, *self._nested(path))):
-            config = self.config(place)
+        for path in (path for given in paths for path in (given, *self._folders_with_own_config(given))):
+            config = self.config(path)
             configs[config.path] = config
-            places.setdefault(config.path, {})[place] = None
+            paths_by_config.setdefault(config.path, {})[path] = None
         if stdin is not None or not configs:
             config = self.config(stdin or os.curdir)
             configs[config.path] = config
-        folders = {os.path.realpath(place): key for key, inside in places.items() for place in inside}
+        config_of = {os.path.realpath(path): file for file, grouped in paths_by_config.items() for path in grouped}
         return [
             ConfigGroup(
-                config, tuple(places.get(key, ())), (*exclusions(config), *self._exclude, *_others(key, folders))
+                config,
+                tuple(paths_by_config.get(file, ())),
+                (*config_exclusions(config), *self._exclude, *_folders_of_other_groups(file, config_of)),
             )
-            for key, config in configs.items()
+            for file, config in configs.items()
         ]
 
-    def _nested(self, path: Path) -> Iterator[Path]:
-        """The folders below one, as they are spelled, whose files read another config than those around them."""
+    def _folders_with_own_config(self, path: Path) -> Iterator[Path]:
+        """The folders below one, as they are spelled, whose files read another config than their parent folder."""
         if self._configs.is_fixed or not path.is_dir():
             return
-        keys = {path: self.config(path).path}
-        found: dict[Path, None] = {}
-        for file in discover((path,), (*exclusions(self.config(path)), *self._exclude)):
+        config_of = {path: self.config(path).path}
+        below: dict[Path, None] = {}
+        for file in discover((path,), (*config_exclusions(self.config(path)), *self._exclude)):
             folder = file.parent if isinstance(file, Path) else path
-            while folder not in keys:
-                keys[folder] = self.config(folder).path
-                found[folder] = None
+            while folder not in config_of:
+                config_of[folder] = self.config(folder).path
+                below[folder] = None
                 folder = folder.parent
-        yield from (folder for folder in found if keys[folder] != keys[folder.parent])
+        yield from (folder for folder in below if config_of[folder] != config_of[folder.parent])
 
-    def _rules_in(self, folder: str) -> tuple[Rules, ...]:
+    def _rules_in(self, folder: str) -> tuple[PathPatterns, ...]:
+        """The compiled exclusions of the config that a folder reads."""
         config = self._configs.nearest(Path(folder))
-        if config.path not in self._rules:
-            self._rules[config.path] = excluding(exclusions(config), folder)
-        return self._rules[config.path]
+        if config.path not in self._exclusion_rules:
+            self._exclusion_rules[config.path] = compiled_patterns(config_exclusions(config), folder)
+        return self._exclusion_rules[config.path]
 
 
-def _others(key: Path | None, folders: Mapping[str, Path | None]) -> Iterator[Anchored]:
-    """The folders that another group checks, as exclusions of the folders around them."""
-    own = [os.path.join(folder, "") for folder, config in folders.items() if config == key]
-    for folder, config in folders.items():
-        if config != key and any(folder.startswith(around) for around in own):
-            above, name = os.path.split(folder)
-            yield Anchored(above, "/" + re.sub(r"([\\*?\[\]! #])", r"\\\1", name))
+def _folders_of_other_groups(config_file: Path | None, config_of: Mapping[str, Path | None]) -> Iterator[Anchored]:
+    """Patterns that exclude the folders of other groups from the folders of one group that contain them."""
+    own = [os.path.join(path, "") for path, file in config_of.items() if file == config_file]
+    for path, file in config_of.items():
+        if file != config_file and any(path.startswith(folder) for folder in own):
+            parent, name = os.path.split(path)
+            yield Anchored(parent, "/" + re.sub(r"([\\*?\[\]! #])", r"\\\1", name))

@@ -1,4 +1,4 @@
-"""The versions of cvlint that a project demands: comparisons with releases, as PEP 440 writes them."""
+"""The versions of cvlint that a project requires: comparisons with releases, as PEP 440 writes them."""
 
 from __future__ import annotations
 
@@ -6,32 +6,32 @@ import re
 
 _RELEASE = r"[0-9]{1,9}(?:\.[0-9]{1,9})*"
 _COMPARISON = rf" *(?:(?:[<>]=?|[!=]=) *{_RELEASE}|~= *{_RELEASE}\.[0-9]{{1,9}}) *"
-DEMAND = re.compile(rf"{_COMPARISON}(?:,{_COMPARISON})*")
-"""Comparisons of which all must hold; what is no plain release (``0.2rc1``, ``0.2.*``) has no place in them."""
+REQUIREMENT = re.compile(rf"{_COMPARISON}(?:,{_COMPARISON})*")
+"""Comparisons with plain releases, which must all hold; ``0.2rc1`` and ``0.2.*`` are not plain releases."""
 
 
-def is_met(demand: str, version: str) -> bool:
-    """Tell whether a version is one of those demanded.
+def is_met(requirement: str, version: str) -> bool:
+    """Whether a version meets a requirement.
 
     Parameters
     ----------
-    demand : str
-        What `DEMAND` matches, such as ``>=0.1, <0.3``; ``~=0.1.2`` is short for ``>=0.1.2`` and any ``0.1``.
+    requirement : str
+        A text that `REQUIREMENT` matches, such as ``>=0.1, <0.3``; ``~=0.1.2`` means ``>=0.1.2`` within ``0.1``.
     version : str
-        Begins with a release; what follows it does not count, so that ``0.2.dev1`` is taken for 0.2.
+        A text that begins with a release; the rest does not count, so ``0.2.dev1`` is read as 0.2.
     """
     release = re.match(_RELEASE, version)
     if release is None:
         raise ValueError(f"{version!r} does not begin with a release.")
-    return all(_holds(comparison.replace(" ", ""), release[0]) for comparison in demand.split(","))
+    return all(_holds(comparison.replace(" ", ""), release[0]) for comparison in requirement.split(","))
 
 
 def _holds(comparison: str, release: str) -> bool:
     operator = comparison.rstrip("0123456789.")
     named = _numbers(comparison.removeprefix(operator))
-    found = _numbers(release)
-    width = max(len(named), len(found))
-    wanted, ours = (numbers + (0,) * (width - len(numbers)) for numbers in (named, found))  # 0.1 is 0.1.0
+    installed = _numbers(release)
+    width = max(len(named), len(installed))
+    wanted, ours = (numbers + (0,) * (width - len(numbers)) for numbers in (named, installed))  # 0.1 is 0.1.0
     match operator:
         case "==":
             return ours == wanted

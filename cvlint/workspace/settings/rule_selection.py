@@ -1,4 +1,4 @@
-"""Which rules a check reports: words of a config and of the command line that name rules."""
+"""Which rules a check reports: a config and the command line select and ignore rules by words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from cvlint.rules.catalogue import Rule
     from cvlint.workspace.settings.config import Config
 
-VALID = "valid are names such as mean-of-fold-f, codes such as CVL101, beginnings of codes such as CVL1, and ALL"
+VALID_WORDS = "valid are names such as mean-of-fold-f, codes such as CVL101, beginnings of codes such as CVL1, and ALL"
 
 
 def selected_rules(
@@ -22,17 +22,17 @@ def selected_rules(
     config: Config,
     extend_select: Sequence[str] = (),
 ) -> frozenset[str]:
-    """Settle which rules to report.
+    """Compute the rules that a check reports.
 
     Parameters
     ----------
     rules : sequence of Rule
-        All there are.
+        All rules.
     select, ignore : sequence of str
         The words of the command line, each a comma-separated list.
     config : Config
-        What the project says. A `select` on the command line replaces its lists, because a user who names a rule there
-        wants to see it; an `ignore` on the command line adds to that of the config.
+        The settings of the project. A `select` on the command line replaces its lists, because a user who names a rule
+        there wants to see it; an `ignore` on the command line adds to that of the config.
     extend_select : sequence of str
         Words of the command line that add to the selection, even rules that the config ignores.
 
@@ -41,28 +41,29 @@ def selected_rules(
     frozenset of str
         The names of the rules.
     """
-    chosen, dropped = _words(rules, select, "--select"), _words(rules, ignore, "--ignore")
-    added = _words(rules, extend_select, "--extend-select")
+    select_words = _option_words(rules, select, "--select")
+    ignore_words = _option_words(rules, ignore, "--ignore")
+    added_words = _option_words(rules, extend_select, "--extend-select")
     _check_config(rules, config)
-    names = (named_rules(rules, chosen) if chosen else _configured(rules, config)) | named_rules(rules, added)
-    names -= named_rules(rules, dropped)
+    names = named_rules(rules, select_words) if select_words else _configured(rules, config)
+    names = (names | named_rules(rules, added_words)) - named_rules(rules, ignore_words)
     if not names:
-        raise UsageError(f"No rule is left to check: of the {len(rules)} rules, none is selected and not ignored")
+        raise UsageError(f"No rule is left to check: each of the {len(rules)} rules is ignored or not selected")
     return names
 
 
-def _words(rules: Sequence[Rule], values: Sequence[str], option: str) -> tuple[str, ...]:
+def _option_words(rules: Sequence[Rule], values: Sequence[str], option: str) -> tuple[str, ...]:
     words = tuple(word for value in values for word in map(str.strip, value.split(",")) if word)
     if values and not words:
-        raise UsageError(f"The option {option} names no rule", VALID)
-    _check(rules, words, f"The option {option}")
+        raise UsageError(f"The option {option} names no rule", VALID_WORDS)
+    _check_words(rules, words, f"The option {option}")
     return words
 
 
 def _configured(rules: Sequence[Rule], config: Config) -> frozenset[str]:
     """The rules that a config selects, or those that are on by default, without those that it ignores."""
-    kept = _enabled(rules) if config.select is None else named_rules(rules, config.select)
-    return (kept | named_rules(rules, config.extend_select)) - named_rules(rules, config.ignore)
+    selected = _enabled(rules) if config.select is None else named_rules(rules, config.select)
+    return (selected | named_rules(rules, config.extend_select)) - named_rules(rules, config.ignore)
 
 
 def _enabled(rules: Iterable[Rule]) -> frozenset[str]:
@@ -82,14 +83,14 @@ def _check_config(rules: Sequence[Rule], config: Config) -> None:
         ("ignore", config.ignore),
         ("severity", config.severity),
     ):
-        _check(rules, words, config.where(key))
+        _check_words(rules, words, config.where(key))
     for entry in config.per_file_ignores:
-        _check(rules, entry.rules, f"The key 'per-file-ignores' in {entry.path}")
+        _check_words(rules, entry.rules, f"The key 'per-file-ignores' in {entry.path}")
 
 
-def _check(rules: Sequence[Rule], words: Iterable[str], where: str) -> None:
+def _check_words(rules: Sequence[Rule], words: Iterable[str], where: str) -> None:
     for word in words:
         if not any(is_named(rule, word) for rule in rules):
             choices = [choice for rule in rules for choice in (rule.name, rule.code)]
             problem = f"{where} names '{word}', and there is no such rule"
-            raise UsageError(problem, f"{VALID} (`cvlint rules` lists them)", word, [*choices, "ALL"])
+            raise UsageError(problem, f"{VALID_WORDS} (`cvlint rules` lists them)", word, [*choices, "ALL"])

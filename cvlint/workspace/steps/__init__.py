@@ -1,4 +1,5 @@
-"""The steps of a check, one a module: analyse, suppress, find (both for all groups), baseline, since.
+"""The steps of a check, each in its own module with a function that makes the step.
 
-In goes a report; out comes the next report. Each module has one function that makes the step.
+In goes a report; out comes the next report. `analyse` and `suppress` work on one group; `find` runs both on all groups
+and joins their reports. `baseline` and `since` then hide what is known.
 """

@@ -1,4 +1,7 @@
-"""The step that analyses the files of a group: those that may hold a finding, in several processes where it pays."""
+"""The step that analyses the files of a group, in several processes if there are many.
+
+A prefilter on the bytes skips files that cannot hold a finding, such as those without a word like ``f1_score``.
+"""
 
 from __future__ import annotations
 
@@ -24,17 +27,17 @@ if TYPE_CHECKING:
     from cvlint.audit.inventory import Aggregation
     from cvlint.workspace.workspace import CheckGroup
 
-FILES_A_PROCESS = 24
+FILES_PER_PROCESS = 24
 PARSED_ANYWAY = 50_000
-"""Bytes of files without a metric that are parsed only for their syntax errors."""
+"""The total size in bytes of skipped files that are still parsed, to report their syntax errors."""
 Progress = Callable[[int, int], None]
-"""Called with the number of files that are done, and of all files."""
+"""Called with the number of files that are done, and the number of all files."""
 ShowProgress = Callable[[], AbstractContextManager[Progress | None]]
-"""Opens and closes the display of the progress of one group."""
+"""Shows the progress of one group, from entering the context to leaving it."""
 
 
 def analyse(group: CheckGroup, show_progress: ShowProgress = nullcontext) -> Step:
-    """Make the step: the report it makes holds findings of any confidence; `suppress` drops the less sure ones."""
+    """Make the step; its report holds findings of any confidence, and `suppress` drops those that are too low."""
 
     def step(_: Report) -> Report:
         from cvlint.rules.comment_rules import meta_rules
@@ -42,7 +45,7 @@ def analyse(group: CheckGroup, show_progress: ShowProgress = nullcontext) -> Ste
         rules = group.options.rules - {rule.name for rule in meta_rules()}
         options = replace(group.options, rules=rules, confidence="low")
         with show_progress() as progress:
-            return examine(group.discovered, group.paths, options, group.stdin, progress)[0]
+            return analyse_files(group.discovered, group.paths, options, group.stdin, progress)[0]
 
     return step
 
@@ -57,43 +60,48 @@ def check(
     paths : sequence of Path
         Files, which are always read, and folders, which are walked.
     options : CheckOptions
-        Which rules to report, how sure to be, what to exclude, how many processes.
+        The reported rules and confidence, exclusions, and the number of processes.
     stdin : tuple of str and bytes, or None
-        Name and content of a file that is given on standard input.
+        Name and content of standard input.
     progress : callable, optional
-        Called with the number of files that are done, and of all files.
+        Called with the number of files that are done, and the number of all files.
 
     Returns
     -------
     Report
-        Findings and unreadable files, sorted by place. Nothing that is read is imported or run.
+        Findings and unreadable files, sorted by location. The check never imports or runs what it reads.
     """
-    return examine(tuple(discover(paths, options.exclude)), paths, options, stdin, progress)[0]
+    return analyse_files(tuple(discover(paths, options.exclude)), paths, options, stdin, progress)[0]
 
 
-def examine(
+def analyse_files(
     discovered: Iterable[Path | UnreadFile],
     named: Sequence[Path],
     options: CheckOptions,
     stdin: Stdin = None,
     progress: Progress | None = None,
 ) -> tuple[Report, tuple[Aggregation, ...]]:
-    """Check discovered files; gives the aggregations beside the report, if the options ask for an inventory.
+    """Check the files that `discover` has found.
 
     Parameters
     ----------
     discovered : iterable of Path or UnreadFile
-        The files, and why others cannot be read.
+        The files, and those that cannot be read with the reason.
     named : sequence of Path
-        What was named outright: a file among these is parsed even if no word in it speaks of a measure.
+        The files and folders that the user names; such a file is analysed even if the prefilter would skip it.
     options, stdin, progress
         As for `check`.
+
+    Returns
+    -------
+    tuple of Report and tuple of Aggregation
+        The aggregations are listed only if the options ask for an inventory.
     """
-    found = list(discovered)
-    problems = [entry for entry in found if isinstance(entry, UnreadFile)]
-    files = [entry for entry in found if isinstance(entry, Path)]
-    outright = frozenset(path for path in named if path.is_file())
-    results = list(_check_all(files, outright, options, progress))
+    entries = list(discovered)
+    problems = [entry for entry in entries if isinstance(entry, UnreadFile)]
+    files = [entry for entry in entries if isinstance(entry, Path)]
+    named_files = frozenset(path for path in named if path.is_file())
+    results = list(_check_all(files, named_files, options, progress))
     if stdin is not None:
         results.append(check_bytes(stdin[1], Path.cwd() / stdin[0], stdin[0], options))
     findings = merged(finding for result in results for finding in result.findings)
@@ -103,12 +111,15 @@ def examine(
 
 
 def merged(findings: Iterable[Finding]) -> list[Finding]:
-    """The findings of several files: one that two files led to is kept once, at the higher confidence."""
+    """Merge the findings of several files; of equal findings the one with the higher confidence is kept.
+
+    Two files have an equal finding if both call the same function with a fault.
+    """
     by_place: dict[object, Finding] = {}
     for finding in findings:
         key = (finding.rule, finding.location)
-        old = by_place.get(key)
-        if old is None or CONFIDENCES.index(finding.confidence) < CONFIDENCES.index(old.confidence):
+        other = by_place.get(key)
+        if other is None or CONFIDENCES.index(finding.confidence) < CONFIDENCES.index(other.confidence):
             by_place[key] = finding
     return sorted(by_place.values(), key=lambda f: (f.location.sort_key, f.code))
 
@@ -117,10 +128,10 @@ def _check_all(
     files: Sequence[Path], named: Container[Path], options: CheckOptions, progress: Progress | None
 ) -> Iterator[FileResult]:
     """Check all files, in several processes when many of them may hold a finding."""
-    candidates, problems, done = _sift(files, named, options)
+    candidates, problems, done = _prefiltered(files, named, options)
     yield from (FileResult((), problem) for problem in problems)
     total = len(files)
-    jobs = options.jobs or min(os.cpu_count() or 1, 1 + len(candidates) // FILES_A_PROCESS)
+    jobs = options.jobs or min(os.cpu_count() or 1, 1 + len(candidates) // FILES_PER_PROCESS)
     if jobs <= 1 or len(candidates) < 2:
         for path in candidates:
             yield check_file(path, options)
@@ -139,31 +150,31 @@ def _check_all(
                 progress(done, total)
 
 
-def _sift(
+def _prefiltered(
     files: Sequence[Path], named: Container[Path], options: CheckOptions
 ) -> tuple[list[Path], list[UnreadFile], int]:
-    """The files to analyse: those that may hold a finding by their bytes, and those that were named outright.
+    """The files to analyse, the syntax errors of others, and the number of files that are skipped.
 
-    The others are only counted, and some of them are parsed for their syntax errors, as long as that costs hardly any
-    time. For an inventory all files are analysed, because it lists measures that no rule speaks of, and broken files.
+    A file is analysed if its bytes may hold a finding, or if the user names it. Of the others, the first few are parsed
+    for syntax errors. An inventory analyses all files, because it lists measures without a rule, and broken files.
     """
     if options.inventory:
         return list(files), [], 0
     prefilter = load_prefilter(*options.own_knowledge)
-    chosen: list[Path] = []
+    candidates: list[Path] = []
     problems: list[UnreadFile] = []
     parsed = 0
     for path in files:
         data = load(path, str(path))
         if isinstance(data, UnreadFile) or path in named or prefilter.may_hold(data) or b"\0" in data:
-            chosen.append(path)
+            candidates.append(path)
         elif len(data) <= PARSED_ANYWAY - parsed:
             parsed += len(data)
             problem = read_bytes(data, path, str(path)).problem
             problems += [problem] if problem is not None else []
-    return chosen, problems, len(files) - len(chosen)
+    return candidates, problems, len(files) - len(candidates)
 
 
 def load_prefilter(*own_knowledge: Path) -> Prefilter:
-    """The words of measures, folds and searches: a file without any of them holds no finding."""
-    return Prefilter(load_knowledge(*own_knowledge).words)
+    """The prefilter with the words of metrics, splitters and searches: a file without any of them holds no finding."""
+    return Prefilter(load_knowledge(*own_knowledge).prefilter_words)

@@ -1,4 +1,4 @@
-"""The step that hides known findings, each in the files that read its baseline."""
+"""The step that hides the findings of baselines: known faults that a project keeps for now."""
 
 from __future__ import annotations
 
@@ -7,71 +7,84 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from cvlint.filesystem.real_place import real_place
-from cvlint.findings.baseline import Baseline, Entry, Scope, entry_of, expired, hide
+from cvlint.filesystem.real_folder import path_in_real_folder
+from cvlint.findings.baseline import Baseline, BaselineEntry, Coverage, entry_of, expired, hide
 from cvlint.findings.finding import Finding, Report, with_suppressed, without_suppressed
 from cvlint.findings.suppression.comments import file_key
 from cvlint.workspace.import_closure import ImportClosure
 from cvlint.workspace.pipeline import Step
-from cvlint.workspace.settings.known_findings import KnownFindings
+from cvlint.workspace.settings.baseline_file import BaselineFile
 from cvlint.workspace.workspace import CheckGroup, Workspace
 
-OnExpired = Callable[[KnownFindings, Baseline], None]
-"""Called with a baseline and those of its entries for which the check found nothing any longer."""
+OnExpired = Callable[[BaselineFile, Baseline], None]
+"""Called with a baseline and its expired entries, whose findings are gone."""
 
 
-def hide_known(workspace: Workspace, on_expired: OnExpired | None = None) -> Step:
-    """Make the step that hides known findings; suppressed findings pass through, and the baseline keeps its entries."""
+def hide_baseline(workspace: Workspace, on_expired: OnExpired | None = None) -> Step:
+    """Make the step that hides known findings.
+
+    A finding counts as known by the baseline that its file reads. Suppressed findings pass through, and their entries
+    stay in the baseline.
+    """
 
     def step(report: Report) -> Report:
-        if not any(group.known is not None for group in workspace.groups):
+        if not any(group.baseline is not None for group in workspace.groups):
             return report
-        new, gone = _without_known(without_suppressed(report), workspace)
+        new, expired_entries = _new_findings(without_suppressed(report), workspace)
         if on_expired is not None:
-            for known, entries in gone.values():
-                on_expired(known, entries)
+            for baseline, entries in expired_entries.values():
+                on_expired(baseline, entries)
         return with_suppressed(new, report)
 
     return step
 
 
-def _without_known(report: Report, workspace: Workspace) -> tuple[Report, dict[Path, tuple[KnownFindings, Baseline]]]:
-    """The new findings with the number of those hidden, and the entries that are gone, by their baseline."""
+def _new_findings(report: Report, workspace: Workspace) -> tuple[Report, dict[Path, tuple[BaselineFile, Baseline]]]:
+    """A report without the known findings, and for each baseline the entries that are expired."""
     first = workspace.groups[0]
     owners = {path: workspace.owner(path, first) for path in {f.location.path for f in report.findings}}
     new: list[Finding] = []
-    gone: dict[Path, tuple[KnownFindings, Baseline]] = {}
+    expired_entries: dict[Path, tuple[BaselineFile, Baseline]] = {}
     for group, scope in zip(workspace.groups, baseline_scopes(workspace, report), strict=True):
         own = Report(tuple(f for f in report.findings if owners[f.location.path] is group), (), 0)
-        if group.known is not None:
-            own, rest = hide(own, group.known.findings, real_place)
-            before = gone.get(group.known.path, (group.known, {}))[1]
-            gone[group.known.path] = group.known, {**before, **expired(rest, scope)}
+        if (baseline := group.baseline) is not None:
+            own, unmatched = hide(own, baseline.entries, path_in_real_folder)
+            previous = expired_entries.get(baseline.path, (baseline, {}))[1]
+            expired_entries[baseline.path] = baseline, {**previous, **expired(unmatched, scope)}
         new += own.findings
-    found = tuple(sorted(new, key=lambda f: (f.location.sort_key, f.code)))
-    hidden = report.in_baseline + len(report.findings) - len(found)
-    return replace(report, findings=found, in_baseline=hidden), gone
+    findings = tuple(sorted(new, key=lambda f: (f.location.sort_key, f.code)))
+    hidden = report.in_baseline + len(report.findings) - len(findings)
+    return replace(report, findings=findings, in_baseline=hidden), expired_entries
 
 
-def baseline_scopes(workspace: Workspace, report: Report) -> list[Scope]:
-    """What each group of a check looked for: an entry outside of it is not gone because there is no finding."""
+def baseline_scopes(workspace: Workspace, report: Report) -> list[Coverage]:
+    """The scope of each group: an entry is expired only if the check covered it and found nothing there."""
     unread = {file_key(error.path) for error in report.errors}
     files = [[path for path in group.file_names if file_key(path) not in unread] for group in workspace.groups]
     closure = ImportClosure(path for own in files for path in own)
-    slight = frozenset(entry_of(finding, real_place) for finding in report.slight)
-    places = [frozenset(map(os.path.realpath, own)) for own in files]
-    return [_scope(group, own, closure, slight) for group, own in zip(workspace.groups, places, strict=True)]
+    below_severity = frozenset(entry_of(finding, path_in_real_folder) for finding in report.below_severity)
+    real_paths = [frozenset(map(os.path.realpath, own)) for own in files]
+    return [
+        _scope(group, own, closure, below_severity) for group, own in zip(workspace.groups, real_paths, strict=True)
+    ]
 
 
-def _scope(group: CheckGroup, own: frozenset[str], closure: ImportClosure, slight: frozenset[Entry]) -> Scope:
+def _scope(
+    group: CheckGroup, checked: frozenset[str], closure: ImportClosure, below_severity: frozenset[BaselineEntry]
+) -> Coverage:
     from cvlint.rules.comment_rules import all_rules
 
     given = [*map(str, group.paths), *([] if group.stdin is None else [group.stdin[0]])]
     unselected = frozenset(rule.name for rule in all_rules(*group.options.own_rules)) - group.options.rules
-    return Scope(
-        paths=tuple(os.path.realpath(path) if os.path.isdir(path) else real_place(path) for path in given),
-        is_seen=lambda path: not os.path.exists(path) or (os.path.realpath(path) in own and closure.is_complete(path)),
-        left_out=lambda path: unselected | group.adjustments.ignored(path),
+
+    def is_seen(path: str) -> bool:
+        is_checked = os.path.realpath(path) in checked and closure.is_complete(path)
+        return is_checked or not os.path.exists(path)
+
+    return Coverage(
+        paths=tuple(os.path.realpath(path) if os.path.isdir(path) else path_in_real_folder(path) for path in given),
+        is_seen=is_seen,
+        unselected=lambda path: unselected | group.adjustments.ignored_rules(path),
         confidence=group.options.confidence,
-        slight=slight,
+        below_severity=below_severity,
     )

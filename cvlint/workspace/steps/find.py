@@ -1,4 +1,4 @@
-"""The step that finds: each group is analysed and its comments are applied, then the reports are joined."""
+"""The step that finds: it analyses each group, applies its comments, and joins the reports of all groups."""
 
 from __future__ import annotations
 
@@ -16,48 +16,49 @@ from cvlint.workspace.workspace import CheckGroup, Workspace
 
 
 def find(workspace: Workspace, show_progress: ShowProgress = nullcontext) -> Step:
-    """Make the step: it starts anew, whatever the report before it says."""
+    """Make the step; it ignores the report of the step before it."""
 
-    def step(report: Report) -> Report:
-        return join([(group, run_steps(finding_steps(group, show_progress))) for group in workspace.groups], workspace)
+    def step(_: Report) -> Report:
+        return join([(group, run_steps(group_steps(group, show_progress))) for group in workspace.groups], workspace)
 
     return step
 
 
-def finding_steps(group: CheckGroup, show_progress: ShowProgress = nullcontext) -> tuple[Step, ...]:
-    """The steps that lead to the report of one group, before its config adjusts it."""
+def group_steps(group: CheckGroup, show_progress: ShowProgress = nullcontext) -> tuple[Step, ...]:
+    """The steps that compute the report of one group, before its config adjusts severities."""
     return (analyse(group, show_progress), suppress(group))
 
 
-def join(found: Sequence[tuple[CheckGroup, Report]], workspace: Workspace) -> Report:
-    """Join the reports of all groups into one, as their configs adjust them.
+def join(reports: Sequence[tuple[CheckGroup, Report]], workspace: Workspace) -> Report:
+    """Join the reports of all groups into one, and adjust each finding by the config of its file.
 
-    A finding in a file of another group comes from a file that imports it. The config of that other group decides
-    whether its rule is reported, how sure it must be, and how severe it is.
+    A group can report a finding in a file of another group, if one of its own files imports that file. The config of
+    the other group then decides whether the rule is reported, at which confidence, and how severe it is.
     """
-    if len(found) == 1:
-        group, report = found[0]
+    if len(reports) == 1:
+        group, report = reports[0]
         return adjusted(report, group.adjustments)
-    kept: dict[object, Finding] = {}
-    slight: dict[Finding, None] = {}
-    for group, report in found:
+    by_place: dict[object, Finding] = {}
+    below_severity: dict[Finding, None] = {}
+    for group, report in reports:
         for finding in report.findings:
             owner = workspace.owner(finding.location.path, group)
-            if _is_wanted(finding, owner.options):
-                outcome = adjusted(Report((finding,), (), 0), owner.adjustments)
-                for one in outcome.findings:
-                    kept.setdefault((one.rule, one.location), one)
-                slight.update(dict.fromkeys(outcome.slight))
-    errors = {error: None for _, report in found for error in report.errors}
+            if _is_reported(finding, owner.options):
+                adjusted_report = adjusted(Report((finding,), (), 0), owner.adjustments)
+                for one in adjusted_report.findings:
+                    by_place.setdefault((one.rule, one.location), one)
+                below_severity.update(dict.fromkeys(adjusted_report.below_severity))
+    errors = {error: None for _, report in reports for error in report.errors}
     return replace(
-        found[0][1],
-        findings=tuple(sorted(kept.values(), key=lambda one: (one.location.sort_key, one.code))),
+        reports[0][1],
+        findings=tuple(sorted(by_place.values(), key=lambda one: (one.location.sort_key, one.code))),
         errors=tuple(sorted(errors, key=lambda error: (error.path, error.line or 0))),
-        files=sum(report.files for _, report in found),
-        slight=tuple(slight),
+        files=sum(report.files for _, report in reports),
+        below_severity=tuple(below_severity),
     )
 
 
-def _is_wanted(finding: Finding, options: CheckOptions) -> bool:
-    sure = CONFIDENCES.index(finding.confidence) <= CONFIDENCES.index(options.confidence)
-    return sure and finding.rule in options.rules
+def _is_reported(finding: Finding, options: CheckOptions) -> bool:
+    """Whether options report a finding by its rule and its confidence."""
+    is_sure = CONFIDENCES.index(finding.confidence) <= CONFIDENCES.index(options.confidence)
+    return is_sure and finding.rule in options.rules

@@ -12,7 +12,7 @@ import pytest
 
 from cvlint.findings.finding import Report
 from cvlint.source.unread_file import UnreadFile
-from cvlint.workspace.settings.known_findings import read_baseline
+from cvlint.workspace.settings.baseline_file import read_baseline
 
 OTHER = """
 
@@ -32,14 +32,14 @@ def known(run: Any, faulty: Path, tmp_path: Path) -> Path:
     return tmp_path / "known.json"
 
 
-def test_writing_says_how_many_it_holds(run: Any, faulty: Path, tmp_path: Path) -> None:
+def test_writing_prints_the_number_of_findings(run: Any, faulty: Path, tmp_path: Path) -> None:
     result = run("check", "--write-baseline", "known.json")
     assert (result.exit_code, result.stdout, result.stderr) == (0, "The baseline 'known.json' holds 1 finding.\n", "")
     row = json.loads((tmp_path / "known.json").read_text())["findings"][0]
     assert row.pop("hash")
     assert row == {"path": "train.py", "function": "", "rule": "mean-of-fold-f", "count": 1, "confidence": "high"}
     assert run("check", "--write-baseline", "known.json", "--select", "CVL201").stdout == (
-        "The baseline 'known.json' holds 1 finding, 1 of them as before, because this check did not look for them.\n"
+        "The baseline 'known.json' holds 1 finding, 1 of them from before, because this check did not look for them.\n"
     )
 
 
@@ -64,23 +64,25 @@ def test_new_findings_fail(run: Any, known: Path, faulty: Path) -> None:
     assert json.loads(run("check", "--format", "json").stdout)["summary"]["findings"] == 2
 
 
-def test_gone_findings_are_told_with_the_way_to_prune_them(run: Any, known: Path, faulty: Path, tmp_path: Path) -> None:
+def test_expired_entries_are_reported_with_the_command_that_removes_them(
+    run: Any, known: Path, faulty: Path, tmp_path: Path
+) -> None:
     faulty.rename(tmp_path / "my train.py")
-    told = (
+    message = (
         "The baseline 'known.json' holds 1 finding that is gone (mean-of-fold-f in train.py): "
         "`cvlint check . --write-baseline known.json` brings it up to date.\n"
     )
     result = run("check", ".", "--baseline", "known.json")
-    assert (result.exit_code, result.stderr) == (1, told)
+    assert (result.exit_code, result.stderr) == (1, message)
     assert run("check", "--baseline", "known.json", "--format", "json").stderr == ""
     assert run("check", "my train.py", "--baseline", "known.json").stderr == ""  # the other file was not checked
-    assert run(*shlex.split(told.split("`")[1])[1:]).stdout == "The baseline 'known.json' holds 1 finding.\n"
+    assert run(*shlex.split(message.split("`")[1])[1:]).stdout == "The baseline 'known.json' holds 1 finding.\n"
     result = run("check", "--baseline", "known.json")
     assert (result.exit_code, result.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("options", [("--select", "CVL201"), ("--ignore", "CVL1")])
-def test_what_was_not_looked_for_is_not_gone(run: Any, known: Path, options: tuple[str, ...]) -> None:
+def test_entries_outside_of_the_check_are_not_expired(run: Any, known: Path, options: tuple[str, ...]) -> None:
     result = run("check", "--baseline", "known.json", *options)
     assert (result.exit_code, result.stderr) == (0, "")
     run("check", "--write-baseline", "known.json", *options)
@@ -96,7 +98,9 @@ def test_what_was_not_looked_for_is_not_gone(run: Any, known: Path, options: tup
         ((), None),
     ],
 )
-def test_what_is_left_out_is_not_gone(run: Any, known: Path, options: tuple[str, ...], config: str | None) -> None:
+def test_entries_of_excluded_files_are_not_expired(
+    run: Any, known: Path, options: tuple[str, ...], config: str | None
+) -> None:
     (known.parent / "other.py").write_text("x = 1\n")
     if config is None:
         (known.parent / ".git").mkdir()
@@ -113,7 +117,7 @@ def test_what_is_left_out_is_not_gone(run: Any, known: Path, options: tuple[str,
     assert len(read_baseline(known)) == left
 
 
-def test_what_is_found_through_another_file_is_not_gone_without_it(run: Any, evaluation: Path, tmp_path: Path) -> None:
+def test_an_entry_is_not_expired_without_its_importer(run: Any, evaluation: Path, tmp_path: Path) -> None:
     run("check", "--write-baseline", "known.json")
     assert [one.path for one in read_baseline(tmp_path / "known.json")] == [str(evaluation.resolve())]
     assert run("check", "evaluation.py", "--baseline", "known.json").stderr == ""
@@ -123,7 +127,7 @@ def test_what_is_found_through_another_file_is_not_gone_without_it(run: Any, eva
     assert "is gone" in run("check", "evaluation.py", "--baseline", "known.json").stderr
 
 
-def test_a_file_that_cannot_be_read_has_lost_no_finding(run: Any, known: Path, engine: Any) -> None:
+def test_entries_of_an_unreadable_file_are_not_expired(run: Any, known: Path, engine: Any) -> None:
     engine.report = Report((), (UnreadFile("train.py", "not valid Python 3", 3),), 1)
     assert run("check", "--baseline", "known.json").stderr == "train.py:3: not valid Python 3\n"
     run("check", "--write-baseline", "known.json")
@@ -148,7 +152,7 @@ def test_paths_are_those_of_the_baseline(
     assert run("check", "--baseline", str(tmp_path / "link" / "known.json")).exit_code == 0
 
 
-def test_gone_findings_are_told_through_a_link_to_the_folder(run: Any, faulty: Path, tmp_path: Path) -> None:
+def test_expired_entries_are_reported_through_a_link_to_the_folder(run: Any, faulty: Path, tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     faulty.rename(tmp_path / "src" / "train.py")
     (tmp_path / "link").symlink_to(tmp_path / "src")
@@ -174,7 +178,7 @@ def test_the_config_names_it_from_its_own_folder(
     assert run("check").stderr == f"cvlint: The key 'baseline' in [tool.cvlint] of {config} must be a string.\n"
 
 
-def test_a_missing_file_is_no_matter_when_it_is_written(run: Any, faulty: Path, tmp_path: Path) -> None:
+def test_a_baseline_that_is_written_need_not_exist(run: Any, faulty: Path, tmp_path: Path) -> None:
     (tmp_path / "cvlint.toml").write_text('baseline = "known.json"\n')
     missing = run("check")
     assert missing.exit_code == 2
@@ -188,9 +192,9 @@ def test_a_missing_file_is_no_matter_when_it_is_written(run: Any, faulty: Path, 
     [
         (
             ("--baseline", "a b.json"),
-            "There is no baseline 'a b.json'; `cvlint check --write-baseline 'a b.json'` makes it.",
+            "There is no baseline 'a b.json'; `cvlint check --write-baseline 'a b.json'` creates it.",
         ),
-        (("--baseline", "."), "The baseline cannot be '.', because that is no file."),
+        (("--baseline", "."), "The baseline cannot be '.', because that is not a file."),
         (("--baseline", "train.py"), "The file 'train.py' is not a baseline: it is not valid JSON"),
         (("--baseline", "binary"), "The file 'binary' is not a baseline: it is not UTF-8 text."),
         (("--baseline", "future.json"), "The file 'future.json' has the version 9, and this cvlint reads version 1."),
@@ -202,7 +206,7 @@ def test_a_missing_file_is_no_matter_when_it_is_written(run: Any, faulty: Path, 
         (("--write-baseline", "a.json", "--output", "b.txt"), "--write-baseline and --output cannot go together"),
     ],
 )
-def test_refusals(run: Any, faulty: Path, tmp_path: Path, options: tuple[str, ...], says: str) -> None:
+def test_usage_errors(run: Any, faulty: Path, tmp_path: Path, options: tuple[str, ...], says: str) -> None:
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
     (tmp_path / "future.json").write_text('{"version": 9, "findings": []}')
     before = faulty.read_text()
@@ -213,7 +217,7 @@ def test_refusals(run: Any, faulty: Path, tmp_path: Path, options: tuple[str, ..
     assert faulty.read_text() == before
 
 
-def test_a_full_disk_is_said(run: Any, faulty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_reported(run: Any, faulty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 

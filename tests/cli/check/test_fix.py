@@ -81,14 +81,14 @@ def test_a_diff_of_standard_input(run: Any, faulty: Path) -> None:
     ("options", "message"),
     [
         (["--unsafe-fixes"], "The option --unsafe-fixes needs --fix, which makes the fixes, or --diff"),
-        (["--fix", "-"], "The option --fix writes into files, and so it cannot be used with standard input"),
+        (["--fix", "-"], "The option --fix writes into files, so it cannot be used with standard input"),
         (["--fix", "--add-ignores"], "The options --fix and --add-ignores cannot go together"),
         (["--diff", "--write-baseline", "b.json"], "The options --diff and --write-baseline cannot go together"),
         (["--show-fixes"], "The option --show-fixes cannot be used with the format 'text'; valid is json"),
         (["--show-fixes", "--statistics", "--format", "json"], "The options --show-fixes and --statistics cannot go"),
     ],
 )
-def test_refusals(run: Any, faulty: Path, options: list[str], message: str) -> None:
+def test_usage_errors(run: Any, faulty: Path, options: list[str], message: str) -> None:
     result = run("check", *options, input="")
     assert result.exit_code == 2 and result.stderr.startswith(f"cvlint: {message}")
 
@@ -112,7 +112,7 @@ def test_suppressed_and_known_findings_are_left_alone(run: Any, faulty: Path) ->
     assert "np.mean(scores)" in faulty.read_text()
 
 
-def test_modules_of_the_project_are_read_anew(run: Any, faulty: Path, tmp_path: Path) -> None:
+def test_modules_of_the_project_are_read_again(run: Any, faulty: Path, tmp_path: Path) -> None:
     """The check after the fixes sees the fixed text of what a file imports."""
     faulty.write_text("def evaluate(model, X, y):\n    " + faulty.read_text().replace("\n", "\n    ").rstrip() + "\n")
     (tmp_path / "main.py").write_text("from train import evaluate\nevaluate(model, X, y)\n")
@@ -129,7 +129,7 @@ def test_unused_comments_go(run: Any, tmp_path: Path) -> None:
 
 
 def test_a_comment_that_a_file_elsewhere_needs_stays(run: Any, faulty: Path, tmp_path: Path) -> None:
-    """It is of no use to the helper, but to those who call it."""
+    """The helper does not need it, but its callers do."""
     (tmp_path / "lib.py").write_text(
         "import numpy as np\ndef mean(values):\n    return np.mean(values)  # cvlint: ignore[CVL101] so be it\n"
     )
@@ -141,7 +141,9 @@ def test_a_comment_that_a_file_elsewhere_needs_stays(run: Any, faulty: Path, tmp
     assert (tmp_path / "lib.py").read_text() == before
 
 
-def test_a_fault_of_ours_costs_one_fix(run: Any, faulty: Path, formula: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_internal_error_affects_one_fix_only(
+    run: Any, faulty: Path, formula: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from cvlint.fixes.rewrites import registry
 
     def fails(code: Any, place: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cvlint.workspace.settings.known_findings import read_baseline
+from cvlint.workspace.settings.baseline_file import read_baseline
 from tests.conftest import FAULTY
 
 FORMULA = "\ndef precision(tp, fp):\n    return tp / (tp + fp)\n"
@@ -98,8 +98,8 @@ def test_a_baseline_does_not_lose_what_is_left_out(run: Any, graded: Path) -> No
     graded.write_text("x = 1\n")
     assert "holds 3 findings" in run("check", "--baseline", "known.json", "--min-severity", "error").stderr
     graded.write_text(FAULTY.split("\n\n")[0] + FORMULA)
-    told = run("check", "--baseline", "known.json", "--min-severity", "error").stderr
-    assert "holds 2 findings that are gone (" in told
+    message = run("check", "--baseline", "known.json", "--min-severity", "error").stderr
+    assert "holds 2 findings that are gone (" in message
     run("check", "--write-baseline", "known.json", "--min-severity", "error")
     assert found(run, "--baseline", "known.json") == []
     assert len(read_baseline(graded.parent / "known.json")) == 1
@@ -140,13 +140,13 @@ def test_it_is_refused_where_it_is_none(run: Any, engine: Any) -> None:
         )
 
 
-def test_editors_heed_it(tmp_path: Path) -> None:
+def test_the_server_applies_it(tmp_path: Path) -> None:
     pytest.importorskip("pygls")
     from cvlint.server.checking import check_document
-    from cvlint.server.documents import Document, Part
+    from cvlint.server.documents import Document, TextUnit
 
     path, text = tmp_path / "a.py", FAULTY + F
-    document = Document(path.as_uri(), path, 1, (Part(path.as_uri(), 1, text),), text.encode())
+    document = Document(path.as_uri(), path, 1, (TextUnit(path.as_uri(), 1, text),), text.encode())
     assert [one.rule for one in check_document(document, [document]).findings] == [ERROR, WARNING]
     (tmp_path / "cvlint.toml").write_text('min-severity = "error"\n')
     assert [one.rule for one in check_document(document, [document]).findings] == [ERROR]

@@ -9,11 +9,11 @@ from typing import Any
 from cvlint import __version__
 
 
-def test_another_version_may_be_demanded(run: Any, engine: Any, tmp_path: Path) -> None:
+def test_another_version_may_be_required(run: Any, engine: Any, tmp_path: Path) -> None:
     path = tmp_path / "pyproject.toml"
     path.write_text('[tool.cvlint]\nkey-of-the-future = 1\nrequired-version = ">=900, <901"\n')
     sentence = (
-        f"cvlint: The key 'required-version' in [tool.cvlint] of {path} demands cvlint '>=900, <901', "
+        f"cvlint: The key 'required-version' in [tool.cvlint] of {path} requires cvlint '>=900, <901', "
         f"and {__version__} is installed.\n"
     )
     (tmp_path / "train.py").write_text("x = 1\n")
@@ -28,9 +28,9 @@ def test_another_version_may_be_demanded(run: Any, engine: Any, tmp_path: Path) 
     assert settings["required-version"] == {"value": f"=={__version__}", "files": [str(path)]}
 
 
-def test_an_extended_file_demands_for_itself(run: Any, engine: Any, tmp_path: Path) -> None:
+def test_an_extended_file_has_its_own_requirement(run: Any, engine: Any, tmp_path: Path) -> None:
     (tmp_path / "lab.toml").write_text('required-version = "<0.0.1"\n')
     (tmp_path / "cvlint.toml").write_text('extend = "lab.toml"\nrequired-version = ">=0"\n')
     result = run("check")
     assert (result.exit_code, engine.calls) == (2, [])
-    assert f"in {tmp_path / 'lab.toml'} demands cvlint '<0.0.1', and " in result.stderr
+    assert f"in {tmp_path / 'lab.toml'} requires cvlint '<0.0.1', and " in result.stderr

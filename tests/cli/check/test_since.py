@@ -1,4 +1,4 @@
-"""``--since`` with the real engine and real repositories: what a commit had is not reported."""
+"""``--since`` with the real engine and real repositories: findings of a commit are not reported."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import pytest
 
 from cvlint.findings.finding import Report
 from cvlint.source.discovery import Anchored
-from cvlint.workspace.file_check import analysis
+from cvlint.workspace.file_check import shared_analysis
 from cvlint.workspace.settings.adjustments import Adjustments
 from cvlint.workspace.settings.check_options import CheckOptions
 from cvlint.workspace.settings.config import Config
 from cvlint.workspace.snapshots.archives import Limits
-from cvlint.workspace.steps.since import Commit, moved, named_commit
+from cvlint.workspace.steps.since import Commit, group_in_copy, named_commit
 from cvlint.workspace.workspace import CheckGroup
 from tests.conftest import FAULTY
 from tests.workspace.snapshots.test_git_checkout import git
@@ -54,7 +54,7 @@ def repository(run: Any, tmp_path: Path) -> Path:
 @pytest.fixture(autouse=True)
 def no_module_of_other_tests() -> None:
     """A process keeps the modules that files import, by their names from the working directory."""
-    analysis.cache_clear()
+    shared_analysis.cache_clear()
 
 
 def found(run: Any, *arguments: str) -> list[tuple[str, int]]:
@@ -75,7 +75,7 @@ def test_what_the_commit_had_is_hidden_and_moved_lines_do_not_matter(run: Any, r
     assert (summary["findings"], summary["in_commit"]) == (0, 1)
 
 
-def test_what_is_new_fails(run: Any, repository: Path) -> None:
+def test_new_findings_fail(run: Any, repository: Path) -> None:
     (repository / "train.py").write_text(FAULTY + SECOND + SECOND.replace("second", "third"))
     (repository / "renamed.py").write_text(FAULTY)
     assert found(run, "--since", "HEAD") == [("renamed.py", 9), ("train.py", 17), ("train.py", 25)]
@@ -86,7 +86,7 @@ def test_what_is_new_fails(run: Any, repository: Path) -> None:
     assert len(found(run, "--since", "HEAD~1")) == 3
 
 
-def test_of_findings_that_are_alike_as_many_are_hidden_as_there_were(run: Any, repository: Path) -> None:
+def test_only_as_many_equal_findings_are_hidden_as_the_commit_has(run: Any, repository: Path) -> None:
     commit(repository, train_py=FAULTY + SECOND)
     (repository / "train.py").write_text(FAULTY + 3 * SECOND)
     assert found(run, "--since", "HEAD") == [("train.py", 25), ("train.py", 33)]
@@ -106,7 +106,7 @@ def test_names_of_a_commit(run: Any, repository: Path, kind: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "^HEAD", "HEAD..HEAD", "HEAD:train.py", "--all", "-n", "0" * 40, "mastre"])
-def test_what_is_no_commit_is_refused(run: Any, repository: Path, engine: Any, name: str) -> None:
+def test_a_name_without_a_commit_is_refused(run: Any, repository: Path, engine: Any, name: str) -> None:
     git(repository, "branch", "-M", "master")
     result = run("check", f"--since={name}")
     assert (result.exit_code, result.stdout, engine.calls) == (2, "", [])
@@ -117,7 +117,7 @@ def test_what_is_no_commit_is_refused(run: Any, repository: Path, engine: Any, n
     assert ("did you mean 'master'?" in result.stderr) == (name == "mastre")
 
 
-def test_a_shallow_clone_is_told(run: Any, repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_shallow_clone_is_named_as_the_reason(run: Any, repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     commit(repository, other_py="x = 1\n")
     git(repository, "clone", "-q", "--depth", "1", repository.as_uri(), "shallow")
     monkeypatch.chdir(repository / "shallow")
@@ -154,7 +154,7 @@ def test_without_git(run: Any, repository: Path, monkeypatch: pytest.MonkeyPatch
         (("--write-baseline", "known.json"), "--write-baseline and --since cannot go together, because"),
         (("--watch",), "--watch and --since cannot go together, because each round"),
         (("--show-files",), "--show-files and --since cannot go together, because"),
-        (("-",), "--since compares files with those of a commit, and so not standard input"),
+        (("-",), "--since compares files with a commit, so it cannot be used with standard input"),
     ],
 )
 def test_contradictions(run: Any, repository: Path, engine: Any, other: tuple[str, ...], says: str) -> None:
@@ -163,7 +163,7 @@ def test_contradictions(run: Any, repository: Path, engine: Any, other: tuple[st
     assert says in result.stderr
 
 
-def test_where_nothing_is_found_the_commit_is_not_checked(run: Any, repository: Path, engine: Any) -> None:
+def test_without_findings_the_commit_is_not_checked(run: Any, repository: Path, engine: Any) -> None:
     assert run("check", "--since", "HEAD").exit_code == 0
     assert len(engine.calls) == 1
     engine.finds("error")
@@ -173,7 +173,7 @@ def test_where_nothing_is_found_the_commit_is_not_checked(run: Any, repository: 
     assert len(engine.calls) == 5  # the commit once, although what is left is compared with it again
 
 
-def test_a_comment_that_went_makes_a_finding_new(run: Any, repository: Path) -> None:
+def test_a_removed_comment_makes_a_finding_new(run: Any, repository: Path) -> None:
     commit(repository, train_py=SUPPRESSED)
     assert found(run, "--since", "HEAD") == []
     (repository / "train.py").write_text(FAULTY)
@@ -199,7 +199,7 @@ def test_with_a_baseline_both_hide(run: Any, repository: Path) -> None:
     assert result.stdout.splitlines()[-1] == "Found 1 error in 1 file; the baseline hides 2 findings."
 
 
-def test_what_both_know_is_hidden_once(run: Any, repository: Path) -> None:
+def test_a_finding_in_baseline_and_commit_is_hidden_once(run: Any, repository: Path) -> None:
     commit(repository, train_py=FAULTY + SECOND)
     run("check", "--write-baseline", "known.json")
     assert found(run, "--since", "HEAD", "--baseline", "known.json") == []
@@ -211,7 +211,7 @@ def test_what_both_know_is_hidden_once(run: Any, repository: Path) -> None:
     assert (result.exit_code, result.stdout, result.stderr) == (0, summary, "")
 
 
-def test_what_is_found_through_another_file(run: Any, repository: Path, evaluation: Path) -> None:
+def test_findings_through_another_file(run: Any, repository: Path, evaluation: Path) -> None:
     commit(repository)
     evaluation.write_text("# moved\n" + evaluation.read_text())
     assert found(run) == [("evaluation.py", 10)]
@@ -233,7 +233,7 @@ def test_no_import_leads_out_of_the_commit(run: Any, repository: Path, monkeypat
     assert found(run, "--since", "HEAD") == [("train.py", 9)]
 
 
-def test_what_two_projects_lead_to_counts_once(run: Any, repository: Path, evaluation: Path) -> None:
+def test_a_finding_of_two_projects_counts_once(run: Any, repository: Path, evaluation: Path) -> None:
     (repository / "sub").mkdir()
     (repository / "sub" / "cvlint.toml").touch()
     (repository / "sub" / "use.py").write_text((repository / "train.py").read_text())
@@ -244,8 +244,8 @@ def test_what_two_projects_lead_to_counts_once(run: Any, repository: Path, evalu
     assert found(run, "--since", "HEAD") == [("evaluation.py", 14)]
 
 
-def test_imports_lead_as_far_as_they_do_now(run: Any, repository: Path, evaluation: Path) -> None:
-    """The mark of a project inside the repository is laid out, and so no import leads out of it."""
+def test_imports_stop_at_the_same_project_root(run: Any, repository: Path, evaluation: Path) -> None:
+    """The copy has the mark of the project inside the repository, so no import leads out of it."""
     (repository / "inner").mkdir()
     (repository / "train.py").rename(repository / "inner" / "train.py")
     (repository / "inner" / "setup.cfg").touch()
@@ -279,7 +279,7 @@ def test_links(run: Any, repository: Path, tmp_path_factory: pytest.TempPathFact
     assert found(run, str(link), "--since", "HEAD") == []
 
 
-def test_the_settings_are_those_of_now(run: Any, repository: Path) -> None:
+def test_the_settings_are_those_of_today(run: Any, repository: Path) -> None:
     commit(repository, cvlint_toml='ignore = ["CVL101"]\n')
     (repository / "cvlint.toml").unlink()
     assert found(run, "--since", "HEAD") == []
@@ -311,7 +311,7 @@ def test_exclusions_hold_in_the_commit(
     assert not os.path.exists(folder)
 
 
-def test_patterns_count_from_the_same_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_patterns_start_from_the_same_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root, copy = tmp_path / "root", tmp_path / "copy"
     for folder in (root / "a", root / "b", copy / "a"):
         folder.mkdir(parents=True)
@@ -320,7 +320,7 @@ def test_patterns_count_from_the_same_places(tmp_path: Path, monkeypatch: pytest
         monkeypatch.chdir(here)
         options = CheckOptions(frozenset(), exclude=("x", Anchored(str(root / "b"), "y"), Anchored(str(tmp_path), "z")))
         group = CheckGroup(Config(), (root / "a", root / "b"), None, options, Adjustments())
-        then = moved(group, root.resolve(), copy)
+        then = group_in_copy(group, root.resolve(), copy)
         assert then.paths == (copy / "a",)
         return {(os.path.relpath(one.folder, copy), one.pattern) for one in then.options.exclude}  # type: ignore[union-attr]
 
@@ -353,27 +353,30 @@ def test_a_work_tree_of_its_own(run: Any, repository: Path, monkeypatch: pytest.
     assert found(run, "--since", "HEAD~1") == [("other.py", 9)]
 
 
-def test_what_cannot_be_had_is_told(run: Any, repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_that_cannot_be_read_are_reported(run: Any, repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (repository / "data.zip").write_text("x" * 1000)
     commit(repository)
-    monkeypatch.setattr("cvlint.workspace.steps.since.LIMITS", Limits(single=len(FAULTY) - 1))
+    monkeypatch.setattr("cvlint.workspace.steps.since.LIMITS", Limits(file_bytes=len(FAULTY) - 1))
     result = run("check", "--since", "HEAD", "--format", "concise")
     assert result.exit_code == 1
     assert result.stderr == (
-        "train.py: What is found here counts as new, because in the commit 'HEAD' it is too large for source code, "
+        "train.py: Every finding here counts as new, because in the commit 'HEAD' it is too large for source code, "
         "so it is not read.\n"
     )
-    monkeypatch.setattr("cvlint.workspace.steps.since.LIMITS", Limits(entries=1))
+    monkeypatch.setattr("cvlint.workspace.steps.since.LIMITS", Limits(members=1))
     result = run("check", "--since", "HEAD")
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == "cvlint: The commit 'HEAD' cannot be read, because it holds more than 1 entries.\n"
 
 
-def test_a_folder_that_cannot_be_made_is_told(run: Any, repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_temporary_folder_that_cannot_be_made_is_reported(
+    run: Any, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(repository / "missing"))
     result = run("check", "--since", "HEAD")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == "cvlint: The commit 'HEAD' cannot be laid out: No such file or directory.\n"
+    reason = "cannot be copied to a temporary folder: No such file or directory"
+    assert result.stderr == f"cvlint: The commit 'HEAD' {reason}.\n"
 
 
 def test_only_what_is_new_is_fixed_and_suppressed(run: Any, repository: Path) -> None:
@@ -385,7 +388,7 @@ def test_only_what_is_new_is_fixed_and_suppressed(run: Any, repository: Path) ->
     assert (text.count("cvlint: ignore"), text.startswith(FAULTY)) == (1, True)
 
 
-def test_without_paths_it_is_the_repository_around_the_working_directory(repository: Path) -> None:
+def test_without_paths_the_working_directory_chooses_the_repository(repository: Path) -> None:
     head = git(repository, "rev-parse", "HEAD")
     assert named_commit("HEAD", []) == Commit(repository.resolve(), head, "HEAD")
 

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from cvlint.cli.console.terminal import use_colours
-from cvlint.findings.finding import Finding, Location, Report, Severity
+from cvlint.findings.finding import Finding, Report, Severity
 from cvlint.output.shared.styled_text import Piece, file_link, show_coloured
+from cvlint.source.location import Location
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,4 @@
-"""``cvlint check`` heeds the comments that suppress findings, shows them to reviewers, and writes them."""
+"""``cvlint check`` reads the comments that suppress findings, shows them, and writes them."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ HELPER = "from sklearn.metrics import f1_score\n\ndef measure(truth, guess):\n  
 
 @pytest.fixture
 def imported(faulty: Path) -> Path:
-    """A file that the faulty one imports, with a comment that suppresses the fault, and with another of no use."""
+    """A file that the faulty one imports, with a comment that suppresses the fault, and with an unused one."""
     helper = faulty.with_name("measures.py")
     helper.write_text(f"{HELPER}{IGNORE} agreed\n\nx = 1  # cvlint: ignore[auc-merge]\n")
     text = faulty.read_text().replace("f1_score(y[", "measure(y[")
@@ -87,7 +87,7 @@ def imported(faulty: Path) -> Path:
     return helper
 
 
-def test_a_comment_that_a_file_which_is_not_checked_may_use_stays(run: Any, imported: Path, faulty: Path) -> None:
+def test_a_comment_that_an_unchecked_file_may_use_stays(run: Any, imported: Path, faulty: Path) -> None:
     before = imported.read_text()
     for arguments in (["measures.py"], [".", "--exclude", "train.py"]):
         assert run("check", "--strict", *arguments).stdout == "No faults found in 1 file.\n"
@@ -101,7 +101,7 @@ def test_a_comment_that_a_file_which_is_not_checked_may_use_stays(run: Any, impo
 
 
 @pytest.mark.parametrize("root", [None, "..", "."])
-def test_who_may_import_a_file_may_be_in_a_folder_above(
+def test_an_importer_may_lie_in_a_folder_above(
     run: Any, imported: Path, faulty: Path, monkeypatch: pytest.MonkeyPatch, root: str | None
 ) -> None:
     lib = imported.parent / "lib"
@@ -132,7 +132,7 @@ def test_standard_input_and_cells(run: Any, notebook: Path) -> None:
     assert "  = suppressed by n.ipynb:cell 2:5:25 `# cvlint: ignore[mean-of-fold-f]`: as agreed\n" in shown.stdout
 
 
-def test_comments_of_no_use_are_notes(run: Any, tmp_path: Path, faulty: Path) -> None:
+def test_unused_comments_are_notes(run: Any, tmp_path: Path, faulty: Path) -> None:
     comment(faulty, "  # noqa: CVL201, E501")
     (tmp_path / "plot.py").write_text("plot()  # cvlint: ignore-file[mean-of-fold]\n")
     result = run("check", "--format", "concise")
@@ -155,7 +155,7 @@ def test_only_the_meta_rules_may_be_selected(run: Any, faulty: Path) -> None:
 
 
 @pytest.mark.parametrize("confidence", ["high", "medium", "low"])
-def test_a_comment_on_an_unsure_finding_is_of_use(run: Any, engine: Any, faulty: Path, confidence: Confidence) -> None:
+def test_a_comment_on_an_unsure_finding_is_used(run: Any, engine: Any, faulty: Path, confidence: Confidence) -> None:
     engine.finds("error")
     (one,) = engine.report.findings
     engine.report = replace(engine.report, findings=(replace(one, confidence="low"),))
@@ -168,7 +168,7 @@ def test_a_comment_on_an_unsure_finding_is_of_use(run: Any, engine: Any, faulty:
     ]
 
 
-def test_a_file_that_could_not_be_checked_is_not_judged(run: Any, tmp_path: Path) -> None:
+def test_comments_of_an_unreadable_file_are_not_reported(run: Any, tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("def f(:  # cvlint: ignore\n")
     cells = [{"cell_type": "code", "source": source} for source in ("x = 1  # cvlint: ignore", "y = (")]
     (tmp_path / "n.ipynb").write_text(json.dumps({"nbformat": 4, "cells": cells}))
@@ -211,7 +211,7 @@ def test_reviewers_see_what_is_suppressed(run: Any, faulty: Path) -> None:
     assert (hidden["findings"], hidden["summary"]["suppressed"], report["summary"]["suppressed"]) == ([], 1, 1)
 
 
-def test_what_is_shown_as_well_is_not_counted(run: Any, faulty: Path) -> None:
+def test_suppressed_findings_that_are_shown_do_not_count(run: Any, faulty: Path) -> None:
     faulty.write_text(faulty.read_text() + faulty.read_text().replace("(5)", "(7)"))
     comment(faulty, IGNORE, 18)
     result = run("check", "--show-suppressed")
@@ -241,7 +241,7 @@ def test_the_pages(run: Any) -> None:
     ("arguments", "says"),
     [
         (["--add-ignores", "-"], "The option --add-ignores writes into files"),
-        (["--add-ignores", "--write-baseline", "b.json"], "--add-ignores and --write-baseline exclude each other"),
+        (["--add-ignores", "--write-baseline", "b.json"], "--add-ignores and --write-baseline cannot go together"),
         (["--show-suppressed", "--format", "github"], "cannot be used with the format 'github'"),
         (["--add-ignores", "--format", "json"], "--add-ignores and --format cannot go together"),
         (["--add-ignores", "--statistics"], "--add-ignores and --statistics cannot go together"),
@@ -252,7 +252,7 @@ def test_the_pages(run: Any) -> None:
         (["--add-ignores", "--require-reason"], "so --add-ignores needs --reason"),
     ],
 )
-def test_refusals(run: Any, arguments: list[str], says: str) -> None:
+def test_usage_errors(run: Any, arguments: list[str], says: str) -> None:
     result = run("check", *arguments, input="x = 1\n")
     assert result.exit_code == 2
     assert says in result.stderr
@@ -303,7 +303,7 @@ def test_rules_of_one_line_share_a_comment(run: Any, tmp_path: Path) -> None:
     assert run("check", "--strict").exit_code == 0
 
 
-def test_what_cannot_be_written_is_said(run: Any, monkeypatch: pytest.MonkeyPatch, faulty: Path) -> None:
+def test_a_file_that_cannot_be_written_is_reported(run: Any, monkeypatch: pytest.MonkeyPatch, faulty: Path) -> None:
     def refuse(*_: object) -> None:
         raise PermissionError(errno.EACCES, "Permission denied")
 
@@ -355,7 +355,7 @@ def test_a_comment_above_the_statement(run: Any, faulty: Path, line: int) -> Non
     assert run("check").stdout.count("suppresses nothing here") == 1
 
 
-def test_a_comment_above_that_is_of_no_use_goes_with_its_line(run: Any, faulty: Path) -> None:
+def test_an_unused_comment_above_goes_with_its_line(run: Any, faulty: Path) -> None:
     text = faulty.read_text()
     lines = text.splitlines(keepends=True)
     unused = ["    # cvlint: ignore[auc-merge] of old\n", "# cvlint: ignore[CVL1, CVL2] as agreed\n"]

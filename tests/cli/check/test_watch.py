@@ -1,4 +1,4 @@
-"""``cvlint check --watch`` as a process: what makes it check again, what it says, and how it ends."""
+"""``cvlint check --watch`` as a process: what makes it check again, what it prints, and how it ends."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def watching(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, clean_env
                 env=clean_environment(PYTHONPATH=str(ROOT)),
                 stdout=out,
                 stderr=err,
-                preexec_fn=_heed_interrupts,
+                preexec_fn=_reset_interrupts,
             )
         try:
             yield Watcher(process, streams)
@@ -76,7 +76,7 @@ def watching(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, clean_env
     return watching
 
 
-def _heed_interrupts() -> None:
+def _reset_interrupts() -> None:
     """A shell's background jobs ignore interrupts, and so would all that such a job starts."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
@@ -104,7 +104,7 @@ def test_changed_new_and_removed_files(watching: Any, faulty: Path, tmp_path: Pa
         assert "Traceback" not in watcher.output("err") and "\x1b" not in watcher.output()
 
 
-def test_config_baseline_and_rules_are_read_anew(watching: Any, faulty: Path, tmp_path: Path) -> None:
+def test_config_baseline_and_rules_are_read_again(watching: Any, faulty: Path, tmp_path: Path) -> None:
     config = tmp_path / "cvlint.toml"
     with watching() as watcher:
         watcher.waits()
@@ -177,7 +177,7 @@ def test_an_interrupt_of_several_processes(faulty: Path, tmp_path: Path, clean_e
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
-        preexec_fn=_heed_interrupts,
+        preexec_fn=_reset_interrupts,
     )
     time.sleep(1)
     os.killpg(process.pid, signal.SIGINT)
@@ -191,7 +191,7 @@ def test_a_terminal_is_cleared(faulty: Path, clean_environment: Callable[..., An
     command = [sys.executable, "-m", "cvlint", "check", "--watch"]
     environment = clean_environment(PYTHONPATH=str(ROOT), TERM="xterm")
     process = subprocess.Popen(
-        command, cwd=tmp_path, env=environment, stdout=theirs, stderr=theirs, preexec_fn=_heed_interrupts
+        command, cwd=tmp_path, env=environment, stdout=theirs, stderr=theirs, preexec_fn=_reset_interrupts
     )
     os.close(theirs)
     try:

@@ -44,7 +44,7 @@ def test_a_file(run: Any, faulty: Path) -> None:
     assert "- 1 file was found; cvlint recognises no measure in 0 of them.\n" in result.stdout
 
 
-def test_a_folder_with_all_there_is_to_tell(run: Any, tmp_path: Path) -> None:
+def test_a_folder_with_every_kind_of_entry(run: Any, tmp_path: Path) -> None:
     folder = tmp_path / "code"
     folder.mkdir()
     (folder / "note.ipynb").write_text(notebook("x = 1", FAULTY))
@@ -77,7 +77,7 @@ def test_an_author_cannot_silence_it(run: Any, tmp_path: Path) -> None:
         assert str(tmp_path) not in result.stdout.replace(f"# Audit of `{folder}`", "")
 
 
-def test_links_out_of_a_folder_are_told_and_not_read(run: Any, tmp_path: Path) -> None:
+def test_links_out_of_a_folder_are_reported_and_not_read(run: Any, tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "elsewhere" / "a.py").write_text(FAULTY)
     folder = tmp_path / "code"
@@ -92,11 +92,11 @@ def test_links_out_of_a_folder_are_told_and_not_read(run: Any, tmp_path: Path) -
     table, _, unread = run("audit", "code").stdout.partition("## Not analysed\n\n")
     assert [line.split(":")[0] for line in table.splitlines() if line.startswith("| `")] == ["| `own.py"]
     assert unread.splitlines() == [
-        "- `gone.py`: is no regular file, or a link that leads out of the folder, so it is not read.",
+        "- `gone.py`: is not a regular file, or it is a link that leads out of the folder, so it is not read.",
         "- `linked`: is a link to a folder, which is not followed; name that folder to audit it, too.",
         "- `loop`: is a link to a folder, which is not followed; name that folder to audit it, too.",
-        "- `out.py`: is no regular file, or a link that leads out of the folder, so it is not read.",
-        "- `pipe.py`: is no regular file, or a link that leads out of the folder, so it is not read.",
+        "- `out.py`: is not a regular file, or it is a link that leads out of the folder, so it is not read.",
+        "- `pipe.py`: is not a regular file, or it is a link that leads out of the folder, so it is not read.",
         "- 1 file was found; cvlint recognises no measure in 0 of them.",
     ]
 
@@ -147,7 +147,7 @@ def test_several_submissions_have_a_report_each(run: Any, tmp_path: Path, faulty
     assert ("train.py:9:7" in second, "other.py:9:7" in second) == (False, True)
 
 
-def test_what_is_dangerous_in_an_archive_is_told(run: Any, tmp_path: Path) -> None:
+def test_dangerous_members_of_an_archive_are_reported(run: Any, tmp_path: Path) -> None:
     link = tarfile.TarInfo("link.py")
     link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
     with tarfile.open(tmp_path / "x.tar.gz", "w:gz") as archive:
@@ -155,7 +155,7 @@ def test_what_is_dangerous_in_an_archive_is_told(run: Any, tmp_path: Path) -> No
         archive.addfile(tarfile.TarInfo("../up.py"), io.BytesIO())
     result = run("audit", "x.tar.gz")
     assert result.exit_code == 0
-    assert "- `link.py`: is a link or no regular file, so it is not read.\n" in result.stdout
+    assert "- `link.py`: is a link or not a regular file, so it is not read.\n" in result.stdout
     assert "- `../up.py`: has a name that leads out of the archive, so it is not read.\n" in result.stdout
 
 
@@ -164,14 +164,14 @@ def test_what_is_dangerous_in_an_archive_is_told(run: Any, tmp_path: Path) -> No
     [
         ([], "The argument PATHS is missing."),
         (["gone.zip"], "There is no file or folder 'gone.zip'"),
-        (["text.zip"], "The archive 'text.zip' cannot be audited, because it is no zip or tar file"),
+        (["text.zip"], "The archive 'text.zip' cannot be audited, because it is not a zip or tar file"),
         (["bomb.zip"], "The archive 'bomb.zip' cannot be audited, because with 'a.py' it unpacks to more bytes"),
-        (["pipe.zip"], "The path 'pipe.zip' cannot be audited, because it is no file, folder or archive."),
+        (["pipe.zip"], "The path 'pipe.zip' cannot be audited, because it is not a file, folder or archive."),
         (["train.py", "--format", "htm"], "--format cannot be 'htm'; valid are markdown, html; did you mean 'html'?"),
         (["train.py", "--output", "no/report.md"], "there is no folder 'no'"),
     ],
 )
-def test_refusals_are_one_sentence(run: Any, tmp_path: Path, faulty: Path, arguments: list[str], says: str) -> None:
+def test_usage_errors_are_one_sentence(run: Any, tmp_path: Path, faulty: Path, arguments: list[str], says: str) -> None:
     (tmp_path / "text.zip").write_text("hello")
     os.mkfifo(tmp_path / "pipe.zip")
     zipped(tmp_path / "bomb.zip", **{"a.py": " " * 30_000_000})
@@ -201,7 +201,7 @@ class Tags(HTMLParser):
         assert self.open.pop() == tag
 
 
-def test_the_page_is_whole_and_shows_strangers_text_as_text(run: Any, tmp_path: Path) -> None:
+def test_the_page_is_valid_and_escapes_foreign_text(run: Any, tmp_path: Path) -> None:
     evil = "<script>alert(1)</script><img src=x>.py"
     zipped(tmp_path / "x.zip", **{evil.replace("/", "_"): FAULTY.replace("print(", 'print("<script>", '), "b.py": "("})
     result = run("audit", "x.zip", "--format", "html", "--output", "report.html")
@@ -217,7 +217,7 @@ def test_the_page_is_whole_and_shows_strangers_text_as_text(run: Any, tmp_path: 
     assert "&lt;script&gt;" in page
 
 
-def test_markdown_of_strangers_is_shown_as_it_is(run: Any, tmp_path: Path) -> None:
+def test_foreign_markdown_is_escaped(run: Any, tmp_path: Path) -> None:
     zipped(tmp_path / "x.zip", **{"a|b`c.py": FAULTY})
     lines = run("audit", "x.zip").stdout.splitlines()
     [line] = [line for line in lines if "F_avg |" in line and ".py" in line]

@@ -146,7 +146,9 @@ def test_selection(run: Any, engine: Any, options: list[str], rules: frozenset[s
         (["rules", "too", "many"], ["too many"]),
     ],
 )
-def test_refusals_are_one_sentence(run: Any, engine: Any, faulty: Path, arguments: list[str], says: list[str]) -> None:
+def test_usage_errors_are_one_sentence(
+    run: Any, engine: Any, faulty: Path, arguments: list[str], says: list[str]
+) -> None:
     result = run(*arguments)
     assert result.exit_code == 2
     assert result.stdout == ""
@@ -243,7 +245,7 @@ def test_no_config_file(run: Any, engine: Any, tmp_path: Path) -> None:
     assert json.loads(run("config", "--isolated", "--format", "json").stdout)["files"] == []
 
 
-def test_no_comments_are_heeded(run: Any, faulty: Path) -> None:
+def test_comments_can_be_ignored(run: Any, faulty: Path) -> None:
     faulty.write_text(
         faulty.read_text().replace("(scores))", "(scores))  # noqa: CVL101") + "x = 1  # cvlint: ignore\n"
     )
@@ -271,7 +273,7 @@ def test_interrupt_is_quiet(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert result.output.strip() == ""
 
 
-def test_a_fault_of_ours_is_not_a_finding(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_internal_error_is_not_a_finding(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*args: object, **options: object) -> Report:
         raise ZeroDivisionError
 

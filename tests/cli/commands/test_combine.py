@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 from sklearn.metrics import f1_score
 
-from cvlint.runtime.combination.combining import combination_of, combined
+from cvlint.runtime.combination.combining import combined
 from cvlint.runtime.combination.cross_validated_combination import leave_one_fold_out
 from cvlint.runtime.combination.paired_experiments import SameSamples, read_same_samples
+from cvlint.runtime.combination.roc_hull import combination_of
 from tests.cli.conftest import invoke
 
 HEADER = "experiment,fold,sample_id,y_true,y_score"
@@ -248,9 +249,9 @@ def test_no_iteration_is_the_best_classifier() -> None:
     rng = np.random.default_rng(3)
     y = rng.random(200) < 0.3
     samples = SameSamples(np.arange(200) % 4, (0, 1, 2, 3), y, {n: rng.normal(size=200) + y for n in "ab"})
-    outcomes = leave_one_fold_out(samples, iterations=0)
-    assert [o.method.iterations for o in outcomes] == [0]
-    assert " AND " not in str(outcomes[0].rules[0]) and " OR " not in str(outcomes[0].rules[0])
+    results = leave_one_fold_out(samples, iterations=0)
+    assert [o.method.iterations for o in results] == [0]
+    assert " AND " not in str(results[0].rules[0]) and " OR " not in str(results[0].rules[0])
 
 
 def test_rounds_that_raise_no_hull_are_not_shown() -> None:

@@ -15,7 +15,7 @@ from cvlint.cli.commands import run as command
 from cvlint.runtime import FoldSet, write
 from cvlint.usage_error import UsageError
 
-REFUSED = {  # what is asked for, and what is said
+USAGE_ERRORS = {  # the arguments, and a part of the message
     ("run",): "The argument SCRIPT is missing.",
     ("run", "no.py"): "'no.py' cannot be run: No such file or directory.",
     ("run", "."): "'.' is a folder without a __main__.py, so there is nothing to run.",
@@ -44,8 +44,8 @@ REFUSED = {  # what is asked for, and what is said
 }
 
 
-@pytest.mark.parametrize("arguments", REFUSED)
-def test_refusals(process: Any, faulty: Path, arguments: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("arguments", USAGE_ERRORS)
+def test_usage_errors(process: Any, faulty: Path, arguments: tuple[str, ...]) -> None:
     folder = faulty.parent
     (folder / "bad.ipynb").write_text("{")
     rows = ([1, 1, 2, 2], [0, 1, 0, 1], [0, 1, 1, 1])
@@ -53,7 +53,7 @@ def test_refusals(process: Any, faulty: Path, arguments: tuple[str, ...]) -> Non
     write(FoldSet.from_arrays(*rows, experiment=["forest"] * 4), folder / "named.csv")
     result = process(*arguments)
     assert (result.returncode, result.stdout) == (2, "")
-    assert result.stderr.startswith(f"cvlint: {REFUSED[arguments]}")
+    assert result.stderr.startswith(f"cvlint: {USAGE_ERRORS[arguments]}")
     assert result.stderr.count("\n") == 1
 
 
@@ -74,7 +74,7 @@ def test_check_joins_a_file_by_its_call_sites(process: Any, faulty: Path) -> Non
     assert f"  = measured: F_avg {measured['value']:.3f}; F_tp,fp is {measured['right_value']:.3f} (" in text
 
 
-def test_an_experiment_that_did_not_reach_the_fault(process: Any, faulty: Path) -> None:
+def test_an_experiment_that_never_ran_the_fault(process: Any, faulty: Path) -> None:
     names = ["train.py:2"] * 4
     write(FoldSet.from_arrays([1, 1, 2, 2], [0, 1, 0, 1], [0, 1, 1, 1], experiment=names), faulty.parent / "f.npz")
     assert "= measured: not reached in this run" in process("check", "--capture", "f.npz").stdout
@@ -111,16 +111,16 @@ print(roc_auc_score(y, cross_val_predict(model, X, y, cv=folds, method="predict_
 
 
 @pytest.fixture
-def checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+def measured_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """What a run finds, before it is measured: rules with their severities, and how many are suppressed."""
     monkeypatch.chdir(tmp_path)
 
     def run(comment: str = "", config: str = "", *select: str) -> tuple[list[tuple[str, str]], int]:
         (tmp_path / "train.py").write_text(MEASURED.replace("COMMENT", comment))
         (tmp_path / "cvlint.toml").write_text(config)
-        program = command.program_of("train.py", (), False)
-        asked = command.asked_for(program, tmp_path, select, (), None, None)
-        report = command.checked(program, [], [], asked)
+        program = command.find_program("train.py", (), False)
+        request = command.run_request(program, tmp_path, select, (), None, None)
+        report = command.measured_report(program, [], [], request)
         return [(finding.rule, finding.severity) for finding in report.findings], report.suppressed
 
     return run
@@ -129,19 +129,19 @@ def checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 BOTH = [("mean-of-fold-f", "error"), ("auc-merge", "error")]
 
 
-def test_comments_that_suppress(checked: Any) -> None:
-    assert checked() == (BOTH, 0)
-    assert checked("  # cvlint: ignore[CVL101] as in the paper") == (BOTH[1:], 1)
-    assert checked("  # cvlint: ignore[CVL101]", "require-reason = true\n") == (BOTH, 0)
-    assert checked("  # cvlint: ignore[CVL101] why", "require-reason = true\n") == (BOTH[1:], 1)
-    assert checked("  # cvlint: ignore[CVL402] of no use") == (BOTH, 0)
+def test_comments_that_suppress(measured_report: Any) -> None:
+    assert measured_report() == (BOTH, 0)
+    assert measured_report("  # cvlint: ignore[CVL101] as in the paper") == (BOTH[1:], 1)
+    assert measured_report("  # cvlint: ignore[CVL101]", "require-reason = true\n") == (BOTH, 0)
+    assert measured_report("  # cvlint: ignore[CVL101] why", "require-reason = true\n") == (BOTH[1:], 1)
+    assert measured_report("  # cvlint: ignore[CVL402] unused") == (BOTH, 0)
 
 
-def test_what_the_config_says_of_findings(checked: Any) -> None:
+def test_the_config_adjusts_findings(measured_report: Any) -> None:
     ignores = '[per-file-ignores]\n"tr*.py" = ["CVL2"]\n"other.py" = ["ALL"]\n'
-    assert checked("", ignores) == (BOTH[:1], 0)
-    assert checked("", '[severity]\nCVL101 = "note"\n') == ([("mean-of-fold-f", "note"), BOTH[1]], 0)
-    assert checked("", 'min-severity = "warning"\n[severity]\nCVL101 = "note"\n') == (BOTH[1:], 0)
+    assert measured_report("", ignores) == (BOTH[:1], 0)
+    assert measured_report("", '[severity]\nCVL101 = "note"\n') == ([("mean-of-fold-f", "note"), BOTH[1]], 0)
+    assert measured_report("", 'min-severity = "warning"\n[severity]\nCVL101 = "note"\n') == (BOTH[1:], 0)
 
 
 @pytest.mark.parametrize("as_module", [False, True])
@@ -155,12 +155,12 @@ def test_the_config_is_that_of_the_script(
     (tmp_path / "paper" / "cvlint.toml").write_text('select = ["CVL1"]\n')
     monkeypatch.setattr("sys.path", ["", *sys.path])
     name, path = ("paper.src.train" if as_module else "paper/src/train.py"), str(Path("paper", "src", "train.py"))
-    program = command.program_of(name, (), as_module)
-    asked = command.asked_for(program, tmp_path, (), (), None, None)
-    found = command.checked(program, [], [], asked).findings
+    program = command.find_program(name, (), as_module)
+    request = command.run_request(program, tmp_path, (), (), None, None)
+    found = command.measured_report(program, [], [], request).findings
     assert [(one.location.path, one.rule) for one in found] == [(path, "mean-of-fold-f")]
-    checked = json.loads(run("check", path, "--format", "json").stdout)["findings"]
-    assert [one["rule"] for one in checked] == ["mean-of-fold-f"]
+    findings = json.loads(run("check", path, "--format", "json").stdout)["findings"]
+    assert [one["rule"] for one in findings] == ["mean-of-fold-f"]
 
 
 def test_findings_of_less_severity_are_not_measured(process: Any, tmp_path: Path) -> None:
@@ -172,15 +172,15 @@ def test_findings_of_less_severity_are_not_measured(process: Any, tmp_path: Path
     assert "auc-merge" in measured
 
 
-def test_a_baseline_hides_nothing(checked: Any, run: Any) -> None:
-    checked()
+def test_a_baseline_hides_nothing(measured_report: Any, run: Any) -> None:
+    measured_report()
     assert run("check", "--write-baseline", "known.json").exit_code == 0
-    assert checked("", 'baseline = "known.json"\n') == (BOTH, 0)
+    assert measured_report("", 'baseline = "known.json"\n') == (BOTH, 0)
 
 
-def test_rules_about_comments_alone(checked: Any) -> None:
+def test_rules_about_comments_alone(measured_report: Any) -> None:
     with pytest.raises(UsageError, match="No rule is left that a run could measure"):
-        checked("", "", "CVL001")
+        measured_report("", "", "CVL001")
 
 
 def test_a_run_counts_what_it_does_not_measure(process: Any, tmp_path: Path) -> None:

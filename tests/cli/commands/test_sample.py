@@ -14,15 +14,16 @@ import yaml
 from cvlint import __version__
 from tests.conftest import ROOT, git
 
-README = (ROOT / "README.md").read_text()
-SHOWN = re.findall(r"```yaml\n(.*?)```", README, re.DOTALL)
+GUIDES = ROOT / "docs" / "how-to"
+PAGES = "\n".join((GUIDES / name).read_text(encoding="utf-8") for name in ("ci.md", "pre-commit.md"))
+SHOWN = re.findall(r"```yaml\n(.*?)```", PAGES, re.DOTALL)
 URL = "https://example.org/cvlint.git"
 
 
 @pytest.mark.parametrize(
     ("kind", "repo"), [("pre-commit", URL), ("github", "https://github.com/OWNER/cvlint"), ("gitlab", URL)]
 )
-def test_readme_shows_what_is_printed(run: Any, kind: str, repo: str) -> None:
+def test_the_guides_show_what_is_printed(run: Any, kind: str, repo: str) -> None:
     result = run("sample", kind, "--repo", repo)
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout in SHOWN
@@ -53,7 +54,7 @@ def test_a_copy_on_disk_is_named_by_its_tag_or_its_last_commit(run: Any, tmp_pat
     copy.mkdir()
     result = run("sample", "pre-commit", "--repo", "copy")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith("cvlint: No revision of 'copy' can be named, because it is no git repository")
+    assert result.stderr.startswith("cvlint: No revision of 'copy' can be named, because it is not a git repository")
     git(copy, "init", "-q")
     git(copy, "commit", "-qm", "one", "--allow-empty")
     git(copy, "clone", "-q", "--bare", str(copy), str(tmp_path / "bare.git"))

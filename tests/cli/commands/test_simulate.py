@@ -57,7 +57,7 @@ def test_a_figure() -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["--positives", "0"], "make no cross-validation"),
+        (["--positives", "0"], "cannot be a cross-validation"),
         (["--f", "2"], "Precision and recall must be above 0 and at most 1"),
         (["--repetitions", "1"], "valid is a whole number, 2 or more."),
         (["--figure", "3"], "The option --figure cannot be '3'; valid are 4, 5, 6, 7, 8"),

@@ -180,7 +180,7 @@ def test_scores_of_one_value_are_not_called_calibrated(tmp_path: Path) -> None:
     assert "The scores are not calibrated (by Spiegelhalter's test and one of the mean p < 0.001; mean 0.5000" in out
     path.write_text("\n".join(["fold,y_true,y_score", *(f"{i % 3},{i % 2},{i % 2}" for i in range(30))]))
     out = run(str(path), "--replicates", "0")[1]
-    assert "The scores are all 0 or 1 and right, so that whether they are calibrated cannot be told (mean 0.5000" in out
+    assert "The scores are all 0 or 1 and right, so no test can say whether they are calibrated (mean 0.5000" in out
     found = json.loads(run(str(path), "--replicates", "0", "--format", "json")[1])["labels"][0]["calibration"]
     assert (found["plausible"], found["p"], found["z"], found["z_mean"]) == (None, None, None, None)
 

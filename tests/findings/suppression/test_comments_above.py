@@ -1,4 +1,4 @@
-"""A comment that stands alone is for the statement right below it, as one in that statement would be."""
+"""A comment on a line of its own applies to the statement below it, like a comment in that statement."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cvlint.findings.finding import Finding, Report, TraceStep
-from cvlint.findings.suppression.apply import Asked, suppressed
+from cvlint.findings.suppression.apply import SuppressionOptions, apply_comments
 from cvlint.findings.suppression.comments import comments, ignores_of
 from cvlint.rules.comment_rules import all_rules
 from tests.findings.suppression.test_suppression import USUAL, at, finding, is_program, outcome, shown, source_of
@@ -32,7 +32,7 @@ PIECES = (
 
 
 def statements(text: str) -> dict[int, tuple[int, str]]:
-    """The last line and the first token of the logical line that begins in a line, as Python's own tokenizer has it."""
+    """The last line and the first token of the logical line that begins in a line, according to ``tokenize``."""
     made: dict[int, tuple[int, str]] = {}
     first: tokenize.TokenInfo | None = None
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
@@ -47,7 +47,7 @@ def statements(text: str) -> dict[int, tuple[int, str]]:
 
 
 def end_below(line: int, begun: dict[int, tuple[int, str]], alone: set[int]) -> int:
-    """The last line of what a comment that is alone in a line stands above, found by going down from it."""
+    """The last line of the statement below a comment on a line of its own, found by going down line by line."""
     seen, end = line + 1, line
     while True:
         if seen in begun:
@@ -63,7 +63,7 @@ def end_below(line: int, begun: dict[int, tuple[int, str]], alone: set[int]) -> 
 
 @settings(max_examples=300)
 @given(st.lists(st.sampled_from(PIECES), min_size=2, max_size=8).map("".join).filter(is_program))
-def test_what_stands_below_is_what_tokenize_finds_going_down(text: str) -> None:
+def test_the_statement_below_is_the_one_that_tokenize_finds(text: str) -> None:
     begun = statements(text)
     found = comments(text)
     alone = {one.line for one in found if one.first == one.last and one.line not in begun}
@@ -83,7 +83,7 @@ def test_what_stands_below_is_what_tokenize_finds_going_down(text: str) -> None:
         f"if a:\n    x = 1\n    {IGNORE}\nx = f(\n    1)\n",
     ],
 )
-def test_any_line_of_the_statement_below_is_meant(text: str) -> None:
+def test_a_comment_above_suppresses_on_any_line_of_the_statement(text: str) -> None:
     (*_, above) = [ignore for ignore in ignores_of(source_of(text)) if ignore.reason]
     begun = statements(text)
     last = begun[max(first for first in begun if first <= above.last)][0]
@@ -108,18 +108,18 @@ def test_any_line_of_the_statement_below_is_meant(text: str) -> None:
         (f"f(1,\n  {IGNORE}\n  2)\nx = 1\n", 4),  # in a statement, and not above the next
     ],
 )
-def test_what_is_not_meant(text: str, line: int) -> None:
+def test_comments_above_that_suppress_nothing(text: str, line: int) -> None:
     assert (line, "mean-of-fold-f") in shown(outcome(text, finding(line)))
 
 
-def test_a_step_of_the_trace_below_will_do() -> None:
+def test_a_comment_above_a_step_of_the_trace_suppresses() -> None:
     text = f"for a in b:\n    {IGNORE}\n    scores.append(1)\nx = 1\n"
     assert shown(outcome(text, finding(4, 3))) == []
     loop = replace(finding(4), trace=(TraceStep(replace(at(1), end_line=3), "a loop"),))
     assert shown(outcome(text, loop)) == [(2, "unused-ignore"), (4, "mean-of-fold-f")]
 
 
-def test_one_of_no_use_is_told_and_may_need_a_reason() -> None:
+def test_an_unused_comment_above_is_reported_and_can_need_a_reason() -> None:
     text = "# cvlint: ignore[CVL101, CVL201]\nx = 1\n"
     assert shown(outcome(text, finding(2))) == [(1, "unused-ignore")]
     assert shown(outcome(text, finding(2), finding(2, rule="auc-merge"))) == []
@@ -129,7 +129,7 @@ def test_one_of_no_use_is_told_and_may_need_a_reason() -> None:
     assert shown(outcome(f"{one}# cvlint: ignore[CVL201]\nx = 1\n")) == []
 
 
-def test_cells_end_what_is_below() -> None:
+def test_a_comment_above_does_not_reach_into_the_next_cell() -> None:
     def ignored(*cells: str) -> list[tuple[int | None, int, int]]:
         made = [{"cell_type": "code", "source": source} for source in cells]
         ignores = ignores_of(source_of(json.dumps({"cells": made}), "a.ipynb"))
@@ -141,7 +141,9 @@ def test_cells_end_what_is_below() -> None:
     text = json.dumps({"cells": [{"cell_type": "code", "source": source} for source in (IGNORE, "x = 1")]})
     one = replace(finding(1), location=replace(at(1, "a.ipynb"), cell=2))
     ignores = ignores_of(source_of(text, "a.ipynb"))
-    (kept,) = suppressed(Report((one,), (), 1), ignores, frozenset(), Asked(all_rules(), USUAL)).findings
+    (kept,) = apply_comments(
+        Report((one,), (), 1), ignores, frozenset(), SuppressionOptions(all_rules(), USUAL)
+    ).findings
     assert kept.suppressed is None
 
 
@@ -150,7 +152,7 @@ FOUND = st.builds(finding, st.integers(1, 7), st.integers(1, 7), rule=st.sampled
 
 
 def moved(one: Finding, line: int) -> Finding:
-    """A finding with its places where they are when a line is put in."""
+    """A finding with its locations after a line was inserted."""
 
     def shifted(old: int) -> int:
         return old + (old >= line)
@@ -164,7 +166,7 @@ def moved(one: Finding, line: int) -> Finding:
     st.lists(FOUND, max_size=4, unique_by=lambda one: (one.location, one.rule)),
     st.booleans(),
 )
-def test_a_comment_above_does_what_one_behind_would(
+def test_a_comment_above_a_statement_acts_like_one_in_it(
     line: int, comment: str, findings: Sequence[Finding], reasons: bool
 ) -> None:
     behind = "\n".join(f"{text}  {comment}" if n == line else text for n, text in enumerate(LINES, 1))

@@ -1,4 +1,4 @@
-"""Comments that suppress findings: where they are, what they say, and what they leave of a report."""
+"""Comments that suppress findings: their positions and directives, and their effect on a report."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cvlint.findings.finding import Finding, Location, Report, TraceStep, with_suppressed, without_suppressed
-from cvlint.findings.suppression.apply import Asked, suppressed
+from cvlint.findings.finding import Finding, Report, TraceStep, with_suppressed, without_suppressed
+from cvlint.findings.suppression.apply import SuppressionOptions, apply_comments
 from cvlint.findings.suppression.comments import Ignore, comments, directives, file_key, ignores_of
 from cvlint.fixes.rewrites.ignore_comments import free_lines, with_ignores
 from cvlint.rules.catalogue import RuleError, load_rules
 from cvlint.rules.comment_rules import all_rules, meta_rules
+from cvlint.source.location import Location
 from cvlint.source.module import Source, read_bytes
 from cvlint.workspace.file_check import check_bytes
 from cvlint.workspace.settings.check_options import CheckOptions
@@ -47,9 +48,9 @@ def at(line: int, path: str = "train.py") -> Location:
 
 
 def outcome(code: str, *findings: Finding, selected: frozenset[str] = USUAL, reasons: bool = False) -> Report:
-    """What the comments of ``train.py`` leave of some findings."""
-    asked = Asked(all_rules(), selected, "medium", reasons)
-    return suppressed(Report(findings, (), 1), ignores_of(source_of(code)), frozenset({"train.py"}), asked)
+    """The report on some findings after the comments of ``train.py`` are applied."""
+    options = SuppressionOptions(all_rules(), selected, "medium", reasons)
+    return apply_comments(Report(findings, (), 1), ignores_of(source_of(code)), frozenset({"train.py"}), options)
 
 
 def shown(report: Report) -> list[tuple[int, str]]:
@@ -87,7 +88,7 @@ def shown(report: Report) -> list[tuple[int, str]]:
         ("# cvlint: ignore[CVL101] see issue #12: agreed", "line", ("CVL101",), "see issue #12: agreed"),
     ],
 )
-def test_what_a_comment_says(comment: str, kind: str, words: tuple[str, ...], reason: str) -> None:
+def test_directives_of_a_comment(comment: str, kind: str, words: tuple[str, ...], reason: str) -> None:
     (said,) = directives(comment)
     assert (said.kind, said.words, said.reason) == (kind, words, reason)
     assert comment.startswith(said.comment)
@@ -97,11 +98,11 @@ def test_what_a_comment_says(comment: str, kind: str, words: tuple[str, ...], re
 @pytest.mark.parametrize(
     "comment", ["# noqa: E501", "# noqa: because", "# flake8: noqa", "# see cvlint", "# ignore[auc-merge]", "#", ""]
 )
-def test_what_is_for_others(comment: str) -> None:
+def test_comments_for_other_tools_are_no_directives(comment: str) -> None:
     assert list(directives(comment)) == []
 
 
-def test_a_comment_may_say_several_things() -> None:
+def test_a_comment_can_hold_several_directives() -> None:
     text = "# the mean # type: ignore[x] # cvlint: ignore[CVL101] as agreed # noqa: CVL201, E501 # pylint: disable=x"
     assert [(said.kind, said.words, said.reason) for said in directives(text)] == [
         ("line", ("CVL101",), "as agreed"),
@@ -127,7 +128,7 @@ def test_a_long_comment_takes_no_time(filler: str, end: str) -> None:
 
 
 def by_tokenize(text: str) -> list[tuple[str, int, int, int]]:
-    """The comments of a program and the logical lines around them, as Python's own tokenizer has them."""
+    """The comments of a program and the logical lines around them, according to ``tokenize``."""
     made: list[tuple[str, int, int, int]] = []
     waiting: list[tuple[str, int]] = []
     first = 0
@@ -204,7 +205,7 @@ def test_comments_of_any_program_are_those_of_tokenize(text: str) -> None:
     assert [one[:4] for one in comments(text)] == by_tokenize(text)
 
 
-def test_a_comment_in_a_newer_f_string_is_none() -> None:
+def test_text_in_a_newer_f_string_is_not_a_comment() -> None:
     text = 'print(f"{d["# cvlint: ignore"]}")\ny = 1  # cvlint: ignore\n'
     (comment,) = comments(text)
     assert (comment.line, comment.first, comment.last) == (2, 2, 2)
@@ -218,12 +219,12 @@ def test_cells_count_their_own_lines(tmp_path: Path) -> None:
     assert (ignore.first, ignore.last) == (1, 2)
 
 
-def test_a_comment_in_another_cell_is_not_meant() -> None:
+def test_a_comment_in_another_cell_suppresses_nothing() -> None:
     (ignore,) = ignores_of(source_of('{"cells": [{"cell_type": "code", "source": "f()  # noqa"}]}', "a.ipynb"))
-    asked = Asked(all_rules(), USUAL)
+    options = SuppressionOptions(all_rules(), USUAL)
     for cell, is_suppressed in ((1, True), (2, False)):
         one = replace(finding(1), location=replace(at(1, "a.ipynb"), cell=cell))
-        (after,) = suppressed(Report((one,), (), 1), [ignore], frozenset(), asked).findings
+        (after,) = apply_comments(Report((one,), (), 1), [ignore], frozenset(), options).findings
         assert (after.suppressed is not None) == is_suppressed
 
 
@@ -233,26 +234,26 @@ WHOLE = "x = f(\n    1,{0}\n){1}\nfor a in b:{2}\n    y = 2{3}\n{4}\nz = 3{5}\n"
 
 
 def code(**comments_at: str) -> str:
-    """Six places for comments: c0 and c1 in a statement, c2 in the head of a loop, c3 in it, c4 alone, c5 far off."""
+    """Six places for comments: c0 and c1 in a statement, c2 in a loop's head, c3 in its body, c4 alone, c5 far away."""
     return WHOLE.format(*(f"  # {comments_at[f'c{n}']}" if f"c{n}" in comments_at else "" for n in range(6)))
 
 
 @pytest.mark.parametrize("place", ["c0", "c1"])
 @pytest.mark.parametrize("comment", ["cvlint: ignore[mean-of-fold-f]", "cvlint: ignore", "noqa", "noqa: E501, CVL101"])
 @pytest.mark.parametrize("line", [1, 2, 3])
-def test_any_line_of_the_statement_will_do(place: str, comment: str, line: int) -> None:
+def test_a_comment_on_any_line_of_the_statement_suppresses(place: str, comment: str, line: int) -> None:
     assert shown(outcome(code(**{place: comment}), finding(line))) == []
 
 
 @pytest.mark.parametrize("place", ["c2", "c3", "c4", "c5"])
 @pytest.mark.parametrize("line", [1, 2, 3])
-def test_another_statement_will_not(place: str, line: int) -> None:
+def test_a_comment_at_another_statement_suppresses_nothing(place: str, line: int) -> None:
     report = outcome(code(**{place: "cvlint: ignore[CVL101]"}), finding(line))
     assert (line, "mean-of-fold-f") in shown(report)
     assert "unused-ignore" in {rule for _, rule in shown(report)}
 
 
-def test_any_line_of_a_compound_statement_will_do_where_the_finding_is_all_of_it() -> None:
+def test_any_line_of_a_compound_statement_suppresses_a_finding_that_spans_it() -> None:
     whole = replace(finding(4), location=replace(at(4), end_line=5))
     assert shown(outcome(code(c3="noqa"), whole)) == []
     assert len(shown(outcome(code(c4="cvlint: ignore"), whole))) == 2
@@ -266,12 +267,12 @@ def test_the_head_of_a_loop_is_not_its_body() -> None:
     assert len(shown(outcome(code(c3="cvlint: ignore"), finding(4)))) == 2
 
 
-def test_a_step_of_the_trace_will_do_but_not_for_noqa() -> None:
+def test_a_comment_at_a_step_of_the_trace_suppresses_unless_it_is_a_noqa() -> None:
     assert shown(outcome(code(c3="cvlint: ignore[CVL1]"), finding(7, 1, 5))) == []
     assert shown(outcome(code(c3="noqa: CVL101"), finding(7, 1, 5))) == [(5, "unused-ignore"), (7, "mean-of-fold-f")]
 
 
-def test_a_file_holds_for_its_own_findings() -> None:
+def test_ignore_file_suppresses_findings_in_its_own_file_only() -> None:
     text = code(c4="cvlint: ignore-file[mean-of-fold-f] of old")
     assert shown(outcome(text, finding(1), finding(7))) == []
     other = finding(1, path="other.py")
@@ -281,12 +282,14 @@ def test_a_file_holds_for_its_own_findings() -> None:
 def test_a_step_in_another_file_is_found_by_any_spelling() -> None:
     ignores = ignores_of(source_of("f()  # cvlint: ignore\n", "lib.py"))
     through = replace(finding(9), trace=(TraceStep(at(1, "pkg/../lib.py"), "there"),))
-    (one,) = suppressed(Report((through,), (), 1), ignores, frozenset(), Asked(all_rules(), USUAL)).findings
+    (one,) = apply_comments(
+        Report((through,), (), 1), ignores, frozenset(), SuppressionOptions(all_rules(), USUAL)
+    ).findings
     assert one.suppressed is not None
     assert (one.suppressed.location.path, one.suppressed.comment) == (file_key("pkg/../lib.py"), "# cvlint: ignore")
 
 
-def test_other_rules_are_not_meant() -> None:
+def test_a_comment_on_another_rule_suppresses_nothing() -> None:
     text = code(c1="cvlint: ignore[auc-merge, CVL3]")
     assert shown(outcome(text, finding(1))) == [(1, "mean-of-fold-f"), (3, "unused-ignore")]
     assert shown(outcome(text, finding(1, rule="auc-merge"), finding(1, rule="unstratified-folds"))) == []
@@ -336,7 +339,7 @@ def message(report: Report) -> str:
         ),
     ],
 )
-def test_what_is_said_of_comments_that_are_of_no_use(comment: str, says: str) -> None:
+def test_messages_about_unused_comments(comment: str, says: str) -> None:
     findings = [finding(1)] if "mean-of-fold-f" in comment or "CVL101" in comment else []
     report = outcome(code(c1=comment), *findings)
     assert message(report) == says
@@ -366,7 +369,7 @@ def test_a_rule_without_brackets_is_no_reason(comment: str, is_clear: bool, reas
 
 
 @pytest.mark.parametrize("comment", ["noqa", "noqa: E501"])
-def test_what_may_be_for_other_linters_is_not_judged(comment: str) -> None:
+def test_comments_for_other_linters_are_not_judged(comment: str) -> None:
     assert outcome(code(c1=comment)).findings == ()
 
 
@@ -384,13 +387,13 @@ def test_what_may_be_for_other_linters_is_not_judged(comment: str) -> None:
         ("cvlint: ignore[no-such-rule]", {"auc-merge"}, True),
     ],
 )
-def test_only_what_was_selected_is_judged(comment: str, selected: set[str], told: bool) -> None:
+def test_only_comments_on_selected_rules_are_judged(comment: str, selected: set[str], told: bool) -> None:
     chosen = frozenset(selected) | {"unused-ignore"}
     assert bool(outcome(code(c1=comment), selected=chosen).findings) == told
     assert outcome(code(c1=comment), selected=chosen - {"unused-ignore"}).findings == ()
 
 
-def test_a_comment_on_a_finding_that_is_not_shown_is_of_use() -> None:
+def test_a_comment_on_a_finding_that_is_not_shown_is_used() -> None:
     unsure = replace(finding(1), confidence="low")
     (one,) = outcome(code(c1="cvlint: ignore", c5="cvlint: ignore"), unsure).findings
     assert (one.rule, one.location.line) == ("unused-ignore", 7)
@@ -398,7 +401,12 @@ def test_a_comment_on_a_finding_that_is_not_shown_is_of_use() -> None:
 
 def test_only_files_that_were_checked_are_judged() -> None:
     ignores = ignores_of(source_of("f()  # cvlint: ignore\n"))
-    assert suppressed(Report((), (), 1), ignores, frozenset({"other.py"}), Asked(all_rules(), USUAL)).findings == ()
+    assert (
+        apply_comments(
+            Report((), (), 1), ignores, frozenset({"other.py"}), SuppressionOptions(all_rules(), USUAL)
+        ).findings
+        == ()
+    )
 
 
 def test_a_reason_may_be_required() -> None:
@@ -438,7 +446,7 @@ def test_findings_about_comments_are_suppressed_by_name_only() -> None:
     ),
     st.booleans(),
 )
-def test_no_finding_is_lost_and_every_comment_is_of_use_or_told(
+def test_no_finding_is_lost_and_every_comment_is_used_or_reported(
     placed: dict[str, str], findings: Sequence[Finding], reasons: bool
 ) -> None:
     text = code(**placed)
@@ -451,11 +459,11 @@ def test_no_finding_is_lost_and_every_comment_is_of_use_or_told(
     assert without.findings == tuple(sorted(findings, key=lambda f: (f.location.sort_key, f.code)))
     told = {one.location for one in report.findings if one.rule in about}
     for ignore in ignores_of(source_of(text)):
-        alone = suppressed(
+        alone = apply_comments(
             Report(tuple(findings), (), 1),
             [ignore],
             frozenset({"train.py"}),
-            Asked(all_rules(), USUAL, "medium", reasons),
+            SuppressionOptions(all_rules(), USUAL, "medium", reasons),
         )
         used = any(one.suppressed for one in alone.findings)
         assert used or ignore.location in told or (ignore.kind == "noqa" and not ignore.words)
@@ -470,16 +478,16 @@ def findings_in(data: bytes, path: str = "train.py") -> list[Finding]:
 
 
 def is_quiet(data: bytes, path: str) -> bool:
-    """Whether comments suppress all that is found in a file, and all are of use."""
+    """Tell whether comments suppress all findings in a file, and all of them are used."""
     source = read_bytes(data, Path(path), path).source
     assert source is not None
-    asked = Asked(all_rules(), EVERYTHING.rules | {"unused-ignore"}, "low")
+    options = SuppressionOptions(all_rules(), EVERYTHING.rules | {"unused-ignore"}, "low")
     report = Report(tuple(findings_in(data, path)), (), 1)
-    return not shown(suppressed(report, ignores_of(source), frozenset({path}), asked))
+    return not shown(apply_comments(report, ignores_of(source), frozenset({path}), options))
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
-def test_fixtures_fall_silent_and_nothing_else_changes(folder: Path) -> None:
+def test_ignores_written_into_fixtures_suppress_everything_and_change_nothing_else(folder: Path) -> None:
     for path in sorted(folder.rglob("*.py")):
         data = path.read_bytes()
         found = findings_in(data)
@@ -513,7 +521,7 @@ CALL = 'cross_val_score(m, X, y, cv=5, scoring="f1")'
     ],
 )
 @pytest.mark.parametrize("end", ["\n", "\r\n", ""])
-def test_a_comment_stands_where_one_can(statement: str, commented: int, end: str) -> None:
+def test_free_lines_are_lines_that_can_take_a_comment(statement: str, commented: int, end: str) -> None:
     text = (HEAD + statement).replace("\n", end or "\n") + end
     source = source_of(text)
     found = [one for one in findings_in(text.encode()) if one.rule == "mean-of-fold-f"]
@@ -538,7 +546,7 @@ def test_a_comment_on_a_free_line_changes_nothing(text: str) -> None:
         assert ast.dump(ast.parse("\n".join(new))) == ast.dump(ast.parse(text))
 
 
-def test_a_comment_that_would_be_none_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_that_would_not_be_a_comment_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
     text = f'{HEAD}print("""\nthe mean:\n""", {CALL}.mean())\n'.encode()
     source = source_of(text.decode())
     assert with_ignores(text, source, [finding(5)]) is not None
@@ -573,7 +581,7 @@ def test_meta_rules_are_rules_without_a_pattern() -> None:
 
 
 @pytest.mark.parametrize("rule", meta_rules(), ids=lambda rule: rule.name)
-def test_their_examples_are_true(rule: object) -> None:
+def test_the_examples_of_meta_rules_are_right(rule: object) -> None:
     from cvlint.rules.catalogue import Rule
 
     assert isinstance(rule, Rule)
@@ -583,7 +591,7 @@ def test_their_examples_are_true(rule: object) -> None:
         assert {one for _, one in shown(report)} - {"mean-of-fold-f"} == expected
 
 
-def test_a_rule_of_your_own_cannot_take_their_names(tmp_path: Path) -> None:
+def test_a_project_rule_cannot_have_the_name_or_code_of_a_meta_rule(tmp_path: Path) -> None:
     text = (ROOT / "rules" / "CVL101-mean-of-fold-f.toml").read_text(encoding="utf-8")
     own = tmp_path / "own.toml"
     own.write_text(text.replace('"CVL101"', '"CVL001"').replace('"mean-of-fold-f"', '"my-own"'), encoding="utf-8")
@@ -591,7 +599,7 @@ def test_a_rule_of_your_own_cannot_take_their_names(tmp_path: Path) -> None:
         all_rules(own)
 
 
-def test_ignores_are_values() -> None:
+def test_ignores_are_hashable() -> None:
     (one,) = ignores_of(source_of("f()  # cvlint: ignore\n"))
     assert isinstance(one, Ignore)
     assert one in {one}

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cvlint.findings.finding import Finding, Report
-from cvlint.findings.suppression.apply import UNUSED, Asked, suppressed
+from cvlint.findings.suppression.apply import UNUSED, SuppressionOptions, apply_comments
 from cvlint.findings.suppression.comments import file_key, ignores_of
 from cvlint.fixes.fixer import Fixed, Fixer
 from cvlint.rules.comment_rules import all_rules
@@ -26,8 +26,8 @@ def active_findings(data: bytes, name: str) -> list[Finding]:
     source = read_bytes(data, Path(name), name).source
     assert source is not None
     checked = check_bytes(data, Path(name), name, OPTIONS)
-    asked = Asked(all_rules(), OPTIONS.rules)
-    report = suppressed(Report(checked.findings, (), 1), ignores_of(source), frozenset({file_key(name)}), asked)
+    options = SuppressionOptions(all_rules(), OPTIONS.rules)
+    report = apply_comments(Report(checked.findings, (), 1), ignores_of(source), frozenset({file_key(name)}), options)
     return [finding for finding in report.findings if finding.suppressed is None]
 
 

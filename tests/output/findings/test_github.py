@@ -5,11 +5,12 @@ import dataclasses
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cvlint.findings.finding import Finding, Location, Report
+from cvlint.findings.finding import Finding, Report
+from cvlint.findings.source_text import FileSpan
 from cvlint.output.findings import github
 from cvlint.output.findings.formats import RenderContext
 from cvlint.output.shared.locations import printable
-from cvlint.output.shared.prose import FileSpan
+from cvlint.source.location import Location
 from cvlint.source.unread_file import UnreadFile
 
 PROPERTY = {"%0D": "\r", "%0A": "\n", "%3A": ":", "%2C": ",", "%25": "%"}

@@ -8,9 +8,9 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from cvlint.findings.finding import Report
+from cvlint.findings.source_text import SourceLines
 from cvlint.output.findings import markdown
 from cvlint.output.findings.formats import RenderContext
-from cvlint.output.shared.excerpt import SourceLines
 from cvlint.output.shared.prose import sentence, suppression
 from cvlint.source.unread_file import UnreadFile
 

@@ -16,7 +16,7 @@ from cvlint.findings.finding import Report
 from cvlint.output.findings.formats import FORMATS, RenderContext, ReportFormat, format_names
 from cvlint.output.shared.styled_text import plain
 
-README = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -44,14 +44,16 @@ def test_a_format_says_that_a_finding_is_suppressed_if_the_table_says_so(one: Re
         assert re.search("suppress|skipped", one.render(suppressed, RenderContext()))
 
 
-def test_the_readme_lists_each_format() -> None:
-    table = README.split("| `--format` | for |")[1].split("\n\n")[0]
+def test_the_reference_lists_each_format() -> None:
+    page = (ROOT / "docs" / "reference" / "output-formats.md").read_text(encoding="utf-8")
+    table = page.split("| `--format` | for |")[1].split("\n\n")[0]
     rows = [line.split("|")[1] for line in table.splitlines()[2:]]
     assert [name for row in rows for name in re.findall(r"`(\w+)`", row)] == list(FORMATS)
 
 
-def test_the_readme_says_which_formats_do_not_mark_suppressed_findings() -> None:
-    sentence = README.split("`--show-suppressed` (not with ")[1].split(")")[0]
+def test_the_guide_says_which_formats_do_not_mark_suppressed_findings() -> None:
+    page = (ROOT / "docs" / "how-to" / "suppress.md").read_text(encoding="utf-8")
+    sentence = page.split("(not with the formats ")[1].split(")")[0]
     assert tuple(re.findall(r"\b(?!and|or)\w+", sentence)) == format_names(lambda one: not one.marks_suppressed)
 
 

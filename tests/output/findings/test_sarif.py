@@ -14,12 +14,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cvlint.findings.finding import Finding, Location, Report
+from cvlint.findings.finding import Finding, Report
+from cvlint.findings.source_text import FileSpan
 from cvlint.fixes.editing.edits import ConfirmedFix, Replacement
 from cvlint.output.findings import sarif
 from cvlint.output.findings.formats import RenderContext
-from cvlint.output.shared.prose import FileSpan
 from cvlint.rules.catalogue import Rule, load_rules
+from cvlint.source.location import Location
 from cvlint.source.unread_file import UnreadFile
 
 Check = Callable[[str], dict[str, Any]]

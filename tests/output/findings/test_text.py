@@ -6,9 +6,9 @@ import io
 import pytest
 
 from cvlint.findings.finding import Finding, Fix, Report
+from cvlint.findings.source_text import SourceLines
 from cvlint.output.findings import text
 from cvlint.output.findings.formats import RenderContext
-from cvlint.output.shared.excerpt import SourceLines
 from cvlint.output.shared.styled_text import show_coloured
 
 GOLDEN = """\

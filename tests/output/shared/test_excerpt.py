@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cvlint.findings.finding import Location
 from cvlint.output.shared.excerpt import WIDEST, Row, excerpt, first_line
+from cvlint.source.location import Location
 
 
 def span(line: int, column: int, end_line: int, end_column: int) -> Location:

@@ -1,4 +1,4 @@
-"""The expected biases are those of drawing each fold's counts again and again."""
+"""The expected biases are those of drawing the counts of each fold many times."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_reasons_for_none(rows: list[tuple[int, int, int, int]], weighted: bool,
     assert says in str(expected_biases(counts_of(rows), 1.0, weighted))
 
 
-def test_of_several_classes_there_is_none() -> None:
+def test_several_classes_have_no_expected_bias() -> None:
     folds = FoldSet.from_arrays([0, 0, 0, 1, 1, 1], [0, 1, 2, 0, 1, 2], [0, 1, 2, 1, 1, 2])
     (found,) = recompute(folds)
     assert {a.why["expected_bias"] for a in found.aggregates} == {"it is computed for binary tasks only"}

@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 from cvlint.runtime.combination import bitsets as packed_decisions
 from cvlint.runtime.combination.bitsets import PackedDecisions
 from cvlint.runtime.combination.boolean_functions import AND, BY_NAME, FUNCTIONS, OR, independent_rate, rate_bounds
-from cvlint.runtime.combination.combining import combination_of, combined, readable, spread
+from cvlint.runtime.combination.combining import combined, evenly_spread, with_few_digits
 from cvlint.runtime.combination.decision_rules import Combined, Threshold, rule_of
+from cvlint.runtime.combination.roc_hull import combination_of
 from cvlint.runtime.errors import FoldDataError
 from cvlint.runtime.spaces.fspace import f_at, f_crossing
 from cvlint.runtime.thresholds.operating_points import operating_points
@@ -238,7 +239,7 @@ def test_thresholds_are_spread_over_both_classes() -> None:
     rng = np.random.default_rng(2)
     y = rng.random(20_000) < 0.02
     points = operating_points(y, rng.normal(size=20_000) + y)
-    chosen = spread(points, 50)
+    chosen = evenly_spread(points, 50)
     assert len(chosen) == 50 and chosen[-1] == points.thresholds[-1] and np.isfinite(chosen).all()
     at = np.searchsorted(-points.thresholds, -chosen)
     steps = np.diff(points.tpr[at] + points.fpr[at])
@@ -249,10 +250,10 @@ def test_thresholds_are_spread_over_both_classes() -> None:
 def test_thresholds_have_few_digits_and_decide_the_same(scores: list[float]) -> None:
     points = operating_points(np.arange(len(scores)) % 2, scores)
     exact = points.thresholds[1:]
-    short = readable(exact, points)
+    short = with_few_digits(exact, points)
     assert ((np.array(scores) >= short[:, None]) == (np.array(scores) >= exact[:, None])).all()
     assert (short <= exact).all()
-    assert readable(np.array([0.123456]), operating_points([0, 1], [0.123456, 0.12])).tolist() == [0.123]
+    assert with_few_digits(np.array([0.123456]), operating_points([0, 1], [0.123456, 0.12])).tolist() == [0.123]
 
 
 @pytest.mark.parametrize(
@@ -273,7 +274,7 @@ def test_what_cannot_be_combined(y: list[int], scores: dict[str, list[float]], s
 @pytest.mark.parametrize(
     "document", [{}, [], {"classifier": "a"}, {"function": "a NAND b", "a": {}, "b": {}}, {"rule": {}}]
 )
-def test_what_is_no_combination(document: object) -> None:
+def test_documents_that_are_no_combination_are_refused(document: object) -> None:
     for reader in (rule_of, combination_of):
         with pytest.raises(FoldDataError, match="this is no"):
             reader(document)
@@ -315,7 +316,7 @@ def test_scores_of_a_classifier_that_is_missing() -> None:
 @pytest.mark.parametrize(
     ("scores", "says"), [([0.1, np.nan], "a score of the classifier 'b' is NaN"), ([0.1], "have 2 scores and 1")]
 )
-def test_new_scores_that_cannot_be_decided_by(scores: list[float], says: str) -> None:
+def test_unusable_new_scores_are_refused(scores: list[float], says: str) -> None:
     with pytest.raises(FoldDataError, match=says):
         Combined(AND, Threshold("a", 0), Threshold("b", 0)).decide({"a": [1, 2], "b": scores})
 

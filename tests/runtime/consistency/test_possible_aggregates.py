@@ -1,4 +1,4 @@
-"""What is called impossible is so; what came from real folds is never called impossible."""
+"""A verdict of "impossible" is right, and the values of real folds never get it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cvlint.runtime import Counts, FoldDataError, f_aggregates
-from cvlint.runtime.consistency.possible_aggregates import tables, verdicts
+from cvlint.runtime.consistency.possible_aggregates import matching_tables, verdicts
 from cvlint.runtime.consistency.reported_values import Claim, Printed, harmonic
 
 
@@ -72,14 +72,14 @@ def test_the_search_misses_no_table(
             values = (harmonic(precision, recall, Fraction(1)), precision, recall, accuracy)
             if all(q is None or q.holds(v) for q, v in zip(printed, values, strict=True)):
                 every.add(tp)
-    assert {tp for tp, _ in tables(claim, positives, negatives)} == every
+    assert {tp for tp, _ in matching_tables(claim, positives, negatives)} == every
 
 
 def test_the_example_is_one() -> None:
     claim = Claim(Printed.of(".5833", ""), None, None, None, 15, 1489)
     verdict = verdicts(claim)[0]
     assert verdict.possible
-    tp, fp = next(tables(claim, 15, 1489))
+    tp, fp = next(matching_tables(claim, 15, 1489))
     assert round(2 * tp / (2 * tp + fp + 15 - tp), 4) == 0.5833
     assert f"TP {tp}, FP {fp}" in verdict.reason
 

@@ -126,7 +126,7 @@ def test_scores_of_half_precision() -> None:
     assert np.asarray(folds.folds().y_score).ravel().tolist() == [0.25, 0.5, 0.125]
 
 
-def test_what_makes_no_array_is_said() -> None:
+def test_values_that_are_no_array_are_refused() -> None:
     broken = Half([0.5])
     broken.dtype = "other"
     with pytest.raises(FoldDataError, match="y_score makes no array: Got unsupported"):

@@ -1,4 +1,4 @@
-"""Sets of folds are made of whatever users hold, checked, and cannot be changed."""
+"""Sets of folds come from any arrays of users; they are checked and read-only."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_labels_that_are_predicted_only() -> None:
     assert folds.classes == ("a", "b", "c")
 
 
-def test_it_cannot_be_changed_and_shares_nothing() -> None:
+def test_a_set_is_read_only_and_shares_no_memory() -> None:
     score = np.array([0.1, 0.9])
     folds = FoldSet.from_arrays([0, 0], [0, 1], [0, 1], score)
     score[0] = 0.5
@@ -188,7 +188,7 @@ def test_repeats_and_experiments_are_kept_apart() -> None:
         assert [row.fold for row in result.rows] == ([0, 2] if result.experiment == "a" else [1, 3])
 
 
-def test_samples_in_two_folds_are_told() -> None:
+def test_samples_in_two_folds_are_reported() -> None:
     folds = FoldSet.from_arrays([0, 0, 1, 1, 1], [0, 1, 0, 1, 1], [0, 1, 0, 1, 1], sample_id=["p", "q", "p", "r", "r"])
     (found,) = recompute(folds)
     messages = {a.kind: a.message for a in found.anomalies}

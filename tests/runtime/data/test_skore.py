@@ -51,7 +51,7 @@ def same(left: FoldSet, right: FoldSet) -> None:
 
 @pytest.mark.parametrize("model", [LogisticRegression(), LinearSVC(), Nearest()], ids=["proba", "decision", "hard"])
 @pytest.mark.parametrize("labels", [[0, 1], ["ham", "spam"], ["a", "b", "c"]], ids=["numbers", "texts", "three"])
-def test_it_is_what_cross_validate_gives(model: Any, labels: list[Any]) -> None:
+def test_a_skore_report_gives_the_same_as_cross_validate(model: Any, labels: list[Any]) -> None:
     X, y = data(labels)
     cv = StratifiedKFold(4, shuffle=True, random_state=0)
     found = FoldSet.from_skore(skore.CrossValidationReport(model, X, y, splitter=cv))

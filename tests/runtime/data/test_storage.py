@@ -1,4 +1,4 @@
-"""Fold data go to files and come back; what is wrong with a file is said with its column and row."""
+"""Fold data are the same after writing and reading; an error in a file is reported with its column and row."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pyarrow.parquet
 import pytest
 
 from cvlint.runtime import Counts, FoldDataError, FoldSet, read, recompute, write
-from cvlint.runtime.data.columns import Numbers
+from cvlint.runtime.data.columns import NumberColumn
 from cvlint.runtime.data.reading import FoldCounts, read_each
 
 
@@ -53,7 +53,7 @@ def test_there_and_back(tmp_path: Path, name: str, ending: str) -> None:
     assert os.listdir(tmp_path) == [f"folds{ending}"]
 
 
-def test_others_may_read_what_is_written_as_any_file(tmp_path: Path) -> None:
+def test_written_files_have_the_usual_permissions(tmp_path: Path) -> None:
     (tmp_path / "any").touch()
     write(sets()["binary"], tmp_path / "folds.csv")
     assert (tmp_path / "folds.csv").stat().st_mode == (tmp_path / "any").stat().st_mode
@@ -107,10 +107,10 @@ def test_what_is_wrong_is_said(tmp_path: Path, text: str, message: str) -> None:
 @pytest.mark.parametrize("labels", [("1", "0"), ("1.0", "0.0"), ("True", "False"), ("b", "a")])
 @pytest.mark.parametrize("names", [("1", "0"), ("1.0", "0.0"), ("True", "False")])
 @pytest.mark.parametrize("turned", [False, True])
-def test_columns_of_scores_are_told_by_their_labels(
+def test_columns_of_scores_are_matched_by_their_labels(
     tmp_path: Path, labels: tuple[str, str], names: tuple[str, str], turned: bool
 ) -> None:
-    """In whatever order they stand, and where a number is written otherwise than the label."""
+    """In any order, and where the column spells a number differently from the label."""
     (positive, negative), path = labels, tmp_path / "folds.csv"
     wide = {f"y_score_{name}": values for name, values in zip(names, (".9 .2 .7 .4", ".1 .8 .3 .6"), strict=True)}
     if positive == "b":
@@ -123,7 +123,7 @@ def test_columns_of_scores_are_told_by_their_labels(
     assert isinstance(folds, FoldSet) and folds.scores(0).tolist() == [0.9, 0.2, 0.7, 0.4]
 
 
-def test_columns_of_labels_are_told_by_their_labels(tmp_path: Path) -> None:
+def test_columns_of_labels_are_matched_by_their_labels(tmp_path: Path) -> None:
     """Twelve labels, whose names sort otherwise as texts, each kind of column in an order of its own."""
     rng = np.random.default_rng(0)
     truth, score = rng.random((40, 12)) < 0.5, rng.random((40, 12))
@@ -232,7 +232,7 @@ def test_a_column_named_twice(tmp_path: Path, columns: dict[str, str], says: str
 
 
 @pytest.mark.parametrize("name", ["a.csv", "a.npz", "a.parquet"])
-def test_files_that_are_something_else(tmp_path: Path, name: str) -> None:
+def test_other_files_are_refused(tmp_path: Path, name: str) -> None:
     for content in (b"\xff\xfe\x00\x01" * 50, b"PK\x03\x04" + b"\x00" * 40, b"PAR1" + b"\x00" * 40):
         (tmp_path / name).write_bytes(content)
         with pytest.raises(FoldDataError, match=name):
@@ -305,7 +305,7 @@ def test_unknown_endings(tmp_path: Path) -> None:
         ({"y_true": [0, np.nan], "y_pred": [0, 1]}, "y_true has a missing or infinite value in row 2"),
     ],
 )
-def test_what_is_wrong_with_arrays_is_said(tmp_path: Path, columns: dict[str, Any], message: str) -> None:
+def test_wrong_arrays_are_refused_with_a_reason(tmp_path: Path, columns: dict[str, Any], message: str) -> None:
     np.savez(tmp_path / "folds.npz", fold=[1, 2], **columns)
     with pytest.raises(FoldDataError) as error:
         read(tmp_path / "folds.npz")
@@ -322,7 +322,7 @@ def test_what_is_wrong_with_arrays_is_said(tmp_path: Path, columns: dict[str, An
         ({"y_true": [[0], [1], [1]]}, "y_true holds a ndarray in row 1"),
     ],
 )
-def test_what_is_wrong_in_parquet_is_said(tmp_path: Path, columns: dict[str, Any], message: str) -> None:
+def test_wrong_parquet_files_are_refused_with_a_reason(tmp_path: Path, columns: dict[str, Any], message: str) -> None:
     path = tmp_path / "folds.parquet"
     pyarrow.parquet.write_table(pyarrow.table({"fold": [1, 2, 2], "y_pred": [0, 1, 1], **columns}), path)
     with pytest.raises(FoldDataError) as error:
@@ -339,8 +339,8 @@ def test_dates_and_bytes_are_names(tmp_path: Path) -> None:
     assert folds.classes == ("no", "yes")
 
 
-def test_numbers_grow_in_their_place() -> None:
-    column = Numbers()
+def test_a_number_column_grows_in_place() -> None:
+    column = NumberColumn()
     blocks = [np.arange(n, dtype=float) for n in (3, 0, 100, 7)]
     for block in blocks:
         column.append(block)

@@ -1,4 +1,4 @@
-"""Each rule proves its point in numbers, which papers, scikit-learn and closed forms give as well."""
+"""The numbers of each counter-example agree with papers, scikit-learn and closed forms."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_every_shipped_rule_has_one() -> None:
     assert [rule.name for rule in load_rules() if counter_example(rule.name) is None] == []
 
 
-def test_a_rule_of_ones_own_has_none() -> None:
+def test_a_rule_of_a_user_has_no_counter_example() -> None:
     assert counter_example("mean-of-my-measure") is None
 
 

@@ -1,4 +1,4 @@
-"""Every replicate is the aggregate of the samples that were drawn; the intervals are those of drawing them by hand."""
+"""Every replicate is the aggregate of the drawn samples, and the intervals are those of drawing by hand."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from sklearn.metrics import average_precision_score, f1_score, roc_auc_score
 
 from cvlint.runtime import Bootstrap, FoldSet, recompute
 from cvlint.runtime.aggregates.recompute import recompute_counts
-from cvlint.runtime.intervals.f_bootstrap import EQUAL, LONE, LONE_CLASS, Interval, drawn_counts, middle, tpfp_interval
-from cvlint.runtime.intervals.ranking_bootstrap import Places
+from cvlint.runtime.intervals.bootstrap import EQUAL, LONE, LONE_CLASS, Interval, percentile_interval
+from cvlint.runtime.intervals.count_bootstrap import drawn_counts, tpfp_interval
+from cvlint.runtime.intervals.ranking_bootstrap import ReplicatedRanking
 from cvlint.runtime.measures.counts import Counts
 from cvlint.runtime.measures.ranking import Ranking
 
@@ -34,7 +35,7 @@ def by_hand(folds: FoldSet, names: list[str], replicates: int, *, classes: bool 
             for name in names:
                 if means != (name == "f_tpfp" or name.endswith("merge")):
                     found[name].append(result.value(name))
-    return {name: middle(values, 0.95) for name, values in found.items()}
+    return {name: percentile_interval(values, 0.95) for name, values in found.items()}
 
 
 def close(ours: Interval | None, theirs: Interval | str) -> bool:
@@ -82,7 +83,7 @@ def test_a_replicate_of_a_ranking(data: st.DataObject, p: int, n: int, weighted:
     truth = np.arange(p + n) < p
     weight = np.array(data.draw(st.lists(st.integers(1, 3), min_size=p + n, max_size=p + n)), dtype=float)
     weight = weight if weighted else np.ones(p + n)
-    places = Places.of(Ranking.of(truth, score, weight if weighted else None))
+    places = ReplicatedRanking.of(Ranking.of(truth, score, weight if weighted else None))
     order = [np.argsort(score[side], kind="stable") for side in (truth, ~truth)]
     positive, negative = times[:p][order[0]][None], times[p:][order[1]][None]
     mass = times * weight
@@ -115,7 +116,7 @@ def test_why_there_is_no_interval(monkeypatch: pytest.MonkeyPatch) -> None:
     folds = example("weighted")
     (found,) = recompute(folds)
     assert {a.why["interval"] for a in found.aggregates} == {"no bootstrap was asked for"}
-    monkeypatch.setattr("cvlint.runtime.intervals.f_bootstrap.MOST_SAMPLES", 100)
+    monkeypatch.setattr("cvlint.runtime.intervals.count_bootstrap.MOST_SAMPLES", 100)
     monkeypatch.setattr("cvlint.runtime.intervals.ranking_bootstrap.MOST_SAMPLES", 100)
     (found,) = recompute(folds, bootstrap=Bootstrap(20))
     assert {a.why["interval"] for a in found.aggregates} == {"there are more than 100,000 samples to be drawn"}

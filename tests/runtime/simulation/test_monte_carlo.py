@@ -1,4 +1,4 @@
-"""What is expected of each aggregate: by exact sums, by simulation, and as the paper has it."""
+"""The expectation of each aggregate: exact sums against simulation and against the paper."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from cvlint.runtime import FoldDataError
 from cvlint.runtime.measures.ranking import Ranking
-from cvlint.runtime.simulation import monte_carlo as simulation_module
+from cvlint.runtime.simulation import fold_draws, monte_carlo
 from cvlint.runtime.simulation.exact_expectations import (
     expected_auc,
     expected_f_avg,
@@ -23,7 +23,7 @@ from cvlint.runtime.simulation.simulated_cv import Setting, binomial, hypergeome
 
 
 def percents(setting: Setting, repetitions: int = 200_000) -> dict[str, float]:
-    return {outcome.name: 100 * outcome.bias for outcome in simulate(setting, repetitions)}
+    return {fold.name: 100 * fold.bias for fold in simulate(setting, repetitions)}
 
 
 def test_the_paper_at_one_percent() -> None:
@@ -48,17 +48,17 @@ def f(tp: int, fp: int, positives: int) -> float:
 def every_outcome(setting: Setting) -> dict[str, float]:
     """The expectations by going through all outcomes of two stratified folds."""
     kinds = list(zip(setting.fold_positives, setting.fold_negatives, strict=True))
-    cells = [list(product(range(p + 1), range(n + 1))) for p, n in kinds]
+    table_cells = [list(product(range(p + 1), range(n + 1))) for p, n in kinds]
     sums = {"f_avg": 0.0, "f_tpfp": 0.0, "f_avg_valid": 0.0}
     some = 0.0
-    for outcome in product(*cells):
+    for fold in product(*table_cells):
         chance = 1.0
-        for (tp, fp), (p, n) in zip(outcome, kinds, strict=True):
+        for (tp, fp), (p, n) in zip(fold, kinds, strict=True):
             chance *= binomial(p, setting.recall)[tp] * binomial(n, setting.false_alarm_rate)[fp]
-        each = [f(tp, fp, p) for (tp, fp), (p, _) in zip(outcome, kinds, strict=True)]
-        valid = [v for v, (tp, fp), (p, _) in zip(each, outcome, kinds, strict=True) if p and tp + fp]
+        each = [f(tp, fp, p) for (tp, fp), (p, _) in zip(fold, kinds, strict=True)]
+        valid = [v for v, (tp, fp), (p, _) in zip(each, fold, kinds, strict=True) if p and tp + fp]
         sums["f_avg"] += chance * np.mean(each)
-        sums["f_tpfp"] += chance * f(*(sum(c) for c in zip(*outcome, strict=True)), setting.positives)
+        sums["f_tpfp"] += chance * f(*(sum(c) for c in zip(*fold, strict=True)), setting.positives)
         if valid:
             some += chance
             sums["f_avg_valid"] += chance * np.mean(valid)
@@ -81,7 +81,7 @@ def test_tables_and_numbers_agree(
 ) -> None:
     setting = Setting(samples, positives, folds, 0.6, 0.75, stratified)
     tables = simulate(setting, 100_000, seed=1)
-    monkeypatch.setattr(simulation_module, "MOST_CELLS", 0)
+    monkeypatch.setattr(fold_draws, "MOST_CELLS", 0)
     numbers = simulate(setting, 100_000, seed=2)
     for one, other in zip(tables, numbers, strict=True):
         assert one.bias == pytest.approx(other.bias, abs=5 * (one.error + other.error) + 1e-12)
@@ -93,7 +93,7 @@ def test_tables_and_numbers_agree(
 def test_simulated_means_are_the_exact_ones(stratified: bool) -> None:
     setting = Setting(300, 12, 6, 0.7, 0.8, stratified)
     exact = percents(setting)
-    blocks = list(simulation_module.blocks(setting, 200_000, np.random.default_rng(0)))
+    blocks = list(monte_carlo.blocks(setting, 200_000, np.random.default_rng(0)))
     means = np.nanmean(np.concatenate(blocks, axis=1), axis=1)
     names = ["f_avg", "f_prre", "f_tpfp", "f_avg_valid", "f_prre_valid"]
     for name, mean in zip(names, means, strict=True):
@@ -131,8 +131,8 @@ def test_auc_of_shifted_scores() -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ((10, 0), "10 samples, 0 positives and 10 folds make no cross-validation"),
-        ((10, 5, 11), "make no cross-validation"),
+        ((10, 0), "10 samples, 0 positives and 10 folds cannot be a cross-validation"),
+        ((10, 5, 11), "cannot be a cross-validation"),
         ((10, 5, 2, 0.0), "precision and recall must be above 0"),
         ((10, 9, 2, 0.1, 1.0), "it would need 81 false positives among 1 negatives"),
     ],

@@ -26,7 +26,7 @@ def best_of_ranking(places: tuple[int, ...], samples: int, beta: float) -> tuple
 
 
 @pytest.mark.parametrize(("samples", "positives", "beta"), [(9, 3, 1.0), (8, 5, 2.0), (7, 1, 0.5), (6, 5, 1.0)])
-def test_as_in_all_rankings(samples: int, positives: int, beta: float) -> None:
+def test_the_best_prefix_is_that_of_all_rankings(samples: int, positives: int, beta: float) -> None:
     every = [best_of_ranking(places, samples, beta) for places in combinations(range(samples), positives)]
     expected = Counter((predicted, round(f, 9)) for predicted, f in every)
     runs = 20_000
@@ -63,7 +63,7 @@ def test_what_is_found_is_possible(samples: int, prevalence: float, beta: float,
 
 
 @pytest.mark.parametrize("prevalence", [0.002, 0.03, 0.2])
-def test_as_labels_drawn_one_by_one(prevalence: float) -> None:
+def test_the_winners_curse_equals_drawing_labels_one_by_one(prevalence: float) -> None:
     samples, runs = 2000, 1500
     rng = np.random.default_rng(5)
     tp = (rng.random((runs, samples)) < prevalence).cumsum(axis=1)

@@ -113,8 +113,8 @@ def test_the_area_below_a_brier_curve_is_the_brier_score(samples: list[tuple[boo
     """It is straight between the points where the threshold passes a score: the midpoint rule is exact there."""
     truth, score = (np.array(column) for column in zip(*samples, strict=True))
     cuts = np.linspace(0, 1, 17)  # every score is one of them
-    middle, width = (cuts[1:] + cuts[:-1]) / 2, np.diff(cuts)
-    area = (brier_curve(operating_points(truth, score), middle) * width).sum()
+    percentile_interval, width = (cuts[1:] + cuts[:-1]) / 2, np.diff(cuts)
+    area = (brier_curve(operating_points(truth, score), percentile_interval) * width).sum()
     assert area == pytest.approx(brier_score_loss(truth, score))
 
 

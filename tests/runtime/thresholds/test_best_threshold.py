@@ -58,7 +58,9 @@ def test_the_best_threshold_is_the_best_of_all(
 
 @patient
 @given(scored(), BETAS, st.floats(-1.5, 5))
-def test_any_threshold(data: tuple[np.ndarray, np.ndarray, np.ndarray | None], beta: float, threshold: float) -> None:
+def test_at_threshold_gives_the_f_of_any_threshold(
+    data: tuple[np.ndarray, np.ndarray, np.ndarray | None], beta: float, threshold: float
+) -> None:
     truth, score, weight = data
     found = at_threshold(operating_points(truth, score, weight), threshold, beta)
     assert found.f == pytest.approx(f_at(truth, score >= threshold, beta, weight), abs=1e-12)
@@ -99,7 +101,7 @@ def test_half_of_the_best_f_is_best_where_scores_are_calibrated(groups: list[tup
     threshold = optimal_probability(found.best.f, beta)
     assert f_at(truth, score >= threshold * (1 - 1e-9), beta) == pytest.approx(found.best.f)
     assert found.mean_score == pytest.approx(found.prevalence)
-    assert found.plausible is not False  # it cannot be told where all scores are 0 or 1
+    assert found.plausible is not False  # undecided where all scores are 0 or 1
 
 
 @patient

@@ -147,7 +147,7 @@ def test_comparison_agrees_with_a_grid(first: list[tuple[int, int]], second: lis
     np.testing.assert_array_equal(np.array(found.better)[piece][checked], sign[1:-1][checked])
 
 
-def test_a_touch_does_not_part_an_interval() -> None:
+def test_a_touch_does_not_split_an_interval() -> None:
     found = compare(lower_envelope([0, 2], [8, 6]), lower_envelope([1], [7]))  # they are 4 at 0.5
     assert found.better == (-1,) and found.bounds == (0, 1)
 

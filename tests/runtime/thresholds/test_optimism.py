@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import fbeta_score
 
 from cvlint.runtime import Bootstrap, FoldSet
-from cvlint.runtime.intervals.f_bootstrap import Interval
+from cvlint.runtime.intervals.bootstrap import Interval
 from cvlint.runtime.thresholds.label_thresholds import experiment_thresholds
 from cvlint.runtime.thresholds.optimism import chance_of, optimism
 
@@ -109,7 +109,7 @@ def test_why_there_are_no_intervals() -> None:
     assert "from 0 to 1" in str(optimism(logits, bootstrap=Bootstrap(10)).intervals["rule"])
 
 
-def test_the_optimism_is_there_where_nothing_is_to_be_known() -> None:
+def test_random_scores_have_optimism() -> None:
     """The best F of scores that know nothing on each test fold looks better than on other folds."""
     gains = [optimism(some_folds(400, informed=0, seed=s)).gain("own") for s in range(20)]
     assert np.mean(gains) > 0.05
@@ -129,7 +129,7 @@ def test_which_thresholds_are_noise() -> None:
     assert found.macro("own") == pytest.approx(np.mean([label.optimism.f["own"] for label in found.labels]))
 
 
-def test_chance_is_right_where_nothing_is_known() -> None:
+def test_the_probability_of_chance_is_right_for_random_scores() -> None:
     """The probabilities of rankings at random are spread evenly."""
     rng = np.random.default_rng(4)
     chances = []

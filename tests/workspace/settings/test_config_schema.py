@@ -1,4 +1,4 @@
-"""The published schema and the parser are of one mind about every config."""
+"""The published schema and the parser accept the same configs."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cvlint.findings.finding import CONFIDENCES, SEVERITIES
-from cvlint.workspace.settings.config import KEYS, ConfigError, parse_settings
-from cvlint.workspace.settings.required_version import DEMAND
+from cvlint.workspace.settings.config import KEYS, ConfigError
+from cvlint.workspace.settings.config_file import parse_settings
+from cvlint.workspace.settings.required_version import REQUIREMENT
 
 ROOT = Path(__file__).parents[3]
 SCHEMA = json.loads((ROOT / "cvlint" / "workspace" / "settings" / "config_schema.json").read_text(encoding="utf-8"))
@@ -21,7 +22,7 @@ FILES = {"extend-knowledge": "rules/knowledge/*.toml", "extend-rules": "rules/CV
 """The parser looks for these files, which a schema cannot."""
 VERSION = "required-version"
 MET = (">=0", "> 0.0", "!=0.0.0, >=0.0.1 ", "~=0.1, <99")
-"""Demands that every version meets that there will be for long; whether one is met a schema cannot know either."""
+"""Requirements that every version meets; a schema cannot compare versions."""
 
 
 def parses(settings: object) -> bool:
@@ -32,16 +33,16 @@ def parses(settings: object) -> bool:
     return True
 
 
-def test_the_schema_is_one() -> None:
+def test_the_schema_is_valid() -> None:
     jsonschema.Draft7Validator.check_schema(SCHEMA)
 
 
-def test_both_know_the_same_keys() -> None:
+def test_both_have_the_same_keys() -> None:
     assert tuple(SCHEMA["properties"]) == KEYS
     assert list(KEYS) == sorted(KEYS)
 
 
-def test_each_key_says_what_it_is_for() -> None:
+def test_each_key_has_a_description() -> None:
     for key, about in SCHEMA["properties"].items():
         assert about["description"].endswith("."), key
 
@@ -78,14 +79,14 @@ def made(about: dict[str, Any]) -> st.SearchStrategy[Any]:
 def wrong(key: str) -> st.SearchStrategy[Any]:
     """Any value; of a key with files, lists of strings are right or wrong by what lies on disk."""
     if key == VERSION:
-        return values.filter(lambda value: not (isinstance(value, str) and DEMAND.fullmatch(value)))
+        return values.filter(lambda value: not (isinstance(value, str) and REQUIREMENT.fullmatch(value)))
     if key not in FILES:
         return values
     return values.filter(lambda value: not (isinstance(value, list) and all(isinstance(v, str) for v in value)))
 
 
-def test_both_know_the_same_demands() -> None:
-    assert SCHEMA["properties"][VERSION]["pattern"] == f"^{DEMAND.pattern}$"
+def test_both_have_the_same_requirement_pattern() -> None:
+    assert SCHEMA["properties"][VERSION]["pattern"] == f"^{REQUIREMENT.pattern}$"
 
 
 configs = st.fixed_dictionaries({}, optional={key: right(key) for key in KEYS})
@@ -98,20 +99,20 @@ def test_both_accept(settings: dict[str, Any]) -> None:
 
 
 @given(configs, st.data())
-def test_both_say_the_same_of_a_value_that_is_any(settings: dict[str, Any], data: st.DataObject) -> None:
+def test_both_agree_on_any_value(settings: dict[str, Any], data: st.DataObject) -> None:
     key = data.draw(st.sampled_from(KEYS))
     settings[key] = data.draw(wrong(key))
     assert parses(settings) == VALIDATOR.is_valid(settings)
 
 
 @given(configs, st.text(max_size=8))
-def test_both_say_the_same_of_a_key_that_is_any(settings: dict[str, Any], key: str) -> None:
+def test_both_agree_on_any_key(settings: dict[str, Any], key: str) -> None:
     settings.setdefault(key, [])
     assert parses(settings) == VALIDATOR.is_valid(settings)
     assert key in KEYS or not parses(settings)
 
 
 @given(values)
-def test_both_say_the_same_of_what_may_be_no_table(settings: object) -> None:
+def test_both_agree_on_values_that_are_not_tables(settings: object) -> None:
     if not isinstance(settings, dict) or not settings.keys() & {*FILES, VERSION}:
         assert parses(settings) == VALIDATOR.is_valid(settings)

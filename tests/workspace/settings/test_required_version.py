@@ -1,4 +1,4 @@
-"""Demands on the version of cvlint are understood as by ``packaging``, which implements PEP 440."""
+"""Requirements on the version of cvlint are read as ``packaging`` reads them, which implements PEP 440."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
-from cvlint.workspace.settings.required_version import DEMAND, is_met
+from cvlint.workspace.settings.required_version import REQUIREMENT, is_met
 
 releases = st.lists(st.integers(0, 3).map(str), min_size=1, max_size=4).map(".".join)
 operators = st.sampled_from(["==", "!=", ">=", "<=", ">", "<", "~="])
@@ -22,24 +22,24 @@ def test_releases_are_compared_as_by_packaging(demand: str, version: str) -> Non
     try:
         expected = SpecifierSet(demand).contains(version)
     except InvalidSpecifier:  # `~=1`, of which nobody knows what it is near to
-        assert not DEMAND.fullmatch(demand)
+        assert not REQUIREMENT.fullmatch(demand)
         return
-    assert DEMAND.fullmatch(demand)
+    assert REQUIREMENT.fullmatch(demand)
     assert is_met(demand, version) == expected
 
 
 @given(st.text(alphabet="<>=!~ ,.01a*", max_size=9))
-def test_what_is_taken_for_a_demand_is_one(text: str) -> None:
-    if DEMAND.fullmatch(text):
+def test_accepted_requirements_are_valid(text: str) -> None:
+    if REQUIREMENT.fullmatch(text):
         assert is_met(text, "0.1") == SpecifierSet(text).contains("0.1")
 
 
 @pytest.mark.parametrize("text", ["", "0.1", ">=0.1,", "== 0.1.*", ">=0.2rc1", "=>0.1", ">=0.1\n", ">=" + "9" * 5000])
-def test_what_is_none(text: str) -> None:
-    assert not DEMAND.fullmatch(text)
+def test_invalid_requirements(text: str) -> None:
+    assert not REQUIREMENT.fullmatch(text)
 
 
-def test_what_follows_a_release_does_not_count() -> None:
+def test_only_the_release_counts() -> None:
     assert is_met(">=0.2", "0.2.dev1")
     assert not is_met(">0.2", "0.2+local.3")
     with pytest.raises(ValueError, match="'unknown'"):

@@ -11,14 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cvlint.source.unread_file import UnreadFile
-from cvlint.workspace.snapshots.archives import IRREGULAR, ArchiveError, Limits, placed, unpack
+from cvlint.workspace.snapshots.archives import IRREGULAR, ArchiveError, Limits, safe_parts, unpack
 
 CODE = b"print('hello')\n"
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """An empty folder with an empty one around it, which shows what escapes."""
+    """An empty folder in another empty one, in which a file that escapes would show."""
     made = tmp_path / "around" / "folder"
     made.mkdir(parents=True)
     return made
@@ -46,14 +46,14 @@ def member(name: str, kind: bytes = tarfile.REGTYPE, target: str = "") -> tarfil
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    """All that is in the folder, or beside it."""
+    """All files in the folder or beside it."""
     around = folder.parent
     return {str(p.relative_to(folder)) if p.is_relative_to(folder) else f"OUTSIDE {p}": p.read_bytes()
             for p in around.rglob("*") if p.is_file() or p.is_symlink()}  # fmt: skip
 
 
 @pytest.mark.parametrize("mode", ["w:", "w:gz", "w:bz2", "w:xz"])
-def test_tar_files_are_known_by_their_content(tmp_path: Path, folder: Path, mode: str) -> None:
+def test_the_content_decides_what_a_tar_file_is(tmp_path: Path, folder: Path, mode: str) -> None:
     archive = tarred(tmp_path / "any.name", (member("a/b.py"), CODE), (member("a/c.ipynb"), b"{}"), mode=mode)
     assert unpack(archive, folder) == ()
     assert files(folder) == {"a/b.py": CODE, "a/c.ipynb": b"{}"}
@@ -69,7 +69,7 @@ ESCAPES = ["../x.py", "a/../../x.py", "/tmp/x.py", "//x.py", "C:\\x.py", "C:x.py
 
 
 @pytest.mark.parametrize("name", ESCAPES)
-def test_names_that_lead_out_are_told_and_not_read(tmp_path: Path, folder: Path, name: str) -> None:
+def test_names_that_lead_out_are_reported_and_not_read(tmp_path: Path, folder: Path, name: str) -> None:
     for archive in (zipped(tmp_path / "z", **{name: CODE}), tarred(tmp_path / "t", (member(name), CODE))):
         [problem] = unpack(archive, folder)
         assert (problem.path, "leads out" in problem.message) == (name, True)
@@ -77,8 +77,8 @@ def test_names_that_lead_out_are_told_and_not_read(tmp_path: Path, folder: Path,
 
 
 @given(st.text(alphabet="ab./\\: \0", max_size=12))
-def test_a_placed_name_is_always_below_the_folder(name: str) -> None:
-    parts = placed(name)
+def test_safe_parts_stay_below_the_folder(name: str) -> None:
+    parts = safe_parts(name)
     if parts is not None:
         assert (Path("/root/folder").joinpath(*parts).resolve()).is_relative_to("/root/folder")
         assert all(part not in ("", ".", "..") and "/" not in part for part in parts)
@@ -108,7 +108,7 @@ def test_a_link_in_a_zip_file(tmp_path: Path, folder: Path) -> None:
     assert files(folder) == {}
 
 
-def test_an_encrypted_file_is_told(tmp_path: Path, folder: Path) -> None:
+def test_an_encrypted_file_is_reported(tmp_path: Path, folder: Path) -> None:
     data = bytearray(zipped(tmp_path / "z", **{"a.py": CODE}).read_bytes())
     data[6] |= 1
     data[data.index(b"PK\x01\x02") + 8] |= 1
@@ -122,14 +122,14 @@ def test_the_first_of_two_files_of_one_name_is_read(tmp_path: Path, folder: Path
     assert files(folder) == {"a.py": CODE}
 
 
-def test_a_name_that_no_file_system_takes(tmp_path: Path, folder: Path) -> None:
+def test_a_name_that_no_file_system_accepts(tmp_path: Path, folder: Path) -> None:
     members = [(member(f"{'x' * 300}.py"), CODE), (member("a.py"), CODE), (member("a.py/b.py"), CODE)]
     problems = unpack(tarred(tmp_path / "t", *members), folder)
     assert [problem.path for problem in problems] == [f"{'x' * 300}.py", "a.py/b.py"]
     assert files(folder) == {"a.py": CODE}
 
 
-def test_archives_inside_are_told(tmp_path: Path, folder: Path) -> None:
+def test_nested_archives_are_reported(tmp_path: Path, folder: Path) -> None:
     inner = zipped(tmp_path / "code.zip", **{"a.py": CODE}).read_bytes()
     [problem] = unpack(tarred(tmp_path / "t", (member("code.zip"), inner), mode="w:"), folder)
     assert (problem.path, "archive inside" in problem.message) == ("code.zip", True)
@@ -138,7 +138,7 @@ def test_archives_inside_are_told(tmp_path: Path, folder: Path) -> None:
 
 def test_a_large_file_is_left_out(tmp_path: Path, folder: Path) -> None:
     archive = zipped(tmp_path / "z", **{"a.py": CODE * 9, "b.py": CODE})
-    [problem] = unpack(archive, folder, Limits(single=len(CODE)))
+    [problem] = unpack(archive, folder, Limits(file_bytes=len(CODE)))
     assert (problem.path, "too large" in problem.message) == ("a.py", True)
     assert files(folder) == {"b.py": CODE}
 
@@ -146,9 +146,9 @@ def test_a_large_file_is_left_out(tmp_path: Path, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("limits", "says"),
     [
-        (Limits(entries=1), "more than 1 entries"),
+        (Limits(members=1), "more than 1 entries"),
         (Limits(files=1), "more than 1 Python files"),
-        (Limits(total=len(CODE)), "'b.py' it unpacks to more bytes"),
+        (Limits(total_bytes=len(CODE)), "'b.py' it unpacks to more bytes"),
         (Limits(ratio=0, ratio_from=len(CODE)), "'b.py' it unpacks to more bytes"),
     ],
 )
@@ -160,7 +160,7 @@ def test_limits(tmp_path: Path, folder: Path, limits: Limits, says: str) -> None
         (folder / "a.py").unlink(missing_ok=True)
 
 
-def test_bombs(tmp_path: Path, folder: Path) -> None:
+def test_decompression_bombs(tmp_path: Path, folder: Path) -> None:
     zeros = bytes(30_000_000)
     for archive in (zipped(tmp_path / "z", **{"a.py": zeros}), tarred(tmp_path / "t", (member("a.py"), zeros))):
         assert archive.stat().st_size < 100_000
@@ -169,10 +169,10 @@ def test_bombs(tmp_path: Path, folder: Path) -> None:
         assert files(folder) == {}
 
 
-def test_data_of_a_tar_file_is_gone_through_only_so_far(tmp_path: Path, folder: Path) -> None:
+def test_only_a_limited_part_of_a_tar_file_is_read(tmp_path: Path, folder: Path) -> None:
     archive = tarred(tmp_path / "t", (member("data.bin"), bytes(1_000_000)), (member("a.py"), CODE))
     with pytest.raises(ArchiveError, match="more bytes"):
-        unpack(archive, folder, Limits(passed=500_000))
+        unpack(archive, folder, Limits(tar_bytes=500_000))
 
 
 @pytest.mark.parametrize("kind", [tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.GNUTYPE_LONGNAME])
@@ -182,7 +182,7 @@ def test_long_headers_are_not_held_in_memory(tmp_path: Path, folder: Path, kind:
         unpack(archive, folder)
 
 
-def test_a_size_that_is_a_lie(tmp_path: Path, folder: Path) -> None:
+def test_a_false_size_is_noticed(tmp_path: Path, folder: Path) -> None:
     data = zipped(tmp_path / "z", **{"a.py": CODE * 100}).read_bytes()
     (tmp_path / "z").write_bytes(data.replace((1500).to_bytes(4, "little"), (15).to_bytes(4, "little")))
     [problem] = unpack(tmp_path / "z", folder)
@@ -190,7 +190,7 @@ def test_a_size_that_is_a_lie(tmp_path: Path, folder: Path) -> None:
     assert files(folder) == {}
 
 
-def test_a_broken_file_of_a_zip_file_does_not_cost_the_others(tmp_path: Path, folder: Path) -> None:
+def test_a_broken_member_of_a_zip_file_leaves_the_others(tmp_path: Path, folder: Path) -> None:
     with zipfile.ZipFile(tmp_path / "z", "w") as archive:  # without compression
         archive.writestr("a.py", b"print('spoilt')\n")
         archive.writestr("b.py", CODE)
@@ -206,7 +206,7 @@ def test_broken_files_count_as_unpacked(tmp_path: Path, folder: Path) -> None:
             archive.writestr(name, b"print('spoilt')\n")
     (tmp_path / "z").write_bytes((tmp_path / "z").read_bytes().replace(b"spoilt", b"broken"))
     with pytest.raises(ArchiveError, match=r"'b\.py' it unpacks to more bytes"):
-        unpack(tmp_path / "z", folder, Limits(total=20))
+        unpack(tmp_path / "z", folder, Limits(total_bytes=20))
 
 
 def test_too_many_files_of_a_zip_file_are_refused_before_one_is_unpacked(tmp_path: Path, folder: Path) -> None:
@@ -231,20 +231,20 @@ def test_a_file_and_a_folder_of_one_name(
     assert files(folder) == {read: CODE}
 
 
-def test_a_fault_of_the_disk_is_none_of_the_archive(tmp_path: Path, folder: Path) -> None:
+def test_a_disk_error_is_not_blamed_on_the_archive(tmp_path: Path, folder: Path) -> None:
     with pytest.raises(FileNotFoundError):
         unpack(tmp_path / "gone.zip", folder)
 
 
 @pytest.mark.parametrize("data", [b"", b"hello", b"PK\x03\x04", b"\x1f\x8b\x08", b"BZh", b"\xfd7zXZ", bytes(511)])
-def test_what_is_no_archive(tmp_path: Path, folder: Path, data: bytes) -> None:
+def test_files_that_are_not_archives(tmp_path: Path, folder: Path, data: bytes) -> None:
     (tmp_path / "x").write_bytes(data)
-    with pytest.raises(ArchiveError, match="no zip or tar file"):
+    with pytest.raises(ArchiveError, match="not a zip or tar file"):
         unpack(tmp_path / "x", folder)
 
 
 @given(data=st.data())
-def test_damaged_archives_never_raise_anything_else(
+def test_damaged_archives_raise_only_archive_errors(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
     place = tmp_path_factory.mktemp("damaged")

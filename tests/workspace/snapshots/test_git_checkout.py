@@ -1,4 +1,4 @@
-"""The last commit of a stranger's repository is read, and nothing that its config or attributes say is done."""
+"""The last commit of an untrusted repository is read, and its config and attributes have no effect."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from click.testing import CliRunner
 from cvlint.cli import main
 from cvlint.workspace.snapshots.archives import IRREGULAR, TOO_LARGE, ArchiveError, Limits
 from cvlint.workspace.snapshots.git_checkout import (
-    MISSING,
+    NOT_FETCHED,
     branches_and_tags,
     commit_of,
+    folder_of_url,
     is_bare,
     is_shallow,
-    place_of,
     unpack_commit,
 )
 from tests.conftest import git
@@ -63,7 +63,7 @@ def test_the_last_commit_is_copied_with_its_code_alone(work: Path, bare: Path, t
     assert (target / "code" / "train.py").read_text() == CODE
 
 
-def test_a_repository_with_a_work_tree_gives_what_is_committed(work: Path, target: Path) -> None:
+def test_only_committed_changes_of_a_work_tree_are_copied(work: Path, target: Path) -> None:
     unpack_commit(work, target)
     assert (target / "code" / "train.py").read_text() == CODE
 
@@ -76,11 +76,11 @@ def test_the_command_takes_urls_and_bare_repositories(work: Path, bare: Path) ->
     assert "F_avg" not in CliRunner().invoke(main, ["audit", str(work)]).stdout  # a folder: what lies there now
 
 
-def test_place_of_an_url_with_blanks(tmp_path: Path) -> None:
-    assert place_of((tmp_path / "a b").as_uri()) == tmp_path / "a b"
+def test_the_folder_of_a_url_with_blanks(tmp_path: Path) -> None:
+    assert folder_of_url((tmp_path / "a b").as_uri()) == tmp_path / "a b"
 
 
-def test_attributes_hide_and_change_nothing(work: Path, target: Path) -> None:
+def test_git_attributes_have_no_effect(work: Path, target: Path) -> None:
     (work / ".gitattributes").write_text("*.py export-ignore filter=evil ident\n")
     (work / "code" / "train.py").write_text(CODE + "# $Id$\n")
     git(work, "add", "-A")
@@ -104,10 +104,10 @@ def test_commits_are_found_by_any_of_their_names(work: Path, bare: Path, target:
     assert branches_and_tags(target) == ()
 
 
-def test_a_commit_before_the_last_is_copied_with_what_is_wanted(work: Path, target: Path) -> None:
+def test_an_earlier_commit_is_copied_with_the_wanted_files(work: Path, target: Path) -> None:
     first = git(work, "rev-parse", "HEAD")
     git(work, "commit", "-qam", "two")
-    assert unpack_commit(work, target, commit=first, wanted=lambda name: True) == ()
+    assert unpack_commit(work, target, commit=first, is_wanted=lambda name: True) == ()
     assert copied(target) == ["README.md", "code/train.py"]
     assert (target / "code" / "train.py").read_text() == CODE
 
@@ -118,7 +118,7 @@ def test_a_shallow_clone(work: Path, tmp_path: Path) -> None:
     assert (is_shallow(work), is_shallow(tmp_path / "shallow")) == (False, True)
 
 
-def test_what_is_missing_is_told_and_not_fetched(bare: Path, target: Path) -> None:
+def test_missing_objects_are_reported_and_not_fetched(bare: Path, target: Path) -> None:
     blob = git(bare, "rev-parse", "HEAD:code/train.py")
     for name, value in {
         "core.repositoryformatversion": "1",
@@ -136,7 +136,7 @@ def test_what_is_missing_is_told_and_not_fetched(bare: Path, target: Path) -> No
     (bare / "objects" / blob[:2] / blob[2:]).unlink()
     try:
         [left] = unpack_commit(bare, target)
-        assert (left.path, left.message) == ("code/train.py", MISSING)
+        assert (left.path, left.message) == ("code/train.py", NOT_FETCHED)
     except ArchiveError as error:  # some versions of git cannot list the sizes then
         assert "git cannot list the files of HEAD" in str(error)
     assert not (target.parent / "run").exists()
@@ -153,14 +153,14 @@ def test_links_and_modules_are_not_followed(work: Path, target: Path) -> None:
 
 
 def test_limits(work: Path, tmp_path: Path, target: Path) -> None:
-    [left] = unpack_commit(work, target, Limits(single=len(CODE) - 1))
+    [left] = unpack_commit(work, target, Limits(file_bytes=len(CODE) - 1))
     assert left.message == TOO_LARGE
     (tmp_path / "other").mkdir()
     with pytest.raises(ArchiveError, match="more than 1 entries"):
-        unpack_commit(work, tmp_path / "other", Limits(entries=1))
+        unpack_commit(work, tmp_path / "other", Limits(members=1))
 
 
-def test_refusals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bare: Path) -> None:
+def test_usage_errors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bare: Path) -> None:
     (tmp_path / "empty").mkdir()
     git(tmp_path / "empty", "init", "-q")
     for given in ((tmp_path / "empty").as_uri(), tmp_path.as_uri()):

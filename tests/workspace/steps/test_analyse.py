@@ -1,4 +1,4 @@
-"""Checking many files: the same result however the work is spread, and no file costs the others."""
+"""Checking many files: the result does not depend on the number of processes, and no file affects the others."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cvlint.rules.catalogue import load_rules
-from cvlint.workspace.file_check import analysis
+from cvlint.workspace.file_check import shared_analysis
 from cvlint.workspace.settings.check_options import CheckOptions
 from cvlint.workspace.steps.analyse import check, load_prefilter
 
@@ -30,11 +30,11 @@ def test_the_number_of_processes_changes_nothing() -> None:
 @pytest.mark.parametrize(
     "path", sorted(FIXTURES.rglob("faulty_*.py")), ids=lambda path: f"{path.parent.name}/{path.stem}"
 )
-def test_what_holds_a_fault_passes_the_prefilter(path: Path) -> None:
+def test_faulty_files_pass_the_prefilter(path: Path) -> None:
     assert path.stem in SPARED or load_prefilter().may_hold(path.read_bytes())
 
 
-def test_findings_do_not_depend_on_chance() -> None:
+def test_findings_do_not_depend_on_the_hash_seed() -> None:
     folders = [str(FIXTURES)]
     command = [sys.executable, "-m", "cvlint", "check", "--exit-zero", "--format", "json", *folders]
     seeds = ({**os.environ, "PYTHONHASHSEED": seed} for seed in ("1", "2", "3"))
@@ -50,10 +50,10 @@ def test_progress_counts_every_file(tmp_path: Path) -> None:
     assert seen == [(2, 3), (3, 3)]
 
 
-def test_a_fault_of_ours_costs_one_file_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_internal_error_affects_one_file_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("a.py", "b.py"):
         (tmp_path / name).write_text(FAULTY)
-    engine = analysis()
+    engine = shared_analysis()
     right = engine.analyse
 
     def wrong(source):  # type: ignore[no-untyped-def]
@@ -67,12 +67,12 @@ def test_a_fault_of_ours_costs_one_file_only(tmp_path: Path, monkeypatch: pytest
     assert "a fault of cvlint itself" in report.errors[0].message
 
 
-def test_only_the_rules_asked_for(tmp_path: Path) -> None:
+def test_only_the_selected_rules(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(FAULTY)
     assert check([tmp_path], CheckOptions(rules=frozenset(("auc-merge",)))).findings == ()
 
 
-def test_a_fault_that_two_files_lead_to_is_one(tmp_path: Path) -> None:
+def test_a_fault_that_two_files_share_is_reported_once(tmp_path: Path) -> None:
     (tmp_path / "scoring.py").write_text(
         "from sklearn.model_selection import cross_val_score\n"
         "def score(m, X, y):\n    return cross_val_score(m, X, y, scoring='f1').mean()\n"

@@ -23,7 +23,7 @@ from cvlint.analysis.models.arguments import argument_named, first_argument, unk
 from cvlint.analysis.models.containers.group_reductions import apply_to_folds
 from cvlint.analysis.models.experiment.estimators import rescaled
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.knowledge.loader import Entry
+from cvlint.knowledge.schema import Entry
 
 
 def same_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:

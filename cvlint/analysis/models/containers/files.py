@@ -23,7 +23,7 @@ from cvlint.analysis.models.containers.concatenation import pool_entries
 from cvlint.analysis.models.experiment.data_sources import data_call
 from cvlint.analysis.models.experiment.printing import show_method
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.knowledge.loader import Entry
+from cvlint.knowledge.schema import Entry
 
 WRITING = ("w", "x", "a", "+")
 

@@ -15,7 +15,7 @@ from cvlint.analysis.heap.reads import fold_groups, read_entry_of
 from cvlint.analysis.models.arguments import argument_named
 from cvlint.analysis.models.containers.reductions import reduce_value
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.knowledge.loader import Entry
+from cvlint.knowledge.schema import Entry
 
 
 def aggregate_method(

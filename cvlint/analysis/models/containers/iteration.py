@@ -19,7 +19,7 @@ from cvlint.analysis.inference.identifier_inference import mentions_folds
 from cvlint.analysis.inference.loop_axes import SPLIT, axis_by_names, join_splitters
 from cvlint.analysis.models.arguments import first_argument
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.knowledge.loader import Entry
+from cvlint.knowledge.schema import Entry
 
 MOST_UNROLLED = 8
 MOST_KEYS = 16  # entries of a dict: rows of measures are longer than lists of models

@@ -16,7 +16,7 @@ from cvlint.analysis.heap.files import hold_taint
 from cvlint.analysis.heap.reads import read_entry_of
 from cvlint.analysis.heap.writes import append_entry, clear_container, extend_list, set_default, update_dict
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.knowledge.loader import Entry
+from cvlint.knowledge.schema import Entry
 
 
 def container_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:

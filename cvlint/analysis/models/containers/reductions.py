@@ -20,7 +20,7 @@ from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, ax
 from cvlint.analysis.models.arguments import argument_named, first_argument
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import nodes_in
-from cvlint.knowledge.loader import Entry
+from cvlint.knowledge.schema import Entry
 
 INFLECTION = {"mean": "averaged", "nanmean": "averaged", "median": "summed up by its median", "sum": "summed up"}
 

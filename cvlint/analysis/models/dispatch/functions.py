@@ -48,7 +48,7 @@ from cvlint.analysis.models.experiment.sampling import draw_call
 from cvlint.analysis.models.experiment.scorers import scorer_call
 from cvlint.analysis.models.experiment.splitters import hold_out_call, parts_call, rest_call, splitter_call
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.knowledge.loader import Entry
+from cvlint.knowledge.schema import Entry
 
 FunctionTransfer: TypeAlias = Callable[[AnalysisState, Entry, Arguments, ast.AST], AnyValue]
 

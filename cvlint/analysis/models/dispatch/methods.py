@@ -50,7 +50,7 @@ from cvlint.analysis.models.experiment.splitters import split_method
 from cvlint.analysis.models.experiment.training_loops import LOADER_METHODS, compile_method
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.taint import taint_at
-from cvlint.knowledge.loader import Entry
+from cvlint.knowledge.schema import Entry
 
 MethodTransfer: TypeAlias = Callable[[AnalysisState, AnyValue, Entry, Arguments, ast.Call], AnyValue]
 

@@ -21,7 +21,7 @@ from cvlint.analysis.inference.loop_axes import join_splitters
 from cvlint.analysis.models.experiment.scorers import measured_by_scoring
 from cvlint.analysis.models.experiment.splitters import known_size
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.knowledge.loader import Entry
+from cvlint.knowledge.schema import Entry
 
 
 def cross_val_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:

@@ -14,7 +14,7 @@ from cvlint.analysis.models.arguments import first_argument
 from cvlint.analysis.models.experiment.metrics import measure_call
 from cvlint.analysis.models.experiment.scorers import measure_of_entry
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.knowledge.loader import Entry
+from cvlint.knowledge.schema import Entry
 
 
 def call_metric_object(state: AnalysisState, target: LibraryObject, node: ast.AST) -> AnyValue:

@@ -20,7 +20,7 @@ from cvlint.analysis.inference.loop_axes import new_axes
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.models.experiment.scorers import label_with_average
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.knowledge.loader import Entry
+from cvlint.knowledge.schema import Entry
 
 MEASURED_PARTS = ("f-measure", "precision", "recall", "roc-auc", "average-precision", "jaccard", "accuracy")
 REPORTED_AVERAGES = {"macro avg": "macro", "weighted avg": "weighted", "micro avg": "micro"}

@@ -29,7 +29,7 @@ from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.models.experiment.metric_results import metric_result
 from cvlint.analysis.models.experiment.scorers import label_with_average, measure_of_entry
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.knowledge.loader import Entry
+from cvlint.knowledge.schema import Entry
 
 
 def measure_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:

@@ -18,7 +18,7 @@ from cvlint.analysis.heap.files import write_record
 from cvlint.analysis.heap.paths import formatted_text
 from cvlint.analysis.models.experiment.training_loops import log_metrics
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.knowledge.loader import Entry
+from cvlint.knowledge.schema import Entry
 
 
 def show_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:

@@ -15,7 +15,7 @@ from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import names_in
 from cvlint.analysis.taint import root_name
-from cvlint.knowledge.loader import Entry
+from cvlint.knowledge.schema import Entry
 
 
 def resample(state: AnalysisState, node: ast.Call, by: str, fewer: bool) -> None:

@@ -28,7 +28,7 @@ from cvlint.analysis.domain.value import (
 from cvlint.analysis.inference.identifier_inference import MEASURE_LABELS
 from cvlint.analysis.models.arguments import first_argument
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.knowledge.loader import Entry
+from cvlint.knowledge.schema import Entry
 
 
 def scorer_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:

@@ -19,7 +19,7 @@ from cvlint.analysis.inference.identifier_inference import measure_label
 from cvlint.analysis.models.experiment.estimators import fit_method
 from cvlint.analysis.models.experiment.scorers import returned_by
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.knowledge.loader import Entry
+from cvlint.knowledge.schema import Entry
 
 KERAS = "Keras calls it on each batch and shows the mean over the batches"
 LIGHTNING = "Lightning averages what is logged in each batch"

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cvlint.source.cell_rows import cell_rows
-from cvlint.source.cell_spans import cell_spans
-from cvlint.source.notebook import code_cells
+from cvlint.source.notebooks.cell_rows import cell_rows
+from cvlint.source.notebooks.cell_spans import cell_spans
+from cvlint.source.notebooks.code_cells import code_cells
 
 
 @st.composite
 def notebooks(draw: st.DrawFn) -> tuple[dict[str, Any], list[list[str]]]:
-    """A notebook, and the words of each code cell's lines, each of which is in the file once."""
+    """A notebook, and for each line of each code cell a word that occurs once in the file."""
     cells, expected, seen = [], [], 0
     for _ in range(draw(st.integers(0, 4))):
         lines = [f"word{number}\N{PILCROW SIGN}" for number in range(seen, seen + draw(st.integers(1, 4)))]
@@ -81,7 +81,7 @@ def test_an_empty_last_line_and_an_empty_cell_have_a_row() -> None:
     "data",
     [b"", b"\xff", b"[]", b"{", b'{"cells"', b'{"cells": 1}', b'{"cells": [{]}', b'{"cells": "x"}', b"[" * 100_000],
 )
-def test_what_is_no_notebook_has_no_rows(data: bytes) -> None:
+def test_a_file_that_is_not_a_notebook_has_no_rows(data: bytes) -> None:
     assert cell_rows(data) == []
 
 

@@ -1,10 +1,10 @@
-"""IPython in source text: magics, shell commands and help, taken out without moving a line."""
+"""Remove IPython syntax from source text (magics, shell commands and help) without moving a line."""
 
 from __future__ import annotations
 
 import re
 
-from cvlint.source.lexing import end_of_logical_line
+from cvlint.source.dialects.lexing import end_of_logical_line
 
 _LINE = re.compile(
     r"""
@@ -30,13 +30,13 @@ _SKIPPED = frozenset(_FOREIGN.lower().split())
 
 
 def cell_magic(text: str) -> tuple[str, bool]:
-    """Take the ``%%magic`` off the top of a cell.
+    """Remove the ``%%magic`` at the top of a cell.
 
     Returns
     -------
     tuple[str, bool]
-        The text with as many lines as before, and whether it is Python for certain: behind a magic that is
-        not known there may be anything.
+        The text with the same number of lines, and whether it is certainly Python: after an unknown magic any
+        language can follow.
     """
     certain = True
     while match := _CELL.match(text):
@@ -51,7 +51,7 @@ def cell_magic(text: str) -> tuple[str, bool]:
 def blank_magics(text: str) -> str:
     """Replace the lines that only IPython understands by ``pass``.
 
-    Only lines that begin a statement are looked at: what is inside of brackets or strings stays.
+    Only lines at which a statement begins are replaced, not lines inside brackets or strings.
     """
     pieces: list[str] = []
     position = 0
@@ -66,13 +66,13 @@ def blank_magics(text: str) -> str:
         else:
             end = _end_of_command(text, match.end())
             pieces.append(f"{match['indent']}pass" + "\n" * text.count("\n", position, end))
-        # A rewritten line still lacks its line end: the next round takes the empty rest of the line.
+        # The end of a rewritten line is copied in the next iteration.
         position = end
     return "".join(pieces)
 
 
 def _end_of_command(text: str, end: int) -> int:
-    """Follow the backslashes by which a command goes on in the next line."""
+    """Follow the backslashes by which a command continues in the next line."""
     while text.endswith("\\", 0, end) and end < len(text):
         newline = text.find("\n", end + 1)
         end = len(text) if newline < 0 else newline

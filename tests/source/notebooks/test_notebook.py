@@ -1,4 +1,4 @@
-"""Notebooks: one text of all code cells, and a map back."""
+"""Notebooks: all code cells become one text, and lines map back to cells."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cvlint.findings.finding import Location
+from cvlint.source.location import Location
 from cvlint.source.module import Cell, Reading, Source, read_bytes
 
 
@@ -56,7 +56,7 @@ def test_nbformat_3() -> None:
     assert source.original == ("x = 1", "y", "ls -l |") or source.original == ("x = 1", "y", "")
 
 
-def test_magics_keep_their_place_in_the_original() -> None:
+def test_magics_stay_in_the_original() -> None:
     source = source_of(
         code("%matplotlib inline\nx = 1", "%%bash\necho (", "%%time\ny = 2", "!ls", "%%unknown\n<p>", "z")
     )
@@ -122,7 +122,7 @@ def test_problems(notebook: object, message: str) -> None:
 
 
 @pytest.mark.parametrize("cells", [[], [{"cell_type": "markdown", "source": "x ("}]])
-def test_a_notebook_without_code_is_said_to_be_one(cells: list[object]) -> None:
+def test_a_notebook_without_code_is_reported(cells: list[object]) -> None:
     reading = read({"cells": cells})
     assert reading.source is None
     assert reading.problem is not None

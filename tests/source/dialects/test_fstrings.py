@@ -1,4 +1,4 @@
-"""f-strings that only Python 3.12 reads are read under older ones too, in their places."""
+"""f-strings of Python 3.12 are parsed under older Pythons too, with the same positions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cvlint.source.fstrings import with_tuples
+from cvlint.source.dialects.fstrings import with_tuples
 from cvlint.source.module import read_bytes
 
 NEW = {
@@ -56,7 +56,7 @@ EXPRESSIONS = st.recursive(
 
 
 @given(EXPRESSIONS)
-def test_the_names_stay_in_their_places(expression: str) -> None:
+def test_names_keep_their_positions(expression: str) -> None:
     text = f"x = ({expression})\nz = 1\n"
     rewritten = with_tuples(text)
     assert len(rewritten) == len(text)
@@ -71,7 +71,7 @@ def split(text: str) -> set[str]:
     return set("".join(c if c.isalnum() else " " for c in text).split())
 
 
-def test_what_no_python_reads_stays_a_problem() -> None:
+def test_text_that_is_not_any_python_stays_a_problem() -> None:
     reading = read_bytes(b'x = f"{a["\n', Path("a.py"), "a.py")
     assert reading.source is None
     assert reading.problem is not None

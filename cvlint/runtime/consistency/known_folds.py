@@ -1,4 +1,9 @@
-"""Which aggregate of folds a printed value can be, where the sizes of the folds are known."""
+"""Which aggregate over folds a printed value can be, where the sizes of the folds are known.
+
+`possible_aggregates` calls these judges for F_avg, F_pr,re and AUC_avg. Each turns the printed values into ranges of
+means over folds, lets `mean_feasibility` search the tables of the folds for such means, and checks what it finds
+exactly.
+"""
 
 from __future__ import annotations
 
@@ -6,31 +11,31 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from cvlint.runtime.consistency.confusion_tables import CELL, MEASURES, FoldSizes, Quotient, Table, exactly, f_measure
-from cvlint.runtime.consistency.count_sums import Range
+from cvlint.runtime.consistency.count_sums import MeanRange
 from cvlint.runtime.consistency.mean_feasibility import Answer, search
 from cvlint.runtime.consistency.reported_values import Claim, Printed, Verdict, harmonic
 
-DEEPEST = 5  # a range of recall is halved so often, at most, to follow the curve of one F
+DEEPEST = 5  # how often a range of recall is halved, at most, to follow the curve of one F
 SHOWN = 12  # folds of an example in a sentence
 ZERO, ONE = Fraction(0), Fraction(1)
 
 
 def f_avg_of_folds(claim: Claim, sizes: FoldSizes) -> Verdict:
-    """Whether the printed F can be the mean of the folds' F, beside the other printed means."""
-    ranges = [Range(f_measure(claim.beta), claim.f.low, claim.f.high), *mean_ranges(claim)]
-    return told("f_avg", claim, search(sizes, ranges, lambda tables: all_hold(ranges, tables)))
+    """Whether the printed F can be the mean of the folds' F, together with the other printed means."""
+    ranges = [MeanRange(f_measure(claim.beta), claim.f.low, claim.f.high), *mean_ranges(claim)]
+    return verdict_from("f_avg", claim, search(sizes, ranges, lambda tables: all_in_ranges(ranges, tables)))
 
 
 def f_prre_of_folds(claim: Claim, sizes: FoldSizes) -> Verdict:
     """Whether the printed F can be F of the means of precision and recall."""
     recall = claim.recall or Printed("", ZERO, ONE)
-    return told("f_prre", claim, along_curve(claim, sizes, recall.low, recall.high, 0))
+    return verdict_from("f_prre", claim, search_along_curve(claim, sizes, recall.low, recall.high, 0))
 
 
-def along_curve(claim: Claim, sizes: FoldSizes, low: Fraction, high: Fraction, depth: int) -> Answer:
-    """Search with a mean recall from ``low`` to ``high``, and halve the range where the search does not tell.
+def search_along_curve(claim: Claim, sizes: FoldSizes, low: Fraction, high: Fraction, depth: int) -> Answer:
+    """Search with a mean recall from ``low`` to ``high``, and halve the range where the search does not decide.
 
-    For each recall F bounds precision; over a range of recall, the bounds at its ends hold.
+    For each recall, F bounds precision; for a range of recall, the bounds at its two ends hold.
     """
     others = [r for r in mean_ranges(claim) if r.measure not in (MEASURES["precision"], MEASURES["recall"])]
     least, most = precision_for(claim.f.low, high, claim.beta), precision_for(claim.f.high, low, claim.beta)
@@ -40,12 +45,12 @@ def along_curve(claim: Claim, sizes: FoldSizes, low: Fraction, high: Fraction, d
     least, most = max(least, printed.low), min(ONE if most is None else most, printed.high)
     if least > most:
         return Answer(False)
-    ranges = [Range(MEASURES["recall"], low, high), Range(MEASURES["precision"], least, most), *others]
+    ranges = [MeanRange(MEASURES["recall"], low, high), MeanRange(MEASURES["precision"], least, most), *others]
 
     def accept(tables: Sequence[Table]) -> bool | None:
-        inside = all_hold(ranges, tables)
+        inside = all_in_ranges(ranges, tables)
         if inside:
-            return near(claim.f.low, mean_f(tables, claim.beta), claim.f.high, sensitivity(claim.beta))
+            return within(claim.f.low, mean_f(tables, claim.beta), claim.f.high, sensitivity(claim.beta))
         return inside
 
     leaf = depth == DEEPEST
@@ -53,15 +58,15 @@ def along_curve(claim: Claim, sizes: FoldSizes, low: Fraction, high: Fraction, d
     if answer.possible is not None or leaf:
         return answer
     middle = (low + high) / 2
-    below = along_curve(claim, sizes, low, middle, depth + 1)
+    below = search_along_curve(claim, sizes, low, middle, depth + 1)
     if below.possible:
         return below
-    above = along_curve(claim, sizes, middle, high, depth + 1)
+    above = search_along_curve(claim, sizes, middle, high, depth + 1)
     return below if above.possible is False else above
 
 
 def precision_for(f: Fraction, recall: Fraction, beta: Fraction) -> Fraction | None:
-    """The precision that makes F at this recall; None where even 1 does not reach it."""
+    """The precision that gives F at this recall; None where even a precision of 1 gives less."""
     square = beta**2
     if not f:
         return ZERO
@@ -81,56 +86,56 @@ def mean(measure: Quotient, tables: Sequence[Table]) -> Fraction:
     return sum((exactly(measure, table) for table in tables), ZERO) / len(tables)
 
 
-def mean_ranges(claim: Claim) -> list[Range]:
+def mean_ranges(claim: Claim) -> list[MeanRange]:
     """The ranges of the printed means."""
-    return [Range(MEASURES[name], printed.low, printed.high) for name, printed in claim.rates().items()]
+    return [MeanRange(MEASURES[name], printed.low, printed.high) for name, printed in claim.rates().items()]
 
 
-def all_hold(ranges: Sequence[Range], tables: Sequence[Table]) -> bool | None:
-    """Whether the exact means are in the ranges; None where one is so near that its cell does not tell."""
+def all_in_ranges(ranges: Sequence[MeanRange], tables: Sequence[Table]) -> bool | None:
+    """Whether the exact means are in the ranges; None where one is too near an end for its cell to decide."""
     found: bool | None = True
     for r in ranges:
-        inside = near(r.low, mean(r.measure, tables), r.high, ONE)
+        inside = within(r.low, mean(r.measure, tables), r.high, ONE)
         if inside is False:
             return False
         found = found and inside
     return found
 
 
-def near(low: Fraction, value: Fraction, high: Fraction, factor: Fraction) -> bool | None:
-    """Whether a value is in a range; None where it is outside by no more than ``factor`` cells."""
+def within(low: Fraction, value: Fraction, high: Fraction, factor: Fraction) -> bool | None:
+    """Whether a value is in a range; None where it is outside by at most ``factor`` cells."""
     if low <= value <= high:
         return True
     return None if low - factor / CELL <= value <= high + factor / CELL else False
 
 
 def sensitivity(beta: Fraction) -> Fraction:
-    """By how much F can change, at most, when precision and recall each change by 1 (and are not rounded by more)."""
+    """How much F can change, at most, for each unit that precision and recall change."""
     square = beta**2
     return (1 + square) * (1 + (1 / square if square else 0))
 
 
 def auc_avg_of_folds(claim: Claim, sizes: FoldSizes, auc: Printed) -> Verdict:
-    """Whether the printed AUC can be the mean of the folds' AUC: each fold's curve goes through its own point."""
+    """Whether the printed AUC can be the mean of the folds' AUC: the ROC curve of each fold goes through its point."""
     ranges = [
         *mean_ranges(claim),
-        Range(MEASURES["least_auc"], ZERO, auc.high),
-        Range(MEASURES["greatest_auc"], auc.low, ONE),
+        MeanRange(MEASURES["least_auc"], ZERO, auc.high),
+        MeanRange(MEASURES["greatest_auc"], auc.low, ONE),
     ]
 
     def accept(tables: Sequence[Table]) -> bool | None:
-        inside = all_hold(ranges, tables)
-        return inside if not inside or reachable(tables, auc) else None
+        inside = all_in_ranges(ranges, tables)
+        return inside if not inside or auc_is_reachable(tables, auc) else None
 
-    return told(
+    return verdict_from(
         "auc_avg", claim, search(sizes, ranges, accept), ", if the predictions are the scores above a threshold"
     )
 
 
-def reachable(tables: Sequence[Table], auc: Printed) -> bool:
-    """Whether a mean AUC in the printed range is certain to exist between the bounds of these tables.
+def auc_is_reachable(tables: Sequence[Table], auc: Printed) -> bool:
+    """Whether these tables certainly allow a mean AUC in the printed range.
 
-    Between its bounds an AUC takes every multiple of 1 / (positives × negatives).
+    Between its bounds, an AUC can be every multiple of 1 / (positives × negatives).
     """
     if not all(p and n for p, n, _, _ in tables):
         return False
@@ -139,11 +144,11 @@ def reachable(tables: Sequence[Table], auc: Printed) -> bool:
     return auc.holds(least) or auc.holds(greatest) or min(auc.high, greatest) - max(auc.low, least) >= step
 
 
-def told(name: str, claim: Claim, answer: Answer, given: str = "") -> Verdict:
-    """An answer in a sentence."""
+def verdict_from(name: str, claim: Claim, answer: Answer, given: str = "") -> Verdict:
+    """The verdict with the answer of the search in a sentence."""
     match answer.possible:
         case True:
-            sizes, _, tp, fp = (listed(column) for column in zip(*answer.tables, strict=True))
+            sizes, _, tp, fp = (shown_counts(column) for column in zip(*answer.tables, strict=True))
             known = claim.sizes is not None and all(len(choice) == 1 for choice in claim.sizes.choices)
             where = "the folds" if known else f"folds of {sizes} positives"
             return Verdict(name, True, f"For example TP {tp} and FP {fp} in {where}{given}.", answer.tables)
@@ -155,6 +160,6 @@ def told(name: str, claim: Claim, answer: Answer, given: str = "") -> Verdict:
             return Verdict(name, True, reason)
 
 
-def listed(counts: Sequence[int]) -> str:
+def shown_counts(counts: Sequence[int]) -> str:
     """The counts of the first folds."""
     return ", ".join(map(str, counts[:SHOWN])) + (" …" if len(counts) > SHOWN else "")

@@ -1,4 +1,4 @@
-"""Where the sources of a notebook's code cells stand in its file, which is JSON."""
+"""Find the offsets of the sources of the code cells in a notebook's JSON."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ _DECODER = json.JSONDecoder()
 _SPACE = re.compile(r"[ \t\n\r]*")
 
 Span = tuple[int, int]
-"""Offsets in the text of the file where a value begins and ends."""
+"""The offsets in the text of the file where a value begins and ends."""
 
 
 def cell_spans(text: str) -> list[Span | None]:
-    """Where the source of each code cell stands, in a notebook of nbformat 4 or 3.
+    """The span of the source of each code cell, in a notebook of nbformat 4 or 3.
 
     Parameters
     ----------
@@ -24,20 +24,20 @@ def cell_spans(text: str) -> list[Span | None]:
     Returns
     -------
     list of (int, int) or None
-        An entry for each code cell, in order; None for a cell without a source.
+        A span for each code cell, in order; None for a cell without a source.
 
     Raises
     ------
     ValueError, LookupError, RecursionError
-        Where this is no notebook.
+        When the text is not a notebook.
     """
     return [cell.get("source", cell.get("input")) for cell in _cells(text) if _is_code(text, cell.get("cell_type"))]
 
 
 def entries(text: str, start: int) -> Iterator[tuple[str | int, Span]]:
-    """The entries of the object or list that begins at an offset: the key or number of each, and where its value is.
+    """The keys or indices of the object or list that begins at an offset, each with the span of its value.
 
-    A value that is neither an object nor a list has none.
+    A value that is neither an object nor a list has no entries.
     """
     if text[start] not in "{[":
         return

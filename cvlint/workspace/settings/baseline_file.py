@@ -1,4 +1,4 @@
-"""The baseline file of a project, read or refused."""
+"""The baseline file of a project: the findings that a check hides because they are known."""
 
 from __future__ import annotations
 
@@ -7,35 +7,38 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-from cvlint.filesystem.real_place import real_place
+from cvlint.filesystem.real_folder import path_in_real_folder
 from cvlint.findings.baseline import Baseline, BaselineError, parse
 from cvlint.usage_error import UsageError
 
 
 @dataclass(frozen=True, slots=True)
-class KnownFindings:
-    """A baseline file and what it holds; ``before`` are its bytes, where a check is going to replace it."""
+class BaselineFile:
+    """A baseline file and its entries.
+
+    ``old_bytes`` is the content of a file that the check is going to replace.
+    """
 
     path: Path
-    findings: Baseline
-    before: bytes | None = None
+    entries: Baseline
+    old_bytes: bytes | None = None
 
 
 def read_baseline(path: Path) -> Baseline:
-    """Read a baseline file.
+    """Read the entries of a baseline file.
 
     Raises
     ------
-    Refusal
-        If there is no such file, if it is no regular file, cannot be read, or is not a baseline.
+    UsageError
+        If the file does not exist, is not a regular file, cannot be read, or is not a baseline.
     """
     if path.exists() and not path.is_file():
-        raise UsageError(f"The baseline cannot be '{path}', because that is no file")
+        raise UsageError(f"The baseline cannot be '{path}', because that is not a file")
     if not path.exists():
         command = shlex.join(("cvlint", "check", "--write-baseline", str(path)))
-        raise UsageError(f"There is no baseline '{path}'", f"`{command}` makes it")
+        raise UsageError(f"There is no baseline '{path}'", f"`{command}` creates it")
     try:
-        return parse(path.read_text(encoding="utf-8"), folder_of(path))
+        return parse(path.read_text(encoding="utf-8"), baseline_folder(path))
     except BaselineError as error:
         raise UsageError(f"The file '{path}' {error}") from None
     except UnicodeDecodeError:
@@ -44,6 +47,6 @@ def read_baseline(path: Path) -> Baseline:
         raise UsageError(f"The baseline '{path}' cannot be read: {error.strerror}") from error
 
 
-def folder_of(path: Path) -> str:
+def baseline_folder(path: Path) -> str:
     """The real folder of a baseline file; the paths in the file start from it."""
-    return os.path.dirname(real_place(str(path)))
+    return os.path.dirname(path_in_real_folder(str(path)))

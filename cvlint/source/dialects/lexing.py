@@ -1,7 +1,7 @@
-"""A small tokenizer for text that may be no valid Python 3: Python 2, and cells with magics.
+"""A small tokenizer for text that may not be valid Python 3: Python 2, and cells with magics.
 
-``tokenize`` gives up at the first thing it does not know, and differs between versions of Python; this one
-never fails, takes linear time, and its tokens put together are the text again.
+``tokenize`` fails at the first unknown construct, and differs between versions of Python. This tokenizer never fails
+and takes linear time, and its joined tokens are the text again.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ TOKEN = re.compile(
 
 
 class Token(NamedTuple):
-    """A piece of text; ``depth`` counts the brackets around it, an opening bracket itself not."""
+    """A piece of text; ``depth`` is the number of brackets around it, not counting an opening bracket itself."""
 
     kind: str  # space, comment, string, number, name, newline, op
     text: str
@@ -49,7 +49,7 @@ def tokens(text: str) -> Iterator[Token]:
 
 
 def end_of_logical_line(text: str, start: int) -> int:
-    """Give the position after the logical line that begins at ``start``: after a newline outside of brackets."""
+    """The position after the logical line that begins at ``start``: after a newline outside of brackets."""
     depth = 0
     for match in TOKEN.finditer(text, start):
         piece = match[0]

@@ -1,4 +1,4 @@
-"""Python 2 becomes something that parses, in the same places."""
+"""Python 2 is rewritten to text that Python 3 parses, with the same positions."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cvlint.source.dialects.python2 import to_python3
 from cvlint.source.module import read_bytes
-from cvlint.source.python2 import to_python3
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_python3_stays(text: str) -> None:
     assert to_python3(text) == text
 
 
-def test_the_problem_tells_that_it_was_checked_all_the_same() -> None:
+def test_the_problem_says_that_the_file_was_checked_all_the_same() -> None:
     reading = read_bytes(b"x = 1\nprint x\n", Path("old.py"), "old.py")
     assert reading.problem is not None
     assert reading.problem.line == 2
@@ -79,7 +79,7 @@ def test_the_problem_tells_that_it_was_checked_all_the_same() -> None:
     )
 
 
-def test_what_is_neither_is_a_problem_alone() -> None:
+def test_text_that_is_not_any_python_gives_a_problem_only() -> None:
     reading = read_bytes(b"print x\ny = (\n", Path("old.py"), "old.py")
     assert reading.source is None
     assert reading.problem is not None

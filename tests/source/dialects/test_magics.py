@@ -1,4 +1,4 @@
-"""IPython is taken out of scripts and cells without moving a line or touching valid Python."""
+"""IPython syntax is removed from scripts and cells without moving a line or changing valid Python."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cvlint.source.magics import blank_magics, cell_magic
+from cvlint.source.dialects.magics import blank_magics, cell_magic
 from cvlint.source.module import read_bytes
 
 LINES = """
@@ -86,5 +86,5 @@ def test_the_number_of_lines_stays(text: str) -> None:
 @given(
     st.lists(st.sampled_from(["%ls\n", "!ls 'x\n", "x = 1\n", "y = (\n1)\n", "if x:\n  %who\n", "z?\n"])).map("".join)
 )
-def test_what_is_left_parses(text: str) -> None:
+def test_text_without_magics_parses(text: str) -> None:
     ast.parse(blank_magics(text))

@@ -1,4 +1,4 @@
-"""Of folds of known size, "impossible" and "possible" are what going through every table says."""
+"""For folds of known sizes, the verdicts are those of trying every table."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ BETAS = st.sampled_from([Fraction(1), Fraction(2), Fraction(1, 2)])
 
 @settings(max_examples=150)
 @given(st.data(), SMALL, st.integers(1, 3), BETAS)
-def test_going_through_sums_says_what_going_through_tables_says(
+def test_trying_sums_and_trying_tables_agree(
     data: st.DataObject, folds: list[tuple[int, int]], digits: int, beta: Fraction
 ) -> None:
     compare(data, folds, digits, beta)
@@ -112,7 +112,7 @@ def compare(data: st.DataObject, folds: list[tuple[int, int]], digits: int, beta
     st.integers(1, 4),
     st.booleans(),
 )
-def test_what_real_folds_give_is_never_impossible(
+def test_the_means_of_real_folds_are_never_impossible(
     folds: list[tuple[int, int, st.DataObject]], names: list[str], digits: int, known: bool
 ) -> None:
     tables = tuple((p, n, d.draw(st.integers(0, p)), d.draw(st.integers(0, n))) for p, n, d in folds)

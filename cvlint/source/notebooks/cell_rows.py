@@ -1,4 +1,4 @@
-"""The lines of a notebook's file in which the lines of its code cells stand."""
+"""Find the lines of a notebook's JSON file that contain the lines of its code cells."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import json
 import re
 from bisect import bisect_right
 
-from cvlint.source.cell_spans import Span, cell_spans, entries
 from cvlint.source.decoding import Failure, decode_utf8, normalise
+from cvlint.source.notebooks.cell_spans import Span, cell_spans, entries
 
 LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
@@ -23,7 +23,7 @@ def cell_rows(data: bytes) -> list[list[int]]:
     Returns
     -------
     list of list of int
-        An entry for each code cell, in order; nothing if this is no notebook.
+        A list for each code cell, in order; empty if the file is not a notebook.
     """
     text = decode_utf8(data)
     if isinstance(text, Failure):
@@ -36,7 +36,7 @@ def cell_rows(data: bytes) -> list[list[int]]:
 
 
 def _rows(text: str, span: Span | None, ends: list[int]) -> list[int]:
-    """The rows of a source, which is one string or a list of strings; a string can hold several lines, or none."""
+    """The rows of a cell's source, which is one string or a list of strings, each with any number of lines."""
     if span is None or text[span[0]] not in '"[':
         return []
     pieces = [span] if text[span[0]] == '"' else [item for _, item in entries(text, span[0]) if text[item[0]] == '"']

@@ -1,4 +1,4 @@
-"""Jupyter notebooks: the code cells of the JSON, whatever its version."""
+"""Read the code cells from the JSON of a notebook of nbformat 3 or 4."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def code_cells(data: bytes) -> list[str] | Failure:
     Returns
     -------
     list[str] | Failure
-        The cells in order, also the empty ones, with LF line ends; or why this is no Python notebook.
+        All cells in order, with LF line ends; or the reason why this is not a Python notebook.
     """
     notebook = _load(data)
     if isinstance(notebook, Failure):
@@ -50,7 +50,7 @@ def _load(data: bytes) -> dict[str, Any] | Failure:
 
 
 def _cells(notebook: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Give the cells of nbformat 4, or those in the worksheets of nbformat 3."""
+    """The cells of nbformat 4, or those in the worksheets of nbformat 3."""
     if isinstance(notebook.get("cells"), list):
         yield from _dicts(notebook["cells"])
         return
@@ -68,7 +68,7 @@ def _source(cell: dict[str, Any]) -> str:
 
 
 def _language(notebook: dict[str, Any]) -> str | None:
-    """Give the language as the notebook spells it, or nothing if it does not tell."""
+    """The language as the notebook spells it, or None if the notebook does not contain it."""
     metadata = _dict(notebook.get("metadata"))
     kernel = _dict(metadata.get("kernelspec"))
     for named in (_dict(metadata.get("language_info")).get("name"), kernel.get("language")):

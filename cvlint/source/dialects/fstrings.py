@@ -1,8 +1,7 @@
-"""f-strings as Python 3.12 reads them, rewritten to what older Pythons parse: names and calls stay in their places.
+"""Rewrite the f-strings of Python 3.12 for older Pythons; names and calls keep their positions.
 
-``f"{row["f1"]:.3f}"`` becomes the tuple ``( row["f1"],     )`` of the same length, so that a check under Python
-3.10 or 3.11 sees what one under 3.12 does. It is read piece by piece and not by recursion: what is nested thousands
-deep is no danger.
+``f"{row["f1"]:.3f}"`` becomes the tuple ``( row["f1"],     )`` of the same length, so that a check under Python 3.10 or
+3.11 finds the same as one under 3.12. The reader has a stack of its own, because recursion fails for deep nesting.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from cvlint.source.lexing import TOKEN
+from cvlint.source.dialects.lexing import TOKEN
 
 _OPENING = re.compile(r"(?:[fF][rR]?|[rR][fF])(\"\"\"|'''|\"|')")
 _TEXT = re.compile(r"\\N\{[^}\n]*\}|\\(?:.|\n)|\{\{|\}\}|[^\\{}\"'\n]+|.|\n")
@@ -19,16 +18,16 @@ _SELF_DOCUMENTING = re.compile(r"=\s*(?=[!:}])")
 
 @dataclass(slots=True)
 class _Part:
-    """Where the reader is in an f-string: in its text, in an expression, or in a format specification."""
+    """The part of an f-string that is read: its text, an expression, or a format specification."""
 
     kind: str
     quote: str = ""  # of the f-string
     depth: int = 0  # brackets that are open in the expression
-    ended: bool = False  # the expression, by ``!r``, ``:.3f`` or ``=``
+    ended: bool = False  # whether ``!r``, ``:.3f`` or ``=`` ended the expression
 
 
 def with_tuples(text: str) -> str:
-    """``text`` with its f-strings as tuples of what they format; as it is where one does not end."""
+    """Rewrite each f-string in ``text`` to a tuple of the formatted values; unchanged if an f-string does not end."""
     reader = _Reader(text)
     while reader.at < len(text):
         match reader.parts:
@@ -41,7 +40,7 @@ def with_tuples(text: str) -> str:
 
 
 class _Reader:
-    """Goes through a text and writes another of the same length."""
+    """Reads a text and writes another one of the same length."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -51,13 +50,13 @@ class _Reader:
         self.joins = False  # whether a string here would be joined to the f-string before it
 
     def write(self, piece: str, first: str = "", last: str = "") -> None:
-        """Write blanks for ``piece``, between ``first`` and ``last``."""
+        """Write ``first``, blanks, and ``last`` instead of ``piece``."""
         blank = "".join(c if c == "\n" else " " for c in piece[len(first) : len(piece) - len(last)])
         self.written.append(first + blank + last)
         self.at += len(piece)
 
     def keep(self, piece: str) -> None:
-        """Write ``piece`` as it is."""
+        """Write ``piece`` unchanged."""
         self.written.append(piece)
         self.at += len(piece)
 
@@ -82,7 +81,7 @@ class _Reader:
         self.keep(piece)
 
     def ends_expression(self, part: _Part, piece: str) -> bool:
-        """Read what ends an expression: its brace, ``!``, ``:`` or the ``=`` before one of these; count brackets."""
+        """Read the end of an expression (``}``, ``!``, ``:`` or an ``=`` before one of these), and count brackets."""
         self_documenting = _SELF_DOCUMENTING.match(self.text, self.at)
         match piece:
             case "(" | "[" | "{":
@@ -111,7 +110,7 @@ class _Reader:
                 return False
 
     def read_text(self) -> bool:
-        """Read a piece of an f-string's text or of a format specification; False where it cannot go on."""
+        """Read a piece of an f-string's text or of a format specification; False if the f-string does not end."""
         part = self.parts[-1]
         if self.text.startswith(part.quote, self.at):
             self.parts.pop()
@@ -119,7 +118,7 @@ class _Reader:
             self.joins = True
             return part.kind == "text"
         found = _TEXT.match(self.text, self.at)
-        assert found is not None  # any character will do
+        assert found is not None  # every character matches
         piece = found[0]
         if piece == "\n" and len(part.quote) == 1:
             return False

@@ -1,6 +1,6 @@
-"""Old Python rewritten to what Python 3 parses: line by line the same, and column by column where that is possible.
+"""Rewrite Python 2 so that Python 3 can parse it, with the same lines and where possible the same columns.
 
-The outcome need not run. It has to have the same names, calls and statements in the same places.
+The result need not run. It has the same names, calls and statements in the same positions.
 """
 
 from __future__ import annotations
@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from cvlint.source.lexing import Token, tokens
+from cvlint.source.dialects.lexing import Token, tokens
 
 _BLOCKS = frozenset({"if", "elif", "else", "for", "while", "try", "except", "finally", "with", "def", "class"})
 _OPENING = {"(": ")", "[": "]", "{": "}"}
-# What may follow ``print`` when it is a name and not the statement.
+# Tokens that can follow ``print`` where it is a name and not the statement.
 _AFTER_NAME = "= . , ) ] } : == != < > <= >= += | & ^ / % // in is and or if"
 _NAME_FOLLOWED_BY = frozenset(_AFTER_NAME.split())
 _LONG = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)[lL]")
@@ -28,12 +28,12 @@ _INDENT = re.compile(r"[ \t\f]*")
 
 
 def to_python3(text: str) -> str:
-    """Rewrite the parts of ``text`` that only Python 2, or Python before 3.7, understands.
+    """Rewrite the syntax of Python 2, or of Python before 3.7, in ``text``.
 
     Returns
     -------
     str
-        Text with as many lines; ``text`` itself where nothing of that sort is in it.
+        The text with the same number of lines; ``text`` itself if it has no such syntax.
     """
     pieces = list(tokens(text))
     prints = "print_function" not in text
@@ -44,7 +44,7 @@ def to_python3(text: str) -> str:
 
 
 def _even_indentation(pieces: list[Token]) -> list[Token]:
-    """Make tabs spaces, as Python 2 reads them, in a text that indents with both."""
+    """Convert tabs to spaces, as Python 2 does, in a text that indents with both."""
     starts = [index for index, piece in enumerate(pieces) if piece.kind == "space" and _begins_line(pieces, index)]
     indents = "".join(pieces[index].text for index in starts)
     if "\t" not in indents or " " not in indents:
@@ -62,7 +62,7 @@ def _begins_line(pieces: list[Token], index: int) -> bool:
 
 
 def _statements(pieces: list[Token]) -> list[list[Token]]:
-    """Group tokens to simple statements and to heads of blocks; what separates them ends a group."""
+    """Group tokens to simple statements and heads of blocks; a group ends with the separator."""
     groups: list[list[Token]] = [[]]
     first: str | None = None
     lambdas = 0
@@ -107,7 +107,7 @@ def _rewrite_statement(statement: list[Token], prints: bool) -> list[str]:
 
 
 def _rewrite_token(piece: Token) -> str:
-    """Rewrite what is old in itself: ``<>``, ``10L``, ``0777``, ``ur''``; spaces keep its length."""
+    """Rewrite single tokens: ``<>``, ``10L``, ``0777``, ``ur''``; spaces keep their length."""
     text = piece.text
     if text == "<>":
         return "!="
@@ -133,7 +133,7 @@ def _rewrite_string(text: str) -> str:
         return text[1:] + " "
     if "r" in letters or "\\" not in text:
         return text
-    # r"C:\Users" without its r was harmless in Python 2.
+    # "C:\Users" without an r in front was valid in Python 2.
     return _ESCAPE.sub(lambda match: match["good"] or "/" + match[0][1:], text)
 
 
@@ -152,7 +152,7 @@ def _rewrite_parameters(statement: list[Token], texts: list[str], solid: list[in
             continue
         is_parameter = in_def and statement[index].depth == 1 and statement[before].text in {"(", ","}
         if is_parameter or statement[before].text == "lambda":
-            done = _closing(statement, index)  # not looked at again, or the time would be quadratic
+            done = _closing(statement, index)  # skip the inner brackets: visiting them again would take quadratic time
             for inner in range(index, done + 1):
                 if statement[inner].text in {"(", ")"}:
                     texts[inner] = " "
@@ -189,7 +189,7 @@ def _rewrite_raise(statement: list[Token], texts: list[str], solid: list[int]) -
 
 
 def _rewrite_except(statement: list[Token], texts: list[str], solid: list[int]) -> None:
-    """``except E, e:`` becomes ``except E as e:``; a target that is no name is dropped."""
+    """``except E, e:`` becomes ``except E as e:``; a target that is not a name is dropped."""
     commas = [index for index in solid if statement[index].text == "," and not statement[index].depth]
     if not commas or statement[solid[-1]].text != ":" or any(statement[index].text == "as" for index in solid):
         return
@@ -204,7 +204,7 @@ def _rewrite_except(statement: list[Token], texts: list[str], solid: list[int]) 
 
 
 def _enclose(texts: list[str], keyword: int, last: int) -> None:
-    """Put brackets about what follows a keyword; the opening one takes the place of a space."""
+    """Put what follows a keyword in brackets; the opening bracket replaces a space."""
     if texts[keyword + 1][:1] in {" ", "\t"}:
         texts[keyword + 1] = "(" + texts[keyword + 1][1:]
     else:
@@ -213,7 +213,7 @@ def _enclose(texts: list[str], keyword: int, last: int) -> None:
 
 
 def _closing(statement: list[Token], opening: int) -> int:
-    """Find the bracket that closes the one at ``opening``, or the end."""
+    """The index of the bracket that closes the one at ``opening``, or of the last token."""
     depth = statement[opening].depth
     for index in range(opening + 1, len(statement)):
         if statement[index].depth == depth and statement[index].text in {")", "]", "}"}:

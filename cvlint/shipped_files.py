@@ -1,4 +1,4 @@
-"""Where the rule files and the knowledge about libraries lie."""
+"""The TOML files that ship with cvlint: the rules, and the knowledge about libraries."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def rules_folder() -> Path:
-    """Find the folder that holds ``CVL*.toml`` and ``knowledge/``.
+    """The folder that holds ``CVL*.toml``, ``meta/`` and ``knowledge/``.
 
     Returns
     -------
@@ -14,6 +14,6 @@ def rules_folder() -> Path:
         ``cvlint/_rules`` in an installed package; ``rules`` beside the package in a checkout, which is what
         an editable install uses.
     """
-    package = Path(__file__).resolve().parents[1]
+    package = Path(__file__).resolve().parent
     installed = package / "_rules"
     return installed if installed.is_dir() else package.parent / "rules"

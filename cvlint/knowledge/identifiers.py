@@ -1,0 +1,60 @@
+"""Identifiers: what the name of a variable, key or function says about a value that nothing else is known of.
+
+A convention is a regular expression for names in snake case, from the table ``[conventions]`` of a knowledge file.
+Names are weak evidence: the more conventions a finding rests on, the lower is its confidence
+(`cvlint.rules.report.confidence_of`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cache
+
+LOOP_CONVENTIONS = ("train-part", "test-part", "fold-number", "splits", "epoch", "batch", "seed", "prior")
+"""The conventions that say what a loop goes over."""
+
+MEASURE_CONVENTIONS = ("f-measure", "average-precision", "roc-auc", "precision", "recall", "accuracy")
+"""The conventions that are named after a measure, in the order in which they are tried."""
+
+
+@dataclass(slots=True)
+class Conventions:
+    """The naming conventions of the knowledge files; each answer is computed once for each name."""
+
+    patterns: dict[str, re.Pattern[str]] = field(default_factory=dict)
+    _followed: dict[tuple[str, str], bool] = field(default_factory=dict)
+    _measures: dict[str, str | None] = field(default_factory=dict)
+    _of_loops: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    def conforms(self, convention: str, name: str) -> bool:
+        """Tell whether a name follows a convention, "fold" or "f-measure" for example."""
+        known = self._followed.get((convention, name))
+        if known is None:
+            pattern = self.patterns.get(convention)
+            known = pattern is not None and pattern.search(snake_case(name)) is not None
+            self._followed[convention, name] = known
+        return known
+
+    def loop_conventions(self, names: Iterable[str]) -> frozenset[str]:
+        """The conventions about loops that at least one of the names follows."""
+        for name in names:
+            if name not in self._of_loops:
+                self._of_loops[name] = frozenset(c for c in LOOP_CONVENTIONS if self.conforms(c, name))
+        return frozenset[str]().union(*(self._of_loops[name] for name in names))
+
+    def measure_named(self, name: str) -> str | None:
+        """The measure that a variable, key or function holds by its name: "f-measure" for ``val_f1s``."""
+        if name not in self._measures:
+            follows = (kind for kind in MEASURE_CONVENTIONS if self.conforms(kind, name))
+            self._measures[name] = None if self.conforms("not-a-measure", name) else next(follows, None)
+        return self._measures[name]
+
+
+@cache
+def snake_case(name: str) -> str:
+    """A name in lower case with underscores between its words: ``F1Score`` and ``f1-score`` become ``f1_score``."""
+    text = re.sub(r"[^0-9A-Za-z]+", "_", name)
+    text = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z0-9])(?=[A-Z][a-z])", "_", text)
+    return text.lower().strip("_")

@@ -1,0 +1,211 @@
+"""Reporting: makes findings of the events that rules match, each with its message, location, trace and confidence.
+
+The texts of the messages are in the rule files; this module fills in their placeholders. Several events can show one
+fault: a value that is averaged twice, or a precision and a recall from which an F is computed. Each fault makes one
+finding.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from cvlint.findings.finding import CONFIDENCES, Confidence, Finding, Fix, TraceStep
+from cvlint.findings.fingerprint import identity
+from cvlint.rules.match import matches, variant_of
+
+if TYPE_CHECKING:
+    from cvlint.analysis.domain.trace import Step
+    from cvlint.analysis.events import Event
+    from cvlint.rules.catalogue import Rule
+    from cvlint.source.location import Location
+
+MAX_STEPS = 12
+"""The length to which a trace can grow when several events are merged into one finding."""
+
+EVENT_NOTES = {
+    "measure": "the measure is computed here",
+    "formula": "the formula is written out by hand here",
+    "split": "the parts are made here",
+    "skip": "undefined values are left out or patched here",
+    "report": "the search's own score is reported from here",
+    "reduce": "and averaged here",
+    "compare": "and brought together here",
+    "choose": "the best is chosen by the data here",
+    "fit": "this learns from all the data, before they are split",
+}
+"""What the trace says at the place of an event that has no note of its own."""
+
+CAUSES = ("split", "fit", "choose")
+"""Events whose place is the first step of the trace: the code that shows the fault comes after them."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    """An event that a rule matches, and the finding for it."""
+
+    finding: Finding
+    event: Event
+
+
+_Key = tuple[str, int]
+"""The name of a rule and the identity of a syntax node: matches with the same key are one fault."""
+
+
+def findings_of(events: Iterable[Event], rules: Sequence[Rule], confidence: Confidence = "medium") -> list[Finding]:
+    """Make the findings of ``rules`` at ``events``, sorted by location.
+
+    Parameters
+    ----------
+    events : iterable of Event
+        What the analysis saw in one file.
+    rules : sequence of Rule
+        The selected rules.
+    confidence : {"high", "medium", "low"}
+        The least confidence of a finding.
+    """
+    matched = [(event, rule) for event in without_formula_parts(events) for rule in rules if matches(event, rule)]
+    absorbed = {(name, id(event.node)) for event, rule in matched for name in rule.absorbs}
+    by_key = _merged_by_node(matched)
+    for later, first in _repetitions(by_key).items():
+        by_key[first] = replace(by_key[first], finding=_with_repetition(by_key[first].finding, by_key[later].finding))
+        absorbed.add(later)
+    findings = [match.finding for key, match in by_key.items() if key not in absorbed]
+    level = CONFIDENCES.index(confidence)
+    sure = [finding for finding in findings if CONFIDENCES.index(finding.confidence) <= level]
+    return sorted(_surest_at_each_location(sure), key=lambda f: (f.location.sort_key, f.code))
+
+
+def without_formula_parts(events: Iterable[Event]) -> list[Event]:
+    """Leave out the precision and the recall from which an F formula is computed: the event of the F stands for them.
+
+    In ``p = tp / (tp + fp); r = tp / (tp + fn); f = 2 * p * r / (p + r)`` only the last formula remains.
+    """
+    kept = list(events)
+    parts = {node for event in kept if event.name == "formula" for node in event.facts.get("chain", ())}
+    return [e for e in kept if not (e.name == "formula" and e.facts["shape"] == "ratio" and id(e.node) in parts)]
+
+
+def folds_of(event: Event) -> str:
+    """The name of the folds in a message: "the folds of StratifiedKFold" if the splitter is known, else "the folds"."""
+    names = sorted({axis.splitter.name for axis in event.axes if axis.splitter is not None and axis.kind == "fold"})
+    return f"the folds of {' and '.join(names)}" if names else "the folds"
+
+
+def confidence_of(event: Event) -> Confidence:
+    """The confidence of a finding at an event.
+
+    It is high when no step of the trace rests on an identifier's name, medium when one or two do, and low when more do.
+    A naming convention that several steps use counts once.
+    """
+    heuristics = {step.note for step in event.trace if step.heuristic}
+    heuristics |= {axis.step.note for axis in event.axes if axis.kind == "fold" and axis.heuristic}
+    return CONFIDENCES[(len(heuristics) + 1) // 2] if len(heuristics) < 4 else "low"
+
+
+def _merged_by_node(matched: Iterable[tuple[Event, Rule]]) -> dict[_Key, _Match]:
+    """The surest match of each rule at each node; at a splitter with the traces of all measures in its parts."""
+    by_key: dict[_Key, _Match] = {}
+    for event, rule in matched:
+        key = (rule.name, id(event.node))
+        finding = _finding(event, rule)
+        before = by_key.get(key)
+        if before is None or _is_surer(finding, before.finding):
+            by_key[key] = _Match(finding, event)
+        elif event.name == "split" and len(before.finding.trace) < MAX_STEPS:
+            by_key[key] = _Match(_with_measure(before.finding, finding), event)
+    return by_key
+
+
+def _repetitions(by_key: Mapping[_Key, _Match]) -> dict[_Key, _Key]:
+    """The matches that reduce the same values again or report the same search again, each with the first such match."""
+    first: dict[tuple[object, ...], _Key] = {}
+    repetitions = {}
+    for key, match in sorted(by_key.items(), key=lambda item: item[1].finding.location.sort_key):
+        finding, event = match.finding, match.event
+        origin: tuple[object, ...]
+        if event.name == "report":
+            origin = (finding.rule, finding.location.path, event.axes, ast.dump(event.node))
+        elif event.name == "reduce" and event.trace:
+            origin = (finding.rule, finding.location.path, *(id(step) for step in event.trace))
+        else:
+            continue
+        repetitions[key] = first.setdefault(origin, key)
+    return {key: earlier for key, earlier in repetitions.items() if key != earlier}
+
+
+def _with_repetition(finding: Finding, later: Finding) -> Finding:
+    """Add to a finding the location where the same values have the same fault again."""
+    step = TraceStep(later.location, "and of the same values here, too")
+    if step.location in (s.location for s in finding.trace) or len(finding.trace) >= MAX_STEPS:
+        return finding
+    return replace(finding, trace=(*finding.trace, step))
+
+
+def _with_measure(finding: Finding, other: Finding) -> Finding:
+    """Add to a finding at a splitter the steps to a second measure that is computed in its parts."""
+    steps = [step for step in other.trace if step not in finding.trace]
+    return replace(finding, trace=(*finding.trace[:-1], *steps, finding.trace[-1]))
+
+
+def _surest_at_each_location(findings: Iterable[Finding]) -> list[Finding]:
+    """One finding of each rule at each location: a function that is analysed for several callers repeats its own."""
+    by_location: dict[tuple[str, Location], Finding] = {}
+    for finding in findings:
+        key = (finding.rule, finding.location)
+        before = by_location.get(key)
+        if before is None or _is_surer(finding, before):
+            by_location[key] = finding
+    return list(by_location.values())
+
+
+def _is_surer(finding: Finding, other: Finding) -> bool:
+    return CONFIDENCES.index(finding.confidence) < CONFIDENCES.index(other.confidence)
+
+
+def _finding(event: Event, rule: Rule) -> Finding:
+    message, severity, fix = rule.message, rule.severity, rule.docs.fix
+    variant = variant_of(event, rule)
+    if variant is not None:
+        message, severity, fix = variant.message or message, variant.severity or severity, variant.fix or fix
+    placeholders = {**event.facts, "measure": str(event.measure), "folds": folds_of(event)}
+    identified = identity(rule.name, event.source, event.node)
+    return Finding(
+        rule=rule.name,
+        code=rule.code,
+        severity=severity,
+        confidence=confidence_of(event),
+        location=event.source.location(event.node),
+        message=_sentence(message.format_map(placeholders)),
+        trace=_trace(event),
+        fix=Fix(rule.docs.fix_safety, fix),
+        fingerprint=identified.fingerprint,
+        function=identified.function,
+        statement=identified.statement,
+    )
+
+
+def _sentence(text: str) -> str:
+    """A message that begins with a capital, also where it begins with a placeholder."""
+    return text[:1].upper() + text[1:]
+
+
+def _trace(event: Event) -> tuple[TraceStep, ...]:
+    """The steps from the split to the event, each node once."""
+    steps: list[Step] = []
+    for axis in sorted(event.axes, key=lambda axis: getattr(axis.step.node, "lineno", 0)):
+        if axis.kind not in ("fold", "batch") or event.name == "split":
+            continue
+        if axis.splitter is not None and "step" in axis.splitter.facts:
+            steps.append(axis.splitter.facts["step"])
+        steps.append(axis.step)
+    steps += event.trace
+    by_node: dict[ast.AST, Step] = {}
+    for step in steps:
+        by_node.setdefault(step.node, step)
+    by_node.pop(event.node, None)
+    earlier = tuple(TraceStep(step.source.location(step.node), step.note) for step in by_node.values())
+    at_event = TraceStep(event.source.location(event.node), event.note or EVENT_NOTES[event.name])
+    return (at_event, *earlier) if event.name in CAUSES else (*earlier, at_event)

@@ -1,0 +1,217 @@
+"""The table of aggregates: one row for each, which everything that computes, writes or draws aggregates reads.
+
+A new aggregate is a function (in `cvlint.runtime.measures`) and a row here. Rows of `COUNT_AGGREGATES` are computed
+from the counts of the folds, as F_tp,fp and F_avg are; each row of `RANKING_MEASURES` makes two aggregates of a measure
+of a ranking: the mean over folds (AUC_avg) and the value of all folds' scores merged (AUC_merge). A row of `FAMILIES`
+says what the aggregates of one measure have in common.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from cvlint.runtime.intervals.ranking_bootstrap import ReplicatedRanking
+from cvlint.runtime.measures.counts import Average, Counts, Floats
+from cvlint.runtime.measures.f_over_folds import f_avg, f_avg_valid, f_of_each_fold, f_prre, f_prre_valid, f_tpfp
+from cvlint.runtime.measures.ranking import Ranking
+
+OverFolds: TypeAlias = Callable[[Counts, float, Average], float]
+OfEachFold: TypeAlias = Callable[[Counts, float, Average], Floats]
+
+
+class OfReplicates(Protocol):
+    """A measure of all replicates of a ranking at once."""
+
+    def __call__(self, ranking: ReplicatedRanking, positive: Floats, negative: Floats, /, k: int) -> Floats | None:
+        """The measure of each replicate, from how often it draws each sample; None where it is undefined."""
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A measure whose aggregates compete: one of them is the one to report.
+
+    Attributes
+    ----------
+    reported_as
+        What users call it in ``--reported f1=0.69``; besides "f", F may carry its beta.
+    usual
+        The key of the aggregate that papers usually report instead of the right one; empty where there is none.
+    lacking
+        Why fold data allow none of its aggregates, as a half sentence.
+    """
+
+    reported_as: tuple[str, ...]
+    usual: str
+    lacking: str
+
+
+NO_COUNTS = "there are neither counts nor predictions"
+NO_SCORES = "there are no scores, or labels of more than two classes without a column of scores each"
+
+FAMILIES: dict[str, Family] = {
+    "f": Family(("f", "fbeta"), "f_avg", NO_COUNTS),
+    "auc": Family(("auc",), "auc_merge", NO_SCORES),
+    "ap": Family(("ap",), "ap_merge", NO_SCORES),
+    "p_at_k": Family(("precision_at_k",), "p_at_k_merge", NO_SCORES),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CountAggregate:
+    """An aggregate of the counts of all folds.
+
+    Attributes
+    ----------
+    key, label, meaning
+        Its name in code and JSON ("f_tpfp"), its name in the paper ("F_tp,fp"), and what it is.
+    family
+        A key of `FAMILIES`.
+    function
+        Computes it from the counts, beta and the average over classes; NaN where it is undefined. It is not called
+        where there is neither a positive sample nor a positive prediction, since no aggregate is defined then.
+    of_summed
+        For a measure of the summed counts: that measure of each fold by itself, (folds,). The bootstrap then draws
+        samples over all folds together. None for a mean over folds: the bootstrap draws within each fold.
+    right
+        Whether it is the one to report of its family; exactly one in each family is.
+    simulated
+        Whether `cvlint.runtime.simulation.monte_carlo` knows it, so that it has an expected bias.
+    skips_folds
+        Whether it leaves out the folds in which precision or recall is undefined.
+    undefined
+        Why its value is NaN, as a half sentence.
+    """
+
+    key: str
+    label: str
+    meaning: str
+    family: str
+    function: OverFolds
+    of_summed: OfEachFold | None = None
+    right: bool = False
+    simulated: bool = False
+    skips_folds: bool = False
+    undefined: str = "no fold defines it"
+
+
+COUNT_AGGREGATES = (
+    CountAggregate(
+        key="f_tpfp",
+        label="F_tp,fp",
+        meaning="F of the counts summed over the folds",
+        family="f",
+        function=f_tpfp,
+        of_summed=f_of_each_fold,
+        right=True,
+        simulated=True,
+    ),
+    CountAggregate(
+        key="f_avg",
+        label="F_avg",
+        meaning="mean of the folds' F",
+        family="f",
+        function=f_avg,
+        simulated=True,
+    ),
+    CountAggregate(
+        key="f_prre",
+        label="F_pr,re",
+        meaning="F of the folds' mean precision and mean recall",
+        family="f",
+        function=f_prre,
+        simulated=True,
+    ),
+    CountAggregate(
+        key="f_avg_valid",
+        label="F~avg",
+        meaning="mean of F over the valid folds only",
+        family="f",
+        function=f_avg_valid,
+        simulated=True,
+        skips_folds=True,
+    ),
+    CountAggregate(
+        key="f_prre_valid",
+        label="F~pr,re",
+        meaning="F of mean precision and recall over the valid folds only",
+        family="f",
+        function=f_prre_valid,
+        simulated=True,
+        skips_folds=True,
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RankingMeasure:
+    """A measure of a ranking, which has a mean over folds (to report) and a value of all folds' scores merged.
+
+    Attributes
+    ----------
+    family
+        A key of `FAMILIES`; the keys of the two aggregates are this with ``_avg`` and ``_merge`` behind it.
+    label
+        Its name in the paper; ``{k}`` stands for k.
+    function
+        Computes it from a ranking and k; NaN where it is undefined.
+    of_replicates
+        The same for all replicates of the bootstrap at once; None where the aggregates have no interval.
+    needs_k
+        Whether it is computed only where the user names k.
+    undefined
+        Why its value is NaN, as a half sentence.
+    """
+
+    family: str
+    label: str
+    function: Callable[[Ranking, int], float]
+    of_replicates: OfReplicates | None = None
+    needs_k: bool = False
+    undefined: str = "no fold defines it"
+
+    @property
+    def aggregates(self) -> tuple[tuple[str, str], ...]:
+        """The key and the label of the mean over folds, and of the merged value."""
+        return tuple((f"{self.family}_{way}", f"{self.label}_{way}") for way in ("avg", "merge"))
+
+
+def average_precision(ranking: Ranking, k: int) -> float:
+    """Average precision; NaN without both classes, for without negatives every ranking has 1."""
+    return ranking.average_precision() if len(ranking.negatives) else float("nan")
+
+
+RANKING_MEASURES = (
+    RankingMeasure(
+        family="auc",
+        label="AUC",
+        function=lambda ranking, k: ranking.roc_auc(),
+        of_replicates=lambda ranking, positive, negative, k: ranking.auc(positive, negative),
+    ),
+    RankingMeasure(
+        family="ap",
+        label="AP",
+        function=average_precision,
+        of_replicates=lambda ranking, positive, negative, k: ranking.average_precision(positive, negative),
+    ),
+    RankingMeasure(
+        family="p_at_k",
+        label="P@{k}",
+        function=Ranking.precision_at,
+        of_replicates=ReplicatedRanking.precision_at,
+        needs_k=True,
+    ),
+)
+
+ALWAYS: dict[str, str] = {
+    **{row.key: row.family for row in COUNT_AGGREGATES},
+    **{key: row.family for row in RANKING_MEASURES if not row.needs_k for key, _ in row.aggregates},
+}
+"""The aggregates that every JSON document lists, even where the data do not allow them: their families, by key."""
+
+LABELS: dict[str, str] = {
+    **{row.key: row.label for row in COUNT_AGGREGATES},
+    **{key: label for row in RANKING_MEASURES if not row.needs_k for key, label in row.aggregates},
+}
+"""The names of these aggregates in the paper, by their keys."""
