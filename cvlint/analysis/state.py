@@ -129,6 +129,7 @@ class AnalysisState:
     taint: Taint = NO_TAINT  # of the expression under evaluation, so far
     taint_at: dict[ast.AST, Taint] = field(default_factory=dict)  # of expressions that were evaluated
     starred_counts: dict[ast.Starred, int] = field(default_factory=dict)  # how many arguments each of them gave
+    files: dict[str, tuple[HeapObject, Axes]] = field(default_factory=dict)  # by path, with the loops of the path
     # What came out.
     events: list[Event] = field(default_factory=list)
     suppress_events: int = 0

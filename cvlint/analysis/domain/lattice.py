@@ -43,6 +43,7 @@ def value_key(value: AnyValue) -> Any:
                 value.axes,
                 value.along,
                 value.opaque,
+                value.pattern,
             )
         case MeasureValue():
             return (

@@ -66,7 +66,7 @@ class Data(Value):
     size
         The numbers of samples and of positives, if the code says them.
     pattern
-        Of a text: its known parts, with a NUL for each unknown part.
+        Of a text: its known and unknown parts (`cvlint.analysis.domain.text_pattern`).
     index
         What it selects as a key: rows (``test-indices``, ``mask``, ``above``, ``slice-before``, …), or one entry
         (``loop-index``, ``key``).

@@ -26,6 +26,7 @@ from cvlint.analysis.domain.lattice import (
     options,
     with_step,
 )
+from cvlint.analysis.domain.text_pattern import anonymous
 from cvlint.analysis.domain.value import (
     MASKS,
     PREDICTION,
@@ -232,7 +233,7 @@ def entries_of_pattern(container: HeapObject, key: AnyValue) -> HeapObject | Non
     """The entries of a dict under keys of the same pattern as this one; None if no single pattern fits."""
     match key:
         case Data(codomain=Codomain(kind=Kind.TEXT), pattern=pattern):
-            return container.patterns.get(pattern)
+            return container.patterns.get(anonymous(pattern))
         case Const(value=str() as text) if text not in container.fields:
             spelled = {".+".join(map(re.escape, p.split("\0"))): entries for p, entries in container.patterns.items()}
             found = [entries for spelling, entries in spelled.items() if re.fullmatch(spelling, text)]

@@ -19,6 +19,7 @@ from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.codomain import Codomain, Kind
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, codomain_of, element_of, join, options
+from cvlint.analysis.domain.text_pattern import anonymous
 from cvlint.analysis.domain.value import MASKS, AnyValue, Const, Data, MeasureValue, Union, axes_of
 from cvlint.analysis.heap.branches import touch
 from cvlint.analysis.heap.entries import (
@@ -30,10 +31,10 @@ from cvlint.analysis.heap.entries import (
     write_known_key,
 )
 from cvlint.analysis.heap.merge import merge
+from cvlint.analysis.heap.paths import is_loop_counter
 from cvlint.analysis.heap.reads import ROW_KEYS, pooled_axes
 from cvlint.analysis.inference.identifier_inference import type_by_key
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import names_in, nodes_in
 
 
 def write_entry(state: AnalysisState, target: ast.Subscript, value: AnyValue, adding: bool = False) -> None:
@@ -52,20 +53,6 @@ def write_entry(state: AnalysisState, target: ast.Subscript, value: AnyValue, ad
             case _:
                 pass
     check_masked_store(state, base, key, target)
-
-
-def is_loop_counter(state: AnalysisState, node: ast.expr) -> bool:
-    """Whether a name counts the passes of a loop: ``fold += 1``, ``fold = fold + 1``."""
-    if not isinstance(node, ast.Name):
-        return False
-    within = state.frame.node
-    for statement in (*nodes_in(within, ast.AugAssign), *nodes_in(within, ast.Assign)):
-        match statement:
-            case ast.AugAssign(target=ast.Name(id=name), op=ast.Add()) if name == node.id:
-                return True
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp(op=ast.Add()) as total) if name == node.id:
-                return name in names_in(total)
-    return False
 
 
 def write_to_unknown(state: AnalysisState, base: Data, target: ast.Subscript, key: AnyValue, value: AnyValue) -> None:
@@ -102,7 +89,7 @@ def write_container(
         case Data(codomain=Codomain(kind=Kind.TEXT), pattern=pattern) if pattern and container.kind == "dict":
             touch(state, container)
             alike = HeapObject("dict", allocation_loops=container.allocation_loops)
-            collect_entry(state, container.patterns.setdefault(pattern, alike), value, key, node, adding)
+            collect_entry(state, container.patterns.setdefault(anonymous(pattern), alike), value, key, node, adding)
             collect_entry(state, container, value, key, node, adding)
         case Const() | Data(index="loop-index" | "key" | "bound"):
             collect_entry(state, container, value, key, node, adding)

@@ -9,16 +9,16 @@ from cvlint.analysis.checkers.averages import numbered_axis, numbered_names
 from cvlint.analysis.checkers.comparisons import check_side_by_side
 from cvlint.analysis.checkers.formulas.hand_written import measure_of_division
 from cvlint.analysis.checkers.formulas.terms import last_name
-from cvlint.analysis.checkers.search_scores import text_value
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import BOOL, NUMBER, REAL, TEXT, TOP, Kind, arithmetic
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import as_array, codomain_of, join, options, with_step
+from cvlint.analysis.domain.lattice import as_array, codomain_of, join, measures_in, options, with_step
 from cvlint.analysis.domain.value import CALIBRATED, AnyValue, Const, Data, MeasureValue, Union, axes_of
 from cvlint.analysis.heap.merge import merge, merged
+from cvlint.analysis.heap.paths import formatted_text, is_counted, joined_text
 from cvlint.analysis.inference.identifier_inference import mentions_folds
 from cvlint.analysis.inference.loop_axes import is_loop_variable, loops_binding, mark_class_axes, prove_fold_loop
-from cvlint.analysis.models.containers.reductions import reduce_measure
+from cvlint.analysis.models.containers.reductions import reduce_measure, weighted_sum
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import is_same_code, names_in
 
@@ -32,6 +32,8 @@ def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
     left, right = state.evaluate(state, node.left), state.evaluate(state, node.right)
     if isinstance(node.op, ast.Mod | ast.Add) and (is_text(left) or (is_text(right) and isinstance(node.op, ast.Add))):
         return combine_text(state, node, left, right)
+    if isinstance(node.op, ast.Div) and (is_text(left) or is_text(right)):
+        return joined_text(state, [(node.left, left), (node.right, right)], "/")
     if isinstance(node.op, ast.Sub):
         check_side_by_side(state, [left, right], node)
     return combine_values(state, node, left, right)
@@ -40,7 +42,9 @@ def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
 def combine_text(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
     """``text % value`` and ``text + text``; known strings give a known string (``"%s_macro" % score``)."""
     match (left, right):
-        case (Const(value=str() as a), Const(value=b)) if isinstance(node.op, ast.Mod) and a.count("%") == 1:
+        case (Const(value=str() as a), Const(value=b)) if (
+            isinstance(node.op, ast.Mod) and a.count("%") == 1 and not is_counted(state, node.right, right)
+        ):
             try:
                 return Const(value=a % b)
             except (TypeError, ValueError):
@@ -50,11 +54,15 @@ def combine_text(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: A
         case _:
             shown = right.entries() if isinstance(right, HeapObject) and right.kind == "tuple" else [right]
             check_side_by_side(state, [left, *shown], node)
-            return text_value([left, right])
+            if isinstance(node.op, ast.Add):
+                return joined_text(state, [(node.left, left), (node.right, right)])
+            return formatted_text(state, node.left, left, node.right, shown)
 
 
 def combine_values(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
     """``left op right`` for values that are not text."""
+    if isinstance(node.op, ast.MatMult) and (any(measures_in(left)) or any(measures_in(right))):
+        return weighted_sum(state, node, [(node.left, left), (node.right, right)])
     left, right = filled_data(left), filled_data(right)
     pairs = [(a, b) for a in options(left)[:4] for b in options(right)[:4]]
     return join(combine_pair(state, node, a, b) for a, b in pairs)

@@ -24,6 +24,7 @@ from cvlint.analysis.inference.identifier_inference import has_measure_name, typ
 from cvlint.analysis.interpreter.arithmetic import accumulate, divide_value
 from cvlint.analysis.interpreter.objects import set_attribute
 from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.syntax import names_in
 from cvlint.analysis.taint import add_taint, bind_taint, root_name, stored, taint_at, taint_of_entry, taken
 
 
@@ -32,6 +33,11 @@ def is_accumulation(name: str, node: ast.BinOp) -> bool:
     if not isinstance(node.op, ast.Add):
         return False
     return any(isinstance(side, ast.Name) and side.id == name for side in (node.left, node.right))
+
+
+def is_share_added(value: AnyValue) -> bool:
+    """Whether a value is a measure that was divided: ``mean = (mean * n + f1) / (n + 1)``."""
+    return isinstance(value, MeasureValue) and value.scaled and not value.summed_over
 
 
 def accumulate_by_assignment(state: AnalysisState, target: ast.Name, node: ast.BinOp, value: AnyValue) -> AnyValue:
@@ -128,6 +134,8 @@ def assign(
             value = type_by_name(state, without_losses(state, value, target.id), target.id, source, beside_measures)
             if isinstance(source, ast.BinOp) and is_accumulation(target.id, source):
                 value = accumulate_by_assignment(state, target, source, value)
+            elif is_share_added(value) and target.id in names_in(source):
+                value = accumulate(state, state.evaluate(state, target), value, source) or value
             environment = state.environment
             environment.definitions[target.id] = source
             environment.bind(target.id, grown(state, value, environment.lookup(target.id)))

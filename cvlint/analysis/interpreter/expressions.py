@@ -10,7 +10,7 @@ from itertools import product
 from cvlint.analysis.checkers.comparisons import check_side_by_side
 from cvlint.analysis.checkers.formulas.f_definition import check_definition
 from cvlint.analysis.checkers.leakage import check_scaling, check_slice
-from cvlint.analysis.checkers.search_scores import search_attribute, text_value
+from cvlint.analysis.checkers.search_scores import search_attribute
 from cvlint.analysis.checkers.selection_bias import check_best_entry, check_threshold_comparison, label_threshold
 from cvlint.analysis.checkers.undefined_folds.patches import check_conditional_expression, defined_beside_zero
 from cvlint.analysis.domain.codomain import arithmetic, constant
@@ -30,6 +30,7 @@ from cvlint.analysis.domain.value import (
 )
 from cvlint.analysis.heap.entries import add_element
 from cvlint.analysis.heap.merge import merge, note_sources
+from cvlint.analysis.heap.paths import is_counted, joined_text
 from cvlint.analysis.heap.reads import read_entry
 from cvlint.analysis.heap.writes import write_container
 from cvlint.analysis.inference.identifier_inference import type_by_name
@@ -285,14 +286,13 @@ def evaluate_fstring(state: AnalysisState, node: ast.JoinedStr) -> AnyValue:
     """An f-string: it shows its values to a person."""
     values = [evaluate(state, part) for part in node.values]
     parts = [[str(o.value) for o in options(v) if isinstance(o, Const)] for v in values]
-    all_known = all(len(part) == len(options(v)) for part, v in zip(parts, values, strict=True))
+    counted = any(is_counted(state, part, v) for part, v in zip(node.values, values, strict=True))
+    all_known = not counted and all(len(part) == len(options(v)) for part, v in zip(parts, values, strict=True))
     if all_known and math.prod(map(len, parts)) <= MAX_OPTIONS:
         return join(Const(value="".join(text)) for text in product(*parts))
     check_side_by_side(state, values, node)
-    found = text_value(values)
-    if not isinstance(found, Data):
-        return found
-    return replace(found, pattern="".join(str(v.value) if isinstance(v, Const) else "\0" for v in values))
+    inner = [part.value if isinstance(part, ast.FormattedValue) else part for part in node.values]
+    return joined_text(state, zip(inner, values, strict=True))
 
 
 def evaluate_unary(state: AnalysisState, node: ast.UnaryOp) -> AnyValue:

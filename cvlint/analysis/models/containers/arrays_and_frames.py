@@ -1,25 +1,29 @@
 """Arrays and frames, and what keeps or converts them.
 
 ``np.zeros(n)``, ``pd.DataFrame(rows)``, ``np.asarray(scores)``, ``np.where(scores > 0.5, 1, 0)``, ``frame.iterrows()``.
-Effects: ``array``, ``frame``, ``same``, ``check-cv``, ``length``, ``distinct``, ``threshold``, ``bins``, ``rows``.
+Effects: ``array``, ``frame``, ``same``, ``check-cv``, ``length``, ``distinct``, ``threshold``, ``bins``, ``rows``,
+``text``.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from cvlint.analysis.checkers.leakage import is_over_rows, label_learned
 from cvlint.analysis.checkers.search_scores import report_scores
 from cvlint.analysis.checkers.undefined_folds.patches import check_where
-from cvlint.analysis.domain.codomain import BOOL, CLASS, NAMED, NUMBER, TEXT, TOP, Codomain, constant
+from cvlint.analysis.domain.codomain import BOOL, CLASS, NAMED, NUMBER, TEXT, TOP, Codomain, Kind, constant
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import as_array, codomain_of, element_of, join, stack_along
+from cvlint.analysis.domain.text_pattern import VARYING
 from cvlint.analysis.domain.value import PREDICTION, AnyValue, Const, Data, LibraryName, LibraryObject, Union, axes_of
+from cvlint.analysis.heap.paths import joined_text
 from cvlint.analysis.heap.reads import pooled_axes
-from cvlint.analysis.models.arguments import argument_named, first_argument
+from cvlint.analysis.models.arguments import argument_named, first_argument, unknown_result
 from cvlint.analysis.models.containers.group_reductions import apply_to_folds
 from cvlint.analysis.models.experiment.estimators import rescaled
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -40,14 +44,41 @@ def same_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
     match value:
         case HeapObject(elements=None, fields=keyed) if not keyed:
             return value
-        case HeapObject() if entry.name.startswith("builtins."):
+        case HeapObject() if entry.facts.get("as_is"):
             return value
+        case Const() if entry.facts.get("text"):
+            return text_call(state, entry, arguments, node)
         case Const():
             return value if not isinstance(value.value, str) else Data(codomain=TEXT)
         case LibraryObject() | Function() | LibraryName():
             return value
         case _:
             return rescaled(as_array(value)) if learned else as_array(value)
+
+
+def text_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``os.path.join(folder, name)``, ``Path(folder)``, ``glob("fold*.csv")``."""
+    if not isinstance(node, ast.Call) or not arguments[0] or len(node.args) != len(arguments[0]):
+        return unknown_result(state, arguments)
+    parts = list(zip(node.args, arguments[0], strict=True))
+    return listed_texts(entry, joined_text(state, parts, entry.facts.get("separator", "")))
+
+
+def text_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
+    """``path.joinpath(name)``, ``Path(folder).glob("*.csv")``."""
+    is_path = isinstance(base, Data) and base.codomain.kind is Kind.TEXT
+    if not (is_path or isinstance(base, Const)) or not isinstance(node.func, ast.Attribute):
+        return unknown_result(state, arguments, base)
+    parts = [(node.func.value, base), *zip(node.args, arguments[0], strict=False)]
+    return listed_texts(entry, joined_text(state, parts, entry.facts["separator"]))
+
+
+def listed_texts(entry: Entry, text: AnyValue) -> AnyValue:
+    """A text, or the list of all paths that fit a text with stars, where a function looks for files."""
+    if not entry.facts.get("lists"):
+        return text
+    pattern = text.value if isinstance(text, Const) else text.pattern if isinstance(text, Data) else ""
+    return HeapObject("list", elements=Data(axes_of(text), codomain=TEXT, pattern=re.sub(r"\*+", VARYING, pattern)))
 
 
 def array_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:

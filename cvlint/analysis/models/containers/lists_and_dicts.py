@@ -10,7 +10,7 @@ import ast
 
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, element_of, join, options
-from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, axes_of
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue, axes_of
 from cvlint.analysis.heap.entries import append_entry, clear_container, forget_positions, set_default, write_known_key
 from cvlint.analysis.heap.merge import copied, merge, merged, note_sources
 from cvlint.analysis.heap.positions import entry_at
@@ -124,7 +124,7 @@ def list_from_unknown_code(state: AnalysisState, base: Data, node: ast.Call) -> 
 def get_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``dict.get(key, default)``."""
     if not arguments[0]:
-        return popped_entry(state, base, entry.facts.get("position", -1))
+        return popped_entry(state, base, entry)
     key = arguments[0][0]
     subscript = ast.copy_location(ast.Subscript(node.func, node.args[0] if node.args else node, ast.Load()), node)
     if isinstance(base, HeapObject) and isinstance(key, Const) and (known := entry_at(base, key.value)) is not None:
@@ -144,11 +144,21 @@ def get_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Ar
     return join([found, fallback]) if may_be_default and fallback is not None else found
 
 
-def popped_entry(state: AnalysisState, base: AnyValue, position: int) -> AnyValue:
-    """``list.pop()``, ``queue.get()``: the entry at an end, or any where a loop filled the container."""
-    if isinstance(base, HeapObject) and base.kind == "list":
-        return entry_at(base, position) or element_of(base)
-    return Data(axes_of(base) | state.active_axes, opaque=True)
+def popped_entry(state: AnalysisState, base: AnyValue, entry: Entry) -> AnyValue:
+    """``list.pop()``, ``queue.get()``: the entry at an end, or any where a loop filled the container.
+
+    A method that waits gives an entry of a queue, or what another process computes.
+    """
+    waits = bool(entry.facts.get("waits"))
+    match base:
+        case HeapObject(kind="queue"):
+            return element_of(base)
+        case HeapObject(kind="list") if not waits:
+            return entry_at(base, entry.facts.get("position", -1)) or element_of(base)
+        case HeapObject() | MeasureValue() if waits:
+            return base
+        case _:
+            return Data(axes_of(base) | state.active_axes, opaque=True)
 
 
 def setdefault_method(

@@ -1,4 +1,4 @@
-"""Means, medians, sums and maxima. Effects: ``reduce``, ``spread``, ``select``.
+"""Means, medians, sums and maxima. Effects: ``reduce``, ``accumulate``, ``weigh``, ….
 
 ``np.mean(scores)``, ``frame.mean(axis=0)``, ``scores.std()``, ``np.max(scores)``: a reduction takes a dimension away
 from an array of measures; what it takes away is in the event that `cvlint.analysis.checkers.averages` emits.
@@ -16,12 +16,13 @@ from cvlint.analysis.checkers.selection_bias import check_choice
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import CLASS, REAL, TOP, Kind
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import as_array, join, options, with_step
+from cvlint.analysis.domain.lattice import as_array, join, measures_in, options, with_step
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, axes_of
 from cvlint.analysis.heap.merge import merge
 from cvlint.analysis.models.arguments import argument_named, first_argument
 from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.analysis.syntax import nodes_in
 from cvlint.knowledge.schema import Entry
 
 INFLECTION = {"mean": "averaged", "nanmean": "averaged", "median": "summed up by its median", "sum": "summed up"}
@@ -123,6 +124,8 @@ def reduce_measure(state: AnalysisState, node: ast.AST, kind: str, value: Measur
     axes -= value.fixed
     if not axes:
         return value
+    if kind in ("sum", "nansum") and value.scaled and not value.summed_over:
+        kind, value = "mean", replace(value, scaled=False)  # a sum of values that were divided before
     if kind in ("sum", "nansum"):
         return replace(value, summed_over=value.summed_over | axes)
     note = f"{value.measure} is {INFLECTION.get(kind, 'averaged')} here"
@@ -160,6 +163,75 @@ def reduced_name(node: ast.AST) -> str:
             return reduced_name(inner)
         case _:
             return ""
+
+
+def accumulate_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``np.cumsum(scores)``, ``itertools.accumulate(scores)``."""
+    return running_sums(first_argument(arguments))
+
+
+def accumulate_method(
+    state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call
+) -> AnyValue:
+    """``scores.cumsum()``."""
+    return running_sums(base)
+
+
+def running_sums(value: AnyValue) -> AnyValue:
+    """The sums of the first entries of an array: each is taken for the sum of all of them, as the last one is."""
+    sums: list[AnyValue] = []
+    for option in options(as_array(value)):
+        match option:
+            case MeasureValue(along=(first, *others)):
+                sums.append(replace(option, along=(NO_AXES, *others), summed_over=option.summed_over | first))
+            case _:
+                sums.append(option)
+    return join(sums)
+
+
+def weigh_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``np.dot(scores, weights)``."""
+    operands = zip(node.args, arguments[0], strict=False) if isinstance(node, ast.Call) else ()
+    return weighted_sum(state, node, [pair for pair in operands if not isinstance(pair[1], Const)])
+
+
+def weighted_sum(state: AnalysisState, node: ast.AST, operands: list[tuple[ast.expr, AnyValue]]) -> AnyValue:
+    """The product of measures and weights: a mean where the weights are shares, and else a sum."""
+    measured = [(code, as_array(v)) for code, v in operands if any(measures_in(v))]
+    weights = [code for code, v in operands if not any(measures_in(v))]
+    if len(measured) != 1:
+        return Data(NO_AXES.union(*(axes_of(v) for _, v in operands)))
+    kind = "mean" if any(is_share(state, code) for code in weights) else "sum"
+    return reduce_value(state, node, kind, measured[0][1])
+
+
+def is_share(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether an expression divides: ``np.ones(k) / k``, ``np.full(k, 1 / k)``, ``sizes / sizes.sum()``."""
+    if isinstance(node, ast.Name):
+        node = state.environment.definitions.get(node.id, node)
+    return any(isinstance(operation.op, ast.Div) for operation in nodes_in(node, ast.BinOp))
+
+
+def quantile_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``np.percentile(scores, 50)``: the median; other quantiles are no measures."""
+    if is_half(argument_named(arguments, 1, "q")):
+        return reduce_value(state, node, "median", first_argument(arguments))
+    return spread_call(state, entry, arguments, node)
+
+
+def quantile_method(
+    state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call
+) -> AnyValue:
+    """``series.quantile()``: the median, unless an argument says otherwise."""
+    share = argument_named(arguments, 0, "q")
+    if share is None or is_half(share):
+        return reduce_value(state, node, "median", base)
+    return spread_method(state, base, entry, arguments, node)
+
+
+def is_half(value: AnyValue | None) -> bool:
+    """Whether a number is the half, as a share or in percent."""
+    return isinstance(value, Const) and value.value in (0.5, 50)
 
 
 def spread_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:

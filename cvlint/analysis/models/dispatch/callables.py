@@ -48,7 +48,7 @@ def map_function(state: AnalysisState, arguments: Arguments, node: ast.AST, star
         for element in iteration.elements:
             unpacks = starred and isinstance(element, HeapObject) and element.elements is None
             values = list(element.fields.values()) if unpacks and isinstance(element, HeapObject) else [element]
-            result = state.call(state, function, (values, {}), node)
+            result = state.call(state, function, (values, {}), elements_call(node))
             add_element(state, heap_object, result)
     return heap_object
 
@@ -80,6 +80,15 @@ def mapped_entries(state: AnalysisState, base: AnyValue, mapping: AnyValue, node
     return Data(axes_of(base), codomain=images if finite else TOP, pooled=pooled_axes(base), opaque=not finite)
 
 
+def elements_call(node: ast.AST) -> ast.AST:
+    """``function(values)`` for ``map(function, values)``: the call that stands behind a call of a function."""
+    match node:
+        case ast.Call(args=[function, *others]):
+            return ast.copy_location(ast.Call(function, others, node.keywords), node)
+        case _:
+            return node
+
+
 def call_parallel_object(state: AnalysisState, target: LibraryObject, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``Parallel(n_jobs=4)(delayed(f)(x) for x in xs)``."""
     if target.role == "delayed":
@@ -98,4 +107,4 @@ def submit_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
     """``executor.submit(function, x)``: the future stands for its result."""
     if not arguments[0]:
         return unknown_result(state, arguments, base)
-    return state.call(state, arguments[0][0], (arguments[0][1:], arguments[1]), node)
+    return state.call(state, arguments[0][0], (arguments[0][1:], arguments[1]), elements_call(node))

@@ -20,12 +20,21 @@ from cvlint.analysis.models.containers.arrays_and_frames import (
     frame_call,
     length_call,
     same_call,
+    text_call,
     threshold_call,
 )
 from cvlint.analysis.models.containers.concatenation import pool_call, stack_call
+from cvlint.analysis.models.containers.files import load_call, open_call, store_call
 from cvlint.analysis.models.containers.iteration import iterate_call
 from cvlint.analysis.models.containers.lists_and_dicts import container_call, copy_call
-from cvlint.analysis.models.containers.reductions import reduce_call, select_call, spread_call
+from cvlint.analysis.models.containers.reductions import (
+    accumulate_call,
+    quantile_call,
+    reduce_call,
+    select_call,
+    spread_call,
+    weigh_call,
+)
 from cvlint.analysis.models.containers.undefined_values import divide_call, mask_call, patch_call
 from cvlint.analysis.models.dispatch.callables import fold_call, map_call, partial_call
 from cvlint.analysis.models.dispatch.python_code import python_call, unbound_method
@@ -51,7 +60,7 @@ from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.taint import taken_arguments
 from cvlint.knowledge.schema import Entry
 
-PASSING_EFFECTS = ("python", "partial", "map", "fold", "container", "copy")  # they pass their arguments on
+PASSING_EFFECTS = ("python", "partial", "map", "fold", "container", "copy", "store")  # they pass their arguments on
 
 FunctionTransfer: TypeAlias = Callable[[AnalysisState, Entry, Arguments, ast.AST], AnyValue]
 
@@ -61,7 +70,7 @@ def call_library_function(state: AnalysisState, target: LibraryName, arguments: 
     entry = state.knowledge.entry(target.name)
     if entry is None or entry.effect not in FUNCTION_TRANSFERS:
         method = state.knowledge.methods.get(target.name.rpartition(".")[2])
-        if method is not None and method.effect in ("show", "log"):  # logging.info, logger.info, tqdm.write
+        if method is not None and method.effect in ("show", "log", "write"):  # logging.info, logger.info, tqdm.write
             return show_call(state, method, arguments, node)
         cls = state.knowledge.entry(target.name.rpartition(".")[0])
         if method is not None and cls is not None and cls.effect == "container":  # ``list.append(scores, f1)``
@@ -148,4 +157,11 @@ FUNCTION_TRANSFERS: dict[str, FunctionTransfer] = {
     "attribute": attribute_call,
     "attributes": attributes_call,
     "python": python_call,
+    "accumulate": accumulate_call,
+    "weigh": weigh_call,
+    "quantile": quantile_call,
+    "text": text_call,
+    "open": open_call,
+    "store": store_call,
+    "load": load_call,
 }

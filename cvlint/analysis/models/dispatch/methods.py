@@ -15,7 +15,8 @@ from cvlint.analysis.checkers.leakage import check_fit, check_transform
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.value import AnyValue, LibraryObject
 from cvlint.analysis.models.arguments import unknown_result
-from cvlint.analysis.models.containers.arrays_and_frames import distinct_method, rows_method, same_method
+from cvlint.analysis.models.containers.arrays_and_frames import distinct_method, rows_method, same_method, text_method
+from cvlint.analysis.models.containers.files import load_method, open_method, save_method, write_method
 from cvlint.analysis.models.containers.group_reductions import aggregate_method
 from cvlint.analysis.models.containers.lists_and_dicts import (
     append_method,
@@ -30,7 +31,13 @@ from cvlint.analysis.models.containers.lists_and_dicts import (
     update_method,
     values_method,
 )
-from cvlint.analysis.models.containers.reductions import reduce_method, select_method, spread_method
+from cvlint.analysis.models.containers.reductions import (
+    accumulate_method,
+    quantile_method,
+    reduce_method,
+    select_method,
+    spread_method,
+)
 from cvlint.analysis.models.containers.undefined_values import drop_undefined_method, mask_method, patch_method
 from cvlint.analysis.models.dispatch.callables import map_method, submit_method
 from cvlint.analysis.models.dispatch.python_code import python_method
@@ -41,7 +48,7 @@ from cvlint.analysis.models.experiment.estimators import (
     transformed_data,
 )
 from cvlint.analysis.models.experiment.metric_objects import call_metric_object_method, compute_of_evaluator
-from cvlint.analysis.models.experiment.printing import format_method, log_method, save_method, show_method
+from cvlint.analysis.models.experiment.printing import format_method, log_method, show_method
 from cvlint.analysis.models.experiment.sampling import draw_method, resample
 from cvlint.analysis.models.experiment.splitters import split_method
 from cvlint.analysis.models.experiment.training_loops import LOADER_METHODS, compile_method
@@ -116,7 +123,13 @@ METHOD_TRANSFERS: dict[str, MethodTransfer] = {
     "show": show_method,
     "log": log_method,
     "compile": compile_method,
+    "accumulate": accumulate_method,
+    "quantile": quantile_method,
     "save": save_method,
+    "write": write_method,
+    "load": load_method,
+    "open": open_method,
+    "text": text_method,
     "draw": draw_method,
     "python": python_method,
 }

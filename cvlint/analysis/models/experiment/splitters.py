@@ -18,8 +18,9 @@ from cvlint.analysis.checkers.leakage import (
 )
 from cvlint.analysis.domain.axis import Axis, Splitter
 from cvlint.analysis.domain.codomain import Codomain, Kind
+from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.taint_label import NO_TAINT
-from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, axes_of
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue, axes_of
 from cvlint.analysis.inference.loop_axes import prove_fold_loop
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -92,11 +93,18 @@ def split_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: 
             return LibraryObject(role="folds", facts={"axis": axis, "data": arguments[0]})
         case Const() | Data(codomain=Codomain(kind=Kind.TEXT)):
             return Data(origin="text-parts")
+        case MeasureValue() | HeapObject(kind="list" | "file") if is_text_split(arguments):
+            return base  # a text that numbers were written to
         case _ if any(isinstance(v, Const) for v in arguments[0]) or not arguments[0]:
             return Data(axes_of(base) | state.active_axes, opaque=True)
         case _:
             heuristic = state.step(node, "folds come from this splitter, which could not be followed", heuristic=True)
             return LibraryObject(role="folds", facts={"axis": Axis("fold", heuristic), "maybe": True})
+
+
+def is_text_split(arguments: Arguments) -> bool:
+    """Whether a text is split: at a literal, at spaces or at the ends of its lines."""
+    return not arguments[1] and all(isinstance(v, Const) and isinstance(v.value, str) for v in arguments[0])
 
 
 def is_range_of_groups(state: AnalysisState, data: AnyValue) -> bool:
