@@ -17,6 +17,7 @@ from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
 from cvlint.analysis.domain.trace import Step, Trace
 from cvlint.analysis.domain.value import AnyValue, Const, Data, Measure, MeasureValue, axes_of
 from cvlint.analysis.events import Event
+from cvlint.analysis.syntax import argument_at
 from cvlint.knowledge.loader import Knowledge
 from cvlint.source.module import Source
 
@@ -46,6 +47,8 @@ class Frame:
         The values of the ``return`` and ``yield`` statements that were executed.
     taint
         The taint of the returned values.
+    changed
+        The parameters whose data the function changes in place, and the taint that this adds to them.
     per_sample
         Whether the function is called on one sample after another (``frame.apply(f, axis=1)``).
     """
@@ -60,7 +63,12 @@ class Frame:
     returned: list[AnyValue] = field(default_factory=list)
     yielded: list[AnyValue] = field(default_factory=list)
     taint: Taint = NO_TAINT
+    changed: list[tuple[str, Taint]] = field(default_factory=list)
     per_sample: bool = False
+
+    def argument(self, name: str) -> ast.expr | None:
+        """The expression that a parameter was given at the call site, or else its default."""
+        return argument_at(self.node, self.call, name)
 
     @property
     def guard_tests(self) -> list[ast.expr]:
@@ -82,7 +90,7 @@ class Arm:
 
 @dataclass(eq=False, slots=True)
 class FunctionSummary:
-    """The summary of a function: its results and their taint, by the arguments that it was called with.
+    """The summary of a function: its results, their taint and that of changed arguments, by the arguments of the call.
 
     ``calls`` and ``steps`` say how often the body was evaluated and what that cost. ``last`` is the newest result, and
     ``loops`` are the loops that were under way when it was computed. ``arguments`` keeps the arguments alive, because
@@ -93,6 +101,7 @@ class FunctionSummary:
     steps: int = 0
     results: dict[Any, AnyValue] = field(default_factory=dict)
     taint: dict[Any, Taint] = field(default_factory=dict)
+    changed: dict[Any, list[tuple[str, Taint]]] = field(default_factory=dict)
     arguments: list[Any] = field(default_factory=list)
     last: AnyValue = field(default_factory=lambda: Data(opaque=True))
     loops: Axes = NO_AXES

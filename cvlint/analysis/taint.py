@@ -10,12 +10,13 @@ import ast
 from collections.abc import Iterable
 from dataclasses import replace
 
-from cvlint.analysis.domain.environment import ClassValue
-from cvlint.analysis.domain.heap_object import Instance
+from cvlint.analysis.domain.environment import ClassValue, Environment
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel
 from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, Union, Value
 from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.analysis.syntax import argument_at
 
 # Kinds of labels that do not tell two calls of a function apart.
 UNKEYED_KINDS = ("measured", "statistic", "joined")
@@ -252,8 +253,37 @@ def add_taint(state: AnalysisState, node: ast.expr, found: Taint) -> None:
             return
         node = node.value
     if isinstance(node, ast.Name):
-        taint = state.environment.assigned_environment(node.id).taint
-        taint[node.id] = merge_labels(taint.get(node.id, NO_TAINT) | found)
+        for name in aliases(state.environment, node.id):
+            taint = state.environment.assigned_environment(name).taint
+            taint[name] = merge_labels(taint.get(name, NO_TAINT) | found)
+            if name not in state.environment.definitions and state.frame.environment is state.environment:
+                state.frame.changed.append((name, found))
+
+
+def aliases(environment: Environment, name: str) -> list[str]:
+    """A name and all names that mean the same data: ``d = df``, ``for d in (train, test)``."""
+    found = [name]
+    for one in found:
+        value, source = environment.bindings.get(one), environment.definitions.get(one)
+        linked = [
+            other for other, node in environment.definitions.items() if isinstance(node, ast.Name) and node.id == one
+        ]
+        linked += [source.id] if isinstance(source, ast.Name) else []
+        others = [other for other in linked if value is not None and environment.bindings.get(other) is value]
+        if not others and not isinstance(value, HeapObject):  # a variable of a loop over a list of names
+            listed = environment.definitions.get(source.id) if isinstance(source, ast.Name) else source
+            entries = listed.elts if isinstance(listed, ast.List | ast.Tuple) else []
+            others = [entry.id for entry in entries if isinstance(entry, ast.Name)]
+        found += [other for other in dict.fromkeys(others) if other not in found]
+    return found
+
+
+def change_arguments(state: AnalysisState, code: ast.AST, call: ast.AST, changed: list[tuple[str, Taint]]) -> None:
+    """Add the taint of data that a function changes in place to the arguments of its call."""
+    for name, taint in changed:
+        argument = argument_at(code, call, name)
+        if isinstance(argument, ast.Name | ast.Attribute | ast.Subscript):
+            add_taint(state, argument, taint)
 
 
 def taint_of_arguments(state: AnalysisState, node: ast.AST) -> tuple[list[Taint], dict[str, Taint]]:

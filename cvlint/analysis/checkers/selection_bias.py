@@ -20,7 +20,6 @@ from cvlint.analysis.domain.taint_label import NO_TAINT, DataName, Taint, TaintL
 from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import AnyValue, LibraryName, Measure
 from cvlint.analysis.events import Event
-from cvlint.analysis.inference.loop_dependence import argument_of
 from cvlint.analysis.state import LABEL_THRESHOLD, AnalysisState
 from cvlint.analysis.syntax import names_in
 from cvlint.analysis.taint import NO_COLUMNS, root_name, sorted_labels, taint_at
@@ -57,7 +56,7 @@ def data_name(state: AnalysisState, node: ast.expr | None) -> DataName | None:
             environment = frame.environment.defining_environment(root_name(node))
             return DataName(environment or state.frames[0].environment, ast.unparse(node), None)
         environment = frame.environment.defining_environment(node.id)
-        argument = argument_of(frame, node.id) if level and environment is frame.environment else None
+        argument = frame.argument(node.id) if level and environment is frame.environment else None
         if argument is not None:
             node, level = argument, level - 1
             continue

@@ -207,7 +207,7 @@ class DependenceWalk:
             self.reaches_outside = True
             self.reaches_test_set |= self.state.knowledge.conforms("test-only", name)
             return
-        argument = argument_of(frame, name)
+        argument = frame.argument(name)
         if argument is None:
             self.depends = True
         else:
@@ -227,22 +227,3 @@ def is_empty_list(node: ast.expr) -> bool:
             return not given
         case _:
             return False
-
-
-def argument_of(frame: Frame, name: str) -> ast.expr | None:
-    """The expression that a parameter was given at the call site, or else its default."""
-    code, call = frame.node, frame.call
-    if not isinstance(code, ast.FunctionDef | ast.AsyncFunctionDef) or not isinstance(call, ast.Call):
-        return None
-    if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
-        return None
-    for keyword in call.keywords:
-        if keyword.arg == name:
-            return keyword.value
-    names = [a.arg for a in (*code.args.posonlyargs, *code.args.args)]
-    defaults = dict(zip(reversed(names), reversed(code.args.defaults), strict=False))
-    if names[:1] == ["self"]:
-        names = names[1:]
-    if name in names and names.index(name) < len(call.args):
-        return call.args[names.index(name)]
-    return defaults.get(name)

@@ -50,7 +50,7 @@ from cvlint.analysis.state import (
     FunctionSummary,
 )
 from cvlint.analysis.syntax import called_name
-from cvlint.analysis.taint import stored_arguments, taint_at, taint_key
+from cvlint.analysis.taint import change_arguments, stored_arguments, taint_at, taint_key
 
 MAX_CALL_DEPTH = 8
 
@@ -250,6 +250,7 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
     summary = state.summaries.setdefault(code, FunctionSummary())
     if key in summary.results and (summary.calls > CALLS_BEFORE_REUSE or (function.bound is None and arguments[0])):
         state.taint = summary.taint.get(key, NO_TAINT)
+        change_arguments(state, code, node, summary.changed.get(key, []))
         return summary.results[key]  # the same arguments; without arguments it may read what changed
     if summary.calls > CALLS_BEFORE_REUSE and summary.steps > MAX_FUNCTION_STEPS:
         # long and often called: the next call is taken to be like the last one, unless it is in other loops
@@ -263,6 +264,8 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
     frame.per_sample = state.frame.per_sample
     result = execute_frame(state, frame)
     state.taint = summary.taint[key] = frame.taint
+    summary.changed[key] = frame.changed
+    change_arguments(state, code, node, frame.changed)
     if isinstance(result, Data) and (result.is_plain or result.origin == "quotient"):
         opaque_result = result.opaque or takes_truth(state, code)
         result = replace(result, axes=result.axes | state.active_axes, opaque=opaque_result, size=None)
