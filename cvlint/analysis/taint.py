@@ -14,7 +14,7 @@ from cvlint.analysis.domain.environment import ClassValue, Environment
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel
-from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, Union, Value
+from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, Union
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import argument_at
 
@@ -35,16 +35,19 @@ def taint_at(state: AnalysisState, *nodes: ast.AST | None) -> Taint:
 
 def stored(value: AnyValue, taint: Taint) -> AnyValue:
     """``value`` with its taint, as it goes into a container, an argument or a list of results."""
-    kept = frozenset(m for m in taint if m.kind != "statistic")  # a column of statistics is one more feature
-    if not kept:
-        return value
+    kept = stored_labels(taint)
     match value:
         case Data() | LibraryObject() if not kept <= value.labels:
-            return replace(value, labels=merge_labels(value.labels | without_entry_keys(kept)))
-        case Union():
+            return replace(value, labels=merge_labels(value.labels | kept))
+        case Union() if kept:
             return Union(tuple(stored(option, kept) for option in value.options))
         case _:
             return value
+
+
+def stored_labels(taint: Taint) -> Taint:
+    """The labels that go with a value into a container; a column of statistics is one more feature."""
+    return without_entry_keys(frozenset(m for m in taint if m.kind != "statistic"))
 
 
 def taken(value: AnyValue) -> tuple[AnyValue, Taint]:
@@ -52,10 +55,17 @@ def taken(value: AnyValue) -> tuple[AnyValue, Taint]:
     match value:
         case Data() | LibraryObject() if value.labels:
             return replace(value, labels=NO_TAINT), value.labels
-        case Union() if found := NO_TAINT.union(*(o.labels for o in value.options if isinstance(o, Value))):
+        case HeapObject():
+            return value, value.labels
+        case Union() if found := NO_TAINT.union(*(taken(option)[1] for option in value.options)):
             return Union(tuple(taken(option)[0] for option in value.options)), found
         case _:
             return value, NO_TAINT
+
+
+def carries_no_labels(value: AnyValue) -> bool:
+    """Whether taint cannot lie on a value itself: a container is tainted by its entries, or under its name."""
+    return not all(isinstance(option, Data | LibraryObject) for option in options(value))
 
 
 def stored_arguments(state: AnalysisState, arguments: Arguments, node: ast.AST) -> Arguments:
@@ -307,10 +317,14 @@ def taint_of_arguments(state: AnalysisState, node: ast.AST) -> tuple[list[Taint]
     return positional, keywords
 
 
-def taint_key(arguments: Arguments) -> tuple[object, ...]:
+def taint_key(state: AnalysisState, arguments: Arguments, node: ast.AST) -> tuple[object, ...]:
     """The taint of a call's arguments, as part of the key by which two calls are told apart."""
-    found = [taken(value)[1] for value in (*arguments[0], *arguments[1].values())]
-    telling = [frozenset(m for m in taint if m.kind not in UNKEYED_KINDS) for taint in found]
+    positional, keywords = taint_of_arguments(state, node)  # of containers, which carry no labels
+    carried = [taken(value)[1] for value in (*arguments[0], *arguments[1].values())]
+    telling = [
+        frozenset(m for m in taint if m.kind not in UNKEYED_KINDS)
+        for taint in (*positional, *keywords.values(), *carried)
+    ]
     return (tuple(telling), tuple(arguments[1])) if any(telling) else ()
 
 

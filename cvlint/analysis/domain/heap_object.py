@@ -12,7 +12,7 @@ from typing import Any
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.environment import ClassValue
-from cvlint.analysis.domain.taint_label import Taint
+from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
 from cvlint.analysis.domain.trace import Trace
 from cvlint.analysis.domain.value import AnyValue, MutableValue, axes_of
 
@@ -41,6 +41,8 @@ class HeapObject(MutableValue):
         The entries under keys such as ``f"{name}_f1"`` a second time, separate for each pattern.
     sources
         The containers that were merged into this one when it was made.
+    labels
+        The taint of a container that lies in a file, as a whole; elsewhere, it is that of its entries and its name.
     birth
         Grows from object to object: an arm of a branch knows by it which objects it made itself.
     """
@@ -54,6 +56,7 @@ class HeapObject(MutableValue):
     trace: Trace = ()
     patterns: dict[str, HeapObject] = field(default_factory=dict)
     sources: tuple[HeapObject, ...] = ()
+    labels: Taint = NO_TAINT
     birth: int = field(default_factory=BIRTHS.__next__)
 
     def axes_within(self, depth: int) -> Axes:

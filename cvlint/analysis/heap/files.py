@@ -19,7 +19,7 @@ from cvlint.analysis.heap.entries import append_entry, clear_container
 from cvlint.analysis.heap.merge import copied, merge
 from cvlint.analysis.heap.paths import Place
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.taint import taken
+from cvlint.analysis.taint import stored, stored_labels, taken
 
 KIND = "file"
 
@@ -73,7 +73,9 @@ def read_file(state: AnalysisState, place: Place) -> HeapObject | None:
 
 def write_record(state: AnalysisState, file: HeapObject, value: AnyValue, node: ast.AST, each: bool = False) -> None:
     """Add a record to a file, or ``each`` entry of a sequence."""
-    value = copied(state, value, deep=True)
+    value = stored(copied(state, value, deep=True), state.taint)
+    if isinstance(value, HeapObject):
+        value.labels |= stored_labels(state.taint)
     if each:
         merge(state, file, value, node)
     else:

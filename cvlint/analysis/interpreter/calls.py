@@ -237,7 +237,7 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
         return replace(unknown_result(state, arguments), codomain=BOTTOM)  # it adds nothing to its own result
     if len(state.frames) > MAX_CALL_DEPTH:
         return unknown_result(state, arguments)
-    taint = (*taint_key(arguments), *test_arguments(state, node))
+    taint = (*taint_key(state, arguments, node), *test_arguments(state, node))
     key = (
         code,
         id(function.bound),

@@ -24,7 +24,6 @@ from cvlint.analysis.models.containers.concatenation import pool_entries
 from cvlint.analysis.models.experiment.data_sources import data_call
 from cvlint.analysis.models.experiment.printing import show_method
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.analysis.taint import stored, taint_at
 from cvlint.knowledge.schema import Entry
 
 WRITING = ("w", "x", "a", "+")
@@ -135,7 +134,7 @@ def save_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
     report_scores(state, base)
     place = argument(arguments, node, entry.facts.get("place", 0))
     for file in targets(state, place, entry, mode_of(arguments, node, "mode", "w")):
-        write_record(state, file, stored(base, taint_at(state, receiver(base, node)[0])), node)
+        write_record(state, file, base, node)
     return Const()
 
 
