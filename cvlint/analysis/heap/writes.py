@@ -218,9 +218,9 @@ def overwritten_rows(old: AnyValue | None, constant: Const, key: AnyValue) -> An
     if old is None or (isinstance(key, Data) and key.index == "loop-index"):
         axes = NO_AXES if old is None else axes_of(old)
         return Data(axes, codomain=codomain_of(constant), pooled=pooled_axes(old))
-    side = key.index if isinstance(key, Data) else ""
+    where = (key.index, key.bound) if isinstance(key, Data) else ("", "")
     entries = [
-        replace(v, codomain=v.codomain.overwritten(codomain_of(constant), side)) if isinstance(v, Data) else v
+        replace(v, codomain=v.codomain.overwritten(codomain_of(constant), *where)) if isinstance(v, Data) else v
         for v in options(old)
     ]
     return join([*entries, *([constant] if not any(isinstance(v, Data) for v in entries) else [])])
