@@ -98,6 +98,8 @@ def write_container(
         case Data(index="slice") if container.kind == "list" and isinstance(value, HeapObject):
             forget_positions(state, container)
             merge(state, container, value, node)
+        case Data(index="slice", axes=axes) if not axes and isinstance(value, MeasureValue) and value.along:
+            merge(state, container, value, node)  # ``all_scores[:] = scores``
         case Data(index="slice"):
             value = element_of(value) if isinstance(value, HeapObject) and value.kind in ("array", "list") else value
             if isinstance(value, Data) or (isinstance(value, MeasureValue) and key.axes):
