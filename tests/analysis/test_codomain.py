@@ -87,3 +87,8 @@ def test_constants_on_both_sides_of_a_bound_replace_all_scores() -> None:
     assert above.overwritten(constant(0), "below").is_hard
     assert not above.overwritten(constant(1), "above").is_finite
     assert not UNIT.overwritten(constant(0), "mask").overwritten(constant(1), "mask").is_finite
+
+
+def test_clipping_leaves_the_values_between_two_bounds() -> None:
+    clipped = UNIT.overwritten(constant(0), "below", "p: 0.01").overwritten(constant(1), "above", "p: 0.99")
+    assert not clipped.is_finite

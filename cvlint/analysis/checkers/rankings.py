@@ -42,9 +42,10 @@ def only_chooses_threshold(state: AnalysisState, entry: Entry, node: ast.AST) ->
 
 def shows_one_decision(state: AnalysisState, entry: Entry, node: ast.AST) -> bool:
     """Whether a curve of labels is read only at points, ``tpr[1]``: these are the true rates of the decision."""
-    targets = targets_of_call(state, node)
-    parts = entry.facts.get("parts", ())
-    if not entry.facts.get("curve") or len(targets) != len(parts):
+    if not entry.facts.get("curve"):
+        return False
+    targets, parts = targets_of_call(state, node), entry.facts.get("parts", ())
+    if len(targets) != len(parts):
         return False
     coordinates = {name for name, part in zip(targets, parts, strict=True) if part != "thresholds"} - {"_"}
     read = [n for n in nodes_in(state.frame.node, ast.Name) if n.id in coordinates and isinstance(n.ctx, ast.Load)]

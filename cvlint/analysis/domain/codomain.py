@@ -49,7 +49,8 @@ class Codomain:
     bounds
         Of REAL: the numbers between which all values lie, if they are known. Those of probabilities are 0 and 1.
     replaced
-        The sides of a bound on which constants have replaced the values: ``q[q > 0.5] = 1`` replaces those above.
+        The sides of a bound on which constants have replaced the values, with the bound:
+        ``q[q > 0.5] = 1`` replaces those above 0.5.
     undefined
         Whether ``None`` or NaN may stand among the values.
     """
@@ -57,7 +58,7 @@ class Codomain:
     kind: Kind
     values: frozenset[Any] = frozenset()
     bounds: Bounds | None = None
-    replaced: frozenset[str] = frozenset()
+    replaced: frozenset[tuple[str, str]] = frozenset()
     undefined: bool = False
 
     @property
@@ -87,12 +88,13 @@ class Codomain:
         undefined = self.undefined or other.undefined
         return replace(joined_values(self, other), undefined=undefined)
 
-    def overwritten(self, other: Codomain, side: str) -> Codomain:
+    def overwritten(self, other: Codomain, side: str, bound: str = "") -> Codomain:
         """The values after those on one ``side`` of a bound were replaced: none is left once both sides were."""
         if self.is_finite or not other.is_finite:
             return self.join(other)
-        replaced = self.replaced | ({side} & SIDES)
-        return CLASS if replaced == SIDES else replace(self, bounds=None, replaced=replaced)
+        replaced = self.replaced | ({(side, bound)} if side in SIDES else set())
+        none_left = all((one, bound) in replaced for one in SIDES)
+        return CLASS if none_left else replace(self, bounds=None, replaced=replaced)
 
     def rounded(self, predicted: bool = False) -> Codomain:
         """The values as whole numbers; ``predicted``: as they come out of a model, so that they become its classes."""

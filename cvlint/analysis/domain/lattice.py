@@ -38,6 +38,7 @@ def value_key(value: AnyValue) -> Any:
                 "data",
                 value.codomain,
                 value.index,
+                value.bound,
                 value.origin,
                 value.pooled,
                 value.axes,

@@ -70,6 +70,8 @@ class Data(Value):
     index
         What it selects as a key: rows (``test-indices``, ``mask``, ``above``, ``slice-before``, …), or one entry
         (``loop-index``, ``key``).
+    bound
+        Of rows ``above`` or ``below`` a bound: the code of what is compared, and of the bound.
     origin
         Where it comes from, where that says more than its values: ``data``, ``prediction``, ``counts``, ….
     """
@@ -80,6 +82,7 @@ class Data(Value):
     size: tuple[int, int] | None = None
     pattern: str = ""
     index: str = ""
+    bound: str = ""
     origin: str = ""
 
     @property

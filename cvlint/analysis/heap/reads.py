@@ -159,7 +159,7 @@ def select_from_array(base: MeasureValue | Data, key: AnyValue, node: ast.expr) 
             return replace(base, along=tuple(kept), axes=base.axes.union(*gone))
         case Data(index="slice" | "slice-part" | "slice-before" | "slice-after" | "part" | "indices" | "nan-mask"):
             return base
-        case Data(index="mask" | "above" | "below") | HeapObject() | MeasureValue():
+        case Data(index="mask" | "above" | "below") | HeapObject() | MeasureValue() | LibraryObject(role="range"):
             return base
         case _:
             return element_of(base)
@@ -197,6 +197,8 @@ def read_container(state: AnalysisState, container: HeapObject, key: AnyValue, n
             return Data(key.axes | axes_of(container), origin=part.removeprefix("slice-"))
         case Data(index="slice" | "slice-before" | "slice-after" | "slice-part"):
             return read_slice(state, container, node.slice)
+        case LibraryObject(role="range") if container.kind == "array":
+            return container
         case Union():
             return join(read_container(state, container, option, node) for option in key.options)
         case Data() if container.kind == "dict" and container.elements is None and container.default is not None:

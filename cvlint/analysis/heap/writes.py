@@ -98,6 +98,8 @@ def write_container(
         case Data(index="slice") if container.kind == "list" and isinstance(value, HeapObject):
             forget_positions(state, container)
             merge(state, container, value, node)
+        case Data(index="slice", axes=axes) if not axes and isinstance(value, MeasureValue) and value.along:
+            merge(state, container, value, node)  # ``all_scores[:] = scores``
         case Data(index="slice"):
             value = element_of(value) if isinstance(value, HeapObject) and value.kind in ("array", "list") else value
             if isinstance(value, Data) or (isinstance(value, MeasureValue) and key.axes):
@@ -218,9 +220,9 @@ def overwritten_rows(old: AnyValue | None, constant: Const, key: AnyValue) -> An
     if old is None or (isinstance(key, Data) and key.index == "loop-index"):
         axes = NO_AXES if old is None else axes_of(old)
         return Data(axes, codomain=codomain_of(constant), pooled=pooled_axes(old))
-    side = key.index if isinstance(key, Data) else ""
+    where = (key.index, key.bound) if isinstance(key, Data) else ("", "")
     entries = [
-        replace(v, codomain=v.codomain.overwritten(codomain_of(constant), side)) if isinstance(v, Data) else v
+        replace(v, codomain=v.codomain.overwritten(codomain_of(constant), *where)) if isinstance(v, Data) else v
         for v in options(old)
     ]
     return join([*entries, *([constant] if not any(isinstance(v, Data) for v in entries) else [])])

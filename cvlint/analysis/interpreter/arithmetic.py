@@ -213,21 +213,24 @@ def evaluate_comparison(state: AnalysisState, node: ast.Compare) -> AnyValue:
     check_side_by_side(state, [left, *rights], node)
     axes = axes_of(left).union(*(axes_of(v) for v in rights))
     pooled = frozenset().union(*(v.pooled for v in (left, *rights) if isinstance(v, Data)))
-    return Data(axes, codomain=BOOL, pooled=pooled, index=side_of(node))
+    side, bound = side_of(node)
+    return Data(axes, codomain=BOOL, pooled=pooled, index=side, bound=bound)
 
 
-def side_of(node: ast.Compare) -> str:
-    """What a comparison selects as a key: the rows above a bound, those below it, or others."""
+def side_of(node: ast.Compare) -> tuple[str, str]:
+    """What a comparison selects as a key: the rows above a bound, those below it, or others; with the bound."""
     match node:
-        case ast.Compare(ops=[ast.Gt() | ast.GtE()], comparators=[right]):
-            return "below" if is_bound(node.left) and not is_bound(right) else "above"
-        case ast.Compare(ops=[ast.Lt() | ast.LtE()], comparators=[right]):
-            return "above" if is_bound(node.left) and not is_bound(right) else "below"
+        case ast.Compare(left=left, ops=[ast.Gt() | ast.GtE() | ast.Lt() | ast.LtE() as operator], comparators=[right]):
+            swapped = is_number(left) and not is_number(right)
+            low, high = ("above", "below") if swapped else ("below", "above")
+            value, bound = (right, left) if swapped else (left, right)
+            side = high if isinstance(operator, ast.Gt | ast.GtE) else low
+            return side, f"{ast.unparse(value)}: {ast.unparse(bound)}"
         case _:
-            return "mask"
+            return "mask", ""
 
 
-def is_bound(node: ast.expr) -> bool:
+def is_number(node: ast.expr) -> bool:
     """Whether an operand is a number: ``0.5 < p`` says that ``p`` is above it."""
     return isinstance(node, ast.Constant)
 
