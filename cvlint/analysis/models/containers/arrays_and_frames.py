@@ -27,6 +27,7 @@ from cvlint.analysis.models.arguments import argument_named, first_argument, unk
 from cvlint.analysis.models.containers.group_reductions import apply_to_folds
 from cvlint.analysis.models.experiment.estimators import rescaled
 from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.analysis.taint import taken
 from cvlint.knowledge.schema import Entry
 
 WHOLE = "whole"  # whole numbers, to which a value is rounded
@@ -101,8 +102,8 @@ def frame_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: a
         case None | Const(value=None):
             return HeapObject("frame", allocation_loops=state.allocation_loops, default=columns or HeapObject("list"))
         case HeapObject(kind="dict"):
-            keyed = {key: as_array(v) for key, v in source.fields.items()}
-            rest = None if source.elements is None else stack_along(as_array(source.elements), source.extent)
+            keyed = {key: as_array(taken(v)[0]) for key, v in source.fields.items()}
+            rest = None if source.elements is None else stack_along(as_array(taken(source.elements)[0]), source.extent)
             return HeapObject("frame", keyed, rest, source.extent, source.allocation_loops)
         case HeapObject(elements=None, fields=keyed) if not keyed:
             return HeapObject("frame", allocation_loops=source.allocation_loops, default=columns or HeapObject("list"))

@@ -60,16 +60,7 @@ from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.taint import taken_arguments
 from cvlint.knowledge.schema import Entry
 
-PASSING_EFFECTS = (
-    "python",
-    "partial",
-    "map",
-    "fold",
-    "container",
-    "frame",
-    "copy",
-    "store",
-)  # they pass their arguments on
+PASSING_EFFECTS = ("python", "partial", "map", "fold", "container", "copy", "store")  # they pass their arguments on
 
 FunctionTransfer: TypeAlias = Callable[[AnalysisState, Entry, Arguments, ast.AST], AnyValue]
 
