@@ -20,6 +20,7 @@ from cvlint.analysis.syntax import argument_at
 
 # Kinds of labels that do not tell two calls of a function apart.
 UNKEYED_KINDS = ("measured", "statistic", "joined")
+KINDS_OF_DATA = ("learned", "resampled")  # labels of data that are changed in place, under whatever name
 NO_COLUMNS: frozenset[str] = frozenset()
 METADATA_ATTRIBUTES = frozenset(("columns", "index", "shape", "size", "ndim", "dtype", "dtypes", "nrow", "name"))
 # Attributes that hold the same data with all columns.
@@ -263,11 +264,12 @@ def add_taint(state: AnalysisState, node: ast.expr, found: Taint) -> None:
             return
         node = node.value
     if isinstance(node, ast.Name):
-        for name in aliases(state.environment, node.id):
+        changed = frozenset(m for m in found if m.kind in KINDS_OF_DATA)
+        for name in aliases(state.environment, node.id) if changed else [node.id]:
             taint = state.environment.assigned_environment(name).taint
-            taint[name] = merge_labels(taint.get(name, NO_TAINT) | found)
+            taint[name] = merge_labels(taint.get(name, NO_TAINT) | (found if name == node.id else changed))
             if name not in state.environment.definitions and state.frame.environment is state.environment:
-                state.frame.changed.append((name, found))
+                state.frame.changed.append((name, changed))
 
 
 def aliases(environment: Environment, name: str) -> list[str]:
