@@ -26,6 +26,19 @@ Arguments: TypeAlias = tuple[list[AnyValue], dict[str, AnyValue]]
 LABEL_THRESHOLD = "threshold of a label"
 
 
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """A test that may choose the best of several values: ``if f1 > best``.
+
+    ``kept`` are the locations that it compares, each of which may keep the best. ``labels`` are on everything that is
+    read under the test; they count once a location has kept what they are on.
+    """
+
+    test: ast.expr
+    kept: tuple[ast.expr, ...]
+    labels: Taint
+
+
 @dataclass(eq=False, slots=True)
 class Frame:
     """A call under evaluation: the code of a function or module, its caller and what it has returned so far.
@@ -40,6 +53,8 @@ class Frame:
         The function or class that a trace names for this code.
     call_loops
         The loops that are under way at the call site.
+    selections
+        The tests that the rest of the block depends on, and that may choose the best of several values.
     guards
         The tests (and ``with`` or ``try`` statements) that guard the present statement.
     returned, yielded
@@ -57,6 +72,7 @@ class Frame:
     environment: Environment
     call_loops: Axes = NO_AXES
     guards: list[ast.AST] = field(default_factory=list)
+    selections: list[Selection] = field(default_factory=list)
     returned: list[AnyValue] = field(default_factory=list)
     yielded: list[AnyValue] = field(default_factory=list)
     taint: Taint = NO_TAINT
@@ -127,6 +143,9 @@ class AnalysisState:
     summaries: dict[ast.AST, FunctionSummary] = field(default_factory=dict)
     rebound_functions: list[Function] = field(default_factory=list)  # their names were bound to other functions later
     taint: Taint = NO_TAINT  # of the expression under evaluation, so far
+    selecting: Taint = NO_TAINT  # the labels of the tests around that may choose the best of several values
+    unconfirmed: set[ast.AST] = field(default_factory=set)  # such tests, as long as they have chosen nothing
+    confirmed: set[ast.AST] = field(default_factory=set)  # such tests that have chosen something
     taint_at: dict[ast.AST, Taint] = field(default_factory=dict)  # of expressions that were evaluated
     starred_counts: dict[ast.Starred, int] = field(default_factory=dict)  # how many arguments each of them gave
     # What came out.

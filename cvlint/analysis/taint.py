@@ -18,7 +18,7 @@ from cvlint.analysis.domain.value import AnyValue
 from cvlint.analysis.state import AnalysisState
 
 # Kinds of labels that do not tell two calls of a function apart.
-UNKEYED_KINDS = ("measured", "statistic", "joined")
+UNKEYED_KINDS = ("measured", "statistic", "joined", "swept", "ordered")
 NO_COLUMNS: frozenset[str] = frozenset()
 METADATA_ATTRIBUTES = frozenset(("columns", "index", "shape", "size", "ndim", "dtype", "dtypes", "nrow", "name"))
 # Attributes that hold the same data with all columns.
@@ -30,6 +30,12 @@ DATA_ATTRIBUTES = frozenset(
 def taint_at(state: AnalysisState, *nodes: ast.AST | None) -> Taint:
     """The taint of expressions that were evaluated just now."""
     return NO_TAINT.union(*(state.taint_at.get(node, NO_TAINT) for node in nodes if node is not None))
+
+
+def taint_of_names(state: AnalysisState, names: Iterable[str]) -> Taint:
+    """The taint of variables."""
+    holders = ((state.environment.defining_environment(name), name) for name in names)
+    return NO_TAINT.union(*(holder.taint.get(name, NO_TAINT) for holder, name in holders if holder is not None))
 
 
 def taint_of_attribute(base: AnyValue, node: ast.Attribute, found: Taint) -> Taint:
@@ -163,6 +169,8 @@ def merge_labels(taint: Taint) -> Taint:
             label.subject,
             label.choice,
             label.axes,
+            label.over,
+            label.part,
             is_entry_label(label),
         )
         other = found.get(key)
@@ -192,6 +200,7 @@ def label_order(label: TaintLabel) -> tuple[object, ...]:
         name,
         label.subject,
         label.choice,
+        label.part,
         len(label.axes),
     )
 

@@ -9,6 +9,7 @@ from typing import Any, TypeGuard
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.taint_label import Taint
 from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, MeasureValue, Union
 
@@ -73,7 +74,10 @@ def join(values: Iterable[AnyValue]) -> AnyValue:
     distinct: dict[Any, AnyValue] = {}
     for value in given:
         for option in options(value):
-            distinct.setdefault(value_key(option), option)
+            key = value_key(option)
+            other = distinct.setdefault(key, option)
+            if other is not option and isinstance(option, MeasureValue) and isinstance(other, MeasureValue):
+                distinct[key] = replace(other, labels=other.labels | option.labels)
     if len(distinct) > 1:
         informative = {k: v for k, v in distinct.items() if not is_unknown(v)}
         distinct = informative or distinct
@@ -225,6 +229,21 @@ def extent_of(value: AnyValue) -> Axes:
             return frozenset().union(*(extent_of(v) for v in value.options))
         case _:
             return NO_AXES
+
+
+def with_labels(value: AnyValue, labels: Taint, depth: int = 3) -> AnyValue:
+    """``value`` with labels on all its measures; containers are copied."""
+    match value:
+        case MeasureValue() if not labels <= value.labels:
+            return replace(value, labels=value.labels | labels)
+        case Union():
+            return join(with_labels(option, labels, depth) for option in value.options)
+        case HeapObject() if depth and any(True for _ in measures_in(value, depth)):
+            fields = {key: with_labels(entry, labels, depth - 1) for key, entry in value.fields.items()}
+            elements = None if value.elements is None else with_labels(value.elements, labels, depth - 1)
+            return replace(value, fields=fields, elements=elements)
+        case _:
+            return value
 
 
 def measures_in(value: AnyValue, depth: int = 3) -> Iterator[MeasureValue]:

@@ -13,6 +13,7 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
 from cvlint.analysis.domain.trace import Trace
 
 AXES_DEPTH = 6  # containers are searched to this depth, because a container may hold itself
@@ -100,6 +101,8 @@ class MeasureValue(Value):
         Whether a test, or ``zero_division``, gives it a 0 where it is undefined.
     fixed
         The fold axes along which only the model varies, and not the data that it is measured on.
+    labels
+        What it was measured on, and which choices it decided or came from. They travel with the value.
     """
 
     measure: Measure = Measure("unknown")
@@ -110,6 +113,7 @@ class MeasureValue(Value):
     parts: tuple[str, ...] = ()
     defined: bool = False
     fixed: Axes = NO_AXES
+    labels: Taint = NO_TAINT
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from cvlint.analysis.checkers.comparisons import check_side_by_side
 from cvlint.analysis.checkers.formulas.hand_written import measure_of_division
 from cvlint.analysis.checkers.formulas.terms import last_name
 from cvlint.analysis.checkers.search_scores import text_value
+from cvlint.analysis.checkers.selections import measured_in, note_sweep
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import as_array, join, options, with_step
@@ -20,6 +21,7 @@ from cvlint.analysis.inference.loop_axes import is_loop_variable, loops_binding,
 from cvlint.analysis.models.containers.reductions import reduce_measure
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import is_same_code, names_in
+from cvlint.analysis.taint import taint_of_names
 
 
 def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
@@ -27,6 +29,7 @@ def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
     if isinstance(node.op, ast.Div):
         formula = measure_of_division(state, node)
         if formula is not None:
+            state.taint |= measured_in(taint_of_names(state, names_in(node)))
             return formula
     left, right = state.evaluate(state, node.left), state.evaluate(state, node.right)
     if isinstance(node.op, ast.Mod | ast.Add) and (is_text(left) or (is_text(right) and isinstance(node.op, ast.Add))):
@@ -182,6 +185,7 @@ def evaluate_comparison(state: AnalysisState, node: ast.Compare) -> AnyValue:
     """A comparison; a comparison of a fold column with the index of a loop holds out that fold."""
     left = state.evaluate(state, node.left)
     rights = [state.evaluate(state, child) for child in node.comparators]
+    note_sweep(state, node, left, rights)
     if len(rights) == 1:
         outcome = known_outcome(left, node.ops[0], rights[0])
         if outcome is not None:

@@ -12,10 +12,17 @@ from cvlint.analysis.checkers.formulas.f_definition import check_definition
 from cvlint.analysis.checkers.leakage import check_scaling, check_slice
 from cvlint.analysis.checkers.search_scores import search_attribute, text_value
 from cvlint.analysis.checkers.selection_bias import check_best_entry, check_threshold_comparison, label_threshold
+from cvlint.analysis.checkers.selections import (
+    LABELS_OF_MEASURES,
+    find_selection,
+    is_kept_in_place,
+    labels_in,
+    selected,
+)
 from cvlint.analysis.checkers.undefined_folds.patches import check_conditional_expression, defined_beside_zero
 from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
-from cvlint.analysis.domain.lattice import MAX_OPTIONS, UNKNOWN, element_of, join, measures_in, options
+from cvlint.analysis.domain.lattice import MAX_OPTIONS, UNKNOWN, element_of, join, measures_in, options, with_labels
 from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import (
     AnyValue,
@@ -24,6 +31,7 @@ from cvlint.analysis.domain.value import (
     LibraryName,
     LibraryObject,
     MeasureValue,
+    Union,
     axes_of,
     library,
 )
@@ -63,6 +71,11 @@ def evaluate(state: AnalysisState, node: ast.expr) -> AnyValue:
         return evaluate_constant(state, node)
     outer, state.taint = state.taint, NO_TAINT
     value = evaluate_name(state, node) if type(node) is ast.Name else evaluate_by_form(state, node)
+    if state.selecting and type(node) is ast.Name:
+        state.taint |= selected(state, node, value)
+    if type(value) is MeasureValue or type(value) is Union:
+        value = with_labels(value, frozenset(m for m in state.taint if m.kind in LABELS_OF_MEASURES))
+        state.taint |= labels_in(value, *LABELS_OF_MEASURES)
     if state.taint:
         state.taint_at[node] = state.taint
         state.taint |= outer
@@ -166,8 +179,8 @@ def evaluate_subscript(state: AnalysisState, node: ast.Subscript) -> AnyValue:
     value = read_entry(state, base, node)
     if isinstance(node.slice, ast.Slice | ast.Tuple):
         check_slice(state, node)
+    value = check_best_entry(state, node, base, value)
     if state.taint:
-        check_best_entry(state, node, value)
         state.taint = label_threshold(state, node.value, state.taint)
         match node.slice:
             case ast.Constant(value=int() as index):
@@ -324,7 +337,11 @@ def evaluate_conditional(state: AnalysisState, node: ast.IfExp) -> AnyValue:
         state.taint = taint  # a text marks the best row of a table that shows all the other rows too
     guards = state.frame.guards
     guards.append(node.test)
+    selection, outer = find_selection(state, node.test), state.selecting
+    if selection is not None and is_kept_in_place(state, selection):
+        state.selecting |= selection.labels
     values = [evaluate(state, node.body), evaluate(state, node.orelse)]
+    state.selecting = outer
     guards.pop()
     check_conditional_expression(state, node, *values)
     return join(defined_beside_zero(values))

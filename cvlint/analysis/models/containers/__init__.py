@@ -7,7 +7,7 @@ module, the effects that it serves:
   ``update``, ``items``, ``keys``, ``values``
 - `arrays_and_frames`: ``array``, ``frame``, ``same``, ``check-cv``, ``length``, ``distinct``, ``threshold``, ``rows``
 - `concatenation`: ``pool``, ``stack``
-- `iteration`: ``iterate``, ``next``, and the loops of the interpreter
+- `iteration`: ``iterate``, and the loops of the interpreter
 - `reductions`: ``reduce``, ``spread``, ``select``
 - `group_reductions`: ``aggregate``, and ``apply`` after ``groupby``
 - `undefined_values`: ``mask``, ``patch``, ``divide``, ``drop-undefined``

@@ -10,10 +10,11 @@ import ast
 
 from cvlint.analysis.checkers.leakage import is_over_rows, label_learned
 from cvlint.analysis.checkers.search_scores import report_scores
+from cvlint.analysis.checkers.selections import best_of_order, labels_in, ordered
 from cvlint.analysis.checkers.undefined_folds.patches import check_where
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import as_array, element_of, join, stack_along
+from cvlint.analysis.domain.lattice import UNKNOWN, as_array, element_of, join, stack_along, with_labels
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, Union, axes_of
 from cvlint.analysis.models.arguments import argument_named, first_argument
 from cvlint.analysis.models.containers.group_reductions import apply_to_folds
@@ -115,7 +116,23 @@ def same_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
             return state.call(state, arguments[0][0], ([element_of(base)], {}), node)
         finally:
             state.frame.per_sample = outer
+    if entry.facts.get("orders"):
+        column = (
+            arguments[1].get("by") or arguments[1].get("columns") or (*arguments[0], None)[entry.facts.get("by", 0)]
+        )
+        base = ordered(state, base, ordering_column(base, column), node)
+    if entry.facts.get("ends") and arguments[0] and isinstance(arguments[0][0], Const) and arguments[0][0].value == 1:
+        return with_labels(base, best_of_order(labels_in(base, "ordered")))
     return base if not isinstance(base, Const) else Data(axes_of(base))
+
+
+def ordering_column(frame: AnyValue, column: AnyValue | None) -> AnyValue:
+    """The column that a frame is ordered by; the values themselves where none is named."""
+    if isinstance(column, HeapObject):
+        column = column.fields.get(0)
+    if not isinstance(column, Const) or not isinstance(frame, HeapObject):
+        return frame
+    return frame.fields.get(column.value, UNKNOWN)
 
 
 def is_row_by_row(node: ast.Call) -> bool:

@@ -1,4 +1,4 @@
-"""Loops: the axes that a loop over a value runs along, and its elements. Effects: ``iterate``, ``next``.
+"""Loops: the axes that a loop over a value runs along, and its elements. Effect: ``iterate``.
 
 ``for train, test in splitter.split(X, y)`` runs along folds, and so does a loop over a list that was filled along
 folds. Where the iterable says nothing, names do (a heuristic, so the confidence is medium at most).
@@ -14,7 +14,7 @@ from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import UNKNOWN, element_of, extent_of, join, options, vary_over
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, MeasureValue, Union
-from cvlint.analysis.heap.reads import fold_groups, read_entry_of
+from cvlint.analysis.heap.reads import fold_groups
 from cvlint.analysis.inference.identifier_inference import mentions_folds
 from cvlint.analysis.inference.loop_axes import SPLIT, axis_by_names, join_splitters
 from cvlint.analysis.models.arguments import first_argument
@@ -238,16 +238,6 @@ def iterate_call(state: AnalysisState, entry: Entry, arguments: Arguments, node:
     if form == "zip" and arguments[0] and isinstance(node, ast.Call) and [type(a) for a in node.args] == [ast.Starred]:
         return transposed(state, node.args[0], arguments[0][0])
     return LibraryObject(role="iterator", facts={"form": form, "parts": tuple(arguments[0])})
-
-
-def next_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """``next(iter(scores))``: the first element."""
-    source = first_argument(arguments)
-    if not isinstance(node, ast.Call) or not node.args:
-        return UNKNOWN
-    if isinstance(source, LibraryObject) and source.role == "iterator":
-        return join(iterate(state, source, node.args[0], None).elements[:1])
-    return read_entry_of(state, source, Const(value=0), ast.copy_location(ast.Subscript(node.args[0], node), node))
 
 
 def transposed(state: AnalysisState, node: ast.expr, row: AnyValue) -> AnyValue:

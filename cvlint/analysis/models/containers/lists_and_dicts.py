@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.checkers.selections import ordered
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, element_of, join, options
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, axes_of
@@ -18,6 +19,7 @@ from cvlint.analysis.heap.reads import read_entry_of
 from cvlint.analysis.heap.writes import write_container
 from cvlint.analysis.models.arguments import first_argument
 from cvlint.analysis.models.containers.iteration import iterate
+from cvlint.analysis.models.containers.reductions import compared_entries
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.schema import Entry
 
@@ -31,17 +33,20 @@ def container_call(state: AnalysisState, entry: Entry, arguments: Arguments, nod
             "dict", allocation_loops=state.allocation_loops, default=positional[0] if positional else None
         )
     if kind == "dict":
-        made = HeapObject("dict", allocation_loops=state.allocation_loops)
-        note_sources(made, positional)
-        return update_mapping(state, made, arguments, node)
+        mapping = HeapObject("dict", allocation_loops=state.allocation_loops)
+        note_sources(mapping, positional)
+        return update_mapping(state, mapping, arguments, node)
     value = positional[0] if positional else Const(value=0)
     if isinstance(value, Const):  # ``list()``, ``Queue(100)``
         empty = not isinstance(value.value, str)
         return HeapObject(kind, allocation_loops=state.allocation_loops) if empty else Data()
-    return join(
+    made = join(
         merged(state, kind, [o], node) if isinstance(o, HeapObject) and o.kind in ("list", "tuple") else o
         for o in options(value)
     )
+    if entry.facts.get("orders"):
+        return ordered(state, made, compared_entries(state, value, arguments[1].get("key"), node)[0], node)
+    return made
 
 
 def copy_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:

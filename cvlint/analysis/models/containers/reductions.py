@@ -13,9 +13,22 @@ from cvlint.analysis.checkers.averages import record_average
 from cvlint.analysis.checkers.comparisons import check_side_by_side
 from cvlint.analysis.checkers.leakage import label_statistic
 from cvlint.analysis.checkers.selection_bias import check_choice
+from cvlint.analysis.checkers.selections import choose_in_assignment, in_order, labels_in, measured_at, measured_in
 from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import as_array, join, options, with_step
+from cvlint.analysis.domain.lattice import (
+    as_array,
+    element_of,
+    extent_of,
+    join,
+    leave_loop,
+    measures_in,
+    options,
+    with_labels,
+    with_step,
+)
+from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, axes_of
 from cvlint.analysis.heap.merge import merge
 from cvlint.analysis.models.arguments import argument_named, first_argument
@@ -169,13 +182,56 @@ def spread_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
 
 def select_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.max(scores)``, ``np.argmax(scores)``: the largest of several values, or its position."""
-    check_choice(state, entry.name, node, first_argument(arguments))
+    value, key = first_argument(arguments), arguments[1].get("key")
+    compared, entries = compared_entries(state, value, key, node)
+    bounds = [v for v in arguments[0][1:] if isinstance(v, Const)]  # ``max(f1, 0.5)`` is no choice
+    choices = NO_TAINT if bounds else select_best(state, entry, node, compared, value)
     if entry.facts.get("forgives"):
         state.excuse_undefined(first_argument(arguments))
     check_side_by_side(state, arguments[0], node)
+    if len(arguments[0]) > 1 and entry.facts.get("largest") and isinstance(node, ast.Call):
+        measured = NO_TAINT.union(*(measured_at(state, n, v) for n, v in zip(node.args, arguments[0], strict=False)))
+        choices |= choose_in_assignment(state, node, node.args, measured)
+        state.taint |= choices
     if len(arguments[0]) > 1 and not any(isinstance(v, MeasureValue) and v.along for v in arguments[0]):
-        return join(v for v in arguments[0] if not isinstance(v, Const))
-    return select_entry(state, as_array(first_argument(arguments)), entry.name)
+        return with_labels(join(v for v in arguments[0] if not isinstance(v, Const)), choices)
+    if key is not None:
+        return with_labels(entries, choices)
+    return with_labels(select_entry(state, as_array(value), entry.name), choices)
+
+
+def compared_entries(
+    state: AnalysisState, value: AnyValue, key: AnyValue | None, node: ast.AST
+) -> tuple[AnyValue, AnyValue]:
+    """What ``key=`` gives for the entries that it compares, and one of them; the entries themselves without it."""
+    if not isinstance(key, Function):
+        return value, leave_loop(element_of(value), extent_of(value))
+    sequence = node.args[0] if isinstance(node, ast.Call) and node.args else ast.Constant(None)
+    iteration = iterate(state, value, sequence, None)
+    with state.inside_loops(iteration.axes):
+        taint = state.taint
+        found = join(state.call(state, key, ([element], {}), node) for element in iteration.elements)
+        state.taint = taint
+    return found, leave_loop(join(iteration.elements), iteration.axes)
+
+
+def select_best(state: AnalysisState, entry: Entry, node: ast.AST, compared: AnyValue, value: AnyValue) -> Taint:
+    """The labels of the largest of several values, or of its position."""
+    if entry.facts.get("orders"):
+        ordered = in_order(state, node, labels_in(value, "measured") or measured_in(state.taint))
+        state.taint |= ordered
+        return ordered
+    if not entry.facts.get("largest"):
+        return NO_TAINT
+    if compared is not value and not measures_known(compared):
+        return NO_TAINT
+    is_position = entry.facts["largest"] == "position"
+    return check_choice(state, node, compared, is_position, compared is not value)
+
+
+def measures_known(value: AnyValue) -> bool:
+    """Whether a value holds measures, or may hold them for all that is known."""
+    return any(True for _ in measures_in(value)) or any(isinstance(v, Data) and v.opaque for v in options(value))
 
 
 def select_entry(state: AnalysisState, value: AnyValue, name: str) -> AnyValue:
@@ -209,7 +265,7 @@ def spread_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
 
 def select_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``scores.max()``, ``scores.argmax()``."""
-    check_choice(state, entry.name, node, base)
+    choices = select_best(state, entry, node, base, base)
     if entry.name == "min" and isinstance(node.func, ast.Attribute):
         label_statistic(state, node, node.func.value, method=True)
-    return select_entry(state, as_array(base), entry.name)
+    return with_labels(select_entry(state, as_array(base), entry.name), choices)

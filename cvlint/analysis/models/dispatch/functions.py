@@ -22,11 +22,11 @@ from cvlint.analysis.models.containers.arrays_and_frames import (
     threshold_call,
 )
 from cvlint.analysis.models.containers.concatenation import pool_call, stack_call
-from cvlint.analysis.models.containers.iteration import iterate_call, next_call
+from cvlint.analysis.models.containers.iteration import iterate_call
 from cvlint.analysis.models.containers.lists_and_dicts import container_call, copy_call
 from cvlint.analysis.models.containers.reductions import reduce_call, select_call, spread_call
 from cvlint.analysis.models.containers.undefined_values import divide_call, mask_call, patch_call
-from cvlint.analysis.models.dispatch.callables import fold_call, map_call, partial_call
+from cvlint.analysis.models.dispatch.callables import fold_call, map_call, optimise_call, partial_call
 from cvlint.analysis.models.dispatch.python_code import python_call, unbound_method
 from cvlint.analysis.models.experiment.cross_validation import cross_val_call, search_call
 from cvlint.analysis.models.experiment.data_sources import constant_call, data_call, made_data_call
@@ -104,8 +104,8 @@ FUNCTION_TRANSFERS: dict[str, FunctionTransfer] = {
     "search": search_call,
     "scorer": scorer_call,
     "iterate": iterate_call,
-    "next": next_call,
     "map": map_call,
+    "optimise": optimise_call,
     "mask": mask_call,
     "patch": patch_call,
     "divide": divide_call,

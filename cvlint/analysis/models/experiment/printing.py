@@ -22,7 +22,7 @@ def show_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
     for value in arguments[0]:
         report_scores(state, value)
     check_side_by_side(state, arguments[0], node)
-    check_best_shown(state, node)
+    check_best_shown(state, node, (*arguments[0], *arguments[1].values()))
     return Const()
 
 
@@ -31,7 +31,7 @@ def show_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
     for value in (*arguments[0], *arguments[1].values()):
         report_scores(state, value)
     check_side_by_side(state, arguments[0], node)
-    check_best_shown(state, node)
+    check_best_shown(state, node, (*arguments[0], *arguments[1].values()))
     return Const()
 
 
@@ -44,6 +44,7 @@ def log_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Ar
 def save_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``frame.to_csv(path)`` reports what is in the frame; the path reports nothing."""
     report_scores(state, base)
+    check_best_shown(state, node, [base])
     return Const()
 
 
