@@ -33,7 +33,7 @@ from cvlint.analysis.domain.taint_label import NO_TAINT, DataName, Taint, TaintL
 from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import AnyValue, LibraryName, Measure, MeasureValue
 from cvlint.analysis.events import Event
-from cvlint.analysis.inference.loop_dependence import argument_of
+from cvlint.analysis.inference.loop_dependence import argument_of, loops_turning
 from cvlint.analysis.state import LABEL_THRESHOLD, AnalysisState, Selection
 from cvlint.analysis.syntax import names_in
 from cvlint.analysis.taint import root_name, sorted_labels, taint_at
@@ -124,11 +124,9 @@ def label_measured(
     of = "counts" if measure.kind == "counts" else "curve" if is_curve else "area" if area and not swept else ""
     out_of_fold = any(axis.kind == "fold" for axis in pooled)
     part = part_of_data(state, data.name, taint_at(state, truth), out_of_fold)
-    state.taint |= {
-        TaintLabel(
-            "measured", step, str(measure), state.active_axes, choice=of, measured_on=data, swept=swept, part=part
-        )
-    }
+    turning = frozenset(axis for axis in loops_turning(state, truth) if axis.kind != "seed")
+    label = TaintLabel("measured", step, str(measure), state.active_axes, choice=of, measured_on=data, part=part)
+    state.taint |= {replace(label, swept=swept, turning=turning)}
 
 
 def part_of_data(state: AnalysisState, name: str, taint: Taint, out_of_fold: bool) -> str:
@@ -176,7 +174,8 @@ def check_best_entry(state: AnalysisState, node: ast.Subscript, base: AnyValue, 
     data = {m.measured_on for m in taint_at(state, node.value) if m.kind == "measured"}
     data |= {m.measured_on for m in labels_in(base, "measured")}
     choices = frozenset(m for m in taint_at(state, node.slice) if m.kind == "chosen" and m.measured_on in data)
-    choices |= end_of_order(state, node, base)
+    choices |= (ends := end_of_order(state, node, base))
+    state.taint |= ends
     if not choices:
         return value
     kinds = {m.measure.kind for m in measures_in(value)}

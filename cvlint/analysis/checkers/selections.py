@@ -13,27 +13,39 @@ when the kept value has one.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes
-from cvlint.analysis.domain.lattice import UNKNOWN, measures_in, options, with_labels
+from cvlint.analysis.domain.lattice import measures_in, options, with_labels
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue
+from cvlint.analysis.inference.loop_dependence import loops_turning
 from cvlint.analysis.state import AnalysisState, Selection
-from cvlint.analysis.syntax import names_in
 from cvlint.analysis.taint import NO_COLUMNS, taint_at
 
 ORDERS = (ast.Gt, ast.GtE, ast.Lt, ast.LtE)
 MOST_DEFINITIONS = 4
 LABELS_OF_MEASURES = ("measured", "ordered", "chosen")
-WORD = re.compile(r"\w+")
 
 
 def labels_in(value: AnyValue, *kinds: str) -> Taint:
     """The labels of the measures in a value."""
     return frozenset(label for found in measures_in(value) for label in found.labels if label.kind in kinds)
+
+
+def labelled(state: AnalysisState, node: ast.expr, value: AnyValue) -> AnyValue:
+    """A measure with the labels that the evaluation of its expression found; they travel with the value from there.
+
+    What is read from a variable or a container knows what it was measured on; the taint there is that of the whole.
+    """
+    found = frozenset(label for label in state.taint if label.kind in LABELS_OF_MEASURES)
+    if isinstance(node, ast.Name | ast.Attribute | ast.Subscript) and (own := labels_in(value, "measured")):
+        others = frozenset(label for label in found if label.kind == "measured") - own
+        found, state.taint = found - others, state.taint - others
+    value = with_labels(value, found, depth=0)
+    state.taint |= labels_in(value, *LABELS_OF_MEASURES)
+    return value
 
 
 def measured_at(state: AnalysisState, node: ast.AST, value: AnyValue) -> Taint:
@@ -46,18 +58,41 @@ def measured_in(taint: Taint) -> Taint:
     return frozenset(label for label in taint if label.kind == "measured")
 
 
-def note_sweep(state: AnalysisState, node: ast.Compare, left: AnyValue, rights: list[AnyValue]) -> None:
-    """``scores >= t`` with the variable of a loop: whatever the names are, the loop runs over thresholds."""
-    if len(rights) != 1 or not isinstance(node.ops[0], ORDERS) or not state.active_loops:
-        return
-    sides = ((left, node.left), (rights[0], node.comparators[0]))
-    for (cut, cut_node), (scores, scores_node) in (sides, sides[::-1]):
+def note_comparison(state: AnalysisState, node: ast.Compare, left: AnyValue, rights: list[AnyValue]) -> None:
+    """``scores >= t``, where ``t`` is the variable of a loop."""
+    if len(rights) == 1 and isinstance(node.ops[0], ORDERS):
+        note_sweep(state, node, (left, node.left), (rights[0], node.comparators[0]))
+
+
+def note_sweep(state: AnalysisState, node: ast.expr, *sides: tuple[AnyValue, ast.expr]) -> None:
+    """Scores are compared with the variable of a loop: whatever the names are, the loop runs over thresholds."""
+    for (cut, cut_node), (scores, scores_node) in (sides, sides[::-1]) if state.active_loops else ():
         if isinstance(scores, Const | MeasureValue) or is_number(scores):
             continue
-        turning = loops_turning(state, cut_node, cut, True) - loops_turning(state, scores_node, scores, False)
+        turning = loops_of(state, cut_node, cut, True) - loops_of(state, scores_node, scores, False)
         if turning:
             step = state.step(node, "scores are compared with each value of a loop here")
             state.taint |= {TaintLabel("swept", step, "", turning)}
+
+
+def differing(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> tuple[AnyValue, AnyValue]:
+    """The sides of a difference: ``max(f1s) - min(f1s)`` says how far results differ, and is no best result.
+
+    ``scores - t`` is a sweep like ``scores > t``.
+    """
+    note_sweep(state, node, (left, node.left), (right, node.right))
+    steps = [{m.step.node for m in measured_at(state, n, v)} for n, v in ((node.left, left), (node.right, right))]
+    if not steps[0] & steps[1]:
+        return left, right
+    state.taint = frozenset(m for m in state.taint if m.kind != "chosen")
+    return without_choices(left), without_choices(right)
+
+
+def without_choices(value: AnyValue) -> AnyValue:
+    """A measure without the labels of the choices that it came from."""
+    if not isinstance(value, MeasureValue):
+        return value
+    return replace(value, labels=frozenset(label for label in value.labels if label.kind != "chosen"))
 
 
 def is_number(value: AnyValue) -> bool:
@@ -65,16 +100,12 @@ def is_number(value: AnyValue) -> bool:
     return isinstance(value, Data) and value.codomain in ("loop-index", "length", "count", "number", "bound")
 
 
-def loops_turning(state: AnalysisState, node: ast.expr, value: AnyValue, is_variable: bool) -> Axes:
+def loops_of(state: AnalysisState, node: ast.expr, value: AnyValue, is_variable: bool) -> Axes:
     """The loops under way that an expression depends on, by its names or by its value.
 
     Of an unknown value the loops are not known, except where it may be the variable of a loop itself.
     """
-    names = names_in(node)
-    for name in list(names):
-        definition = state.environment.definitions.get(name)
-        names |= names_in(definition) if definition is not None else frozenset()
-    found = frozenset(axis for axis in state.active_loops if axis.loop_variables & names)
+    found = loops_turning(state, node)
     if isinstance(value, Data) and (not value.opaque or (is_variable and len(value.axes) == 1)):
         found |= value.axes & state.active_axes
     return found
@@ -108,8 +139,7 @@ def kind_of_choice(label: TaintLabel, is_f: bool) -> str:
     if label.choice == "curve":
         return "threshold" if is_f else "curve"
     on_same_data = all(axis.kind in ("epoch", "seed", "loop") and not axis.is_class_axis for axis in over)
-    names = frozenset(WORD.findall(label.measured_on.name)) if label.measured_on is not None else frozenset[str]()
-    return "loop" if over and on_same_data and not any(axis.loop_variables & names for axis in over) else label.choice
+    return "loop" if over and on_same_data and not over & label.turning else label.choice
 
 
 def find_selection(state: AnalysisState, test: ast.expr) -> Selection | None:
@@ -173,7 +203,7 @@ def is_location(node: ast.expr) -> bool:
 
 def selected(state: AnalysisState, node: ast.Name, value: AnyValue) -> Taint:
     """The labels of a variable that is read under a test which may choose; a threshold by itself is no result."""
-    turning = NO_AXES if any(True for _ in measures_in(value)) else loops_turning(state, node, UNKNOWN, False)
+    turning = NO_AXES if any(True for _ in measures_in(value)) else loops_turning(state, node)
     return frozenset(replace(m, choice="") if m.swept & turning else m for m in state.selecting)
 
 

@@ -48,6 +48,8 @@ class TaintLabel:
         The loops that the best was chosen along.
     swept
         The loops whose variables the scores were compared with before the measure was computed: loops over thresholds.
+    turning
+        The loops that the data turn with which a measure was computed on.
     part
         Of rows, ``train`` or ``test``. Of a measure, ``test`` if nothing learned from the data that it was computed on.
     measured_on
@@ -66,6 +68,7 @@ class TaintLabel:
     measured_on: DataName | None = None
     over: Axes = NO_AXES
     swept: Axes = NO_AXES
+    turning: Axes = NO_AXES
     part: str = ""
     undersampling: bool = False
 

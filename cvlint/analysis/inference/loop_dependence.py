@@ -10,8 +10,9 @@ from __future__ import annotations
 import ast
 import builtins
 from dataclasses import dataclass, field
+from functools import lru_cache
 
-from cvlint.analysis.domain.axis import Axis
+from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.heap_object import Instance
 from cvlint.analysis.domain.value import Const, LibraryName
@@ -22,6 +23,7 @@ CONVERSIONS = frozenset(
     {"same", "pool", "stack", "array", "container", "frame", "iterate", "loader", "dataset", "length", "threshold"}
 )
 SETTINGS = frozenset({"collate_fn", "worker_init_fn", "generator", "desc"})  # arguments of loaders that hold no data
+MOST_NAMES = 64
 READINGS = frozenset({"same", "items", "values", "keys", "rows", "get", "select", "mask"})
 
 
@@ -36,6 +38,49 @@ def is_loop_invariant(state: AnalysisState, node: ast.expr, axis: Axis) -> bool:
     walk = DependenceWalk(state, axis, lenient=True)
     walk.expression(node, len(state.frames) - 1)
     return walk.reaches_test_set and not walk.depends
+
+
+def loops_turning(state: AnalysisState, node: ast.AST) -> Axes:
+    """The loops under way whose variables go into an expression, through all names on the way.
+
+    A seed draws other samples of the same data: nothing turns with it.
+    """
+    found = NO_AXES
+    for axis in state.active_loops:
+        if axis.loop_variables and turns_with(state, axis, node):
+            found |= {axis}
+    return found
+
+
+def turns_with(state: AnalysisState, axis: Axis, node: ast.AST) -> bool:
+    """Whether the variables of a loop go into an expression."""
+    left = [(len(state.frames) - 1, name) for name in names_of_data(state, node)]
+    seen = set(left)
+    while left and len(seen) < MOST_NAMES:
+        level, name = left.pop()
+        if name in axis.loop_variables:
+            return True
+        frame = state.frames[level]
+        holder = frame.environment.defining_environment(name)
+        sources = [source for source, loops in holder.dependences.get(name, ()) if axis in loops] if holder else []
+        if holder is not None and not sources and level and holder is frame.environment:
+            sources, level = [a] if (a := argument_of(frame, name)) is not None else [], level - 1
+        new = {(level, name) for source in sources for name in names_of_data(state, source)} - seen
+        seen |= new
+        left += new
+    return False
+
+
+def names_of_data(state: AnalysisState, node: ast.AST) -> frozenset[str]:
+    """The names in an expression, except in arguments that are seeds."""
+    seeds = [k for k in keywords_in(node) if k.arg and state.knowledge.conforms("seed", k.arg)]
+    return names_in(node).difference(*(names_in(k.value) for k in seeds)) if seeds else names_in(node)
+
+
+@lru_cache(maxsize=4096)
+def keywords_in(node: ast.AST) -> tuple[ast.keyword, ...]:
+    """The keyword arguments of all calls in an expression."""
+    return tuple(child for child in ast.walk(node) if isinstance(child, ast.keyword))
 
 
 @dataclass(slots=True)

@@ -10,7 +10,7 @@ from cvlint.analysis.checkers.comparisons import check_side_by_side
 from cvlint.analysis.checkers.formulas.hand_written import measure_of_division
 from cvlint.analysis.checkers.formulas.terms import last_name
 from cvlint.analysis.checkers.search_scores import text_value
-from cvlint.analysis.checkers.selections import measured_in, note_sweep
+from cvlint.analysis.checkers.selections import differing, measured_in, note_comparison
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import as_array, join, options, with_step
@@ -36,6 +36,7 @@ def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
         return combine_text(state, node, left, right)
     if isinstance(node.op, ast.Sub):
         check_side_by_side(state, [left, right], node)
+        left, right = differing(state, node, left, right)
     return combine_values(state, node, left, right)
 
 
@@ -185,7 +186,7 @@ def evaluate_comparison(state: AnalysisState, node: ast.Compare) -> AnyValue:
     """A comparison; a comparison of a fold column with the index of a loop holds out that fold."""
     left = state.evaluate(state, node.left)
     rights = [state.evaluate(state, child) for child in node.comparators]
-    note_sweep(state, node, left, rights)
+    note_comparison(state, node, left, rights)
     if len(rights) == 1:
         outcome = known_outcome(left, node.ops[0], rights[0])
         if outcome is not None:

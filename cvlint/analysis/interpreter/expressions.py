@@ -13,16 +13,15 @@ from cvlint.analysis.checkers.leakage import check_scaling, check_slice
 from cvlint.analysis.checkers.search_scores import search_attribute, text_value
 from cvlint.analysis.checkers.selection_bias import check_best_entry, check_threshold_comparison, label_threshold
 from cvlint.analysis.checkers.selections import (
-    LABELS_OF_MEASURES,
     find_selection,
     is_kept_in_place,
-    labels_in,
+    labelled,
     selected,
 )
 from cvlint.analysis.checkers.undefined_folds.patches import check_conditional_expression, defined_beside_zero
 from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
-from cvlint.analysis.domain.lattice import MAX_OPTIONS, UNKNOWN, element_of, join, measures_in, options, with_labels
+from cvlint.analysis.domain.lattice import MAX_OPTIONS, UNKNOWN, element_of, join, measures_in, options
 from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import (
     AnyValue,
@@ -74,8 +73,7 @@ def evaluate(state: AnalysisState, node: ast.expr) -> AnyValue:
     if state.selecting and type(node) is ast.Name:
         state.taint |= selected(state, node, value)
     if type(value) is MeasureValue or type(value) is Union:
-        value = with_labels(value, frozenset(m for m in state.taint if m.kind in LABELS_OF_MEASURES))
-        state.taint |= labels_in(value, *LABELS_OF_MEASURES)
+        value = labelled(state, node, value)
     if state.taint:
         state.taint_at[node] = state.taint
         state.taint |= outer

@@ -1,14 +1,14 @@
 """Lists, dicts and queues.
 
 ``scores = defaultdict(list)``, ``scores["f1"].append(f1)``, ``results.update(fold_results)``. Effects: ``container``,
-``append``, ``extend``, ``clear``, ``get``, ``setdefault``, ``update``, ``items``, ``keys``, ``values``.
+``append``, ``extend``, ``sort``, ``clear``, ``get``, ``setdefault``, ``update``, ``items``, ``keys``, ``values``.
 """
 
 from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.checkers.selections import ordered
+from cvlint.analysis.checkers.selections import in_order, labels_in, ordered
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, element_of, join, options
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, axes_of
@@ -21,6 +21,7 @@ from cvlint.analysis.models.arguments import first_argument
 from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.models.containers.reductions import compared_entries
 from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.analysis.taint import add_taint
 from cvlint.knowledge.schema import Entry
 
 
@@ -106,6 +107,16 @@ def insert_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
     if isinstance(base, HeapObject) and base.kind == "list":
         forget_positions(state, base)
     return append_method(state, base, entry, arguments, node)
+
+
+def sort_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
+    """``list.sort(key=f1_of)``: no entry is known by its position from here on, but the best one is at an end."""
+    compared = compared_entries(state, base, arguments[1].get("key"), node)[0]
+    if isinstance(base, HeapObject) and base.kind == "list":
+        forget_positions(state, base)
+    if isinstance(node.func, ast.Attribute):
+        add_taint(state, node.func.value, in_order(state, node, labels_in(compared, "measured")))
+    return Const()
 
 
 def clear_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:

@@ -29,8 +29,9 @@ from cvlint.analysis.domain.lattice import (
     with_step,
 )
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
-from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, axes_of
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue, axes_of
 from cvlint.analysis.heap.merge import merge
+from cvlint.analysis.heap.positions import entry_at
 from cvlint.analysis.models.arguments import argument_named, first_argument
 from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -195,7 +196,7 @@ def select_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
         state.taint |= choices
     if len(arguments[0]) > 1 and not any(isinstance(v, MeasureValue) and v.along for v in arguments[0]):
         return with_labels(join(v for v in arguments[0] if not isinstance(v, Const)), choices)
-    if key is not None:
+    if key is not None or compared is not value:
         return with_labels(entries, choices)
     return with_labels(select_entry(state, as_array(value), entry.name), choices)
 
@@ -203,16 +204,29 @@ def select_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
 def compared_entries(
     state: AnalysisState, value: AnyValue, key: AnyValue | None, node: ast.AST
 ) -> tuple[AnyValue, AnyValue]:
-    """What ``key=`` gives for the entries that it compares, and one of them; the entries themselves without it."""
-    if not isinstance(key, Function):
-        return value, leave_loop(element_of(value), extent_of(value))
+    """What a sequence is compared by, and one of its entries.
+
+    They are compared by what ``key=`` gives for them, tuples by their first entry, and others by themselves.
+    """
+    if not isinstance(key, Function) and not isinstance(value, LibraryObject):
+        entry = leave_loop(element_of(value), extent_of(value))
+        return leading(entry) or value, entry
     sequence = node.args[0] if isinstance(node, ast.Call) and node.args else ast.Constant(None)
     iteration = iterate(state, value, sequence, None)
+    if not isinstance(key, Function):
+        entry = join(iteration.elements)
+        return leading(entry) or value, leave_loop(entry, iteration.axes)
     with state.inside_loops(iteration.axes):
         taint = state.taint
         found = join(state.call(state, key, ([element], {}), node) for element in iteration.elements)
         state.taint = taint
     return found, leave_loop(join(iteration.elements), iteration.axes)
+
+
+def leading(entry: AnyValue) -> AnyValue | None:
+    """The first entry of a tuple, by which tuples are compared."""
+    found = [entry_at(o, 0) if isinstance(o, HeapObject) and o.kind != "dict" else None for o in options(entry)]
+    return join(first for first in found if first is not None) if all(found) else None
 
 
 def select_best(state: AnalysisState, entry: Entry, node: ast.AST, compared: AnyValue, value: AnyValue) -> Taint:

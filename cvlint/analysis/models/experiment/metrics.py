@@ -20,7 +20,6 @@ from cvlint.analysis.checkers.undefined_folds.patches import check_zero_division
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import options
-from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import AnyValue, Const, Data, Measure, MeasureValue, axes_of
 from cvlint.analysis.heap.reads import pooled_axes
 from cvlint.analysis.inference.loop_axes import loops_binding
@@ -113,7 +112,7 @@ def check_reused_data(
     arguments = [*node.args, *(k.value for k in node.keywords)] if isinstance(node, ast.Call) else []
     others = [a for a in arguments if a is not truth]
     check_measured_again(state, str(measure), truth, others)
-    state.taint = NO_TAINT
+    state.taint &= state.selecting
     if entry.facts.get("loss"):
         return
     label_measured(state, truth, node, measure, bool(entry.facts.get("curve")), others, pooled)
