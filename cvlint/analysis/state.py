@@ -30,12 +30,13 @@ LABEL_THRESHOLD = "threshold of a label"
 class Selection:
     """A test that may choose the best of several values: ``if f1 > best``.
 
-    ``kept`` are the locations that it compares, each of which may keep the best. ``labels`` are on everything that is
-    read under the test; they count once a location has kept what they are on.
+    ``kept`` are the locations that it compares, and whether it is the better value that each keeps if the code under
+    the test binds it. ``labels`` are on everything that is read under the test; they count
+    once a location has kept what they are on.
     """
 
     test: ast.expr
-    kept: tuple[ast.expr, ...]
+    kept: tuple[tuple[ast.expr, bool], ...]
     labels: Taint
 
 
@@ -154,6 +155,7 @@ class AnalysisState:
     computed_measures: list[MeasureValue] = field(default_factory=list)
     # What single checkers remember.
     unresolved_one_class_tests: list[tuple[Source, ast.AST, Axes]] = field(default_factory=list)
+    averaged: set[tuple[object, Axis]] = field(default_factory=set)  # what was measured, and along which loop
     excused_nodes: set[ast.AST] = field(default_factory=set)  # the program makes good elsewhere what happens there
     index_comparisons: dict[tuple[Axis, str], set[type[ast.cmpop]]] = field(default_factory=dict)
     indexed_names: dict[Axis, set[str]] = field(default_factory=dict)  # the data that the folds' indices select from

@@ -171,6 +171,7 @@ def merge_labels(taint: Taint) -> Taint:
             label.axes,
             label.over,
             label.part,
+            label.is_loss,
             is_entry_label(label),
         )
         other = found.get(key)

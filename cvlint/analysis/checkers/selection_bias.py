@@ -21,6 +21,7 @@ from cvlint.analysis.checkers.selections import (
     chosen,
     confirmed,
     end_of_order,
+    is_best,
     labels_in,
     measured_axes,
     measured_in,
@@ -33,7 +34,7 @@ from cvlint.analysis.domain.taint_label import NO_TAINT, DataName, Taint, TaintL
 from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import AnyValue, LibraryName, Measure, MeasureValue
 from cvlint.analysis.events import Event
-from cvlint.analysis.inference.loop_dependence import argument_of, loops_turning
+from cvlint.analysis.inference.loop_dependence import argument_of, loops_turning, parts_named_behind
 from cvlint.analysis.state import LABEL_THRESHOLD, AnalysisState, Selection
 from cvlint.analysis.syntax import names_in
 from cvlint.analysis.taint import root_name, sorted_labels, taint_at
@@ -123,19 +124,19 @@ def label_measured(
     area = measure.kind in ("roc-auc", "average-precision")
     of = "counts" if measure.kind == "counts" else "curve" if is_curve else "area" if area and not swept else ""
     out_of_fold = any(axis.kind == "fold" for axis in pooled)
-    part = part_of_data(state, data.name, taint_at(state, truth), out_of_fold)
+    part = part_of_data(state, truth, data.name, out_of_fold)
     turning = frozenset(axis for axis in loops_turning(state, truth) if axis.kind != "seed")
     label = TaintLabel("measured", step, str(measure), state.active_axes, choice=of, measured_on=data, part=part)
     state.taint |= {replace(label, swept=swept, turning=turning)}
 
 
-def part_of_data(state: AnalysisState, name: str, taint: Taint, out_of_fold: bool) -> str:
+def part_of_data(state: AnalysisState, truth: ast.expr, name: str, out_of_fold: bool) -> str:
     """The part of a split that data are: ``test`` if no fit under way saw them, else ``other``.
 
     A test part within a training part is a validation part. Where the way of the data is not known, a name may say it.
     """
     roles: dict[ast.AST, set[str]] = {}
-    for label in taint:
+    for label in taint_at(state, truth):
         if label.kind == "rows":
             roles.setdefault(label.step.node, set()).add(label.part)
     parts = {part for found in roles.values() if len(found) == 1 for part in found}  # of both parts: it is not known
@@ -148,10 +149,14 @@ def part_of_data(state: AnalysisState, name: str, taint: Taint, out_of_fold: boo
         return "test"
     if known.conforms("test-part", name):
         return "other"
-    return "test" if parts else "out-of-fold" if out_of_fold else "other"
+    if parts or out_of_fold:
+        return "test" if parts else "out-of-fold"
+    return "test" if parts_named_behind(state, truth) == {"test"} else "other"
 
 
-def check_choice(state: AnalysisState, node: ast.AST, values: AnyValue, is_position: bool, by_key: bool) -> Taint:
+def check_choice(
+    state: AnalysisState, node: ast.AST, values: AnyValue, is_largest: bool, is_position: bool, by_key: bool
+) -> Taint:
     """``np.argmax(tpr - fpr)``, ``max(rows, key=f1_of)``: the best of ``values`` is chosen by their measures."""
     found = list(measures_in(values))
     # the maximum of each row is the likeliest class of a sample
@@ -159,6 +164,8 @@ def check_choice(state: AnalysisState, node: ast.AST, values: AnyValue, is_posit
     if is_per_row and not found:
         return NO_TAINT
     measured = of_models(labels_in(values, "measured") or measured_in(state.taint), [values])
+    if not is_best(measured, is_largest):
+        return NO_TAINT
     plain = chosen(state, node, measured, measured_axes(measured) - state.active_axes)
     choices = plain if is_position else best_value(plain, any(m.measure.kind == "f-measure" for m in found))
     if not is_position and not by_key:
@@ -248,7 +255,7 @@ def check_measured_again(
     """A result is measured: an event where the same data chose before, and none where other data did."""
     choices = [m for m in confirmed(state, taint_at(state, *others)) if m.kind in ("chosen", "cut")]
     data = data_name(state, truth) if choices else None
-    if data is None or truth is None or part_of_data(state, data.name, taint_at(state, truth), False) == "train":
+    if data is None or truth is None or part_of_data(state, truth, data.name, False) == "train":
         return
     reused = {m.step.node for m in choices if m.measured_on == data}
     state.excused_nodes.update(m.step.node for m in choices if m.step.node not in reused)
@@ -285,7 +292,8 @@ def check_best_shown(state: AnalysisState, node: ast.AST, values: Collection[Any
         is_held_out = label.part == "test" or (label.part == "out-of-fold" and is_threshold(label))
         is_best = label.choice in SHOWN_AS_BEST and is_held_out
         under_way = (label.over or label.axes) & state.active_axes
-        if is_best and not under_way and not any(axis.kind == "fold" for axis in label.over):
+        beside_mean = label.over and all((label.measured_on, axis) in state.averaged for axis in label.over)
+        if is_best and not under_way and not beside_mean and not any(axis.kind == "fold" for axis in label.over):
             record_choice(state, label, state.step(node, "the best is shown as the result here"), "shown")
 
 

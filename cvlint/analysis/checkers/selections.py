@@ -19,7 +19,7 @@ from dataclasses import replace
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.lattice import measures_in, options, with_labels
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel
-from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue
+from cvlint.analysis.domain.value import AnyValue, Const, MeasureValue
 from cvlint.analysis.inference.loop_dependence import loops_turning
 from cvlint.analysis.state import AnalysisState, Selection
 from cvlint.analysis.taint import NO_COLUMNS, taint_at
@@ -48,6 +48,20 @@ def labelled(state: AnalysisState, node: ast.expr, value: AnyValue) -> AnyValue:
     return value
 
 
+def as_loss(state: AnalysisState, value: AnyValue) -> AnyValue:
+    """``-f1``, ``1 - f1``: the smaller, the better."""
+    if not isinstance(value, MeasureValue) or not value.labels:
+        return value
+    turned = {label: replace(label, is_loss=not label.is_loss) for label in value.labels}
+    state.taint = frozenset(turned.get(label, label) for label in state.taint)
+    return replace(value, labels=frozenset(turned.values()))
+
+
+def is_best(measured: Taint, is_larger: bool) -> bool:
+    """Whether the largest, or the smallest, of what was measured is the best; else it is the worst."""
+    return any(label.is_loss != is_larger for label in measured)
+
+
 def measured_at(state: AnalysisState, node: ast.AST, value: AnyValue) -> Taint:
     """The labels of what was measured in a value; those of its expression where the value holds no measure."""
     return labels_in(value, "measured") or measured_in(taint_at(state, node))
@@ -56,59 +70,6 @@ def measured_at(state: AnalysisState, node: ast.AST, value: AnyValue) -> Taint:
 def measured_in(taint: Taint) -> Taint:
     """The labels of measures."""
     return frozenset(label for label in taint if label.kind == "measured")
-
-
-def note_comparison(state: AnalysisState, node: ast.Compare, left: AnyValue, rights: list[AnyValue]) -> None:
-    """``scores >= t``, where ``t`` is the variable of a loop."""
-    if len(rights) == 1 and isinstance(node.ops[0], ORDERS):
-        note_sweep(state, node, (left, node.left), (rights[0], node.comparators[0]))
-
-
-def note_sweep(state: AnalysisState, node: ast.expr, *sides: tuple[AnyValue, ast.expr]) -> None:
-    """Scores are compared with the variable of a loop: whatever the names are, the loop runs over thresholds."""
-    for (cut, cut_node), (scores, scores_node) in (sides, sides[::-1]) if state.active_loops else ():
-        if isinstance(scores, Const | MeasureValue) or is_number(scores):
-            continue
-        turning = loops_of(state, cut_node, cut, True) - loops_of(state, scores_node, scores, False)
-        if turning:
-            step = state.step(node, "scores are compared with each value of a loop here")
-            state.taint |= {TaintLabel("swept", step, "", turning)}
-
-
-def differing(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> tuple[AnyValue, AnyValue]:
-    """The sides of a difference: ``max(f1s) - min(f1s)`` says how far results differ, and is no best result.
-
-    ``scores - t`` is a sweep like ``scores > t``.
-    """
-    note_sweep(state, node, (left, node.left), (right, node.right))
-    steps = [{m.step.node for m in measured_at(state, n, v)} for n, v in ((node.left, left), (node.right, right))]
-    if not steps[0] & steps[1]:
-        return left, right
-    state.taint = frozenset(m for m in state.taint if m.kind != "chosen")
-    return without_choices(left), without_choices(right)
-
-
-def without_choices(value: AnyValue) -> AnyValue:
-    """A measure without the labels of the choices that it came from."""
-    if not isinstance(value, MeasureValue):
-        return value
-    return replace(value, labels=frozenset(label for label in value.labels if label.kind != "chosen"))
-
-
-def is_number(value: AnyValue) -> bool:
-    """Whether a value is a single number, and no scores."""
-    return isinstance(value, Data) and value.codomain in ("loop-index", "length", "count", "number", "bound")
-
-
-def loops_of(state: AnalysisState, node: ast.expr, value: AnyValue, is_variable: bool) -> Axes:
-    """The loops under way that an expression depends on, by its names or by its value.
-
-    Of an unknown value the loops are not known, except where it may be the variable of a loop itself.
-    """
-    found = loops_turning(state, node)
-    if isinstance(value, Data) and (not value.opaque or (is_variable and len(value.axes) == 1)):
-        found |= value.axes & state.active_axes
-    return found
 
 
 def chosen(state: AnalysisState, node: ast.AST, measured: Iterable[TaintLabel], over: Axes, by: str = "") -> Taint:
@@ -144,9 +105,9 @@ def kind_of_choice(label: TaintLabel, is_f: bool) -> str:
 
 def find_selection(state: AnalysisState, test: ast.expr) -> Selection | None:
     """The selection that a test may make: it compares a measure with a location that may keep the best."""
-    kept: list[ast.expr] = []
+    kept: list[tuple[ast.expr, bool]] = []
     labels: Taint = NO_TAINT
-    for compare in order_comparisons(state, test, MOST_DEFINITIONS):
+    for compare, holds in order_comparisons(state, test, MOST_DEFINITIONS):
         sides = (compare.left, compare.comparators[0])
         if any(isinstance(side, ast.Constant) for side in sides):
             continue
@@ -157,10 +118,12 @@ def find_selection(state: AnalysisState, test: ast.expr) -> Selection | None:
         if not measured or not places:
             continue
         over = state.active_axes - start_of(values)
+        measured = frozenset(m for m in measured if m.axes & over) or measured
         measures = {str(found.measure) for value in values for found in measures_in(value)}
         by = min(measures) if len(measures) == 1 and len(places) == 2 else "a measure"
         labels |= as_pass(chosen(state, test, measured, over, by=by))
-        kept += places
+        left_is_larger = isinstance(compare.ops[0], ast.Gt | ast.GtE) == holds
+        kept += [(place, is_best(measured, left_is_larger == (place is sides[1]))) for place in places]
     if not kept:
         return None
     if test not in state.confirmed:
@@ -179,19 +142,26 @@ def start_of(values: list[AnyValue]) -> Axes:
     return frozenset.intersection(*starts) if starts else NO_AXES
 
 
-def order_comparisons(state: AnalysisState, test: ast.expr, depth: int) -> Iterator[ast.Compare]:
-    """The order comparisons in a test; a name stands for the test that it was bound to."""
+def order_comparisons(
+    state: AnalysisState, test: ast.expr, depth: int, holds: bool = True
+) -> Iterator[tuple[ast.Compare, bool]]:
+    """The order comparisons in a test, and whether they hold where the test does.
+
+    A name stands for the test that it was bound to.
+    """
     match test:
         case ast.BoolOp(values=values):
             for value in values:
-                yield from order_comparisons(state, value, depth)
-        case ast.UnaryOp(op=ast.Not(), operand=operand) | ast.NamedExpr(value=operand):
-            yield from order_comparisons(state, operand, depth)
+                yield from order_comparisons(state, value, depth, holds)
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            yield from order_comparisons(state, operand, depth, not holds)
+        case ast.NamedExpr(value=operand):
+            yield from order_comparisons(state, operand, depth, holds)
         case ast.Compare(ops=[op], comparators=[_]) if isinstance(op, ORDERS):
-            yield test
+            yield test, holds
         case ast.Name(id=name) if depth and (definition := state.environment.definitions.get(name)) is not None:
             if isinstance(definition, ast.Compare | ast.BoolOp | ast.UnaryOp):
-                yield from order_comparisons(state, definition, depth - 1)
+                yield from order_comparisons(state, definition, depth - 1, holds)
 
 
 def is_location(node: ast.expr) -> bool:
@@ -210,9 +180,9 @@ def selected(state: AnalysisState, node: ast.Name, value: AnyValue) -> Taint:
 def settle(state: AnalysisState, selection: Selection) -> bool:
     """After the code under a test: it has chosen if a location that it compares keeps what was read under it."""
     outer, state.selecting, taint = state.selecting, NO_TAINT, state.taint
-    for place in selection.kept:
+    for place, is_better in selection.kept:
         found = labels_in(state.evaluate(state, place), "chosen") | taint_at(state, place)
-        if any(label.step.node is selection.test for label in found):
+        if is_better and any(label.step.node is selection.test for label in found):
             state.unconfirmed.discard(selection.test)
             state.confirmed.add(selection.test)
     state.selecting, state.taint = outer, taint
@@ -224,10 +194,17 @@ def confirmed(state: AnalysisState, taint: Iterable[TaintLabel]) -> Iterator[Tai
     return (label for label in taint if label.step.node not in state.unconfirmed)
 
 
-def is_kept_in_place(state: AnalysisState, selection: Selection) -> bool:
+def otherwise(selection: Selection) -> Selection:
+    """The selection of the code that runs where the test fails."""
+    return replace(selection, kept=tuple((place, not is_better) for place, is_better in selection.kept))
+
+
+def is_kept_in_place(state: AnalysisState, selection: Selection, body: ast.expr) -> bool:
     """Whether the statement under way binds one of the compared locations: ``best = f1 if f1 > best else best``."""
     targets = {ast.unparse(target) for target in state.assigned_targets}
-    if any(ast.unparse(place) in targets for place in selection.kept):
+    stays = ast.unparse(body)  # ``best if best > f1 else f1`` binds it anew where the test fails
+    kept = [(ast.unparse(place), is_better) for place, is_better in selection.kept]
+    if any(place in targets and is_better != (place == stays) for place, is_better in kept):
         state.unconfirmed.discard(selection.test)
         state.confirmed.add(selection.test)
         return True

@@ -8,7 +8,7 @@ from typing import Any, TypeGuard
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.environment import ClassValue, Function
-from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.taint_label import Taint
 from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, MeasureValue, Union
@@ -242,6 +242,9 @@ def with_labels(value: AnyValue, labels: Taint, depth: int = 3) -> AnyValue:
             fields = {key: with_labels(entry, labels, depth - 1) for key, entry in value.fields.items()}
             elements = None if value.elements is None else with_labels(value.elements, labels, depth - 1)
             return replace(value, fields=fields, elements=elements)
+        case Instance() if depth:
+            attributes = {name: with_labels(held, labels, depth - 1) for name, held in value.attributes.items()}
+            return replace(value, attributes=attributes)
         case _:
             return value
 

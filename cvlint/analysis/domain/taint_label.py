@@ -48,6 +48,8 @@ class TaintLabel:
         The loops that the best was chosen along.
     swept
         The loops whose variables the scores were compared with before the measure was computed: loops over thresholds.
+    is_loss
+        Whether a smaller value is the better one: ``1 - f1``.
     turning
         The loops that the data turn with which a measure was computed on.
     part
@@ -69,6 +71,7 @@ class TaintLabel:
     over: Axes = NO_AXES
     swept: Axes = NO_AXES
     turning: Axes = NO_AXES
+    is_loss: bool = False
     part: str = ""
     undersampling: bool = False
 

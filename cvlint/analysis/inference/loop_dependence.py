@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -17,7 +18,7 @@ from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.heap_object import Instance
 from cvlint.analysis.domain.value import Const, LibraryName
 from cvlint.analysis.state import AnalysisState, Frame
-from cvlint.analysis.syntax import names_in
+from cvlint.analysis.syntax import called_name, names_in
 
 CONVERSIONS = frozenset(
     {"same", "pool", "stack", "array", "container", "frame", "iterate", "loader", "dataset", "length", "threshold"}
@@ -53,34 +54,79 @@ def loops_turning(state: AnalysisState, node: ast.AST) -> Axes:
 
 
 def turns_with(state: AnalysisState, axis: Axis, node: ast.AST) -> bool:
-    """Whether the variables of a loop go into an expression."""
-    left = [(len(state.frames) - 1, name) for name in names_of_data(state, node)]
-    seen = set(left)
-    while left and len(seen) < MOST_NAMES:
-        level, name = left.pop()
+    """Whether the variables of a loop, or a draw in each of its passes, go into an expression."""
+    places = dict.fromkeys((len(state.frames) - 1, name) for name in names_of_data(state, node))
+    for level, name in (left := list(places)):
         if name in axis.loop_variables:
             return True
-        frame = state.frames[level]
-        holder = frame.environment.defining_environment(name)
-        sources = [source for source, loops in holder.dependences.get(name, ()) if axis in loops] if holder else []
-        if holder is not None and not sources and level and holder is frame.environment:
-            sources, level = [a] if (a := argument_of(frame, name)) is not None else [], level - 1
-        new = {(level, name) for source in sources for name in names_of_data(state, source)} - seen
-        seen |= new
-        left += new
+        at, sources = sources_of(state, level, name, axis)
+        if any(draws(state, source) for source in sources):
+            return True
+        left += unseen(state, places, at, sources)
     return False
 
 
-def names_of_data(state: AnalysisState, node: ast.AST) -> frozenset[str]:
-    """The names in an expression, except in arguments that are seeds."""
-    seeds = [k for k in keywords_in(node) if k.arg and state.knowledge.conforms("seed", k.arg)]
-    return names_in(node).difference(*(names_in(k.value) for k in seeds)) if seeds else names_in(node)
+def parts_named_behind(state: AnalysisState, node: ast.AST) -> frozenset[str]:
+    """The parts of a split that an expression comes from, by the nearest names on its way that say so."""
+    kinds = (("training", "train"), ("test-only", "test"), ("test-part", "other"))
+    places = dict.fromkeys((len(state.frames) - 1, name) for name in names_of_data(state, node))
+    found = set()
+    for level, name in (left := list(places)):
+        part = next((part for kind, part in kinds if state.knowledge.conforms(kind, name)), None)
+        if part is not None:
+            found.add(part)
+            continue
+        at, sources = sources_of(state, level, name)
+        left += unseen(state, places, at, sources)
+    return frozenset(found)
+
+
+def unseen(
+    state: AnalysisState, places: dict[tuple[int, str], None], level: int, sources: Sequence[ast.expr]
+) -> list[tuple[int, str]]:
+    """The names in expressions that a walk has not met yet; it notes them in ``places``, and ends at some length."""
+    names = [name for source in sources for name in names_of_data(state, source)]
+    new = [(level, name) for name in dict.fromkeys(names) if (level, name) not in places]
+    if len(places) >= MOST_NAMES:
+        return []
+    places.update(dict.fromkeys(new))
+    return new
+
+
+def sources_of(state: AnalysisState, level: int, name: str, axis: Axis | None = None) -> tuple[int, Sequence[ast.expr]]:
+    """The expressions that go into a name, in a pass of ``axis`` if it is given, and the level of the call stack."""
+    frame = state.frames[level]
+    holder = frame.environment.defining_environment(name)
+    if holder is None:
+        return level, ()
+    given = [source for source, loops in holder.dependences.get(name, ()) if axis is None or axis in loops]
+    if given or not level or holder is not frame.environment:
+        return level, given
+    argument = argument_of(frame, name)
+    return (level, ()) if argument is None else (level - 1, [argument])
+
+
+def names_of_data(state: AnalysisState, node: ast.AST) -> list[str]:
+    """The names in an expression, except those of functions and in arguments that are seeds."""
+    calls = calls_in(node)
+    if not calls:
+        return sorted(names_in(node))
+    keywords = (k for call in calls for k in call.keywords)
+    seeds = [k for k in keywords if k.arg and state.knowledge.conforms("seed", k.arg)]
+    without = [called_name(call.func) for call in calls] + [name for k in seeds for name in names_in(k.value)]
+    return sorted(names_in(node).difference(without))
+
+
+def draws(state: AnalysisState, node: ast.AST) -> bool:
+    """Whether an expression draws at random: ``rng.integers(0, n, n)``."""
+    entries = [state.knowledge.methods.get(called_name(call.func)) for call in calls_in(node)]
+    return any(entry is not None and entry.effect == "draw" for entry in entries)
 
 
 @lru_cache(maxsize=4096)
-def keywords_in(node: ast.AST) -> tuple[ast.keyword, ...]:
-    """The keyword arguments of all calls in an expression."""
-    return tuple(child for child in ast.walk(node) if isinstance(child, ast.keyword))
+def calls_in(node: ast.AST) -> tuple[ast.Call, ...]:
+    """All calls in an expression."""
+    return tuple(child for child in ast.walk(node) if isinstance(child, ast.Call))
 
 
 @dataclass(slots=True)

@@ -10,7 +10,8 @@ from cvlint.analysis.checkers.comparisons import check_side_by_side
 from cvlint.analysis.checkers.formulas.hand_written import measure_of_division
 from cvlint.analysis.checkers.formulas.terms import last_name
 from cvlint.analysis.checkers.search_scores import text_value
-from cvlint.analysis.checkers.selections import differing, measured_in, note_comparison
+from cvlint.analysis.checkers.selections import as_loss, measured_in
+from cvlint.analysis.checkers.sweeps import differing, note_comparison, note_count
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import as_array, join, options, with_step
@@ -36,8 +37,12 @@ def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
         return combine_text(state, node, left, right)
     if isinstance(node.op, ast.Sub):
         check_side_by_side(state, [left, right], node)
+    if isinstance(node.op, ast.Sub | ast.Div):
         left, right = differing(state, node, left, right)
-    return combine_values(state, node, left, right)
+    elif isinstance(node.op, ast.BitAnd | ast.Mult):
+        note_count(state, (left, node.left), (right, node.right))
+    value = combine_values(state, node, left, right)
+    return as_loss(state, value) if isinstance(node.op, ast.Sub) and isinstance(left, Const) else value
 
 
 def combine_text(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:

@@ -13,6 +13,7 @@ from cvlint.analysis.checkers.leakage import check_scaling, check_slice
 from cvlint.analysis.checkers.search_scores import search_attribute, text_value
 from cvlint.analysis.checkers.selection_bias import check_best_entry, check_threshold_comparison, label_threshold
 from cvlint.analysis.checkers.selections import (
+    as_loss,
     find_selection,
     is_kept_in_place,
     labelled,
@@ -308,7 +309,7 @@ def evaluate_unary(state: AnalysisState, node: ast.UnaryOp) -> AnyValue:
         case Data():
             return value
         case MeasureValue() if isinstance(node.op, ast.USub):
-            return value
+            return as_loss(state, value)
         case _:
             return Data(axes=axes_of(value))
 
@@ -336,7 +337,7 @@ def evaluate_conditional(state: AnalysisState, node: ast.IfExp) -> AnyValue:
     guards = state.frame.guards
     guards.append(node.test)
     selection, outer = find_selection(state, node.test), state.selecting
-    if selection is not None and is_kept_in_place(state, selection):
+    if selection is not None and is_kept_in_place(state, selection, node.body):
         state.selecting |= selection.labels
     values = [evaluate(state, node.body), evaluate(state, node.orelse)]
     state.selecting = outer

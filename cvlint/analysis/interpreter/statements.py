@@ -9,7 +9,7 @@ from cvlint.analysis.checkers.formulas.f_definition import check_definition
 from cvlint.analysis.checkers.formulas.terms import last_name
 from cvlint.analysis.checkers.search_scores import report_scores
 from cvlint.analysis.checkers.selection_bias import check_best_shown, conclude
-from cvlint.analysis.checkers.selections import find_selection
+from cvlint.analysis.checkers.selections import find_selection, otherwise
 from cvlint.analysis.checkers.undefined_folds.exception_handlers import (
     DIVISION_ERRORS,
     catches_division,
@@ -141,7 +141,7 @@ def execute_if(state: AnalysisState, node: ast.If) -> bool:
     state.selecting = outer
     if selection is not None and body_leaves and not node.orelse:  # the rest of the block depends on the test
         state.selecting |= selection.labels
-        state.frame.selections.append(selection)
+        state.frame.selections.append(otherwise(selection))
     elif selection is not None:
         conclude(state, selection)
     after_body, environment.bindings = environment.bindings, before if not node.orelse else dict(before)

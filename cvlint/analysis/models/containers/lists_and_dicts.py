@@ -46,6 +46,9 @@ def container_call(state: AnalysisState, entry: Entry, arguments: Arguments, nod
         for o in options(value)
     )
     if entry.facts.get("orders"):
+        if isinstance(value, LibraryObject):
+            plan = iterate(state, value, node.args[0] if isinstance(node, ast.Call) else ast.Constant(None), None)
+            made = HeapObject("list", {}, join(plan.elements), plan.axes, state.allocation_loops)
         return ordered(state, made, compared_entries(state, value, arguments[1].get("key"), node)[0], node)
     return made
 

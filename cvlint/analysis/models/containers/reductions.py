@@ -206,8 +206,11 @@ def compared_entries(
 ) -> tuple[AnyValue, AnyValue]:
     """What a sequence is compared by, and one of its entries.
 
-    They are compared by what ``key=`` gives for them, tuples by their first entry, and others by themselves.
+    They are compared by what ``key=`` gives for them, tuples by their first entry, and others by themselves; a dict
+    has its keys as entries.
     """
+    if not isinstance(key, Function) and all(isinstance(o, HeapObject) and o.kind == "dict" for o in options(value)):
+        return Data(), Data()
     if not isinstance(key, Function) and not isinstance(value, LibraryObject):
         entry = leave_loop(element_of(value), extent_of(value))
         return leading(entry) or value, entry
@@ -235,12 +238,13 @@ def select_best(state: AnalysisState, entry: Entry, node: ast.AST, compared: Any
         ordered = in_order(state, node, labels_in(value, "measured") or measured_in(state.taint))
         state.taint |= ordered
         return ordered
-    if not entry.facts.get("largest"):
+    kind = entry.facts.get("largest") or entry.facts.get("smallest")
+    if kind is None:
         return NO_TAINT
     if compared is not value and not measures_known(compared):
         return NO_TAINT
-    is_position = entry.facts["largest"] == "position"
-    return check_choice(state, node, compared, is_position, compared is not value)
+    is_largest = "largest" in entry.facts
+    return check_choice(state, node, compared, is_largest, kind == "position", compared is not value)
 
 
 def measures_known(value: AnyValue) -> bool:
