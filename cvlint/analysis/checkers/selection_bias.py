@@ -253,7 +253,9 @@ def check_measured_again(
     state: AnalysisState, measure: str, truth: ast.expr | None, others: list[ast.expr], heuristic: bool = False
 ) -> None:
     """A result is measured: an event where the same data chose before, and none where other data did."""
-    choices = [m for m in confirmed(state, taint_at(state, *others)) if m.kind in ("chosen", "cut")]
+    under_way = {label.step.node for label in state.selecting}  # what a test may keep is not kept yet
+    found = (m for m in confirmed(state, taint_at(state, *others)) if m.step.node not in under_way)
+    choices = [m for m in found if m.kind in ("chosen", "cut")]
     data = data_name(state, truth) if choices else None
     if data is None or truth is None or part_of_data(state, truth, data.name, False) == "train":
         return

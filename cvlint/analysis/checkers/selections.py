@@ -132,8 +132,12 @@ def find_selection(state: AnalysisState, test: ast.expr) -> Selection | None:
 
 
 def as_pass(labels: Taint) -> Taint:
-    """Labels of a choice that a test makes between a new value and the best before it: it is one among several."""
-    return frozenset(replace(m, choice="threshold" if m.swept & m.over else "loop") for m in labels)
+    """Labels of a choice that a test makes between a new value and the best before it: it is one among several.
+
+    Where the data turn with the loop, the best is that of several samples, and nothing is chosen.
+    """
+    among = ((m, "threshold" if m.swept & m.over else "" if m.turning & m.over else "loop") for m in labels)
+    return frozenset(replace(label, choice=choice) for label, choice in among)
 
 
 def start_of(values: list[AnyValue]) -> Axes:

@@ -10,7 +10,7 @@ import ast
 from dataclasses import replace
 
 from cvlint.analysis.checkers.selection_bias import label_measured
-from cvlint.analysis.checkers.selections import ORDERS, labels_in
+from cvlint.analysis.checkers.selections import ORDERS, labels_in, measured_at
 from cvlint.analysis.domain.axis import Axes
 from cvlint.analysis.domain.taint_label import TaintLabel
 from cvlint.analysis.domain.value import AnyValue, Const, Data, Measure, MeasureValue
@@ -61,9 +61,13 @@ def differing(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyV
 
     So does ``f1s / max(f1s)``. ``scores - t`` is a sweep like ``scores > t``.
     """
+    sides = ((left, node.left), (right, node.right))
     if isinstance(node.op, ast.Sub):
-        note_sweep(state, node, (left, node.left), (right, node.right))
-    steps = [{m.step.node for m in labels_in(value, "measured")} for value in (left, right)]
+        note_sweep(state, node, *sides)
+        measured = [measured_at(state, side, value) for value, side in sides]
+    else:  # what is divided by the number of results is their mean
+        measured = [labels_in(value, "measured") for value, _ in sides]
+    steps = [{label.step.node for label in labels} for labels in measured]
     if not steps[0] & steps[1]:
         return left, right
     state.taint = frozenset(m for m in state.taint if m.kind != "chosen")

@@ -11,7 +11,7 @@ import ast
 import builtins
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
@@ -19,6 +19,7 @@ from cvlint.analysis.domain.heap_object import Instance
 from cvlint.analysis.domain.value import Const, LibraryName
 from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.analysis.syntax import called_name, names_in
+from cvlint.knowledge.schema import Entry
 
 CONVERSIONS = frozenset(
     {"same", "pool", "stack", "array", "container", "frame", "iterate", "loader", "dataset", "length", "threshold"}
@@ -99,7 +100,9 @@ def sources_of(state: AnalysisState, level: int, name: str, axis: Axis | None = 
     holder = frame.environment.defining_environment(name)
     if holder is None:
         return level, ()
-    given = [source for source, loops in holder.dependences.get(name, ()) if axis is None or axis in loops]
+    guards = frame.guard_tests  # they decide whether it is written, and not what
+    dependences = holder.dependences.get(name, ())
+    given = [source for source, loops in dependences if (axis is None or axis in loops) and source not in guards]
     if given or not level or holder is not frame.environment:
         return level, given
     argument = argument_of(frame, name)
@@ -119,8 +122,19 @@ def names_of_data(state: AnalysisState, node: ast.AST) -> list[str]:
 
 def draws(state: AnalysisState, node: ast.AST) -> bool:
     """Whether an expression draws at random: ``rng.integers(0, n, n)``."""
-    entries = [state.knowledge.methods.get(called_name(call.func)) for call in calls_in(node)]
-    return any(entry is not None and entry.effect == "draw" for entry in entries)
+    return any(entry is not None and entry.effect == "draw" for entry in map(partial(entry_of, state), calls_in(node)))
+
+
+def entry_of(state: AnalysisState, call: ast.Call) -> Entry | None:
+    """What the knowledge says of the function or method that is called, by its spelling."""
+    root, names = call.func, list[str]()
+    while isinstance(root, ast.Attribute):
+        names.insert(0, root.attr)
+        root = root.value
+    library = state.environment.lookup(root.id) if isinstance(root, ast.Name) else None
+    if isinstance(library, LibraryName):
+        return state.knowledge.entry(".".join((library.name, *names)))
+    return state.knowledge.methods.get(names[-1]) if names else None
 
 
 @lru_cache(maxsize=4096)

@@ -36,7 +36,7 @@ def choices(code: str) -> list[Event]:
 
 
 def swept(measure: str, keep: str, shown: str) -> str:
-    body = "\n    ".join([measure, *keep.split("\n")])
+    body = "\n    ".join([*measure.split("\n"), *keep.split("\n")])
     return f"for c in np.linspace(0.1, 1, 10):\n    {body}\nprint({shown})"
 
 
@@ -74,6 +74,11 @@ def test_what_a_comparison_keeps_is_chosen(keep: str, shown: str, measure: str, 
         ("if f > best: other = f", "other"),  # what is compared keeps nothing
         ("best = max(f, 0.5)", "best"),
         ("if f > best: best = f\nprint(best)", "'done'"),  # shown on the way only
+        ("if f < best: best = f", "best"),  # the worst
+        ("if f >= best: continue\nbest = f", "best"),
+        ("best = f if f < best else best", "best"),
+        ("best = best if best < f else f", "best"),
+        ("if 1 - f > best: best = 1 - f", "best"),
     ],
 )
 def test_other_comparisons_choose_nothing(keep: str, shown: str) -> None:
@@ -108,3 +113,78 @@ def test_the_part_comes_from_the_splits_and_not_from_names(split: str, data: str
 def test_the_place_is_the_comparison() -> None:
     (event, *_) = choices(swept(OF_MODELS, "if f > best: best = f", "best"))
     assert isinstance(event.node, ast.Compare)
+
+
+SWEEPS = [
+    "f = f1_score(v, np.greater(p, c))",
+    "f = f1_score(v, (p - c) > 0)",
+    "f = f1_score(v, [1 if s > c else 0 for s in p])",
+    "q = p.copy()\nq[q > c] = 1\nf = f1_score(v, q)",
+    "at = c / 2\nq = p > at\nf = f1_score(v, q)",
+    "q = p > c\ntp, wrong = np.sum(q & (v == 1)), np.sum(q ^ (v == 1))\nf = 2 * tp / (2 * tp + wrong)",
+]
+
+
+@pytest.mark.parametrize("measure", SWEEPS)
+def test_a_sweep_is_told_by_its_comparison(measure: str) -> None:
+    found = choices(swept(measure, "best = max(best, f)", "best"))
+    assert {event.facts["what"] for event in found} == {"threshold"}
+
+
+@pytest.mark.parametrize(("loop", "bound"), [("True", "if at > 1: break"), ("at < 1", "pass")])
+def test_a_loop_without_a_variable_sweeps_by_what_it_adds_to(loop: str, bound: str) -> None:
+    code = f"at = 0\nwhile {loop}:\n    best = max(best, f1_score(v, p > at))\n    at += 0.1\n    {bound}\nprint(best)"
+    assert {event.facts["what"] for event in choices(code)} == {"threshold"}
+
+
+@pytest.mark.parametrize(
+    ("rows", "is_same"),
+    [
+        ("v == c", False),
+        ("np.random.randint(0, 9, 9)", False),
+        ("np.load(f'{c}.npy')", False),
+        ("np.arange(9)", True),
+    ],
+)
+def test_the_best_of_several_samples_is_no_choice(rows: str, is_same: bool) -> None:
+    code = swept(
+        f"k = {rows}\nf = f1_score(v[k], LogisticRegression(C=c).fit(A, u).predict(B)[k])",
+        "best = max(best, f)",
+        "best",
+    )
+    assert bool(choices(code)) == is_same
+
+
+ENDS = [
+    ("max(rows)", True),
+    ("max(rows)[0]", True),
+    ("sorted(rows)[-1]", True),
+    ("max(row[0] for row in rows) - min(row[0] for row in rows)", False),
+    ("sorted((c, f) for f, c in rows)[-1]", False),  # in the order of C
+    ("min(rows)", False),
+    ("sorted(rows)", False),
+]
+
+
+@pytest.mark.parametrize(("shown", "is_best"), ENDS)
+def test_rows_are_compared_by_their_first_entry(shown: str, is_best: bool) -> None:
+    code = f"rows = [(f1_score(v, LogisticRegression(C=c).fit(A, u).predict(B)), c) for c in range(9)]\nprint({shown})"
+    assert bool(choices(code)) == is_best
+
+
+def test_the_best_beside_the_mean_is_no_result() -> None:
+    code = "f = [f1_score(v, LogisticRegression(C=c).fit(A, u).predict(B)) for c in range(9)]\n"
+    assert choices(code + "print(max(f))")
+    assert not choices(code + "print(np.mean(f), max(f))")
+
+
+def test_a_row_tells_what_its_own_entries_were_measured_on() -> None:
+    code = """
+A, V, u, w = train_test_split(A, u)
+rows = []
+for c in range(9):
+    model = LogisticRegression(C=c).fit(A, u)
+    rows.append({"a": f1_score(w, model.predict(V)), "b": f1_score(v, model.predict(B))})
+"""
+    assert not choices(code + "print(max(rows, key=lambda row: row['a'])['b'])")
+    assert choices(code + "print(max(rows, key=lambda row: row['b'])['b'])")
