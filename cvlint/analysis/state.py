@@ -27,6 +27,20 @@ Arguments: TypeAlias = tuple[list[AnyValue], dict[str, AnyValue]]
 LABEL_THRESHOLD = "threshold of a label"
 
 
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """A test that may choose the best of several values: ``if f1 > best``.
+
+    ``kept`` are the locations that it compares, and whether it is the better value that each keeps if the code under
+    the test binds it. ``labels`` are on everything that is read under the test; they count
+    once a location has kept what they are on.
+    """
+
+    test: ast.expr
+    kept: tuple[tuple[ast.expr, bool], ...]
+    labels: Taint
+
+
 @dataclass(eq=False, slots=True)
 class Frame:
     """A call under evaluation: the code of a function or module, its caller and what it has returned so far.
@@ -41,6 +55,8 @@ class Frame:
         The function or class that a trace names for this code.
     call_loops
         The loops that are under way at the call site.
+    selections
+        The tests that the rest of the block depends on, and that may choose the best of several values.
     guards
         The tests (and ``with`` or ``try`` statements) that guard the present statement.
     returned, yielded
@@ -60,6 +76,7 @@ class Frame:
     environment: Environment
     call_loops: Axes = NO_AXES
     guards: list[ast.AST] = field(default_factory=list)
+    selections: list[Selection] = field(default_factory=list)
     returned: list[AnyValue] = field(default_factory=list)
     yielded: list[AnyValue] = field(default_factory=list)
     taint: Taint = NO_TAINT
@@ -136,6 +153,9 @@ class AnalysisState:
     summaries: dict[ast.AST, FunctionSummary] = field(default_factory=dict)
     rebound_functions: list[Function] = field(default_factory=list)  # their names were bound to other functions later
     taint: Taint = NO_TAINT  # of the expression under evaluation, so far
+    selecting: Taint = NO_TAINT  # the labels of the tests around that may choose the best of several values
+    unconfirmed: set[ast.AST] = field(default_factory=set)  # such tests, as long as they have chosen nothing
+    confirmed: set[ast.AST] = field(default_factory=set)  # such tests that have chosen something
     taint_at: dict[ast.AST, Taint] = field(default_factory=dict)  # of expressions that were evaluated
     starred_counts: dict[ast.Starred, int] = field(default_factory=dict)  # how many arguments each of them gave
     files: dict[str, tuple[HeapObject, Axes]] = field(default_factory=dict)  # by path, with the loops of the path
@@ -145,6 +165,7 @@ class AnalysisState:
     computed_measures: list[MeasureValue] = field(default_factory=list)
     # What single checkers remember.
     unresolved_one_class_tests: list[tuple[Source, ast.AST, Axes]] = field(default_factory=list)
+    averaged: set[tuple[object, Axis]] = field(default_factory=set)  # what was measured, and along which loop
     excused_nodes: set[ast.AST] = field(default_factory=set)  # the program makes good elsewhere what happens there
     index_comparisons: dict[tuple[Axis, str], set[type[ast.cmpop]]] = field(default_factory=dict)
     indexed_names: dict[Axis, set[str]] = field(default_factory=dict)  # the data that the folds' indices select from

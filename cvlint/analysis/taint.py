@@ -19,7 +19,7 @@ from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import argument_at
 
 # Kinds of labels that do not tell two calls of a function apart.
-UNKEYED_KINDS = ("measured", "statistic", "joined")
+UNKEYED_KINDS = ("measured", "statistic", "joined", "swept", "ordered")
 KINDS_OF_DATA = ("learned", "resampled")  # labels of data that are changed in place, under whatever name
 NO_COLUMNS: frozenset[str] = frozenset()
 METADATA_ATTRIBUTES = frozenset(("columns", "index", "shape", "size", "ndim", "dtype", "dtypes", "nrow", "name"))
@@ -56,8 +56,6 @@ def taken(value: AnyValue) -> tuple[AnyValue, Taint]:
     match value:
         case Data() | LibraryObject() if value.labels:
             return replace(value, labels=NO_TAINT), value.labels
-        case HeapObject():
-            return value, value.labels
         case Union() if found := NO_TAINT.union(*(taken(option)[1] for option in value.options)):
             return Union(tuple(taken(option)[0] for option in value.options)), found
         case _:
@@ -82,6 +80,12 @@ def stored_arguments(state: AnalysisState, arguments: Arguments, node: ast.AST) 
 def taken_arguments(arguments: Arguments) -> Arguments:
     """The arguments of a call without their taint, as a function of a library gets them."""
     return [taken(value)[0] for value in arguments[0]], {key: taken(v)[0] for key, v in arguments[1].items()}
+
+
+def taint_of_names(state: AnalysisState, names: Iterable[str]) -> Taint:
+    """The taint of variables."""
+    holders = ((state.environment.defining_environment(name), name) for name in names)
+    return NO_TAINT.union(*(holder.taint.get(name, NO_TAINT) for holder, name in holders if holder is not None))
 
 
 def taint_of_attribute(base: AnyValue, node: ast.Attribute, found: Taint) -> Taint:
@@ -215,6 +219,9 @@ def merge_labels(taint: Taint) -> Taint:
             label.subject,
             label.choice,
             label.axes,
+            label.over,
+            label.part,
+            label.is_loss,
             is_entry_label(label),
         )
         other = found.get(key)
@@ -244,6 +251,7 @@ def label_order(label: TaintLabel) -> tuple[object, ...]:
         name,
         label.subject,
         label.choice,
+        label.part,
         len(label.axes),
     )
 

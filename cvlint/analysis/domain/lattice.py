@@ -9,7 +9,8 @@ from typing import Any, TypeGuard
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import BOTTOM, REAL, TOP, Codomain, constant, join_codomains
 from cvlint.analysis.domain.environment import ClassValue, Function
-from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
+from cvlint.analysis.domain.taint_label import Taint
 from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import PREDICTION, AnyValue, Const, Data, LibraryName, MeasureValue, Union, Value
 
@@ -290,6 +291,24 @@ def extent_of(value: AnyValue) -> Axes:
             return frozenset().union(*(extent_of(v) for v in value.options))
         case _:
             return NO_AXES
+
+
+def with_labels(value: AnyValue, labels: Taint, depth: int = 3) -> AnyValue:
+    """``value`` with labels on all its measures; containers are copied."""
+    match value:
+        case MeasureValue() if not labels <= value.labels:
+            return replace(value, labels=value.labels | labels)
+        case Union():
+            return join(with_labels(option, labels, depth) for option in value.options)
+        case HeapObject() if depth and any(True for _ in measures_in(value, depth)):
+            fields = {key: with_labels(entry, labels, depth - 1) for key, entry in value.fields.items()}
+            elements = None if value.elements is None else with_labels(value.elements, labels, depth - 1)
+            return replace(value, fields=fields, elements=elements)
+        case Instance() if depth:
+            attributes = {name: with_labels(held, labels, depth - 1) for name, held in value.attributes.items()}
+            return replace(value, attributes=attributes)
+        case _:
+            return value
 
 
 def measures_in(value: AnyValue, depth: int = 3) -> Iterator[MeasureValue]:

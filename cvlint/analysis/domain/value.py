@@ -41,8 +41,9 @@ class Measure:
 class Value:
     """The base of all immutable values.
 
-    ``labels`` is the taint of a value that lies in a container: `cvlint.analysis.taint.stored` puts it there, and
-    whoever reads the value takes it out again.
+    ``labels`` of data are the taint with which they lie in a container: `cvlint.analysis.taint.stored` puts it there,
+    and whoever reads the value takes it out again. ``labels`` of a measure say what it was measured on, and which
+    choices it decided or came from; they stay with the value.
     """
 
     axes: Axes = NO_AXES

@@ -10,7 +10,7 @@ import ast
 import re
 from dataclasses import replace
 
-from cvlint.analysis.checkers.leakage import check_split, label_parts
+from cvlint.analysis.checkers.leakage import check_split, label_parts, label_rows
 from cvlint.analysis.checkers.search_scores import search_column
 from cvlint.analysis.checkers.undefined_folds.filters import check_mask
 from cvlint.analysis.domain.axis import NO_AXES, Axes
@@ -76,6 +76,7 @@ def read_entry(state: AnalysisState, base: AnyValue, node: ast.Subscript) -> Any
             state.indexed_names.setdefault(axis, set()).update(names_in(node.value))
         if key.index in ("train-indices", "test-indices"):
             label_parts(state, node, root_name(node.value))
+            label_rows(state, node, key.index.removesuffix("-indices"))
     keys = options(key)
     keys = keys if all(isinstance(k, Const) for k in keys) else (key,)
     found = [read_entry_of(state, option, k, node) for option in options(base) for k in keys]

@@ -9,6 +9,8 @@ from cvlint.analysis.checkers.averages import numbered_axis, numbered_names
 from cvlint.analysis.checkers.comparisons import check_side_by_side
 from cvlint.analysis.checkers.formulas.hand_written import measure_of_division
 from cvlint.analysis.checkers.formulas.terms import last_name
+from cvlint.analysis.checkers.selections import as_loss, measured_in
+from cvlint.analysis.checkers.sweeps import differing, note_comparison, note_count
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import BOOL, NUMBER, REAL, TEXT, TOP, Kind, arithmetic
 from cvlint.analysis.domain.heap_object import HeapObject
@@ -21,6 +23,7 @@ from cvlint.analysis.inference.loop_axes import is_loop_variable, loops_binding,
 from cvlint.analysis.models.containers.reductions import reduce_measure, weighted_sum
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import is_same_code, names_in
+from cvlint.analysis.taint import taint_of_names
 
 
 def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
@@ -28,6 +31,7 @@ def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
     if isinstance(node.op, ast.Div):
         formula = measure_of_division(state, node)
         if formula is not None:
+            state.taint |= measured_in(taint_of_names(state, names_in(node)))
             return formula
     left, right = state.evaluate(state, node.left), state.evaluate(state, node.right)
     if isinstance(node.op, ast.Mod | ast.Add) and (is_text(left) or (is_text(right) and isinstance(node.op, ast.Add))):
@@ -36,7 +40,12 @@ def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
         return joined_text(state, [(node.left, left), (node.right, right)], "/")
     if isinstance(node.op, ast.Sub):
         check_side_by_side(state, [left, right], node)
-    return combine_values(state, node, left, right)
+    if isinstance(node.op, ast.Sub | ast.Div):
+        left, right = differing(state, node, left, right)
+    elif isinstance(node.op, ast.BitAnd | ast.Mult):
+        note_count(state, (left, node.left), (right, node.right))
+    value = combine_values(state, node, left, right)
+    return as_loss(state, value) if isinstance(node.op, ast.Sub) and isinstance(left, Const) else value
 
 
 def combine_text(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
@@ -190,6 +199,7 @@ def evaluate_comparison(state: AnalysisState, node: ast.Compare) -> AnyValue:
     """A comparison; a comparison of a fold column with the index of a loop holds out that fold."""
     left = state.evaluate(state, node.left)
     rights = [state.evaluate(state, child) for child in node.comparators]
+    note_comparison(state, node, left, rights)
     if len(rights) == 1:
         outcome = known_outcome(left, node.ops[0], rights[0])
         if outcome is not None:

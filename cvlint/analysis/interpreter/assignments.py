@@ -151,6 +151,7 @@ def assign(
         case ast.Subscript():
             write_entry(state, target, stored(value, found))
             note_write(state, target, target.slice, source)
+            add_taint(state, target, frozenset(m for m in taint_at(state, target.slice) if m.kind == "swept"))
 
 
 def without_losses(state: AnalysisState, value: AnyValue, name: str) -> AnyValue:

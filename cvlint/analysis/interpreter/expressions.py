@@ -12,6 +12,13 @@ from cvlint.analysis.checkers.formulas.f_definition import check_definition
 from cvlint.analysis.checkers.leakage import check_scaling, check_slice
 from cvlint.analysis.checkers.search_scores import search_attribute
 from cvlint.analysis.checkers.selection_bias import check_best_entry, check_threshold_comparison, label_threshold
+from cvlint.analysis.checkers.selections import (
+    as_loss,
+    find_selection,
+    is_kept_in_place,
+    labelled,
+    selected,
+)
 from cvlint.analysis.checkers.undefined_folds.patches import check_conditional_expression, defined_beside_zero
 from cvlint.analysis.domain.codomain import arithmetic, constant
 from cvlint.analysis.domain.environment import ClassValue, Function
@@ -25,6 +32,7 @@ from cvlint.analysis.domain.value import (
     LibraryName,
     LibraryObject,
     MeasureValue,
+    Union,
     axes_of,
     library,
 )
@@ -69,6 +77,10 @@ def evaluate(state: AnalysisState, node: ast.expr) -> AnyValue:
     value = evaluate_name(state, node) if type(node) is ast.Name else evaluate_by_form(state, node)
     value, held = taken(value)
     state.taint |= held
+    if state.selecting and type(node) is ast.Name:
+        state.taint |= selected(state, node, value)
+    if type(value) is MeasureValue or type(value) is Union:
+        value = labelled(state, node, value)
     if state.taint:
         state.taint_at[node] = state.taint
         state.taint |= outer
@@ -179,8 +191,8 @@ def evaluate_subscript(state: AnalysisState, node: ast.Subscript) -> AnyValue:
     value = read_entry(state, base, node)
     if isinstance(node.slice, ast.Slice | ast.Tuple):
         check_slice(state, node)
+    value = check_best_entry(state, node, base, value)
     if state.taint:
-        check_best_entry(state, node, value)
         state.taint = label_threshold(state, node.value, state.taint)
         match node.slice:
             case ast.Constant(value=int() as index):
@@ -309,7 +321,7 @@ def evaluate_unary(state: AnalysisState, node: ast.UnaryOp) -> AnyValue:
         case Data():
             return inverted(node.op, value)
         case MeasureValue() if isinstance(node.op, ast.USub):
-            return value
+            return as_loss(state, value)
         case _:
             return Data(axes=axes_of(value))
 
@@ -347,7 +359,11 @@ def evaluate_conditional(state: AnalysisState, node: ast.IfExp) -> AnyValue:
         state.taint = taint  # a text marks the best row of a table that shows all the other rows too
     guards = state.frame.guards
     guards.append(node.test)
+    selection, outer = find_selection(state, node.test), state.selecting
+    if selection is not None and is_kept_in_place(state, selection, node.body):
+        state.selecting |= selection.labels
     values = [evaluate(state, node.body), evaluate(state, node.orelse)]
+    state.selecting = outer
     guards.pop()
     check_conditional_expression(state, node, *values)
     return join(defined_beside_zero(values))

@@ -19,7 +19,7 @@ from cvlint.analysis.inference.loop_axes import axis_by_names
 from cvlint.analysis.interpreter.assignments import assign
 from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import names_in
+from cvlint.analysis.syntax import names_in, nodes_in
 from cvlint.analysis.taint import stored, taint_at
 
 
@@ -46,6 +46,8 @@ def execute_while(state: AnalysisState, node: ast.While) -> None:
     before = snapshot_bindings(state)
     guards = state.frame.guards
     guards.append(node.test)
+    added_to = {a.target.id for a in nodes_in(node, ast.AugAssign) if isinstance(a.target, ast.Name)}
+    axis.loop_variables |= added_to if isinstance(node.test, ast.Constant) else added_to & names_in(node.test)
     with state.inside_loops(axes):
         state.execute(state, node.body)
     guards.pop()

@@ -3,8 +3,8 @@
 In go container values of the abstract heap; out come entries, new containers and reduced or pooled values. For each
 module, the effects that it serves:
 
-- `lists_and_dicts`: ``container``, ``copy``, ``append``, ``insert``, ``extend``, ``clear``, ``get``, ``setdefault``,
-  ``update``, ``items``, ``keys``, ``values``
+- `lists_and_dicts`: ``container``, ``copy``, ``append``, ``insert``, ``extend``, ``sort``, ``clear``, ``get``,
+  ``setdefault``, ``update``, ``items``, ``keys``, ``values``
 - `arrays_and_frames`: ``array``, ``frame``, ``same``, ``check-cv``, ``length``, ``distinct``, ``threshold``,
   ``bins``, ``rows``, ``text``
 - `files`: ``open``, ``store``, ``load``, ``save``, ``write``

@@ -14,11 +14,12 @@ from dataclasses import replace
 
 from cvlint.analysis.checkers.leakage import is_over_rows, label_learned
 from cvlint.analysis.checkers.search_scores import report_scores
+from cvlint.analysis.checkers.selections import best_of_order, labels_in, ordered
 from cvlint.analysis.checkers.undefined_folds.patches import check_where
 from cvlint.analysis.domain.codomain import BOOL, CLASS, NAMED, NUMBER, TEXT, TOP, Codomain, Kind, constant
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import as_array, codomain_of, element_of, join, stack_along
+from cvlint.analysis.domain.lattice import UNKNOWN, as_array, codomain_of, element_of, join, stack_along, with_labels
 from cvlint.analysis.domain.text_pattern import VARYING
 from cvlint.analysis.domain.value import PREDICTION, AnyValue, Const, Data, LibraryName, LibraryObject, Union, axes_of
 from cvlint.analysis.heap.paths import joined_text
@@ -176,6 +177,13 @@ def same_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
             return state.call(state, arguments[0][0], ([element_of(base)], {}), node)
         finally:
             state.frame.per_sample = outer
+    if entry.facts.get("orders"):
+        column = (
+            arguments[1].get("by") or arguments[1].get("columns") or (*arguments[0], None)[entry.facts.get("by", 0)]
+        )
+        base = ordered(state, base, ordering_column(base, column), node)
+    if entry.facts.get("ends") and arguments[0] and isinstance(arguments[0][0], Const) and arguments[0][0].value == 1:
+        return with_labels(base, best_of_order(labels_in(base, "ordered")))
     if to := new_codomain(entry, *arguments):
         return converted(base, to)
     return base if not isinstance(base, Const) else Data(axes_of(base))
@@ -212,6 +220,15 @@ def converted(value: AnyValue, to: str) -> AnyValue:
             return replace(value, codomain=keep, origin="" if value.origin == PREDICTION else value.origin)
         case _:
             return value if to == WHOLE else Data(axes_of(value), codomain=NAMED[to])
+
+
+def ordering_column(frame: AnyValue, column: AnyValue | None) -> AnyValue:
+    """The column that a frame is ordered by; the values themselves where none is named."""
+    if isinstance(column, HeapObject):
+        column = column.fields.get(0)
+    if not isinstance(column, Const) or not isinstance(frame, HeapObject):
+        return frame
+    return frame.fields.get(column.value, UNKNOWN)
 
 
 def is_row_by_row(node: ast.Call) -> bool:

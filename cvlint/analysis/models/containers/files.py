@@ -10,9 +10,11 @@ import ast
 from dataclasses import replace
 
 from cvlint.analysis.checkers.search_scores import report_scores
+from cvlint.analysis.checkers.selection_bias import check_best_shown
 from cvlint.analysis.domain.codomain import Kind
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import join, options
+from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue
 from cvlint.analysis.heap.files import contents, is_file, new_file, open_for_writing, read_file, write_record
 from cvlint.analysis.heap.merge import copied
@@ -124,6 +126,7 @@ def store_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: a
     else:
         return Const()
     report_scores(state, value)
+    check_best_shown(state, node, [value])
     for file in targets(state, place, entry, "w"):
         write_record(state, file, value, node)
     return value if place is None else Const()  # ``yaml.dump(value)`` returns the text
@@ -132,6 +135,7 @@ def store_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: a
 def save_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``frame.to_csv(path)`` reports what is in the frame; the path reports nothing."""
     report_scores(state, base)
+    check_best_shown(state, node, [base])
     place = argument(arguments, node, entry.facts.get("place", 0))
     for file in targets(state, place, entry, mode_of(arguments, node, "mode", "w")):
         write_record(state, file, base, node)
@@ -168,6 +172,7 @@ def loaded(
     """What the program stored at a place; data from outside, or an unknown value, if it stored nothing there."""
     found = [v for file in sources(state, place, entry) if (v := read_as(state, entry, file, node)) is not None]
     if found:
+        state.taint |= NO_TAINT.union(*(o.labels for v in found for o in options(v) if isinstance(o, HeapObject)))
         return join(found)
     for path in file_places(state, place, entry) if place is not None and entry.facts.get("samples") else ():
         name_fold_loops(state, path.pattern, path.axes)

@@ -1,13 +1,14 @@
 """Lists, dicts and queues.
 
 ``scores = defaultdict(list)``, ``scores["f1"].append(f1)``, ``results.update(fold_results)``. Effects: ``container``,
-``append``, ``extend``, ``clear``, ``get``, ``setdefault``, ``update``, ``items``, ``keys``, ``values``.
+``append``, ``extend``, ``sort``, ``clear``, ``get``, ``setdefault``, ``update``, ``items``, ``keys``, ``values``.
 """
 
 from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.checkers.selections import in_order, labels_in, ordered
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, element_of, join, options
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue, axes_of
@@ -18,7 +19,9 @@ from cvlint.analysis.heap.reads import read_entry_of
 from cvlint.analysis.heap.writes import write_container
 from cvlint.analysis.models.arguments import first_argument
 from cvlint.analysis.models.containers.iteration import iterate
+from cvlint.analysis.models.containers.reductions import compared_entries
 from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.analysis.taint import add_taint
 from cvlint.knowledge.schema import Entry
 
 
@@ -31,17 +34,23 @@ def container_call(state: AnalysisState, entry: Entry, arguments: Arguments, nod
             "dict", allocation_loops=state.allocation_loops, default=positional[0] if positional else None
         )
     if kind == "dict":
-        made = HeapObject("dict", allocation_loops=state.allocation_loops)
-        note_sources(made, positional)
-        return update_mapping(state, made, arguments, node)
+        mapping = HeapObject("dict", allocation_loops=state.allocation_loops)
+        note_sources(mapping, positional)
+        return update_mapping(state, mapping, arguments, node)
     value = positional[0] if positional else Const(value=0)
     if isinstance(value, Const):  # ``list()``, ``Queue(100)``
         empty = not isinstance(value.value, str)
         return HeapObject(kind, allocation_loops=state.allocation_loops) if empty else Data()
-    return join(
+    made = join(
         merged(state, kind, [o], node) if isinstance(o, HeapObject) and o.kind in ("list", "tuple") else o
         for o in options(value)
     )
+    if entry.facts.get("orders"):
+        if isinstance(value, LibraryObject):
+            plan = iterate(state, value, node.args[0] if isinstance(node, ast.Call) else ast.Constant(None), None)
+            made = HeapObject("list", {}, join(plan.elements), plan.axes, state.allocation_loops)
+        return ordered(state, made, compared_entries(state, value, arguments[1].get("key"), node)[0], node)
+    return made
 
 
 def copy_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
@@ -101,6 +110,16 @@ def insert_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
     if isinstance(base, HeapObject) and base.kind == "list":
         forget_positions(state, base)
     return append_method(state, base, entry, arguments, node)
+
+
+def sort_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
+    """``list.sort(key=f1_of)``: no entry is known by its position from here on, but the best one is at an end."""
+    compared = compared_entries(state, base, arguments[1].get("key"), node)[0]
+    if isinstance(base, HeapObject) and base.kind == "list":
+        forget_positions(state, base)
+    if isinstance(node.func, ast.Attribute):
+        add_taint(state, node.func.value, in_order(state, node, labels_in(compared, "measured")))
+    return Const()
 
 
 def clear_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:

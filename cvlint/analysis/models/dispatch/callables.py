@@ -1,4 +1,6 @@
-"""Functions that take functions. Effects: ``partial``, ``map``, ``fold``, ``parallel``, ``delayed``, ``submit``.
+"""Functions that take functions.
+
+Effects: ``partial``, ``map``, ``fold``, ``optimise``, ``parallel``, ``delayed``, ``submit``.
 
 ``functools.partial(f1_score, average="macro")``, ``pool.map(score, folds)``, ``executor.submit(score, fold)``,
 ``Parallel(n_jobs=4)(delayed(score)(fold) for fold in folds)``.
@@ -8,9 +10,12 @@ from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.checkers.selections import best_value, chosen, labels_in, measured_in
+from cvlint.analysis.domain.axis import Axis
 from cvlint.analysis.domain.codomain import CLASS, TOP, join_codomains
+from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import UNKNOWN, codomain_of, element_of, leave_loop
+from cvlint.analysis.domain.lattice import UNKNOWN, codomain_of, element_of, leave_loop, with_labels
 from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, Partial, axes_of
 from cvlint.analysis.heap.entries import add_element, grown
 from cvlint.analysis.heap.reads import pooled_axes
@@ -87,6 +92,22 @@ def elements_call(node: ast.AST) -> ast.AST:
             return ast.copy_location(ast.Call(function, others, node.keywords), node)
         case _:
             return node
+
+
+def optimise_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``scipy.optimize.minimize(loss, start)``: the function is called for many points, and the best one is kept."""
+    if not arguments[0] or not isinstance(arguments[0][0], Function):
+        return unknown_result(state, arguments)
+    axes = frozenset((Axis("loop", state.step(node, "a loop over points")),))
+    with state.inside_loops(axes):
+        value = state.call(state, arguments[0][0], ([Data(axes)], {}), node)
+    choices = chosen(state, node, labels_in(value, "measured") or measured_in(state.taint), axes)
+    state.taint |= choices
+    point = Data(state.active_axes)
+    if entry.facts["returns"] == "point":
+        return point
+    reached = with_labels(leave_loop(value, axes), best_value(choices, True))
+    return HeapObject("dict", {"x": point, "fun": reached}, allocation_loops=state.active_axes)
 
 
 def call_parallel_object(state: AnalysisState, target: LibraryObject, arguments: Arguments, node: ast.AST) -> AnyValue:

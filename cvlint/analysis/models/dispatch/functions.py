@@ -36,7 +36,7 @@ from cvlint.analysis.models.containers.reductions import (
     weigh_call,
 )
 from cvlint.analysis.models.containers.undefined_values import divide_call, mask_call, patch_call
-from cvlint.analysis.models.dispatch.callables import fold_call, map_call, partial_call
+from cvlint.analysis.models.dispatch.callables import fold_call, map_call, optimise_call, partial_call
 from cvlint.analysis.models.dispatch.python_code import python_call, unbound_method
 from cvlint.analysis.models.experiment.cross_validation import cross_val_call, search_call
 from cvlint.analysis.models.experiment.data_sources import constant_call, data_call, made_data_call
@@ -120,6 +120,7 @@ FUNCTION_TRANSFERS: dict[str, FunctionTransfer] = {
     "scorer": scorer_call,
     "iterate": iterate_call,
     "map": map_call,
+    "optimise": optimise_call,
     "mask": mask_call,
     "patch": patch_call,
     "divide": divide_call,

@@ -28,6 +28,7 @@ from cvlint.analysis.models.containers.lists_and_dicts import (
     items_method,
     keys_method,
     setdefault_method,
+    sort_method,
     update_method,
     values_method,
 )
@@ -101,6 +102,7 @@ METHOD_TRANSFERS: dict[str, MethodTransfer] = {
     "append": append_method,
     "insert": insert_method,
     "copy": copy_method,
+    "sort": sort_method,
     "extend": extend_method,
     "items": items_method,
     "values": values_method,

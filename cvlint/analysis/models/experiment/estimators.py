@@ -12,7 +12,7 @@ from dataclasses import replace
 from cvlint.analysis.domain.codomain import CLASS, NAMED, TOP, Codomain, Kind
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import codomain_of, vary_over
-from cvlint.analysis.domain.taint_label import NO_TAINT
+from cvlint.analysis.domain.taint_label import choices_in
 from cvlint.analysis.domain.value import CALIBRATED, PREDICTION, AnyValue, Data, LibraryObject, axes_of
 from cvlint.analysis.heap.reads import pooled_axes
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -49,7 +49,7 @@ def learned_by_steps(steps: list[LibraryObject]) -> str:
 
 def fit_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``model.fit(X, y)`` returns the estimator, which now varies as its data do."""
-    state.taint = NO_TAINT
+    state.taint = choices_in(state.taint)
     axes = state.active_axes.union(*(axes_of(v) for v in arguments[0]))
     if (
         isinstance(base, Data)
@@ -68,7 +68,7 @@ def predict_method(
 ) -> AnyValue:
     """``model.predict(X)``, ``model.predict_proba(X)``: hard labels or scores, which vary as the data do."""
     axes = state.active_axes.union(*(axes_of(v) for v in arguments[0]))
-    state.taint = NO_TAINT  # predictions are no features
+    state.taint = choices_in(state.taint)  # predictions are no features
     gives = entry.facts["gives"]
     if entry.name == "predict_classes":
         return Data(axes, codomain=CLASS, origin=PREDICTION)

@@ -21,7 +21,6 @@ from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import COUNT
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import codomain_of, options
-from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import AnyValue, Const, Data, Measure, MeasureValue, axes_of
 from cvlint.analysis.heap.reads import pooled_axes
 from cvlint.analysis.inference.loop_axes import loops_binding
@@ -60,7 +59,7 @@ def measure_call(state: AnalysisState, entry: Entry, arguments: Arguments, node:
     if value.measure.kind in ("roc-auc", "average-precision") and is_under_class_test(state):
         value = replace(value, defined=True)
     state.computed_measures.append(value)
-    check_reused_data(state, entry, measure, truth_node, node)
+    check_reused_data(state, entry, measure, truth_node, node, pooled)
     return metric_result(state, entry, value, node)
 
 
@@ -107,15 +106,17 @@ def check_split_of_truth(
 
 
 def check_reused_data(
-    state: AnalysisState, entry: Entry, measure: Measure, truth: ast.expr | None, node: ast.AST
+    state: AnalysisState, entry: Entry, measure: Measure, truth: ast.expr | None, node: ast.AST, pooled: Axes
 ) -> None:
     """A measure is computed on data: these may be resampled, or have chosen a threshold or a model before."""
     check_prevalence_loop(state, measure, truth, node)
-    if isinstance(node, ast.Call):
-        others = [a for a in (*node.args, *(k.value for k in node.keywords)) if a is not truth]
-        check_measured_again(state, str(measure), truth, others)
-    state.taint = NO_TAINT
-    label_measured(state, truth, node, measure, bool(entry.facts.get("curve")))
+    arguments = [*node.args, *(k.value for k in node.keywords)] if isinstance(node, ast.Call) else []
+    others = [a for a in arguments if a is not truth]
+    check_measured_again(state, str(measure), truth, others)
+    state.taint &= state.selecting
+    if entry.facts.get("loss"):
+        return
+    label_measured(state, truth, node, measure, bool(entry.facts.get("curve")), others, pooled)
 
 
 def entries_or_self(value: AnyValue | None) -> list[AnyValue]:
@@ -184,6 +185,9 @@ def axes_outside_truth(state: AnalysisState, truth: ast.expr | None, axes: Axes)
 
 def counts_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``confusion_matrix(y, p)``: counts, which one may sum over folds."""
+    if isinstance(node, ast.Call) and node.args:
+        measure = Measure("counts", None, "a measure of the counts")
+        label_measured(state, node.args[0], node, measure, others=[a for a in node.args[1:]])
     axes = state.active_axes.union(*(axes_of(v) for v in arguments[0]))
     pooled = frozenset().union(*(pooled_axes(v) for v in arguments[0]))
     return Data(axes, codomain=COUNT, origin="counts", pooled=pooled)

@@ -27,7 +27,7 @@ def show_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
     for value in arguments[0]:
         report_scores(state, value)
     check_side_by_side(state, arguments[0], node)
-    check_best_shown(state, node)
+    check_best_shown(state, node, (*arguments[0], *arguments[1].values()))
     if isinstance(file := arguments[1].get("file"), HeapObject):
         write_record(state, file, joined_entries(text_value(arguments[0])), node)
     return Const()
@@ -38,7 +38,7 @@ def show_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
     for value in (*arguments[0], *arguments[1].values()):
         report_scores(state, value)
     check_side_by_side(state, arguments[0], node)
-    check_best_shown(state, node)
+    check_best_shown(state, node, (*arguments[0], *arguments[1].values()))
     return Const()
 
 

@@ -15,6 +15,7 @@ from cvlint.analysis.checkers.leakage import (
     check_split_arguments,
     is_test_part_unread,
     label_parts,
+    label_rows,
 )
 from cvlint.analysis.domain.axis import Axis, Splitter
 from cvlint.analysis.domain.codomain import Codomain, Kind
@@ -27,6 +28,8 @@ from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import names_in
 from cvlint.analysis.taint import root_name, taint_of_objects
 from cvlint.knowledge.schema import Entry
+
+MOST_PARTS = 16  # what a hold-out returns: two parts of each of its arguments
 
 
 def splitter_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
@@ -56,6 +59,8 @@ def hold_out_call(state: AnalysisState, entry: Entry, arguments: Arguments, node
     if any(taint_label.kind in LEAKING_KINDS for taint_label in taint) and not is_test_part_unread(state, node):
         check_split(state, taint, state.step(node, "the data are split here"), "hold-out")
     label_parts(state, node, root_name(node.args[0]) if isinstance(node, ast.Call) and node.args else "")
+    for part, first in (("train", 0), ("test", 1)):
+        label_rows(state, node, part, range(first, MOST_PARTS, 2))
     return Data(state.active_axes, origin="parts")
 
 
