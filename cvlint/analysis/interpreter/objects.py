@@ -19,6 +19,7 @@ from cvlint.analysis.heap.branches import touch
 from cvlint.analysis.heap.entries import grown, write_known_key
 from cvlint.analysis.inference.identifier_inference import type_by_name
 from cvlint.analysis.interpreter.parameters import matched
+from cvlint.analysis.models.containers.frames import set_titles
 from cvlint.analysis.models.objects import attributes_of
 from cvlint.analysis.state import AnalysisState, Arguments, Frame
 
@@ -238,6 +239,9 @@ def set_attribute(state: AnalysisState, target: ast.Attribute, value: AnyValue) 
                     option.attributes[target.attr] = grown(state, value, old)
                 else:
                     option.attributes[target.attr] = join([old, value]) if state.arms and old is not None else value
+            case HeapObject(kind="frame" | "table") if target.attr == "columns":
+                touch(state, option)
+                set_titles(option, value)
             case HeapObject(kind="frame"):
                 write_known_key(state, option, target.attr, value, target)
             case _:

@@ -7,6 +7,7 @@ module, the effects that it serves:
   ``setdefault``, ``update``, ``items``, ``keys``, ``values``
 - `arrays_and_frames`: ``array``, ``frame``, ``same``, ``check-cv``, ``length``, ``distinct``, ``threshold``,
   ``bins``, ``rows``, ``text``
+- `frames`: ``rename``, and what ``apply`` does
 - `files`: ``open``, ``store``, ``load``, ``save``, ``write``
 - `concatenation`: ``pool``, ``stack``
 - `iteration`: ``iterate``, and the loops of the interpreter

@@ -25,6 +25,7 @@ from cvlint.analysis.domain.value import PREDICTION, AnyValue, Const, Data, Libr
 from cvlint.analysis.heap.paths import joined_text
 from cvlint.analysis.heap.reads import pooled_axes
 from cvlint.analysis.models.arguments import argument_named, first_argument, unknown_result
+from cvlint.analysis.models.containers.frames import TABLES, each_column, each_entry
 from cvlint.analysis.models.containers.group_reductions import apply_to_folds
 from cvlint.analysis.models.experiment.estimators import rescaled
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -174,7 +175,9 @@ def same_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
             return per_fold
         state.frame.per_sample, outer = state.frame.per_sample or is_row_by_row(node), state.frame.per_sample
         try:
-            return state.call(state, arguments[0][0], ([element_of(base)], {}), node)
+            if isinstance(base, HeapObject) and base.kind in TABLES and base.fields and not is_row_by_row(node):
+                return each_column(state, base, arguments[0][0], node)
+            return each_entry(state, base, arguments[0][0], node)
         finally:
             state.frame.per_sample = outer
     if entry.facts.get("orders"):

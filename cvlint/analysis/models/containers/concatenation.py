@@ -62,6 +62,11 @@ def concatenate_parts(state: AnalysisState, parts: list[AnyValue], node: ast.AST
             if target not in options(value):
                 concatenate_to(state, target, value, node)
         return target
+    tables = [o for p in parts for o in options(p) if isinstance(o, HeapObject) and o.kind == "table" and o.fields]
+    if tables and len(tables) == len(parts):
+        titles = dict.fromkeys(title for table in tables for title in table.fields)
+        columns = {title: join(t.fields[title] for t in tables if title in t.fields) for title in titles}
+        return HeapObject("table", columns, allocation_loops=state.allocation_loops)
     before_loop = [p for p in parts if not (axes_of(p) & state.active_axes)]
     if before_loop and len(before_loop) < len(parts) and all(isinstance(p, Data) for p in parts):
         in_loop = join(p for p in parts if axes_of(p) & state.active_axes)

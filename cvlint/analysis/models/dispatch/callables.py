@@ -15,11 +15,12 @@ from cvlint.analysis.domain.axis import Axis
 from cvlint.analysis.domain.codomain import CLASS, TOP, join_codomains
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import UNKNOWN, codomain_of, element_of, leave_loop, with_labels
+from cvlint.analysis.domain.lattice import UNKNOWN, codomain_of, leave_loop, with_labels
 from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, Partial, axes_of
 from cvlint.analysis.heap.entries import add_element, grown
 from cvlint.analysis.heap.reads import pooled_axes
 from cvlint.analysis.models.arguments import first_argument, unknown_result
+from cvlint.analysis.models.containers.frames import each_entry
 from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.models.containers.reductions import reduce_value
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -78,7 +79,7 @@ def fold_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
 def mapped_entries(state: AnalysisState, base: AnyValue, mapping: AnyValue, node: ast.AST) -> AnyValue:
     """What a function or a dict makes of each entry of an array or a column."""
     if not isinstance(mapping, HeapObject):
-        return state.call(state, mapping, ([element_of(base)], {}), node)
+        return each_entry(state, base, mapping, node)
     entries = mapping.entries()
     finite = entries and all(codomain_of(v).is_finite for v in entries)
     images = CLASS if codomain_of(base).is_hard else join_codomains(codomain_of(v) for v in entries)

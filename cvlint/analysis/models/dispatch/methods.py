@@ -17,6 +17,7 @@ from cvlint.analysis.domain.value import AnyValue, LibraryObject
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.models.containers.arrays_and_frames import distinct_method, rows_method, same_method, text_method
 from cvlint.analysis.models.containers.files import load_method, open_method, save_method, write_method
+from cvlint.analysis.models.containers.frames import rename_method
 from cvlint.analysis.models.containers.group_reductions import aggregate_method
 from cvlint.analysis.models.containers.lists_and_dicts import (
     append_method,
@@ -117,6 +118,7 @@ METHOD_TRANSFERS: dict[str, MethodTransfer] = {
     "mask": mask_method,
     "distinct": distinct_method,
     "split": split_method,
+    "rename": rename_method,
     "fit": fit_method,
     "predict": predict_method,
     "map": map_method,
