@@ -109,9 +109,17 @@ def prove_fold_loop(state: AnalysisState, value: AnyValue, by_element: bool = Fa
     for axis in value.axes:
         if any(state.knowledge.conforms("classes", name) for name in names_in(axis.step.node) | axis.loop_variables):
             continue
-        if axis in state.active_loops and axis.kind in ("loop", "fold") and (axis.heuristic or axis.kind == "loop"):
+        kinds = ("loop", "batch") if axis.by_blocks else ("loop",)
+        if axis in state.active_loops and (axis.kind in kinds or (axis.kind == "fold" and axis.heuristic)):
             axis.kind = "fold"
             axis.step = replace(axis.step, note=HELD_OUT, heuristic=False)
+
+
+def prove_batch_loop(axes: Axes) -> None:
+    """Turn loops over blocks of rows into loops over batches: ``for i in range(0, n, 32)`` takes ``X[i : i + 32]``."""
+    for axis in axes:
+        if axis.by_blocks and axis.kind == "loop":
+            axis.kind, axis.step = "batch", replace(axis.step, note="a loop over batches")
 
 
 def name_fold_loops(state: AnalysisState, pattern: str, axes: Axes) -> None:

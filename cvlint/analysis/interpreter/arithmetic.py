@@ -94,6 +94,10 @@ def combine_pair(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: A
             return add_measures(state, node, left, right)
         case (MeasureValue(), ast.Pow(), _):
             return Data(left.axes)  # a squared deviation, or the root of one
+        case (MeasureValue(summed_over=total), ast.Mult(), _) if total and is_fraction(node.right, right):
+            return divide_value(state, node, left)
+        case (_, ast.Mult(), MeasureValue(summed_over=total)) if total and is_fraction(node.left, left):
+            return divide_value(state, node, right)
         case (MeasureValue(), ast.Mult() | ast.Add() | ast.Sub(), _) if not isinstance(right, MeasureValue):
             return left
         case (_, ast.Mult() | ast.Add() | ast.Sub(), MeasureValue()) if not isinstance(left, MeasureValue):
@@ -180,6 +184,15 @@ def add_measures(state: AnalysisState, node: ast.BinOp, left: MeasureValue, righ
         total = left.summed_over | right.summed_over
     keep = left if left.trace else right
     return replace(keep, summed_over=total, axes=axes - total, averaged_over=left.averaged_over | right.averaged_over)
+
+
+def is_fraction(node: ast.expr, value: AnyValue) -> bool:
+    """Whether a factor divides: ``0.2``, ``1 / len(scores)``."""
+    match node:
+        case ast.BinOp(left=ast.Constant(value=1 | 1.0), op=ast.Div()):
+            return True
+        case _:
+            return isinstance(value, Const) and isinstance(value.value, float) and 0 < value.value < 1
 
 
 def is_percent_divisor(node: ast.expr) -> bool:

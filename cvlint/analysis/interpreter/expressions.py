@@ -42,7 +42,7 @@ from cvlint.analysis.heap.paths import is_counted, joined_text
 from cvlint.analysis.heap.reads import read_entry
 from cvlint.analysis.heap.writes import write_container
 from cvlint.analysis.inference.identifier_inference import type_by_name
-from cvlint.analysis.inference.loop_axes import prove_fold_loop
+from cvlint.analysis.inference.loop_axes import prove_batch_loop, prove_fold_loop
 from cvlint.analysis.interpreter.arithmetic import evaluate_comparison, evaluate_operation
 from cvlint.analysis.interpreter.assignments import assign
 from cvlint.analysis.interpreter.calls import call_special_method, evaluate_call
@@ -381,4 +381,5 @@ def evaluate_slice(state: AnalysisState, node: ast.Slice) -> AnyValue:
         return Data(index="slice-before", axes=axes)
     if node.upper is None:
         return Data(index="slice-after", axes=axes)
+    prove_batch_loop(axes)
     return Data(index="slice-part", axes=axes)

@@ -57,6 +57,7 @@ def iterate_value(state: AnalysisState, source: AnyValue, iter_node: ast.expr, t
             return iterate_iterator(state, source, iter_node, target)
         case LibraryObject(role="range"):
             axis = axis_by_names(state, source.facts["node"], target, iter_node)
+            axis.by_blocks = goes_by_blocks(source.facts["node"])
             return Iteration(frozenset((axis,)), (Data(frozenset((axis,)), index="loop-index"),))
         case LibraryObject(role="loader"):
             kind = "loop" if has_batches_of_one(source) else "batch"
@@ -139,6 +140,17 @@ def unrollable(heap_object: HeapObject) -> bool:
         isinstance(v, Const | LibraryName | Function | MeasureValue | HeapObject | LibraryObject | Union | Instance)
         for v in heap_object.entries()
     )
+
+
+def goes_by_blocks(node: ast.AST) -> bool:
+    """Whether a range jumps from block to block: ``range(0, n, size)``, but not ``range(n, 0, -1)``."""
+    match node:
+        case ast.Call(args=[_, _, ast.Constant(value=1) | ast.UnaryOp()]):
+            return False
+        case ast.Call(args=[_, _, _]):
+            return True
+        case _:
+            return False
 
 
 def iterate_folds(
