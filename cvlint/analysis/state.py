@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -17,6 +17,7 @@ from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
 from cvlint.analysis.domain.trace import Step, Trace
 from cvlint.analysis.domain.value import AnyValue, Const, Data, Measure, MeasureValue, axes_of
 from cvlint.analysis.events import Event
+from cvlint.analysis.syntax import argument_at
 from cvlint.knowledge.loader import Knowledge
 from cvlint.source.module import Source
 
@@ -24,6 +25,20 @@ Arguments: TypeAlias = tuple[list[AnyValue], dict[str, AnyValue]]
 
 
 LABEL_THRESHOLD = "threshold of a label"
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """A test that may choose the best of several values: ``if f1 > best``.
+
+    ``kept`` are the locations that it compares, and whether it is the better value that each keeps if the code under
+    the test binds it. ``labels`` are on everything that is read under the test; they count
+    once a location has kept what they are on.
+    """
+
+    test: ast.expr
+    kept: tuple[tuple[ast.expr, bool], ...]
+    labels: Taint
 
 
 @dataclass(eq=False, slots=True)
@@ -40,12 +55,16 @@ class Frame:
         The function or class that a trace names for this code.
     call_loops
         The loops that are under way at the call site.
+    selections
+        The tests that the rest of the block depends on, and that may choose the best of several values.
     guards
         The tests (and ``with`` or ``try`` statements) that guard the present statement.
     returned, yielded
         The values of the ``return`` and ``yield`` statements that were executed.
     taint
         The taint of the returned values.
+    changed
+        The parameters whose data the function changes in place, and the taint that this adds to them.
     per_sample
         Whether the function is called on one sample after another (``frame.apply(f, axis=1)``).
     """
@@ -57,10 +76,16 @@ class Frame:
     environment: Environment
     call_loops: Axes = NO_AXES
     guards: list[ast.AST] = field(default_factory=list)
+    selections: list[Selection] = field(default_factory=list)
     returned: list[AnyValue] = field(default_factory=list)
     yielded: list[AnyValue] = field(default_factory=list)
     taint: Taint = NO_TAINT
+    changed: list[tuple[str, Taint]] = field(default_factory=list)
     per_sample: bool = False
+
+    def argument(self, name: str) -> ast.expr | None:
+        """The expression that a parameter was given at the call site, or else its default."""
+        return argument_at(self.node, self.call, name)
 
     @property
     def guard_tests(self) -> list[ast.expr]:
@@ -82,7 +107,7 @@ class Arm:
 
 @dataclass(eq=False, slots=True)
 class FunctionSummary:
-    """The summary of a function: its results and their taint, by the arguments that it was called with.
+    """The summary of a function: its results, their taint and that of changed arguments, by the arguments of the call.
 
     ``calls`` and ``steps`` say how often the body was evaluated and what that cost. ``last`` is the newest result, and
     ``loops`` are the loops that were under way when it was computed. ``arguments`` keeps the arguments alive, because
@@ -93,6 +118,7 @@ class FunctionSummary:
     steps: int = 0
     results: dict[Any, AnyValue] = field(default_factory=dict)
     taint: dict[Any, Taint] = field(default_factory=dict)
+    changed: dict[Any, list[tuple[str, Taint]]] = field(default_factory=dict)
     arguments: list[Any] = field(default_factory=list)
     last: AnyValue = field(default_factory=lambda: Data(opaque=True))
     loops: Axes = NO_AXES
@@ -127,14 +153,19 @@ class AnalysisState:
     summaries: dict[ast.AST, FunctionSummary] = field(default_factory=dict)
     rebound_functions: list[Function] = field(default_factory=list)  # their names were bound to other functions later
     taint: Taint = NO_TAINT  # of the expression under evaluation, so far
+    selecting: Taint = NO_TAINT  # the labels of the tests around that may choose the best of several values
+    unconfirmed: set[ast.AST] = field(default_factory=set)  # such tests, as long as they have chosen nothing
+    confirmed: set[ast.AST] = field(default_factory=set)  # such tests that have chosen something
     taint_at: dict[ast.AST, Taint] = field(default_factory=dict)  # of expressions that were evaluated
     starred_counts: dict[ast.Starred, int] = field(default_factory=dict)  # how many arguments each of them gave
+    files: dict[str, tuple[HeapObject, Axes]] = field(default_factory=dict)  # by path, with the loops of the path
     # What came out.
     events: list[Event] = field(default_factory=list)
     suppress_events: int = 0
     computed_measures: list[MeasureValue] = field(default_factory=list)
     # What single checkers remember.
     unresolved_one_class_tests: list[tuple[Source, ast.AST, Axes]] = field(default_factory=list)
+    averaged: set[tuple[object, Axis]] = field(default_factory=set)  # what was measured, and along which loop
     excused_nodes: set[ast.AST] = field(default_factory=set)  # the program makes good elsewhere what happens there
     index_comparisons: dict[tuple[Axis, str], set[type[ast.cmpop]]] = field(default_factory=dict)
     indexed_names: dict[Axis, set[str]] = field(default_factory=dict)  # the data that the folds' indices select from
@@ -219,7 +250,16 @@ class AnalysisState:
             "the parts of different folds are pooled" if "fold" in kinds else "the results of a loop are put together"
         )
         trace = (*value.trace, self.step(node, f"{happens} here")) if kinds & {"fold", "loop"} else value.trace
-        return Data(value.axes - swept, (), trace, value.codomain, value.pooled | swept)
+        return replace(
+            value,
+            axes=value.axes - swept,
+            along=(),
+            trace=trace,
+            pooled=value.pooled | swept,
+            opaque=False,
+            size=None,
+            pattern="",
+        )
 
     def emit(
         self,

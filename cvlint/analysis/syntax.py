@@ -53,3 +53,21 @@ def nodes_by_kind(tree: ast.AST) -> dict[type[ast.AST], list[ast.AST]]:
     for node in ast.walk(tree):
         found[type(node)].append(node)
     return found
+
+
+def argument_at(code: ast.AST, call: ast.AST | None, name: str) -> ast.expr | None:
+    """The expression that a parameter of a function gets at a call site, or else its default."""
+    if not isinstance(code, ast.FunctionDef | ast.AsyncFunctionDef) or not isinstance(call, ast.Call):
+        return None
+    if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+        return None
+    for keyword in call.keywords:
+        if keyword.arg == name:
+            return keyword.value
+    names = [a.arg for a in (*code.args.posonlyargs, *code.args.args)]
+    defaults = dict(zip(reversed(names), reversed(code.args.defaults), strict=False))
+    if names[:1] == ["self"]:
+        names = names[1:]
+    if name in names and names.index(name) < len(call.args):
+        return call.args[names.index(name)]
+    return defaults.get(name)

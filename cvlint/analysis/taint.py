@@ -10,15 +10,17 @@ import ast
 from collections.abc import Iterable
 from dataclasses import replace
 
-from cvlint.analysis.domain.environment import ClassValue
-from cvlint.analysis.domain.heap_object import Instance
+from cvlint.analysis.domain.environment import ClassValue, Environment
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel
-from cvlint.analysis.domain.value import AnyValue
-from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, Union
+from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.analysis.syntax import argument_at
 
 # Kinds of labels that do not tell two calls of a function apart.
-UNKEYED_KINDS = ("measured", "statistic", "joined")
+UNKEYED_KINDS = ("measured", "statistic", "joined", "swept", "ordered")
+KINDS_OF_DATA = ("learned", "resampled")  # labels of data that are changed in place, under whatever name
 NO_COLUMNS: frozenset[str] = frozenset()
 METADATA_ATTRIBUTES = frozenset(("columns", "index", "shape", "size", "ndim", "dtype", "dtypes", "nrow", "name"))
 # Attributes that hold the same data with all columns.
@@ -30,6 +32,60 @@ DATA_ATTRIBUTES = frozenset(
 def taint_at(state: AnalysisState, *nodes: ast.AST | None) -> Taint:
     """The taint of expressions that were evaluated just now."""
     return NO_TAINT.union(*(state.taint_at.get(node, NO_TAINT) for node in nodes if node is not None))
+
+
+def stored(value: AnyValue, taint: Taint) -> AnyValue:
+    """``value`` with its taint, as it goes into a container, an argument or a list of results."""
+    kept = stored_labels(taint)
+    match value:
+        case Data() | LibraryObject() if not kept <= value.labels:
+            return replace(value, labels=merge_labels(value.labels | kept))
+        case Union() if kept:
+            return Union(tuple(stored(option, kept) for option in value.options))
+        case _:
+            return value
+
+
+def stored_labels(taint: Taint) -> Taint:
+    """The labels that go with a value into a container; a column of statistics is one more feature."""
+    return without_entry_keys(frozenset(m for m in taint if m.kind != "statistic"))
+
+
+def taken(value: AnyValue) -> tuple[AnyValue, Taint]:
+    """A value that comes out of a container, without the taint that it lay there with, and that taint."""
+    match value:
+        case Data() | LibraryObject() if value.labels:
+            return replace(value, labels=NO_TAINT), value.labels
+        case Union() if found := NO_TAINT.union(*(taken(option)[1] for option in value.options)):
+            return Union(tuple(taken(option)[0] for option in value.options)), found
+        case _:
+            return value, NO_TAINT
+
+
+def carries_no_labels(value: AnyValue) -> bool:
+    """Whether taint cannot lie on a value itself: a container is tainted by its entries, or under its name."""
+    return not all(isinstance(option, Data | LibraryObject) for option in options(value))
+
+
+def stored_arguments(state: AnalysisState, arguments: Arguments, node: ast.AST) -> Arguments:
+    """The arguments of a call with their taint, as a container or a function of the project gets them."""
+    positional, keywords = arguments
+    taint, by_name = taint_of_arguments(state, node)
+    if not any(taint) and not any(by_name.values()):
+        return arguments
+    first = [stored(value, found) for value, found in zip(positional, taint, strict=False)]
+    return [*first, *positional[len(first) :]], {k: stored(v, by_name.get(k, NO_TAINT)) for k, v in keywords.items()}
+
+
+def taken_arguments(arguments: Arguments) -> Arguments:
+    """The arguments of a call without their taint, as a function of a library gets them."""
+    return [taken(value)[0] for value in arguments[0]], {key: taken(v)[0] for key, v in arguments[1].items()}
+
+
+def taint_of_names(state: AnalysisState, names: Iterable[str]) -> Taint:
+    """The taint of variables."""
+    holders = ((state.environment.defining_environment(name), name) for name in names)
+    return NO_TAINT.union(*(holder.taint.get(name, NO_TAINT) for holder, name in holders if holder is not None))
 
 
 def taint_of_attribute(base: AnyValue, node: ast.Attribute, found: Taint) -> Taint:
@@ -163,6 +219,9 @@ def merge_labels(taint: Taint) -> Taint:
             label.subject,
             label.choice,
             label.axes,
+            label.over,
+            label.part,
+            label.is_loss,
             is_entry_label(label),
         )
         other = found.get(key)
@@ -192,6 +251,7 @@ def label_order(label: TaintLabel) -> tuple[object, ...]:
         name,
         label.subject,
         label.choice,
+        label.part,
         len(label.axes),
     )
 
@@ -212,8 +272,38 @@ def add_taint(state: AnalysisState, node: ast.expr, found: Taint) -> None:
             return
         node = node.value
     if isinstance(node, ast.Name):
-        taint = state.environment.assigned_environment(node.id).taint
-        taint[node.id] = merge_labels(taint.get(node.id, NO_TAINT) | found)
+        changed = frozenset(m for m in found if m.kind in KINDS_OF_DATA)
+        for name in aliases(state.environment, node.id) if changed else [node.id]:
+            taint = state.environment.assigned_environment(name).taint
+            taint[name] = merge_labels(taint.get(name, NO_TAINT) | (found if name == node.id else changed))
+            if name not in state.environment.definitions and state.frame.environment is state.environment:
+                state.frame.changed.append((name, changed))
+
+
+def aliases(environment: Environment, name: str) -> list[str]:
+    """A name and all names that mean the same data: ``d = df``, ``for d in (train, test)``."""
+    found = [name]
+    for one in found:
+        value, source = environment.bindings.get(one), environment.definitions.get(one)
+        linked = [
+            other for other, node in environment.definitions.items() if isinstance(node, ast.Name) and node.id == one
+        ]
+        linked += [source.id] if isinstance(source, ast.Name) else []
+        others = [other for other in linked if value is not None and environment.bindings.get(other) is value]
+        if not others and not isinstance(value, HeapObject):  # a variable of a loop over a list of names
+            listed = environment.definitions.get(source.id) if isinstance(source, ast.Name) else source
+            entries = listed.elts if isinstance(listed, ast.List | ast.Tuple) else []
+            others = [entry.id for entry in entries if isinstance(entry, ast.Name)]
+        found += [other for other in dict.fromkeys(others) if other not in found]
+    return found
+
+
+def change_arguments(state: AnalysisState, code: ast.AST, call: ast.AST, changed: list[tuple[str, Taint]]) -> None:
+    """Add the taint of data that a function changes in place to the arguments of its call."""
+    for name, taint in changed:
+        argument = argument_at(code, call, name)
+        if isinstance(argument, ast.Name | ast.Attribute | ast.Subscript):
+            add_taint(state, argument, taint)
 
 
 def taint_of_arguments(state: AnalysisState, node: ast.AST) -> tuple[list[Taint], dict[str, Taint]]:
@@ -237,13 +327,15 @@ def taint_of_arguments(state: AnalysisState, node: ast.AST) -> tuple[list[Taint]
     return positional, keywords
 
 
-def taint_key(state: AnalysisState, node: ast.AST) -> tuple[object, ...]:
+def taint_key(state: AnalysisState, arguments: Arguments, node: ast.AST) -> tuple[object, ...]:
     """The taint of a call's arguments, as part of the key by which two calls are told apart."""
-    positional, keywords = taint_of_arguments(state, node)
+    positional, keywords = taint_of_arguments(state, node)  # of containers, which carry no labels
+    carried = [taken(value)[1] for value in (*arguments[0], *arguments[1].values())]
     telling = [
-        frozenset(m for m in taint if m.kind not in UNKEYED_KINDS) for taint in (*positional, *keywords.values())
+        frozenset(m for m in taint if m.kind not in UNKEYED_KINDS)
+        for taint in (*positional, *keywords.values(), *carried)
     ]
-    return (tuple(telling), tuple(keywords)) if any(telling) else ()
+    return (tuple(telling), tuple(arguments[1])) if any(telling) else ()
 
 
 def taint_of_entries(entries: list[Taint]) -> Taint:

@@ -49,6 +49,19 @@ F = "f1_score(y[b], model.predict(X[b]))"
 ACCURACY = "accuracy_score(y[b], model.predict(X[b]))"
 PROBABILITY = "model.predict_proba(X[b])[:, 1]"
 
+SPLIT = "A, B, c, d = train_test_split(X, y, random_state=0)\nmodel.fit(A, c)\n"
+BATCHES = (
+    SPLIT
+    + """\
+{{before}}
+for i in range(0, len(d), 25):
+    made = {measure}
+    {{inside}}
+{{after}}
+print(np.mean(got))
+"""
+)
+
 BASES = (
     Base(
         "fold F",
@@ -152,5 +165,44 @@ BASES = (
         "array",
         "made = cross_val_score(model, X, y, cv=5, scoring='f1')\n{value}\nprint(np.mean(got))",
         "made = cross_val_score(model, X, y, cv=5, scoring='accuracy')\n{value}\nprint(np.mean(got))",
+    ),
+    Base(
+        "wrong formula",
+        "wrong-f-definition",
+        "value",
+        SPLIT + "h = model.predict(B)\nmade = precision_score(d, h)\n{value}\nr = recall_score(d, h)\n"
+        "f1 = got * r / (got + r)\nprint(f1)",
+        SPLIT + "h = model.predict(B)\nmade = precision_score(d, h)\n{value}\nr = recall_score(d, h)\n"
+        "f1 = 2 * got * r / (got + r) if got + r else 0.0\nprint(f1)",
+    ),
+    Base(
+        "means of precision and recall",
+        "f-of-mean-pr",
+        "collection",
+        FOLDS.format(measure="precision_score(y[b], model.predict(X[b]))", end="{end}")
+        .replace("{before}", "recalls = []\n{before}")
+        .replace("{inside}", "recalls.append(recall_score(y[b], model.predict(X[b])))\n    {inside}")
+        .replace("{end}", "p, r = np.mean(got), np.mean(recalls)\nprint(2 * p * r / (p + r))"),
+        FOLDS.format(measure="precision_score(y[b], model.predict(X[b]))", end="{end}")
+        .replace("{before}", "recalls = []\n{before}")
+        .replace("{inside}", "recalls.append(recall_score(y[b], model.predict(X[b])))\n    {inside}")
+        .replace("{end}", "print(got[0], recalls[0])"),
+    ),
+    Base(
+        "F of batches",
+        "mean-of-batch-f",
+        "collection",
+        BATCHES.format(measure="f1_score(d[i : i + 25], model.predict(B[i : i + 25]))"),
+        BATCHES.format(measure="accuracy_score(d[i : i + 25], model.predict(B[i : i + 25]))"),
+    ),
+    Base(
+        "resampled before the split",
+        "resampled-before-split",
+        "array",
+        "rows = np.concatenate([np.arange(len(y)), np.random.RandomState(0).choice(np.where(y == 1)[0], 100)])\n"
+        "made = rows\n{value}\nA, B, c, d = train_test_split(X[got], y[got], random_state=0)\n"
+        "model.fit(A, c)\nprint(f1_score(d, model.predict(B)))",
+        "made = np.arange(len(y))\n{value}\nA, B, c, d = train_test_split(X[got], y[got], random_state=0)\n"
+        "model.fit(A, c)\nprint(f1_score(d, model.predict(B)))",
     ),
 )

@@ -25,6 +25,7 @@ def record_average(state: AnalysisState, node: ast.AST, kind: str, value: Measur
     defined = "yes" if value.defined else "no"
     use = "choice" if is_objective(state) else "result"
     state.emit("reduce", node, value.measure, axes, value.trace, note, kind=kind, defined=defined, use=use)
+    state.averaged |= {(m.measured_on, axis) for m in value.labels if m.kind == "measured" for axis in axes}
     if state.taint:
         check_best_averaged(state, node, fold_axes(axes))
     if kind == "nanmean":

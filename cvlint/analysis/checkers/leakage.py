@@ -23,6 +23,7 @@ from cvlint.analysis.taint import (
     add_taint,
     bind_taint,
     constant_columns,
+    entry_key,
     labels_for_columns,
     root_name,
     row_keys,
@@ -330,6 +331,13 @@ def is_test_part_unread(state: AnalysisState, node: ast.AST) -> bool:
 def label_parts(state: AnalysisState, node: ast.AST, of: str = "") -> None:
     """What a hold-out or a split returns are parts of the data."""
     state.taint |= {TaintLabel("part", state.step(node, "the data are split here"), "", state.active_axes, subject=of)}
+
+
+def label_rows(state: AnalysisState, node: ast.AST, part: str, entries: range | None = None) -> None:
+    """Rows are a part of a split, ``train`` or ``test``; ``entries`` are those of a tuple of parts that are."""
+    columns = frozenset(map(entry_key, entries)) if entries is not None else frozenset[str]()
+    step = state.step(node, "the data are split here")
+    state.taint |= {TaintLabel("rows", step, part, state.active_axes, columns, part=part)}
 
 
 def label_joined(state: AnalysisState, node: ast.AST) -> None:

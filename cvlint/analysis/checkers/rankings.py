@@ -17,7 +17,7 @@ from cvlint.analysis.domain.axis import Axes
 from cvlint.analysis.domain.trace import Trace
 from cvlint.analysis.domain.value import LibraryName, Measure
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import nodes_in
+from cvlint.analysis.syntax import is_same_code, nodes_in
 from cvlint.knowledge.schema import Entry
 
 REFUSES_SCORES = ("f-measure", "precision", "recall", "accuracy")  # measures that take hard labels only
@@ -38,6 +38,40 @@ def only_chooses_threshold(state: AnalysisState, entry: Entry, node: ast.AST) ->
     given_away = [*(r.value for r in nodes_in(function, ast.Return) if r.value), *nodes_in(function, ast.Dict)]
     is_used = any(uses_coordinates(state, call, coordinates) for call in nodes_in(function, ast.Call))
     return not is_used and not any(contains_coordinates(value, coordinates) for value in given_away)
+
+
+def shows_one_decision(state: AnalysisState, entry: Entry, node: ast.AST) -> bool:
+    """Whether a curve of labels is read only at points, ``tpr[1]``: these are the true rates of the decision."""
+    if not entry.facts.get("curve"):
+        return False
+    targets, parts = targets_of_call(state, node), entry.facts.get("parts", ())
+    if len(targets) != len(parts):
+        return False
+    coordinates = {name for name, part in zip(targets, parts, strict=True) if part != "thresholds"} - {"_"}
+    read = [n for n in nodes_in(state.frame.node, ast.Name) if n.id in coordinates and isinstance(n.ctx, ast.Load)]
+    points = [s.value for s in nodes_in(state.frame.node, ast.Subscript) if isinstance(s.slice, ast.Constant)]
+    return bool(read) and all(name in points for name in read)
+
+
+def is_one_metric_of_many(state: AnalysisState, node: ast.AST) -> bool:
+    """Whether code gives a metric, whichever it was told, labels in one place and scores in another.
+
+    ``self.metric(y, p) if self.takes_scores else self.metric(y, p > 0.5)``
+    """
+    if not isinstance(node, ast.Call):
+        return False
+    told = isinstance(node.func, ast.Attribute) and not isinstance(state.evaluate(state, node.func.value), LibraryName)
+    told = told or (isinstance(node.func, ast.Name) and node.func.id in parameter_names(state.frame.node))
+    return told and sum(is_same_code(call.func, node.func) for call in nodes_in(state.frame.node, ast.Call)) > 1
+
+
+def parameter_names(node: ast.AST) -> set[str]:
+    """The names of a function's parameters."""
+    match node:
+        case ast.FunctionDef(args=arguments) | ast.AsyncFunctionDef(args=arguments) | ast.Lambda(args=arguments):
+            return {a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
+        case _:
+            return set()
 
 
 def targets_of_call(state: AnalysisState, node: ast.AST) -> list[str]:
@@ -82,16 +116,17 @@ def check_ranking(
     measure: Measure,
     pooled: Axes,
     trace: Trace,
-    codomains: set[str],
+    scores: str,
     truth: ast.expr | None,
 ) -> None:
-    """Record that a measure is computed, over scores that were pooled along ``pooled``.
+    """Record that a measure is computed, over ``scores`` (of what kind) that were pooled along ``pooled``.
 
     A curve over pooled scores that only chooses a threshold is no result, and is left out.
     """
     if entry.facts.get("curve") and pooled and only_chooses_threshold(state, entry, node):
         return
-    scores = "hard" if codomains == {"hard"} else ("calibrated" if "calibrated" in codomains else "scores")
+    if scores == "hard" and (is_one_metric_of_many(state, node) or shows_one_decision(state, entry, node)):
+        return
     state.emit("measure", node, measure, pooled, trace, scores=scores)
     others = [a for a in node.args if a is not truth] if isinstance(node, ast.Call) else []
     check_hard_labels(state, entry, others[0] if others else None)

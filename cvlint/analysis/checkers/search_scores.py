@@ -10,6 +10,7 @@ import ast
 from dataclasses import replace
 
 from cvlint.analysis.checkers.leakage import check_split
+from cvlint.analysis.domain.codomain import TEXT
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import join, measures_in, options, stack_along
 from cvlint.analysis.domain.taint_label import NO_TAINT
@@ -40,7 +41,7 @@ def text_value(values: list[AnyValue]) -> AnyValue:
     search_scores = [replace(v, parts=SEARCH_TEXT) for v in measured if v.parts in (SEARCH_SCORE, SEARCH_TEXT)]
     if search_scores:
         return join(search_scores)
-    return measured[0] if len(measured) == 1 else Data(codomain="text")
+    return measured[0] if len(measured) == 1 else Data(codomain=TEXT)
 
 
 def search_attribute(state: AnalysisState, base: LibraryObject, node: ast.Attribute) -> AnyValue:

@@ -12,23 +12,35 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from cvlint.analysis.domain.axis import Axes
-from cvlint.analysis.domain.lattice import measures_in
+from cvlint.analysis.checkers.selections import (
+    ORDERS,
+    best_value,
+    chosen,
+    confirmed,
+    end_of_order,
+    is_best,
+    labels_in,
+    measured_axes,
+    measured_in,
+    of_models,
+    settle,
+)
+from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.lattice import measures_in, with_labels
 from cvlint.analysis.domain.taint_label import NO_TAINT, DataName, Taint, TaintLabel
 from cvlint.analysis.domain.trace import Step
-from cvlint.analysis.domain.value import AnyValue, LibraryName, Measure
+from cvlint.analysis.domain.value import AnyValue, LibraryName, Measure, MeasureValue
 from cvlint.analysis.events import Event
-from cvlint.analysis.inference.loop_dependence import argument_of
-from cvlint.analysis.state import LABEL_THRESHOLD, AnalysisState
+from cvlint.analysis.inference.loop_dependence import loops_turning, parts_named_behind
+from cvlint.analysis.state import LABEL_THRESHOLD, AnalysisState, Selection
 from cvlint.analysis.syntax import names_in
-from cvlint.analysis.taint import NO_COLUMNS, root_name, sorted_labels, taint_at
+from cvlint.analysis.taint import root_name, sorted_labels, taint_at
 
 MOST_NAMES = 8
 SHOWN_AS_BEST = ("loop", "several", "threshold")  # kinds of choices whose best value is a result once it is shown
-MAXIMA = ("max", "nanmax", "amax")
-WORD = re.compile(r"\w+")
 COLUMN_OF_LABELS = re.compile(r"\[([^\[\]]*,\s*)?(\w+)\]$")  # ``y_true[:, i]``, ``frame[label]``
 CONVERSIONS = (
     "ravel",
@@ -43,7 +55,6 @@ CONVERSIONS = (
     "tolist",
     "reshape",
 )
-CHOOSING_FUNCTIONS = ("argmax", "nanargmax", "idxmax", "max", "nanmax", "amax")
 
 
 def data_name(state: AnalysisState, node: ast.expr | None) -> DataName | None:
@@ -57,7 +68,10 @@ def data_name(state: AnalysisState, node: ast.expr | None) -> DataName | None:
             environment = frame.environment.defining_environment(root_name(node))
             return DataName(environment or state.frames[0].environment, ast.unparse(node), None)
         environment = frame.environment.defining_environment(node.id)
-        argument = argument_of(frame, node.id) if level and environment is frame.environment else None
+        # a function that is defined in another reads the parameters of that one
+        level = next((i for i in range(level, 0, -1) if state.frames[i].environment is environment), level)
+        frame = state.frames[level]
+        argument = frame.argument(node.id) if level and environment is frame.environment else None
         if argument is not None:
             node, level = argument, level - 1
             continue
@@ -90,121 +104,110 @@ def without_conversions(state: AnalysisState, node: ast.expr) -> ast.expr:
 
 
 def label_measured(
-    state: AnalysisState, truth: ast.expr | None, node: ast.AST, measure: Measure, is_curve: bool
+    state: AnalysisState,
+    truth: ast.expr | None,
+    node: ast.AST,
+    measure: Measure,
+    is_curve: bool = False,
+    others: Sequence[ast.expr] = (),
+    pooled: Axes = NO_AXES,
 ) -> None:
     """A measure or a curve is computed: its result gets a label with the data."""
     data = data_name(state, truth)
-    if data is not None:
-        for axis in state.active_loops:
-            if axis.kind == "fold":
-                state.measured_names.setdefault(axis, set()).add(data.name)
-        step = state.step(node, f"{measure} is computed here")
-        area = measure.kind in ("roc-auc", "average-precision")
-        of = "curve" if is_curve else "area" if area else ""
-        state.taint |= {TaintLabel("measured", step, str(measure), state.active_axes, choice=of, measured_on=data)}
+    if data is None or truth is None or measure.kind == "regression":
+        return
+    for axis in state.active_loops:
+        if axis.kind == "fold":
+            state.measured_names.setdefault(axis, set()).add(data.name)
+    step = state.step(node, f"{measure} is computed here")
+    swept = NO_AXES.union(*(m.axes for m in taint_at(state, *others) if m.kind == "swept")) & state.active_axes
+    area = measure.kind in ("roc-auc", "average-precision")
+    of = "counts" if measure.kind == "counts" else "curve" if is_curve else "area" if area and not swept else ""
+    out_of_fold = any(axis.kind == "fold" for axis in pooled)
+    part = part_of_data(state, truth, data.name, out_of_fold)
+    turning = frozenset(axis for axis in loops_turning(state, truth) if axis.kind != "seed")
+    label = TaintLabel("measured", step, str(measure), state.active_axes, choice=of, measured_on=data, part=part)
+    state.taint |= {replace(label, swept=swept, turning=turning)}
 
 
-def check_choice(state: AnalysisState, name: str, node: ast.AST, value: AnyValue) -> None:
-    """``np.argmax(tpr - fpr)``: the best is chosen by the data on which these were computed."""
+def part_of_data(state: AnalysisState, truth: ast.expr, name: str, out_of_fold: bool) -> str:
+    """The part of a split that data are: ``test`` if no fit under way saw them, else ``other``.
+
+    A test part within a training part is a validation part. Where the way of the data is not known, a name may say it.
+    """
+    roles: dict[ast.AST, set[str]] = {}
+    for label in taint_at(state, truth):
+        if label.kind == "rows":
+            roles.setdefault(label.step.node, set()).add(label.part)
+    parts = {part for found in roles.values() if len(found) == 1 for part in found}  # of both parts: it is not known
+    known = state.knowledge
+    if parts == {"train"} or known.conforms("training", name):
+        return "train"
+    if "train" in parts:
+        return "other"
+    if known.conforms("test-only", name):
+        return "test"
+    if known.conforms("test-part", name):
+        return "other"
+    if parts or out_of_fold:
+        return "test" if parts else "out-of-fold"
+    return "test" if parts_named_behind(state, truth) == {"test"} else "other"
+
+
+def check_choice(
+    state: AnalysisState, node: ast.AST, values: AnyValue, is_largest: bool, is_position: bool, by_key: bool
+) -> Taint:
+    """``np.argmax(tpr - fpr)``, ``max(rows, key=f1_of)``: the best of ``values`` is chosen by their measures."""
+    found = list(measures_in(values))
     # the maximum of each row is the likeliest class of a sample
     is_per_row = isinstance(node, ast.Call) and any(k.arg in ("axis", "dim") for k in node.keywords)
-    if name.rpartition(".")[2] not in CHOOSING_FUNCTIONS or is_per_row:
-        return
-    choices = label_choice(state, node, state.taint)
-    by_key = isinstance(node, ast.Call) and any(k.arg == "key" for k in node.keywords)
-    if name.rpartition(".")[2] in MAXIMA and not by_key:
-        is_f = any(m.measure.kind == "f-measure" for m in measures_in(value))
-        measured = [m for m in state.taint if m.kind == "measured"]
-        times_computed = Counter(
-            (data, by) for data, by, _ in {(m.measured_on, m.cause, m.step.node) for m in measured}
-        )
+    if is_per_row and not found:
+        return NO_TAINT
+    measured = of_models(labels_in(values, "measured") or measured_in(state.taint), [values])
+    if not is_best(measured, is_largest):
+        return NO_TAINT
+    plain = chosen(state, node, measured, measured_axes(measured) - state.active_axes)
+    choices = plain if is_position else best_value(plain, any(m.measure.kind == "f-measure" for m in found))
+    if not is_position and not by_key:
+        times_computed = Counter((d, by) for d, by, _ in {(m.measured_on, m.cause, m.step.node) for m in measured})
         measured_again = {data for (data, _), count in times_computed.items() if count > 1}
-        kinds_known = {
-            replace(m, choice="several" if m.measured_on in measured_again else kind_of_choice(state, m, is_f))
-            for m in choices
-        }
-        state.taint = (state.taint - choices) | kinds_known
-
-
-def check_best_entry(state: AnalysisState, node: ast.Subscript, value: AnyValue) -> None:
-    """``f1s[best]``, where ``best`` is the position of the largest: the same as their maximum."""
-    kinds = {m.measure.kind for m in measures_in(value)}
-    data = {m.measured_on for m in taint_at(state, node.value) if m.kind == "measured"}
-    choices = frozenset(m for m in taint_at(state, node.slice) if m.kind == "chosen" and m.measured_on in data)
-    if kinds and choices:
-        is_f = "f-measure" in kinds
-        state.taint = (state.taint - choices) | {replace(m, choice=kind_of_choice(state, m, is_f)) for m in choices}
-
-
-def kind_of_choice(state: AnalysisState, taint_label: TaintLabel, is_f: bool) -> str:
-    """What the best is chosen among: thresholds of a curve, or passes of a loop on the same data."""
-    if taint_label.choice == "curve":
-        return "threshold" if is_f else taint_label.choice
-    names = (
-        frozenset(WORD.findall(taint_label.measured_on.name))
-        if taint_label.measured_on is not None
-        else frozenset[str]()
-    )
-    ended_loops = taint_label.axes - state.active_axes
-    if any(state.knowledge.conforms("threshold", name) for axis in ended_loops for name in axis.loop_variables):
-        return "threshold"
-    on_same_data = all(
-        axis.kind in ("epoch", "seed", "loop") and not axis.loop_variables & names and not axis.is_class_axis
-        for axis in ended_loops
-    )
-    return "loop" if ended_loops and on_same_data else taint_label.choice
-
-
-def label_choice(state: AnalysisState, node: ast.AST, taint: Taint, by: str = "") -> Taint:
-    """The labels of a choice at ``node``, by the measure ``by`` or by those in ``taint``."""
-    measured = [m for m in taint if m.kind == "measured"]
-    steps = [state.step(node, f"the best is chosen by {by or m.cause} here") for m in measured]
-    choices = frozenset(
-        replace(m, kind="chosen", step=s, cause=by or m.cause, columns=NO_COLUMNS)
-        for m, s in zip(measured, steps, strict=True)
-    )
-    state.taint |= choices
+        choices = frozenset(replace(m, choice="several") if m.measured_on in measured_again else m for m in choices)
+    state.taint |= plain if by_key else choices  # besides the best value, a row has other entries
     return choices
 
 
-def choice_by_comparison(state: AnalysisState, node: ast.If) -> Taint:
-    """``if f > best: best, threshold = f, t``: the test chooses what is bound under it."""
-    match node.test:
-        case ast.BoolOp(values=values):
-            choices_of_parts = (choice_by_comparison(state, ast.If(value, node.body, [])) for value in values)
-            return NO_TAINT.union(*choices_of_parts)
-        case ast.Compare(left=left, ops=[ast.Gt() | ast.GtE() | ast.Lt() | ast.LtE()], comparators=[right]):
-            targets = {ast.unparse(target) for target in assigned_targets(node.body)}
-            if isinstance(left, ast.Constant) or isinstance(right, ast.Constant):
-                return NO_TAINT
-            compared_targets = {ast.unparse(side) for side in (left, right)} & targets
-            if not (compared_targets and state.active_loops):
-                return NO_TAINT
-            if measures_compared := {
-                str(m.measure) for side in (left, right) for m in measures_in(state.evaluate(state, side))
-            }:
-                kind = "threshold" if any(state.knowledge.conforms("threshold", name) for name in targets) else "loop"
-                are_plain = all(isinstance(side, ast.Name | ast.Attribute | ast.Subscript) for side in (left, right))
-                measure_name = min(measures_compared) if len(measures_compared) == 1 and are_plain else "a measure"
-                choices = label_choice(state, node.test, taint_at(state, left, right), measure_name)
-                for taint_label in sorted_labels(choices) if kind == "threshold" else ():
-                    check_label_threshold(state, taint_label)
-                return frozenset(replace(m, choice=kind if m.choice != "area" else "loop") for m in choices)
-    return NO_TAINT
+def check_best_entry(state: AnalysisState, node: ast.Subscript, base: AnyValue, value: AnyValue) -> AnyValue:
+    """``f1s[best]``, where ``best`` is the position of the largest: the same as their maximum, and labelled so."""
+    data = {m.measured_on for m in taint_at(state, node.value) if m.kind == "measured"}
+    data |= {m.measured_on for m in labels_in(base, "measured")}
+    choices = frozenset(m for m in taint_at(state, node.slice) if m.kind == "chosen" and m.measured_on in data)
+    choices |= (ends := end_of_order(state, node, base))
+    state.taint |= ends
+    if not choices:
+        return value
+    kinds = {m.measure.kind for m in measures_in(value)}
+    told = best_value(choices, "f-measure" in kinds)
+    if isinstance(value, MeasureValue):  # besides the best value, a row has other entries
+        state.taint = (state.taint - choices) | told
+    return with_labels(value, told)
 
 
-def assigned_targets(body: list[ast.stmt]) -> list[ast.expr]:
-    """What the assignments of a block bind."""
-    targets = [target for statement in body if isinstance(statement, ast.Assign) for target in statement.targets]
-    return [name for target in targets for name in (target.elts if isinstance(target, ast.Tuple) else [target])]
+def conclude(state: AnalysisState, selection: Selection) -> None:
+    """After the code under a test that may have chosen the best."""
+    if settle(state, selection):
+        for label in sorted_labels(m for m in selection.labels if m.choice == "threshold"):
+            check_label_threshold(state, label)
 
 
-def label_threshold(state: AnalysisState, node: ast.expr, taint: Taint) -> Taint:
-    """The labels of a choice, where its name says that it is a threshold; an area chooses no threshold."""
+def label_threshold(state: AnalysisState, node: ast.expr, taint: Taint, by_use: bool = False) -> Taint:
+    """The labels of a choice, where its use or its name says that it is a threshold; an area chooses no threshold."""
     has_choice = any(m.kind == "chosen" for m in taint)
-    if not has_choice or not any(state.knowledge.conforms("threshold", name) for name in names_and_keys(node)):
+    if not has_choice or not (
+        by_use or any(state.knowledge.conforms("threshold", name) for name in names_and_keys(node))
+    ):
         return taint
-    thresholds = frozenset(m for m in taint if m.kind == "chosen" and m.choice not in ("area", "loop", "several"))
+    kinds = ("area", "loop", "several")
+    thresholds = frozenset(m for m in confirmed(state, taint) if m.kind == "chosen" and m.choice not in kinds)
     for taint_label in sorted_labels(thresholds):
         check_label_threshold(state, taint_label)
     return taint - thresholds | {replace(m, kind="cut") for m in thresholds}
@@ -239,19 +242,22 @@ def is_tested(state: AnalysisState, name: str) -> bool:
 
 
 def check_threshold_comparison(state: AnalysisState, node: ast.Compare) -> None:
-    """``scores >= threshold``: what was chosen is a threshold."""
-    state.taint = NO_TAINT.union(
-        *(label_threshold(state, side, taint_at(state, side)) for side in (node.left, *node.comparators))
-    )
+    """``scores >= threshold``: what was chosen is a threshold, by its use."""
+    compared = frozenset(m for m in state.taint if m.kind == "swept")
+    is_order = all(isinstance(op, ORDERS) for op in node.ops)
+    sides = ((side, taint_at(state, side)) for side in (node.left, *node.comparators))
+    state.taint = compared.union(*(label_threshold(state, side, taint, is_order) for side, taint in sides))
 
 
 def check_measured_again(
     state: AnalysisState, measure: str, truth: ast.expr | None, others: list[ast.expr], heuristic: bool = False
 ) -> None:
     """A result is measured: an event where the same data chose before, and none where other data did."""
-    choices = [m for m in taint_at(state, *others) if m.kind in ("chosen", "cut")]
+    under_way = {label.step.node for label in state.selecting}  # what a test may keep is not kept yet
+    found = (m for m in confirmed(state, taint_at(state, *others)) if m.step.node not in under_way)
+    choices = [m for m in found if m.kind in ("chosen", "cut")]
     data = data_name(state, truth) if choices else None
-    if data is None or state.knowledge.conforms("training", data.name):
+    if data is None or truth is None or part_of_data(state, truth, data.name, False) == "train":
         return
     reused = {m.step.node for m in choices if m.measured_on == data}
     state.excused_nodes.update(m.step.node for m in choices if m.step.node not in reused)
@@ -264,10 +270,10 @@ def record_choice(state: AnalysisState, taint_label: TaintLabel, step: Step, see
     """Record that data chose something that is then measured on them again, or shown as the result."""
     name = taint_label.measured_on.name if taint_label.measured_on is not None else ""
     facts = {
-        "what": "threshold" if taint_label.kind == "cut" or taint_label.choice == "threshold" else "model",
+        "what": "threshold" if taint_label.kind == "cut" or is_threshold(taint_label) else "model",
         "by": taint_label.cause,
         "data": name,
-        "part": "test" if state.knowledge.conforms("test-only", name) else "other",
+        "part": taint_label.part,
         "seen": seen,
     }
     choice, trace = taint_label.step, (*state.call_trace(), step)
@@ -276,19 +282,30 @@ def record_choice(state: AnalysisState, taint_label: TaintLabel, step: Step, see
     )
 
 
-def check_best_shown(state: AnalysisState, node: ast.AST) -> None:
+def is_threshold(label: TaintLabel) -> bool:
+    """Whether the best of several thresholds was chosen."""
+    return label.choice == "threshold" or bool(label.swept & label.over)
+
+
+def check_best_shown(state: AnalysisState, node: ast.AST, values: Collection[AnyValue] = ()) -> None:
     """The best of several values is shown after the loop over them."""
-    choices = (m for m in state.taint if m.choice in SHOWN_AS_BEST and not m.axes & state.active_axes)
-    for taint_label in sorted_labels(choices):
-        if taint_label.measured_on is not None and state.knowledge.conforms("test-only", taint_label.measured_on.name):
-            record_choice(state, taint_label, state.step(node, "the best is shown as the result here"), "shown")
+    found = state.taint.union(*(labels_in(value, "chosen") for value in values))
+    for label in sorted_labels(confirmed(state, found)):
+        is_held_out = label.part == "test" or (label.part == "out-of-fold" and is_threshold(label))
+        is_best = label.choice in SHOWN_AS_BEST and is_held_out
+        under_way = (label.over or label.axes) & state.active_axes
+        beside_mean = label.over and all((label.measured_on, axis) in state.averaged for axis in label.over)
+        if is_best and not under_way and not beside_mean and not any(axis.kind == "fold" for axis in label.over):
+            record_choice(state, label, state.step(node, "the best is shown as the result here"), "shown")
 
 
 def check_best_averaged(state: AnalysisState, node: ast.AST, folds: Axes) -> None:
     """The best epoch of each fold, chosen by the fold's own test part, is averaged over the folds as the result."""
     measured = {m.measured_on for m in state.taint if m.kind == "measured"}
     for taint_label in sorted_labels(
-        m for m in state.taint if m.kind == "chosen" and m.choice in ("loop", "several") and m.measured_on in measured
+        m
+        for m in confirmed(state, state.taint)
+        if m.kind == "chosen" and m.choice in ("loop", "several") and m.measured_on in measured
     ):
         inner_loops = [axis for axis in taint_label.axes - folds if axis.kind in ("epoch", "loop")]
         if (

@@ -11,7 +11,6 @@ from cvlint.analysis.domain.axis import Axes, Axis, Splitter
 from cvlint.analysis.domain.environment import Environment
 from cvlint.analysis.domain.value import MeasureValue
 from cvlint.analysis.events import Event
-from cvlint.analysis.inference.loop_dependence import argument_of
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
 from cvlint.runtime.aggregates.empty_folds import p_some_fold_without_positives
@@ -91,7 +90,7 @@ def has_many_labels(state: AnalysisState, truth: ast.expr | None) -> bool:
                 node = inner
             case ast.Name(id=name):
                 holder = frame.environment.defining_environment(name)
-                argument = argument_of(frame, name) if level and holder is frame.environment else None
+                argument = frame.argument(name) if level and holder is frame.environment else None
                 level -= argument is not None
                 node = argument or (holder.definitions.get(name) if holder is not None else None)
             case _:

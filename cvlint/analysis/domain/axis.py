@@ -47,6 +47,8 @@ class Axis:
         The array that the loop's index is compared with: ``groups`` in ``groups == i``.
     is_class_axis
         Whether true labels and predictions are compared with the loop's index, so that it runs over classes.
+    by_blocks
+        Whether the loop's index jumps from block to block: ``range(0, n, size)``.
     """
 
     kind: str
@@ -56,6 +58,7 @@ class Axis:
     loop_variables: frozenset[str] = frozenset()
     compared_column: str = ""
     is_class_axis: bool = False
+    by_blocks: bool = False
 
     @property
     def heuristic(self) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.environment import ClassValue
-from cvlint.analysis.domain.taint_label import Taint
+from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
 from cvlint.analysis.domain.trace import Trace
 from cvlint.analysis.domain.value import AnyValue, MutableValue, axes_of
 
@@ -36,11 +36,13 @@ class HeapObject(MutableValue):
     allocation_loops
         The loops around the allocation site.
     default
-        The factory of a ``defaultdict``; of an empty frame its column titles.
+        The factory of a ``defaultdict``; of an empty frame its column titles; of an array its first value.
     patterns
         The entries under keys such as ``f"{name}_f1"`` a second time, separate for each pattern.
     sources
         The containers that were merged into this one when it was made.
+    labels
+        The taint of a container that lies in a file, as a whole; elsewhere, it is that of its entries and its name.
     birth
         Grows from object to object: an arm of a branch knows by it which objects it made itself.
     """
@@ -54,12 +56,17 @@ class HeapObject(MutableValue):
     trace: Trace = ()
     patterns: dict[str, HeapObject] = field(default_factory=dict)
     sources: tuple[HeapObject, ...] = ()
+    labels: Taint = NO_TAINT
     birth: int = field(default_factory=BIRTHS.__next__)
 
     def axes_within(self, depth: int) -> Axes:
         """The axes over which the container varies, by its entries to a ``depth``."""
         inner = [axes_of(v, depth - 1) for v in self.entries()] if depth else []
         return NO_AXES.union(*inner) - self.extent | self.allocation_loops
+
+    def initialised_entries(self) -> list[AnyValue]:
+        """All entries, and what an array is filled with when it is made."""
+        return [*self.entries(), self.default] if self.kind == "array" and self.default is not None else self.entries()
 
     def entries(self) -> list[AnyValue]:
         """All entries, those under known keys first."""

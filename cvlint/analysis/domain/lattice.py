@@ -7,10 +7,12 @@ from dataclasses import replace
 from typing import Any, TypeGuard
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.codomain import BOTTOM, REAL, TOP, Codomain, constant, join_codomains
 from cvlint.analysis.domain.environment import ClassValue, Function
-from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
+from cvlint.analysis.domain.taint_label import Taint
 from cvlint.analysis.domain.trace import Step
-from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, MeasureValue, Union
+from cvlint.analysis.domain.value import PREDICTION, AnyValue, Const, Data, LibraryName, MeasureValue, Union, Value
 
 UNKNOWN = Data()
 
@@ -33,7 +35,18 @@ def value_key(value: AnyValue) -> Any:
     """A key that is equal for equal values, whatever their traces; mutable values are equal only to themselves."""
     match value:
         case Data():
-            return ("data", value.codomain, value.pooled, value.axes, value.along, value.opaque)
+            return (
+                "data",
+                value.codomain,
+                value.index,
+                value.bound,
+                value.origin,
+                value.pooled,
+                value.axes,
+                value.along,
+                value.opaque,
+                value.pattern,
+            )
         case MeasureValue():
             return (
                 value.measure,
@@ -65,7 +78,9 @@ def value_key(value: AnyValue) -> Any:
 def join(values: Iterable[AnyValue]) -> AnyValue:
     """The lattice join: the value that may be any of ``values``.
 
-    Unknown values, and measures that only a name suggests, are dropped if there are known ones.
+    Unknown values, and measures that only a name suggests, are dropped if there are known ones. Beside decisions, an
+    unknown value stays: where only some entries are constants, the whole is no decision. What an unknown model
+    predicts is dropped beside the decisions of known ones.
     """
     given = list(values)
     if len(given) == 1:
@@ -73,9 +88,15 @@ def join(values: Iterable[AnyValue]) -> AnyValue:
     distinct: dict[Any, AnyValue] = {}
     for value in given:
         for option in options(value):
-            distinct.setdefault(value_key(option), option)
+            key = value_key(option)
+            other = distinct.setdefault(key, option)
+            if isinstance(option, Value) and isinstance(other, Value) and not option.labels <= other.labels:
+                distinct[key] = replace(other, labels=other.labels | option.labels)
     if len(distinct) > 1:
+        distinct = {k: v for k, v in distinct.items() if not is_bottom(v)} or distinct
         informative = {k: v for k, v in distinct.items() if not is_unknown(v)}
+        if all(is_decision(v) for v in informative.values()):
+            informative = {k: v for k, v in distinct.items() if k in informative or not is_prediction(v)}
         distinct = informative or distinct
         followed = {
             v.measure.kind for v in distinct.values() if isinstance(v, MeasureValue) and not is_heuristic_measure(v)
@@ -94,6 +115,49 @@ def join(values: Iterable[AnyValue]) -> AnyValue:
     return Union(found)
 
 
+def codomain_of(value: AnyValue, depth: int = 4) -> Codomain:
+    """The values that ``value``, or the entries of a container, can take.
+
+    A literal list of constants is data that somebody wrote down: nothing decided them.
+    """
+    match value:
+        case Data():
+            return value.codomain
+        case Const():
+            return constant(value.value)
+        case MeasureValue():
+            return REAL
+        case Union():
+            return join_codomains(codomain_of(option, depth) for option in value.options)
+        case HeapObject() if depth and not all(isinstance(v, Const) for v in value.entries()):
+            return join_codomains(codomain_of(v, depth - 1) for v in value.initialised_entries())
+        case HeapObject(elements=elements) if elements is not None and depth:
+            return join_codomains(codomain_of(v, depth - 1) for v in value.initialised_entries())
+        case _:
+            return TOP
+
+
+def is_bottom(value: AnyValue) -> bool:
+    """Whether ``value`` adds nothing to a join: what a function returns by calling itself."""
+    return isinstance(value, Data) and value.codomain == BOTTOM
+
+
+def is_decision(value: AnyValue) -> bool:
+    """Whether a value is a number or data of finitely many values."""
+    match value:
+        case Const(value=int() | float()):
+            return True
+        case Data():
+            return value.codomain.is_finite
+        case _:
+            return False
+
+
+def is_prediction(value: AnyValue) -> bool:
+    """Whether a value is what a model predicts."""
+    return isinstance(value, Data) and value.origin == PREDICTION
+
+
 def is_heuristic_measure(value: AnyValue) -> TypeGuard[MeasureValue]:
     """Whether only a name says that ``value`` is a measure."""
     return (
@@ -106,7 +170,7 @@ def is_heuristic_measure(value: AnyValue) -> TypeGuard[MeasureValue]:
 
 def is_unknown(value: AnyValue) -> bool:
     """Whether nothing is known of ``value``: it is the top of the lattice."""
-    return isinstance(value, Data) and value.codomain == "unknown" and not (value.pooled or value.along)
+    return isinstance(value, Data) and value.is_plain and not (value.pooled or value.along)
 
 
 def vary_over(value: AnyValue, axes: Axes) -> AnyValue:
@@ -162,6 +226,8 @@ def stack_along(value: AnyValue, extent: Axes, depth: int = 4) -> AnyValue:
     match value:
         case Data() | MeasureValue():
             return replace(value, along=(extent, *value.along), axes=value.axes - extent)
+        case Const(value=int() | float() as number):
+            return Data(along=(extent,), codomain=constant(number))
         case Union():
             return join(stack_along(v, extent, depth - 1) for v in value.options)
         case HeapObject():
@@ -225,6 +291,24 @@ def extent_of(value: AnyValue) -> Axes:
             return frozenset().union(*(extent_of(v) for v in value.options))
         case _:
             return NO_AXES
+
+
+def with_labels(value: AnyValue, labels: Taint, depth: int = 3) -> AnyValue:
+    """``value`` with labels on all its measures; containers are copied."""
+    match value:
+        case MeasureValue() if not labels <= value.labels:
+            return replace(value, labels=value.labels | labels)
+        case Union():
+            return join(with_labels(option, labels, depth) for option in value.options)
+        case HeapObject() if depth and any(True for _ in measures_in(value, depth)):
+            fields = {key: with_labels(entry, labels, depth - 1) for key, entry in value.fields.items()}
+            elements = None if value.elements is None else with_labels(value.elements, labels, depth - 1)
+            return replace(value, fields=fields, elements=elements)
+        case Instance() if depth:
+            attributes = {name: with_labels(held, labels, depth - 1) for name, held in value.attributes.items()}
+            return replace(value, attributes=attributes)
+        case _:
+            return value
 
 
 def measures_in(value: AnyValue, depth: int = 3) -> Iterator[MeasureValue]:

@@ -30,7 +30,8 @@ class TaintLabel:
     ----------
     kind
         What happened: something was *learned* from the data (scaler, feature selection), they were *resampled*,
-        *measured*, *chosen* as the best, *cut* at a threshold, *joined*, made a *statistic* or a *part*.
+        *measured*, *chosen* as the best, *cut* at a threshold, *joined*, made a *statistic* or a *part*, compared with
+        each value of a loop (*swept*), *ordered* by a measure; or which part of a split they are (*rows*).
     step
         Where it happened.
     cause
@@ -42,7 +43,17 @@ class TaintLabel:
     subject
         The name of the data that something was learned from.
     choice
-        How the best was chosen: from a ``loop``, from ``several`` values, from a ``curve``, …
+        How the best was chosen: from a ``loop``, from ``several`` values, from a ``curve``, as a ``threshold``, …
+    over
+        The loops that the best was chosen along.
+    swept
+        The loops whose variables the scores were compared with before the measure was computed: loops over thresholds.
+    is_loss
+        Whether a smaller value is the better one: ``1 - f1``.
+    turning
+        The loops that the data turn with which a measure was computed on.
+    part
+        Of rows, ``train`` or ``test``. Of a measure, ``test`` if nothing learned from the data that it was computed on.
     measured_on
         The data that the measure was computed on.
     undersampling
@@ -57,6 +68,11 @@ class TaintLabel:
     subject: str = ""
     choice: str = ""
     measured_on: DataName | None = None
+    over: Axes = NO_AXES
+    swept: Axes = NO_AXES
+    turning: Axes = NO_AXES
+    is_loss: bool = False
+    part: str = ""
     undersampling: bool = False
 
 
@@ -64,3 +80,8 @@ Taint: TypeAlias = frozenset[TaintLabel]
 
 
 NO_TAINT: Taint = frozenset()
+
+
+def choices_in(taint: Taint) -> Taint:
+    """The labels of choices, which a model keeps that is fitted or predicts with what was chosen."""
+    return frozenset(label for label in taint if label.kind in ("chosen", "cut"))

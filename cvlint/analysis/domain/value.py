@@ -13,7 +13,14 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.codomain import TOP, Codomain
+from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
 from cvlint.analysis.domain.trace import Trace
+
+PREDICTION = "prediction"  # origins: what a model returns,
+CALIBRATED = "calibrated"  # and scores on a scale that all models share
+
+MASKS = ("mask", "above", "below")  # keys: rows by a test, of which some compare with a bound
 
 AXES_DEPTH = 6  # containers are searched to this depth, because a container may hold itself
 
@@ -32,11 +39,17 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """The base of all immutable values."""
+    """The base of all immutable values.
+
+    ``labels`` of data are the taint with which they lie in a container: `cvlint.analysis.taint.stored` puts it there,
+    and whoever reads the value takes it out again. ``labels`` of a measure say what it was measured on, and which
+    choices it decided or came from; they stay with the value.
+    """
 
     axes: Axes = NO_AXES
     along: tuple[Axes, ...] = ()
     trace: Trace = ()
+    labels: Taint = field(default=NO_TAINT, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +59,7 @@ class Data(Value):
     Parameters
     ----------
     codomain
-        Which values an array can hold (``hard``, ``scores``, ``count``, …), or what an index selects (``test-indices``,
-        ``mask``, ``slice-before``, …). ``unknown`` is the top of the lattice.
+        Which values it can take.
     pooled
         The axes whose parts were put together into one array (``oof[test] = scores``, ``extend``).
     opaque
@@ -55,14 +67,34 @@ class Data(Value):
     size
         The numbers of samples and of positives, if the code says them.
     pattern
-        Of a text: its known parts, with a NUL for each unknown part.
+        Of a text: its known and unknown parts (`cvlint.analysis.domain.text_pattern`).
+    index
+        What it selects as a key: rows (``test-indices``, ``mask``, ``above``, ``slice-before``, …), or one entry
+        (``loop-index``, ``key``).
+    bound
+        Of rows ``above`` or ``below`` a bound: the code of what is compared, and of the bound.
+    origin
+        Where it comes from, where that says more than its values: ``data``, ``prediction``, ``counts``, ….
     """
 
-    codomain: str = "unknown"
+    codomain: Codomain = TOP
     pooled: Axes = NO_AXES
     opaque: bool = False
     size: tuple[int, int] | None = None
     pattern: str = ""
+    index: str = ""
+    bound: str = ""
+    origin: str = ""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether neither its values nor its use as a key nor its origin are known."""
+        return self.codomain == TOP and not self.index and self.origin in ("", PREDICTION)
+
+    @property
+    def is_calibrated(self) -> bool:
+        """Whether it holds scores on a scale that all models share."""
+        return self.codomain.is_real and self.origin == CALIBRATED
 
 
 @dataclass(frozen=True, slots=True)

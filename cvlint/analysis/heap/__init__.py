@@ -1,12 +1,13 @@
-"""The heap: containers and objects, which programs change in place.
+"""The heap: containers, objects and files, which programs change in place.
 
 In go the state, a container and a key; out comes the value that was read, or the changed container.
 
 A container is a `cvlint.analysis.domain.heap_object.HeapObject`: ``fields`` hold the entries under known keys,
 ``elements`` the join of all others, and ``extent`` the loops that fill them. An object of a class of the project is an
-`Instance`. All idioms come down to one write (`entries`) and one merge (`merge`). `writes` and `reads` tell the forms
-of keys apart, `positions` knows slices, and `branches` joins what the arms of a branch wrote. The syntax or the method
-of a Python idiom decides where it enters:
+`Instance`. A file is a list of records that is found again by its path (`files`, `paths`). All idioms come down to one
+write (`entries`) and one merge (`merge`). `writes` and `reads` tell the forms of keys apart, `positions` knows slices,
+and `branches` joins what the arms of a branch wrote. The syntax or the method of a Python idiom decides where it
+enters:
 
 ======================================  ==========================================  ========================
 Python                                  enters the analysis in                      works on the heap in
@@ -28,6 +29,7 @@ Python                                  enters the analysis in                  
 ``dict.get``, ``list.pop``              `models.containers.lists_and_dicts`         `reads.read_entry_of`
 ``np.zeros(n)``, ``pd.DataFrame(…)``    `models.containers.arrays_and_frames`       (there: allocation)
 ``np.concatenate``, ``pd.concat``       `models.containers.concatenation`           `merge.merge`
+``np.save``, ``open``, ``read_csv``     `models.containers.files`                   `files.write_record`, …
 ``np.mean(x)``, ``frame.groupby``       `models.containers.reductions`, …           `reads`
 ======================================  ==========================================  ========================
 

@@ -1,7 +1,8 @@
 """The single writes: put one value into a container, under a known key, at its end or anywhere.
 
 All idioms come down to these. A known key is a strong update; every other entry joins ``elements``, and the container
-extends along the loops that were crossed since its allocation.
+extends along the loops that were crossed since its allocation. Entries keep their taint, but for the columns of a
+frame: a frame has it under its name, column by column, because its columns are dropped and selected in many ways.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from cvlint.analysis.heap.branches import touch
 from cvlint.analysis.heap.positions import copy_container
 from cvlint.analysis.inference.identifier_inference import type_by_key
 from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.taint import taken
 
 
 def write_known_key(
@@ -28,12 +30,15 @@ def write_known_key(
         append_row(state, container, value, node)
     else:
         touch(state, container)
-        container.fields[key] = grown(state, value, container.fields.get(key), container)
+        value = grown(state, value, container.fields.get(key), container)
+        container.fields[key] = taken(value)[0] if container.kind == "frame" else value
 
 
 def add_element(state: AnalysisState, container: HeapObject, value: AnyValue, extent: Axes = NO_AXES) -> None:
     """Add an entry under an unknown key: the container extends along the loops since its allocation and ``extent``."""
     touch(state, container)
+    if container.kind == "frame":
+        value = taken(value)[0]
     container.elements = join([*options(container.elements), value])
     container.extent |= state.swept_axes(value, container.allocation_loops) | extent
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import element_of, join, options
-from cvlint.analysis.domain.value import AnyValue, Data, MeasureValue, Union
+from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, Union
 from cvlint.analysis.heap.branches import touch
 from cvlint.analysis.heap.entries import add_element, append_entry, forget_positions, has_positions, write_known_key
 from cvlint.analysis.heap.positions import copy_container
@@ -37,6 +37,8 @@ def merge(state: AnalysisState, target: HeapObject, source: AnyValue, node: ast.
             case MeasureValue() | Data(along=(_, *_)):
                 append_entry(state, target, element_of(option), node)
                 target.extent |= option.along[0] if option.along else NO_AXES
+            case Const(value=int() | float()):
+                add_element(state, target, option)
             case Data():
                 swept = state.swept_axes(option, target.allocation_loops)
                 pooled = state.pool_data(option, swept, node)

@@ -67,5 +67,5 @@ def copy_container(container: HeapObject) -> HeapObject:
         container.default,
         container.trace,
     )
-    copied.patterns = dict(container.patterns)
+    copied.patterns, copied.labels = dict(container.patterns), container.labels
     return copied

@@ -10,10 +10,11 @@ import ast
 import re
 from dataclasses import replace
 
-from cvlint.analysis.checkers.leakage import check_split, label_parts
+from cvlint.analysis.checkers.leakage import check_split, label_parts, label_rows
 from cvlint.analysis.checkers.search_scores import search_column
 from cvlint.analysis.checkers.undefined_folds.filters import check_mask
 from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.codomain import TOP, Codomain, Kind
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import (
     UNKNOWN,
@@ -25,7 +26,19 @@ from cvlint.analysis.domain.lattice import (
     options,
     with_step,
 )
-from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, MeasureValue, Union, axes_of
+from cvlint.analysis.domain.text_pattern import anonymous
+from cvlint.analysis.domain.value import (
+    MASKS,
+    PREDICTION,
+    AnyValue,
+    Const,
+    Data,
+    LibraryName,
+    LibraryObject,
+    MeasureValue,
+    Union,
+    axes_of,
+)
 from cvlint.analysis.heap.positions import copy_container, entry_at, read_slice
 from cvlint.analysis.inference.identifier_inference import mentions_folds, type_by_key
 from cvlint.analysis.inference.loop_axes import prove_fold_loop
@@ -47,22 +60,23 @@ def make_default(state: AnalysisState, factory: AnyValue, node: ast.AST, allocat
             return value
 
 
-SCALAR_KEYS = ("loop-index", "number", "key", "length")
+SCALAR_KEYS = ("loop-index", "key")
 
 
-ROW_KEYS = ("part", "test-indices", "train-indices", "mask", "slice-part", "slice", "hard", "nan-mask")
+ROW_KEYS = ("part", "test-indices", "train-indices", *MASKS, "slice-part", "slice", "nan-mask")
 
 
 def read_entry(state: AnalysisState, base: AnyValue, node: ast.Subscript) -> AnyValue:
     """The value of ``base[key]``."""
     taint = state.taint
     key = state.evaluate(state, node.slice)
-    if isinstance(key, Data) and key.codomain in ("train-indices", "test-indices"):
+    if isinstance(key, Data) and key.index in ("train-indices", "test-indices"):
         for axis in key.axes:
             check_split(state, taint, axis.step, "folds")
             state.indexed_names.setdefault(axis, set()).update(names_in(node.value))
-        if key.codomain in ("train-indices", "test-indices"):
+        if key.index in ("train-indices", "test-indices"):
             label_parts(state, node, root_name(node.value))
+            label_rows(state, node, key.index.removesuffix("-indices"))
     keys = options(key)
     keys = keys if all(isinstance(k, Const) for k in keys) else (key,)
     found = [read_entry_of(state, option, k, node) for option in options(base) for k in keys]
@@ -98,24 +112,26 @@ def key_name(key: AnyValue) -> str:
 
 def select_data(state: AnalysisState, base: Data, key: AnyValue, node: ast.Subscript) -> AnyValue:
     """A part of data; it also varies over the loops that its key varies over."""
-    if base.codomain == "fold-pieces":
-        loops_index = isinstance(key, Data) and key.codomain == "loop-index"
+    if base.origin == "fold-pieces":
+        loops_index = isinstance(key, Data) and key.index == "loop-index"
         if loops_index:
             prove_fold_loop(state, key)
         return Data(base.axes | axes_of(key), opaque=True)
     axes = base.axes | axes_of(key)
-    what = base.codomain
-    if what == "hard" and isinstance(key, HeapObject) and key.kind == "tuple":
-        what = "unknown"  # labels have no columns
-    if isinstance(key, Data) and key.codomain in ("slice-before", "slice-after"):
-        return Data(axes, codomain=key.codomain.removeprefix("slice-"))
-    if isinstance(key, Data) and key.codomain == "slice-part":
+    codomain, origin = base.codomain, base.origin
+    if origin == PREDICTION and codomain.is_hard and isinstance(key, HeapObject) and key.kind == "tuple":
+        codomain = TOP  # labels have no columns
+    if isinstance(key, Data) and key.index in ("slice-before", "slice-after"):
+        return Data(axes, origin=key.index.removeprefix("slice-"))
+    if isinstance(key, Data) and key.index == "slice-part":
         names = names_in(node.slice)
         if any(state.knowledge.conforms("fold", name) for name in names):
             prove_fold_loop(state, key)
-    if isinstance(key, Data) and key.codomain in ("train-indices", "test-indices"):
-        what = "train" if key.codomain == "train-indices" else ("unknown" if what == "train" else what)
-    value = Data(axes, (), base.trace, what, pooled_after_selection(base.pooled, key), base.opaque)
+    if isinstance(key, Data) and key.index in ("train-indices", "test-indices"):
+        origin = "train" if key.index == "train-indices" else ("" if origin == "train" else origin)
+        codomain = TOP if key.index == "train-indices" else codomain
+    pooled = pooled_after_selection(base.pooled, key)
+    value = replace(base, axes=axes, along=(), codomain=codomain, pooled=pooled, origin=origin, size=None)
     return type_by_key(state, value, key_name(key), node)
 
 
@@ -129,7 +145,7 @@ def pooled_after_selection(pooled: Axes, key: AnyValue) -> Axes:
     left = frozenset(
         axis for axis in pooled - axes if axis.compared_column not in columns and id(axis.splitter) not in splitters
     )
-    rows = isinstance(key, Data) and key.codomain == "part"  # the rows of one group, which may well be a fold
+    rows = isinstance(key, Data) and key.index == "part"  # the rows of one group, which may well be a fold
     if rows or any(axis.kind == "fold" for axis in axes):
         return frozenset(axis for axis in left if not axis.heuristic)
     return left
@@ -142,11 +158,9 @@ def select_from_array(base: MeasureValue | Data, key: AnyValue, node: ast.expr) 
             kept = [dim for i, dim in enumerate(base.along) if i > 1 or keeps_dimension(key.fields[i])]
             gone = [dim for i, dim in enumerate(base.along) if i < 2 and not keeps_dimension(key.fields[i])]
             return replace(base, along=tuple(kept), axes=base.axes.union(*gone))
-        case Data(
-            codomain="slice" | "mask" | "part" | "nan-mask" | "slice-part" | "slice-before" | "slice-after" | "indices"
-        ):
+        case Data(index="slice" | "slice-part" | "slice-before" | "slice-after" | "part" | "indices" | "nan-mask"):
             return base
-        case HeapObject() | MeasureValue():
+        case Data(index="mask" | "above" | "below") | HeapObject() | MeasureValue() | LibraryObject(role="range"):
             return base
         case _:
             return element_of(base)
@@ -154,7 +168,9 @@ def select_from_array(base: MeasureValue | Data, key: AnyValue, node: ast.expr) 
 
 def keeps_dimension(value: AnyValue) -> bool:
     """Whether a key selects several entries, so that the dimension stays."""
-    return isinstance(value, Data) and value.codomain not in SCALAR_KEYS and value.codomain != "unknown"
+    if not isinstance(value, Data) or value.is_plain or value.codomain.is_scalar or value.index in SCALAR_KEYS:
+        return False
+    return bool(value.index or value.origin) or not value.codomain.is_finite  # ``np.argmax(x)`` is one position
 
 
 def read_container(state: AnalysisState, container: HeapObject, key: AnyValue, node: ast.Subscript) -> AnyValue:
@@ -178,17 +194,19 @@ def read_container(state: AnalysisState, container: HeapObject, key: AnyValue, n
                 if chosen
                 else container
             )
-        case Data(codomain="slice-before" | "slice-after" as part) if container.kind == "list" and key.axes:
-            return Data(key.axes | axes_of(container), codomain=part.removeprefix("slice-"))
-        case Data(codomain="slice" | "slice-before" | "slice-after" | "slice-part"):
+        case Data(index="slice-before" | "slice-after" as part) if container.kind == "list" and key.axes:
+            return Data(key.axes | axes_of(container), origin=part.removeprefix("slice-"))
+        case Data(index="slice" | "slice-before" | "slice-after" | "slice-part"):
             return read_slice(state, container, node.slice)
+        case LibraryObject(role="range") if container.kind == "array":
+            return container
         case Union():
             return join(read_container(state, container, option, node) for option in key.options)
         case Data() if container.kind == "dict" and container.elements is None and container.default is not None:
             container.elements = make_default(state, container.default, node, container.allocation_loops)
             return container.elements
         case Data() if container.kind in ("array", "list", "table", "frame") and (
-            key.codomain in ROW_KEYS or container.kind == "array"
+            key.index in ROW_KEYS or container.kind == "array"
         ):
             check_mask(state, as_array(container), key, node)
             return select_rows(container, key)
@@ -197,7 +215,7 @@ def read_container(state: AnalysisState, container: HeapObject, key: AnyValue, n
             and is_fixed_setting(state, node.slice, key)
             and len(measure_kinds_in(container)) > 1
         ):
-            return Data(axes_of(container) | state.active_axes, codomain="chosen")
+            return Data(axes_of(container) | state.active_axes, origin="chosen")
         case _:
             return element_of(container)
 
@@ -217,8 +235,8 @@ def measure_kinds_in(container: HeapObject) -> set[str]:
 def entries_of_pattern(container: HeapObject, key: AnyValue) -> HeapObject | None:
     """The entries of a dict under keys of the same pattern as this one; None if no single pattern fits."""
     match key:
-        case Data(codomain="text", pattern=pattern):
-            return container.patterns.get(pattern)
+        case Data(codomain=Codomain(kind=Kind.TEXT), pattern=pattern):
+            return container.patterns.get(anonymous(pattern))
         case Const(value=str() as text) if text not in container.fields:
             spelled = {".+".join(map(re.escape, p.split("\0"))): entries for p, entries in container.patterns.items()}
             found = [entries for spelling, entries in spelled.items() if re.fullmatch(spelling, text)]
@@ -236,7 +254,7 @@ def select_rows(container: HeapObject, key: Data) -> AnyValue:
             rows.fields = {name: select_column_rows(column, key) for name, column in value.fields.items()}
             rows.elements = None if value.elements is None else select_column_rows(value.elements, key)
             return rows
-        case MeasureValue() if key.codomain not in ROW_KEYS:
+        case MeasureValue() if key.index not in ROW_KEYS:
             return element_of(value)
         case _:
             return select_column_rows(value, key)
@@ -246,13 +264,8 @@ def select_column_rows(value: AnyValue, key: Data) -> AnyValue:
     """Some rows of an array or a column; those of a single fold are no longer pooled."""
     match value:
         case Data():
-            return Data(
-                value.axes | key.axes,
-                (),
-                value.trace,
-                value.codomain,
-                pooled_after_selection(value.pooled.union(*value.along), key),
-            )
+            pooled = pooled_after_selection(value.pooled.union(*value.along), key)
+            return replace(value, axes=value.axes | key.axes, along=(), pooled=pooled, opaque=False, size=None)
         case Union():
             return join(select_column_rows(option, key) for option in value.options)
         case HeapObject(kind="list" | "array") if isinstance(filled := as_array(value), Data):
@@ -271,7 +284,7 @@ def fold_groups(state: AnalysisState, base: AnyValue, node: ast.expr) -> tuple[A
             return None
     if not folds:
         return None
-    rows = [select_rows(o, Data(folds, codomain="part")) if isinstance(o, HeapObject) else o for o in options(base)]
+    rows = [select_rows(o, Data(folds, index="part")) if isinstance(o, HeapObject) else o for o in options(base)]
     return folds, join(rows)
 
 
@@ -333,7 +346,7 @@ def read_table(state: AnalysisState, container: HeapObject, key: HeapObject, nod
     if isinstance(column, Const) and isinstance(column.value, str) and container.kind == "frame":
         return read_known_key(state, container, column.value, node)
     value = as_array(container)
-    if isinstance(value, Data) and isinstance(row, Data) and (row.codomain in ROW_KEYS or row.axes):
+    if isinstance(value, Data) and isinstance(row, Data) and (row.index in ROW_KEYS or row.axes):
         return select_rows(container, row)
     if isinstance(value, MeasureValue | Data) and value.along:
         return select_from_array(value, key, node.slice)

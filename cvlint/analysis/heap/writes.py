@@ -15,9 +15,12 @@ import ast
 from dataclasses import replace
 
 from cvlint.analysis.checkers.undefined_folds.patches import check_masked_store
+from cvlint.analysis.domain.axis import NO_AXES
+from cvlint.analysis.domain.codomain import Codomain, Kind
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import UNKNOWN, join, options
-from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, Union, axes_of
+from cvlint.analysis.domain.lattice import UNKNOWN, codomain_of, element_of, join, options
+from cvlint.analysis.domain.text_pattern import anonymous
+from cvlint.analysis.domain.value import MASKS, AnyValue, Const, Data, MeasureValue, Union, axes_of
 from cvlint.analysis.heap.branches import touch
 from cvlint.analysis.heap.entries import (
     append_row,
@@ -28,10 +31,10 @@ from cvlint.analysis.heap.entries import (
     write_known_key,
 )
 from cvlint.analysis.heap.merge import merge
-from cvlint.analysis.heap.reads import ROW_KEYS
+from cvlint.analysis.heap.paths import is_loop_counter
+from cvlint.analysis.heap.reads import ROW_KEYS, pooled_axes
 from cvlint.analysis.inference.identifier_inference import type_by_key
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import names_in, nodes_in
 
 
 def write_entry(state: AnalysisState, target: ast.Subscript, value: AnyValue, adding: bool = False) -> None:
@@ -40,7 +43,7 @@ def write_entry(state: AnalysisState, target: ast.Subscript, value: AnyValue, ad
     key = state.evaluate(state, target.slice)
     value = without_alias(value, base)
     if isinstance(key, Const) and state.active_axes - key.allocation_loops and is_loop_counter(state, target.slice):
-        key = Data(state.active_axes - key.allocation_loops, codomain="loop-index")  # ``scores[fold] = f1; fold += 1``
+        key = Data(state.active_axes - key.allocation_loops, index="loop-index")  # ``scores[fold] = f1; fold += 1``
     for option in options(base):
         match option:
             case HeapObject():
@@ -52,20 +55,6 @@ def write_entry(state: AnalysisState, target: ast.Subscript, value: AnyValue, ad
     check_masked_store(state, base, key, target)
 
 
-def is_loop_counter(state: AnalysisState, node: ast.expr) -> bool:
-    """Whether a name counts the passes of a loop: ``fold += 1``, ``fold = fold + 1``."""
-    if not isinstance(node, ast.Name):
-        return False
-    within = state.frame.node
-    for statement in (*nodes_in(within, ast.AugAssign), *nodes_in(within, ast.Assign)):
-        match statement:
-            case ast.AugAssign(target=ast.Name(id=name), op=ast.Add()) if name == node.id:
-                return True
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp(op=ast.Add()) as total) if name == node.id:
-                return name in names_in(total)
-    return False
-
-
 def write_to_unknown(state: AnalysisState, base: Data, target: ast.Subscript, key: AnyValue, value: AnyValue) -> None:
     """Write an entry of data from unknown code: from here on, the analysis follows them as a frame."""
     root: ast.expr = target.value
@@ -74,6 +63,9 @@ def write_to_unknown(state: AnalysisState, base: Data, target: ast.Subscript, ke
     ):
         root = root.value
     if any(isinstance(v, Const) for v in options(value)):
+        by_row = isinstance(key, Data) and (key.index in MASKS or key.index == "loop-index")
+        if by_row and isinstance(value, Const) and isinstance(target.value, ast.Name):
+            state.environment.bind(target.value.id, overwritten_rows(base, value, key))
         return
     container = HeapObject("frame", allocation_loops=base.axes)
     if isinstance(root, ast.Name) and state.environment.lookup(root.id) is base:
@@ -94,21 +86,26 @@ def write_container(
             "tuple",
         ) or isinstance(value, MeasureValue):
             write_known_key(state, container, plain_key, value, node)
-        case Data(codomain="text", pattern=pattern) if pattern and container.kind == "dict":
+        case Data(codomain=Codomain(kind=Kind.TEXT), pattern=pattern) if pattern and container.kind == "dict":
             touch(state, container)
             alike = HeapObject("dict", allocation_loops=container.allocation_loops)
-            collect_entry(state, container.patterns.setdefault(pattern, alike), value, key, node, adding)
+            collect_entry(state, container.patterns.setdefault(anonymous(pattern), alike), value, key, node, adding)
             collect_entry(state, container, value, key, node, adding)
-        case Const() | Data(codomain="loop-index" | "number" | "key" | "length" | "unknown" | "text" | "bound"):
+        case Const() | Data(index="loop-index" | "key" | "bound"):
             collect_entry(state, container, value, key, node, adding)
         case HeapObject(kind="tuple"):
             write_table(state, container, key, value, node)
-        case Data(codomain="slice") if container.kind == "list" and isinstance(value, HeapObject):
+        case Data(index="slice") if container.kind == "list" and isinstance(value, HeapObject):
             forget_positions(state, container)
             merge(state, container, value, node)
-        case Data(codomain="slice"):
-            if isinstance(value, Data | MeasureValue) and key.axes:
+        case Data(index="slice", axes=axes) if not axes and isinstance(value, MeasureValue) and value.along:
+            merge(state, container, value, node)  # ``all_scores[:] = scores``
+        case Data(index="slice"):
+            value = element_of(value) if isinstance(value, HeapObject) and value.kind in ("array", "list") else value
+            if isinstance(value, Data) or (isinstance(value, MeasureValue) and key.axes):
                 pool_rows(state, container, value, key, node)
+        case Data(is_plain=True) | Data(codomain=Codomain(kind=Kind.TEXT | Kind.NUMBER | Kind.CLASS), index=""):
+            collect_entry(state, container, value, key, node, adding)
         case Data():
             pool_rows(state, container, value, key, node)
         case Union():
@@ -123,8 +120,13 @@ def write_table(state: AnalysisState, container: HeapObject, key: HeapObject, va
     row, column = key.fields.get(0, UNKNOWN), key.fields.get(1, UNKNOWN)
     if isinstance(column, Const) and isinstance(column.value, str):
         inner = container.fields.get(column.value)
+        if isinstance(inner, Data) and isinstance(value, Const):
+            touch(state, container)
+            container.fields[column.value] = overwritten_rows(inner, value, row)
+            return
         if not isinstance(inner, HeapObject):
-            inner = HeapObject("array", allocation_loops=container.allocation_loops)
+            first = inner if isinstance(inner, Const) else None
+            inner = HeapObject("array", allocation_loops=container.allocation_loops, default=first)
             container.fields[column.value] = inner
         write_container(state, inner, row, type_by_key(state, value, column.value, node), node, False)
     elif isinstance(column, Const) and isinstance(column.value, int) and isinstance(value, MeasureValue):
@@ -137,7 +139,7 @@ def write_table(state: AnalysisState, container: HeapObject, key: HeapObject, va
         inner = container.fields.setdefault(row.value, HeapObject("array", allocation_loops=container.allocation_loops))
         if isinstance(inner, HeapObject):
             collect_entry(state, inner, value, column, node, False)
-    elif isinstance(row, Data) and row.codomain in ROW_KEYS and row.axes - container.allocation_loops:
+    elif isinstance(row, Data) and row.index in ROW_KEYS and row.axes - container.allocation_loops:
         pool_rows(state, container, value, row, node)
     elif isinstance(value, MeasureValue) and isinstance(row, Data) and isinstance(column, Data):
         ordered = (row.axes - container.allocation_loops, column.axes - container.allocation_loops)
@@ -173,7 +175,7 @@ def sum_ensemble(state: AnalysisState, target: ast.Subscript, value: Data) -> No
     This corrects what the container was taken to hold before, in all arms of a branch.
     """
     key = state.evaluate(state, target.slice)
-    if not isinstance(key, Data) or key.codomain in ROW_KEYS:
+    if not isinstance(key, Data) or key.index in ROW_KEYS:
         return
     for container in options(state.evaluate(state, target.value)):
         if isinstance(container, HeapObject) and container.kind == "dict":
@@ -187,7 +189,7 @@ def sum_ensemble(state: AnalysisState, target: ast.Subscript, value: Data) -> No
 
 def pool_rows(state: AnalysisState, container: HeapObject, value: AnyValue, key: AnyValue, node: ast.AST) -> None:
     """Write the rows of a fold into an array of all rows; the rows of its training part add nothing."""
-    if isinstance(key, Data) and key.codomain == "train-indices":
+    if isinstance(key, Data) and key.index == "train-indices":
         return
     swept = (state.active_axes - container.allocation_loops) & axes_of(key)
     for option in options(value):
@@ -197,10 +199,30 @@ def pool_rows(state: AnalysisState, container: HeapObject, value: AnyValue, key:
                 continue
             case Data():
                 part = option
+            case Const():
+                touch(state, container)
+                container.elements = overwritten_rows(container.elements, option, key)
+                continue
             case _:
-                part = Data(axes_of(option))
+                part = Data(axes_of(option), codomain=codomain_of(option))
         before = [
             v for v in options(container.elements) if isinstance(v, Data) and v.pooled and v.codomain == part.codomain
         ]
         touch(state, container)
         container.elements = join(before or [state.pool_data(part, swept, node)])
+
+
+def overwritten_rows(old: AnyValue | None, constant: Const, key: AnyValue) -> AnyValue:
+    """The entries after a constant was written to some of them: ``q[q > 0.5] = 1``.
+
+    An index that a loop counts up selects all of them, one after another.
+    """
+    if old is None or (isinstance(key, Data) and key.index == "loop-index"):
+        axes = NO_AXES if old is None else axes_of(old)
+        return Data(axes, codomain=codomain_of(constant), pooled=pooled_axes(old))
+    where = (key.index, key.bound) if isinstance(key, Data) else ("", "")
+    entries = [
+        replace(v, codomain=v.codomain.overwritten(codomain_of(constant), *where)) if isinstance(v, Data) else v
+        for v in options(old)
+    ]
+    return join([*entries, *([constant] if not any(isinstance(v, Data) for v in entries) else [])])

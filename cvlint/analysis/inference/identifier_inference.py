@@ -36,7 +36,7 @@ def type_by_name(
     ``beside_measures``: names of measures stand beside it, so that a bare ``f1`` or ``p`` counts as well.
     """
     match value:
-        case Data(codomain="unknown", opaque=True) | Data(codomain="quotient"):
+        case Data(is_plain=True, opaque=True) | Data(origin="quotient"):
             kind = state.knowledge.measure_named(name)
             if kind == "f-measure" and not beside_measures and state.knowledge.conforms("bare-f", name):
                 return value
@@ -50,7 +50,7 @@ def type_by_name(
             measure = Measure(kind, None, measure_label(state, kind, name))
             step = state.step(node, f"{name}, by its name {measure}, is computed here", heuristic=True)
             return MeasureValue(value.axes, value.along, (step,), measure)
-        case Data(codomain="data"):
+        case Data(origin="data"):
             return type_as_out_of_fold(state, value, name, node)
         case Union():
             return join(type_by_name(state, option, name, node, beside_measures) for option in value.options)

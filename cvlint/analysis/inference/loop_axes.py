@@ -7,10 +7,12 @@ part of the data, whatever the names are.
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import replace
 from typing import TypeVar
 
 from cvlint.analysis.domain.axis import Axes, Axis, Splitter
+from cvlint.analysis.domain.text_pattern import VARYING
 from cvlint.analysis.domain.value import AnyValue, Data, axes_of
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
@@ -25,6 +27,9 @@ HELD_OUT = "each pass of this loop holds out a part of the data"
 
 
 FOLDS_BY_NAME = "this loop runs over folds, by its names"
+
+
+FOLD_FILES = "this loop reads a file for each fold, by the names of the files"
 
 
 PLURALS = {"batch": "batches"}
@@ -104,9 +109,26 @@ def prove_fold_loop(state: AnalysisState, value: AnyValue, by_element: bool = Fa
     for axis in value.axes:
         if any(state.knowledge.conforms("classes", name) for name in names_in(axis.step.node) | axis.loop_variables):
             continue
-        if axis in state.active_loops and axis.kind in ("loop", "fold") and (axis.heuristic or axis.kind == "loop"):
+        kinds = ("loop", "batch") if axis.by_blocks else ("loop",)
+        if axis in state.active_loops and (axis.kind in kinds or (axis.kind == "fold" and axis.heuristic)):
             axis.kind = "fold"
             axis.step = replace(axis.step, note=HELD_OUT, heuristic=False)
+
+
+def prove_batch_loop(axes: Axes) -> None:
+    """Turn loops over blocks of rows into loops over batches: ``for i in range(0, n, 32)`` takes ``X[i : i + 32]``."""
+    for axis in axes:
+        if axis.by_blocks and axis.kind == "loop":
+            axis.kind, axis.step = "batch", replace(axis.step, note="a loop over batches")
+
+
+def name_fold_loops(state: AnalysisState, pattern: str, axes: Axes) -> None:
+    """Turn the loops that a path varies over into loops over folds, if the path names folds: ``f"fold{i}.csv"``."""
+    before = [re.split(r"[^A-Za-z]+", text.rstrip("_- 0"))[-1] for text in pattern.split(VARYING)[:-1]]
+    if any(state.knowledge.conforms("fold", word) for word in before):
+        for axis in axes:
+            if axis.kind in ("loop", "seed"):
+                axis.kind, axis.step = "fold", replace(axis.step, note=FOLD_FILES, heuristic=True)
 
 
 def runs_over_classes(state: AnalysisState, value: AnyValue) -> bool:
@@ -128,7 +150,7 @@ def mark_class_axes(left: Data, right: Data) -> None:
 
 def is_loop_index(value: AnyValue) -> bool:
     """Whether ``value`` is the index of a loop."""
-    return isinstance(value, Data) and value.codomain == "loop-index"
+    return isinstance(value, Data) and value.index == "loop-index"
 
 
 def is_loop_variable(value: AnyValue, node: ast.expr) -> bool:

@@ -9,19 +9,23 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache, partial
 
-from cvlint.analysis.domain.axis import Axis
+from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.heap_object import Instance
 from cvlint.analysis.domain.value import Const, LibraryName
 from cvlint.analysis.state import AnalysisState, Frame
-from cvlint.analysis.syntax import names_in
+from cvlint.analysis.syntax import called_name, names_in
+from cvlint.knowledge.schema import Entry
 
 CONVERSIONS = frozenset(
     {"same", "pool", "stack", "array", "container", "frame", "iterate", "loader", "dataset", "length", "threshold"}
 )
 SETTINGS = frozenset({"collate_fn", "worker_init_fn", "generator", "desc"})  # arguments of loaders that hold no data
+MOST_NAMES = 64
 READINGS = frozenset({"same", "items", "values", "keys", "rows", "get", "select", "mask"})
 
 
@@ -36,6 +40,107 @@ def is_loop_invariant(state: AnalysisState, node: ast.expr, axis: Axis) -> bool:
     walk = DependenceWalk(state, axis, lenient=True)
     walk.expression(node, len(state.frames) - 1)
     return walk.reaches_test_set and not walk.depends
+
+
+def loops_turning(state: AnalysisState, node: ast.AST) -> Axes:
+    """The loops under way whose variables go into an expression, through all names on the way.
+
+    A seed draws other samples of the same data: nothing turns with it.
+    """
+    found = NO_AXES
+    for axis in state.active_loops:
+        if axis.loop_variables and turns_with(state, axis, node):
+            found |= {axis}
+    return found
+
+
+def turns_with(state: AnalysisState, axis: Axis, node: ast.AST) -> bool:
+    """Whether the variables of a loop, or a draw in each of its passes, go into an expression."""
+    places = dict.fromkeys((len(state.frames) - 1, name) for name in names_of_data(state, node))
+    for level, name in (left := list(places)):
+        if name in axis.loop_variables:
+            return True
+        at, sources = sources_of(state, level, name, axis)
+        if any(draws(state, source) for source in sources):
+            return True
+        left += unseen(state, places, at, sources)
+    return False
+
+
+def parts_named_behind(state: AnalysisState, node: ast.AST) -> frozenset[str]:
+    """The parts of a split that an expression comes from, by the nearest names on its way that say so."""
+    kinds = (("training", "train"), ("test-only", "test"), ("test-part", "other"))
+    places = dict.fromkeys((len(state.frames) - 1, name) for name in names_of_data(state, node))
+    found = set()
+    for level, name in (left := list(places)):
+        part = next((part for kind, part in kinds if state.knowledge.conforms(kind, name)), None)
+        if part is not None:
+            found.add(part)
+            continue
+        at, sources = sources_of(state, level, name)
+        left += unseen(state, places, at, sources)
+    return frozenset(found)
+
+
+def unseen(
+    state: AnalysisState, places: dict[tuple[int, str], None], level: int, sources: Sequence[ast.expr]
+) -> list[tuple[int, str]]:
+    """The names in expressions that a walk has not met yet; it notes them in ``places``, and ends at some length."""
+    names = [name for source in sources for name in names_of_data(state, source)]
+    new = [(level, name) for name in dict.fromkeys(names) if (level, name) not in places]
+    if len(places) >= MOST_NAMES:
+        return []
+    places.update(dict.fromkeys(new))
+    return new
+
+
+def sources_of(state: AnalysisState, level: int, name: str, axis: Axis | None = None) -> tuple[int, Sequence[ast.expr]]:
+    """The expressions that go into a name, in a pass of ``axis`` if it is given, and the level of the call stack."""
+    frame = state.frames[level]
+    holder = frame.environment.defining_environment(name)
+    if holder is None:
+        return level, ()
+    guards = frame.guard_tests  # they decide whether it is written, and not what
+    dependences = holder.dependences.get(name, ())
+    given = [source for source, loops in dependences if (axis is None or axis in loops) and source not in guards]
+    if given or not level or holder is not frame.environment:
+        return level, given
+    argument = frame.argument(name)
+    return (level, ()) if argument is None else (level - 1, [argument])
+
+
+def names_of_data(state: AnalysisState, node: ast.AST) -> list[str]:
+    """The names in an expression, except those of functions and in arguments that are seeds."""
+    calls = calls_in(node)
+    if not calls:
+        return sorted(names_in(node))
+    keywords = (k for call in calls for k in call.keywords)
+    seeds = [k for k in keywords if k.arg and state.knowledge.conforms("seed", k.arg)]
+    without = [called_name(call.func) for call in calls] + [name for k in seeds for name in names_in(k.value)]
+    return sorted(names_in(node).difference(without))
+
+
+def draws(state: AnalysisState, node: ast.AST) -> bool:
+    """Whether an expression draws at random: ``rng.integers(0, n, n)``."""
+    return any(entry is not None and entry.effect == "draw" for entry in map(partial(entry_of, state), calls_in(node)))
+
+
+def entry_of(state: AnalysisState, call: ast.Call) -> Entry | None:
+    """What the knowledge says of the function or method that is called, by its spelling."""
+    root, names = call.func, list[str]()
+    while isinstance(root, ast.Attribute):
+        names.insert(0, root.attr)
+        root = root.value
+    library = state.environment.lookup(root.id) if isinstance(root, ast.Name) else None
+    if isinstance(library, LibraryName):
+        return state.knowledge.entry(".".join((library.name, *names)))
+    return state.knowledge.methods.get(names[-1]) if names else None
+
+
+@lru_cache(maxsize=4096)
+def calls_in(node: ast.AST) -> tuple[ast.Call, ...]:
+    """All calls in an expression."""
+    return tuple(child for child in ast.walk(node) if isinstance(child, ast.Call))
 
 
 @dataclass(slots=True)
@@ -207,7 +312,7 @@ class DependenceWalk:
             self.reaches_outside = True
             self.reaches_test_set |= self.state.knowledge.conforms("test-only", name)
             return
-        argument = argument_of(frame, name)
+        argument = frame.argument(name)
         if argument is None:
             self.depends = True
         else:
@@ -227,22 +332,3 @@ def is_empty_list(node: ast.expr) -> bool:
             return not given
         case _:
             return False
-
-
-def argument_of(frame: Frame, name: str) -> ast.expr | None:
-    """The expression that a parameter was given at the call site, or else its default."""
-    code, call = frame.node, frame.call
-    if not isinstance(code, ast.FunctionDef | ast.AsyncFunctionDef) or not isinstance(call, ast.Call):
-        return None
-    if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
-        return None
-    for keyword in call.keywords:
-        if keyword.arg == name:
-            return keyword.value
-    names = [a.arg for a in (*code.args.posonlyargs, *code.args.args)]
-    defaults = dict(zip(reversed(names), reversed(code.args.defaults), strict=False))
-    if names[:1] == ["self"]:
-        names = names[1:]
-    if name in names and names.index(name) < len(call.args):
-        return call.args[names.index(name)]
-    return defaults.get(name)

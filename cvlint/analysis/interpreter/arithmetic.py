@@ -9,17 +9,21 @@ from cvlint.analysis.checkers.averages import numbered_axis, numbered_names
 from cvlint.analysis.checkers.comparisons import check_side_by_side
 from cvlint.analysis.checkers.formulas.hand_written import measure_of_division
 from cvlint.analysis.checkers.formulas.terms import last_name
-from cvlint.analysis.checkers.search_scores import text_value
+from cvlint.analysis.checkers.selections import as_loss, measured_in
+from cvlint.analysis.checkers.sweeps import differing, note_comparison, note_count
 from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.codomain import BOOL, NUMBER, REAL, TEXT, TOP, Kind, arithmetic
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import as_array, join, options, with_step
-from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, Union, axes_of
+from cvlint.analysis.domain.lattice import as_array, codomain_of, join, measures_in, options, with_step
+from cvlint.analysis.domain.value import CALIBRATED, AnyValue, Const, Data, MeasureValue, Union, axes_of
 from cvlint.analysis.heap.merge import merge, merged
+from cvlint.analysis.heap.paths import formatted_text, is_counted, joined_text
 from cvlint.analysis.inference.identifier_inference import mentions_folds
 from cvlint.analysis.inference.loop_axes import is_loop_variable, loops_binding, mark_class_axes, prove_fold_loop
-from cvlint.analysis.models.containers.reductions import reduce_measure
+from cvlint.analysis.models.containers.reductions import reduce_measure, weighted_sum
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import is_same_code, names_in
+from cvlint.analysis.taint import taint_of_names
 
 
 def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
@@ -27,33 +31,47 @@ def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
     if isinstance(node.op, ast.Div):
         formula = measure_of_division(state, node)
         if formula is not None:
+            state.taint |= measured_in(taint_of_names(state, names_in(node)))
             return formula
     left, right = state.evaluate(state, node.left), state.evaluate(state, node.right)
     if isinstance(node.op, ast.Mod | ast.Add) and (is_text(left) or (is_text(right) and isinstance(node.op, ast.Add))):
         return combine_text(state, node, left, right)
+    if isinstance(node.op, ast.Div) and (is_text(left) or is_text(right)):
+        return joined_text(state, [(node.left, left), (node.right, right)], "/")
     if isinstance(node.op, ast.Sub):
         check_side_by_side(state, [left, right], node)
-    return combine_values(state, node, left, right)
+    if isinstance(node.op, ast.Sub | ast.Div):
+        left, right = differing(state, node, left, right)
+    elif isinstance(node.op, ast.BitAnd | ast.Mult):
+        note_count(state, (left, node.left), (right, node.right))
+    value = combine_values(state, node, left, right)
+    return as_loss(state, value) if isinstance(node.op, ast.Sub) and isinstance(left, Const) else value
 
 
 def combine_text(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
     """``text % value`` and ``text + text``; known strings give a known string (``"%s_macro" % score``)."""
     match (left, right):
-        case (Const(value=str() as a), Const(value=b)) if isinstance(node.op, ast.Mod) and a.count("%") == 1:
+        case (Const(value=str() as a), Const(value=b)) if (
+            isinstance(node.op, ast.Mod) and a.count("%") == 1 and not is_counted(state, node.right, right)
+        ):
             try:
                 return Const(value=a % b)
             except (TypeError, ValueError):
-                return Data(codomain="text")
+                return Data(codomain=TEXT)
         case (Const(value=str() as a), Const(value=str() as b)) if isinstance(node.op, ast.Add):
             return Const(value=a + b)
         case _:
             shown = right.entries() if isinstance(right, HeapObject) and right.kind == "tuple" else [right]
             check_side_by_side(state, [left, *shown], node)
-            return text_value([left, right])
+            if isinstance(node.op, ast.Add):
+                return joined_text(state, [(node.left, left), (node.right, right)])
+            return formatted_text(state, node.left, left, node.right, shown)
 
 
 def combine_values(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
     """``left op right`` for values that are not text."""
+    if isinstance(node.op, ast.MatMult) and (any(measures_in(left)) or any(measures_in(right))):
+        return weighted_sum(state, node, [(node.left, left), (node.right, right)])
     left, right = filled_data(left), filled_data(right)
     pairs = [(a, b) for a in options(left)[:4] for b in options(right)[:4]]
     return join(combine_pair(state, node, a, b) for a, b in pairs)
@@ -76,13 +94,17 @@ def combine_pair(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: A
             return add_measures(state, node, left, right)
         case (MeasureValue(), ast.Pow(), _):
             return Data(left.axes)  # a squared deviation, or the root of one
+        case (MeasureValue(summed_over=total), ast.Mult(), _) if total and is_fraction(node.right, right):
+            return divide_value(state, node, left)
+        case (_, ast.Mult(), MeasureValue(summed_over=total)) if total and is_fraction(node.left, left):
+            return divide_value(state, node, right)
         case (MeasureValue(), ast.Mult() | ast.Add() | ast.Sub(), _) if not isinstance(right, MeasureValue):
             return left
         case (_, ast.Mult() | ast.Add() | ast.Sub(), MeasureValue()) if not isinstance(left, MeasureValue):
             return right
         case (HeapObject(kind="list"), ast.Add(), HeapObject(kind="list")):
-            codomains = [v.codomain for v in (*left.entries(), *right.entries(), left, right) if isinstance(v, Data)]
-            if "slice-before" in codomains and "slice-after" in codomains:
+            keys = [v.index for v in (*left.entries(), *right.entries(), left, right) if isinstance(v, Data)]
+            if "slice-before" in keys and "slice-after" in keys:
                 prove_fold_loop(state, left)
             return merged(state, "list", [left, right], node)
         case (HeapObject(kind="tuple"), ast.Add(), HeapObject(kind="tuple")):
@@ -91,38 +113,37 @@ def combine_pair(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: A
             return merged(state, kind, [left, right], node)
         case (HeapObject(), ast.Mult(), _):
             return left
-        case (Data() as a, _, _) if a.codomain in ("loop-index", "bound") and isinstance(node.op, ast.Mult):
-            return Data(a.axes, codomain="bound")
-        case (_, _, Data() as b) if b.codomain in ("loop-index", "bound") and isinstance(node.op, ast.Mult):
-            return Data(b.axes, codomain="bound")
-        case (Data() as a, ast.Add() | ast.Sub(), _) if a.codomain in ("bound", "loop-index"):
-            return Data(a.axes, codomain=a.codomain)
-        case (Data(codomain="part") as a, ast.BitAnd() | ast.Mult(), Data(codomain="part") as b):
+        case (Data() as a, _, _) if a.index in ("loop-index", "bound") and isinstance(node.op, ast.Mult):
+            return Data(a.axes, index="bound")
+        case (_, _, Data() as b) if b.index in ("loop-index", "bound") and isinstance(node.op, ast.Mult):
+            return Data(b.axes, index="bound")
+        case (Data() as a, ast.Add() | ast.Sub(), _) if a.index in ("bound", "loop-index"):
+            return Data(a.axes, index=a.index)
+        case (Data(index="part") as a, ast.BitAnd() | ast.Mult(), Data(index="part") as b):
             mark_class_axes(a, b)
-            return blend_data(a, b)
+            return blend_data(a, b, node.op)
         case (Data() as a, ast.Add(), Data() as b):
-            if {a.codomain, b.codomain} == {"before", "after"}:
+            if {a.origin, b.origin} == {"before", "after"}:
                 prove_fold_loop(state, a)
-            return blend_data(a, b)
+            return blend_data(a, b, node.op)
         case (Data(), _, _) | (_, _, Data()):
-            return blend_data(left, right, "quotient" if isinstance(node.op, ast.Div) else "unknown")
+            return blend_data(left, right, node.op)
         case (Const(value=int() | float()), _, Const(value=int() | float())):
-            return Data(codomain="number")
+            return Data(codomain=NUMBER)
         case _:
             return Data(axes_of(left) | axes_of(right))
 
 
-def blend_data(left: AnyValue, right: AnyValue, default: str = "unknown") -> Data:
-    """The result of an operation on data; a codomain that both sides share stays (scores, counts)."""
-    kinds = {v.codomain for v in (left, right) if isinstance(v, Data)} - {"number", "length"}
+def blend_data(left: AnyValue, right: AnyValue, operator: ast.operator) -> Data:
+    """The result of an operation on data."""
     pooled = frozenset().union(*(v.pooled for v in (left, right) if isinstance(v, Data)))
     along = next((v.along for v in (left, right) if isinstance(v, Data) and v.along), ())
-    calibrated = kinds & {"calibrated", "scores", "hard"} == {
-        "calibrated"
-    }  # sums and shares of calibrated scores are calibrated
-    what = kinds.pop() if len(kinds) == 1 else "unknown"
-    kept = "calibrated" if calibrated else (what if what in ("scores", "count") else default)
-    return Data(axes_of(left) | axes_of(right), along, (), kept, pooled)
+    codomain = arithmetic(type(operator).__name__, codomain_of(left), codomain_of(right))
+    origin = "quotient" if isinstance(operator, ast.Div) and codomain == TOP else ""
+    sides = [v for v in (left, right) if isinstance(v, Data)]
+    if any(v.is_calibrated for v in sides) and all(v.is_calibrated or v.is_plain for v in sides):
+        codomain, origin = REAL, CALIBRATED  # sums and shares of calibrated scores are calibrated
+    return Data(axes_of(left) | axes_of(right), along, (), codomain, pooled, origin=origin)
 
 
 def divide_value(
@@ -165,6 +186,15 @@ def add_measures(state: AnalysisState, node: ast.BinOp, left: MeasureValue, righ
     return replace(keep, summed_over=total, axes=axes - total, averaged_over=left.averaged_over | right.averaged_over)
 
 
+def is_fraction(node: ast.expr, value: AnyValue) -> bool:
+    """Whether a factor divides: ``0.2``, ``1 / len(scores)``."""
+    match node:
+        case ast.BinOp(left=ast.Constant(value=1 | 1.0), op=ast.Div()):
+            return True
+        case _:
+            return isinstance(value, Const) and isinstance(value.value, float) and 0 < value.value < 1
+
+
 def is_percent_divisor(node: ast.expr) -> bool:
     """Whether a divisor only changes the unit."""
     return isinstance(node, ast.Constant) and node.value in (100, 100.0)
@@ -173,7 +203,7 @@ def is_percent_divisor(node: ast.expr) -> bool:
 def is_text(value: AnyValue) -> bool:
     """Whether ``value`` is a string."""
     return any(
-        (isinstance(v, Const) and isinstance(v.value, str)) or (isinstance(v, Data) and v.codomain == "text")
+        (isinstance(v, Const) and isinstance(v.value, str)) or (isinstance(v, Data) and v.codomain.kind is Kind.TEXT)
         for v in options(value)
     )
 
@@ -182,6 +212,7 @@ def evaluate_comparison(state: AnalysisState, node: ast.Compare) -> AnyValue:
     """A comparison; a comparison of a fold column with the index of a loop holds out that fold."""
     left = state.evaluate(state, node.left)
     rights = [state.evaluate(state, child) for child in node.comparators]
+    note_comparison(state, node, left, rights)
     if len(rights) == 1:
         outcome = known_outcome(left, node.ops[0], rights[0])
         if outcome is not None:
@@ -198,15 +229,33 @@ def evaluate_comparison(state: AnalysisState, node: ast.Compare) -> AnyValue:
                 elif not names_labels(state, own) and selects_part_and_rest(state, node, value, other):
                     prove_fold_loop(state, value, by_element=True)
                 if isinstance(node.ops[0], ast.Eq) and not isinstance(other, ast.Constant):
-                    return Data(axes_of(left) | axes_of(rights[0]), codomain="part")
+                    return Data(axes_of(left) | axes_of(rights[0]), codomain=BOOL, index="part")
         if tests_for_nan(node, rights[0]):
             state.excuse_undefined(left)
-            return Data(axes_of(left), codomain="nan-mask")
+            return Data(axes_of(left), codomain=BOOL, index="nan-mask")
     check_side_by_side(state, [left, *rights], node)
     axes = axes_of(left).union(*(axes_of(v) for v in rights))
-    scored = any(isinstance(v, Data) and v.codomain == "scores" for v in (left, *rights))
     pooled = frozenset().union(*(v.pooled for v in (left, *rights) if isinstance(v, Data)))
-    return Data(axes, codomain="hard" if scored else "mask", pooled=pooled)
+    side, bound = side_of(node)
+    return Data(axes, codomain=BOOL, pooled=pooled, index=side, bound=bound)
+
+
+def side_of(node: ast.Compare) -> tuple[str, str]:
+    """What a comparison selects as a key: the rows above a bound, those below it, or others; with the bound."""
+    match node:
+        case ast.Compare(left=left, ops=[ast.Gt() | ast.GtE() | ast.Lt() | ast.LtE() as operator], comparators=[right]):
+            swapped = is_number(left) and not is_number(right)
+            low, high = ("above", "below") if swapped else ("below", "above")
+            value, bound = (right, left) if swapped else (left, right)
+            side = high if isinstance(operator, ast.Gt | ast.GtE) else low
+            return side, f"{ast.unparse(value)}: {ast.unparse(bound)}"
+        case _:
+            return "mask", ""
+
+
+def is_number(node: ast.expr) -> bool:
+    """Whether an operand is a number: ``0.5 < p`` says that ``p`` is above it."""
+    return isinstance(node, ast.Constant)
 
 
 def note_compared_column(state: AnalysisState, node: ast.expr, other: ast.expr) -> None:
@@ -245,7 +294,7 @@ def known_outcome(left: AnyValue, op: ast.cmpop, right: AnyValue) -> bool | None
             return a == b
         case (Const(value=str() as a), ast.NotEq(), Const(value=str() as b)):
             return a != b
-        case (Data(codomain="key", pattern=others), ast.Eq(), Const(value=str() as b)) if b in others.split("\0"):
+        case (Data(index="key", pattern=others), ast.Eq(), Const(value=str() as b)) if b in others.split("\0"):
             return False  # the key of an entry that has no key of its own
         case (Const(value=str() as a), ast.In(), HeapObject(elements=None) as container) if container.kind != "dict":
             entries = [v.value for v in container.fields.values() if isinstance(v, Const)]
@@ -283,10 +332,10 @@ def accumulate_pair(state: AnalysisState, current: AnyValue, added: AnyValue, no
             return HeapObject("tuple", {k: v or added.fields[k] for k, v in fields.items()}, None, swept, loops)
         case (Const() | Data() | HeapObject(kind="array"), Data()):
             swept = state.swept_axes(added, accumulator_loops(state, current))
-            counted = added.codomain in ("count", "counts", "mask")
-            return Data(
-                added.axes - swept, (), added.trace, added.codomain, added.pooled | (swept if counted else NO_AXES)
-            )
+            counted = added.codomain.kind is Kind.COUNT or added.index == "mask"
+            codomain = TOP if added.codomain.is_finite else added.codomain  # a sum of decisions counts votes
+            pooled = added.pooled | (swept if counted else NO_AXES)
+            return Data(added.axes - swept, (), added.trace, codomain, pooled, index=added.index, origin=added.origin)
         case (HeapObject(kind="array"), MeasureValue()):
             return accumulate_measure(state, current, added, node)
         case _:

@@ -9,6 +9,7 @@ from cvlint.analysis.checkers.formulas.terms import is_epsilon
 from cvlint.analysis.checkers.leakage import check_augmented_scaling, check_masked_filling
 from cvlint.analysis.checkers.selection_bias import label_threshold
 from cvlint.analysis.domain.axis import NO_AXES
+from cvlint.analysis.domain.codomain import COUNT
 from cvlint.analysis.domain.environment import ClassValue
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import element_of, join, options, value_key
@@ -23,7 +24,8 @@ from cvlint.analysis.inference.identifier_inference import has_measure_name, typ
 from cvlint.analysis.interpreter.arithmetic import accumulate, divide_value
 from cvlint.analysis.interpreter.objects import set_attribute
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.taint import add_taint, bind_taint, root_name, taint_at, taint_of_entry
+from cvlint.analysis.syntax import names_in
+from cvlint.analysis.taint import add_taint, bind_taint, root_name, stored, taint_at, taint_of_entry, taken
 
 
 def is_accumulation(name: str, node: ast.BinOp) -> bool:
@@ -31,6 +33,11 @@ def is_accumulation(name: str, node: ast.BinOp) -> bool:
     if not isinstance(node.op, ast.Add):
         return False
     return any(isinstance(side, ast.Name) and side.id == name for side in (node.left, node.right))
+
+
+def is_share_added(value: AnyValue) -> bool:
+    """Whether a value is a measure that was divided: ``mean = (mean * n + f1) / (n + 1)``."""
+    return isinstance(value, MeasureValue) and value.scaled and not value.summed_over
 
 
 def accumulate_by_assignment(state: AnalysisState, target: ast.Name, node: ast.BinOp, value: AnyValue) -> AnyValue:
@@ -114,7 +121,8 @@ def assign(
             return
     if isinstance(target, ast.Attribute | ast.Subscript) and isinstance(source, ast.BinOp | ast.IfExp):
         state.environment.definitions[ast.unparse(target)] = source
-    if found := state.taint_at.get(source):
+    value, held = taken(value)
+    if found := state.taint_at.get(source, NO_TAINT) | held:
         if isinstance(target, ast.Subscript):
             check_masked_filling(state, target, source)
         if not isinstance(target, ast.Tuple | ast.List | ast.Starred):
@@ -126,6 +134,8 @@ def assign(
             value = type_by_name(state, without_losses(state, value, target.id), target.id, source, beside_measures)
             if isinstance(source, ast.BinOp) and is_accumulation(target.id, source):
                 value = accumulate_by_assignment(state, target, source, value)
+            elif is_share_added(value) and target.id in names_in(source):
+                value = accumulate(state, state.evaluate(state, target), value, source) or value
             environment = state.environment
             environment.definitions[target.id] = source
             environment.bind(target.id, grown(state, value, environment.lookup(target.id)))
@@ -136,11 +146,12 @@ def assign(
             assign(state, target.value, value, source)
         case ast.Attribute():
             value = type_by_name(state, value, target.attr, source)
-            set_attribute(state, target, value)
+            set_attribute(state, target, stored(value, found))
             note_write(state, target, source)
         case ast.Subscript():
-            write_entry(state, target, value)
+            write_entry(state, target, stored(value, found))
             note_write(state, target, target.slice, source)
+            add_taint(state, target, frozenset(m for m in taint_at(state, target.slice) if m.kind == "swept"))
 
 
 def without_losses(state: AnalysisState, value: AnyValue, name: str) -> AnyValue:
@@ -232,15 +243,15 @@ def unpacked_part(state: AnalysisState, value: AnyValue, index: int) -> AnyValue
             return found
         case HeapObject() if value.kind in ("list", "tuple") and value.elements is not None:
             return element_of(value)
-        case Data(codomain="counts"):
-            return Data(value.axes, (), value.trace, "count", value.pooled)
-        case Data(codomain="fold-pieces"):  # ``train, test = random_split(…)`` holds out once
-            return Data(value.axes & state.active_axes, codomain="data")
-        case Data(codomain="parts"):
-            return Data(value.axes, (), (), "data", opaque=False)
+        case Data(origin="counts"):
+            return Data(value.axes, (), value.trace, COUNT, value.pooled)
+        case Data(origin="fold-pieces"):  # ``train, test = random_split(…)`` holds out once
+            return Data(value.axes & state.active_axes, origin="data")
+        case Data(origin="parts"):
+            return Data(value.axes, origin="data")
         case MeasureValue(along=along) if along:
             return element_of(value)
         case Data():
-            return Data(value.axes, (), value.trace, "unknown", value.pooled, value.opaque)
+            return Data(value.axes, (), value.trace, pooled=value.pooled, opaque=value.opaque)
         case _:
             return Data(opaque=True)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from cvlint.analysis.checkers.leakage import check_method_call
 from cvlint.analysis.checkers.selection_bias import check_unknown_call
 from cvlint.analysis.domain.axis import Axis
+from cvlint.analysis.domain.codomain import BOTTOM
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
-from cvlint.analysis.domain.lattice import join, leave_loop, options, vary_over, with_step
+from cvlint.analysis.domain.lattice import codomain_of, join, leave_loop, options, vary_over, with_step
 from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import (
     AnyValue,
@@ -48,7 +50,7 @@ from cvlint.analysis.state import (
     FunctionSummary,
 )
 from cvlint.analysis.syntax import called_name
-from cvlint.analysis.taint import taint_at, taint_key
+from cvlint.analysis.taint import change_arguments, stored_arguments, taint_at, taint_key
 
 MAX_CALL_DEPTH = 8
 
@@ -70,7 +72,7 @@ def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
     target: AnyValue | None = None
     if isinstance(node.func, ast.Attribute):
         base = state.evaluate(state, node.func.value)
-        arguments = evaluate_arguments(state, node)
+        arguments = stored_arguments(state, evaluate_arguments(state, node), node)
         if state.active_loops and not isinstance(base, LibraryName | Function | ClassValue):
             note_write(state, node.func.value, *node.args)
         found = [call_method(state, option, node.func, arguments, node) for option in options(base)]
@@ -80,7 +82,7 @@ def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
         target = state.evaluate(state, node.func)
         if isinstance(target, LibraryName) and (attribute := named_attribute(state, target, node)) is not None:
             return evaluate_attribute_call(state, attribute, node)
-        arguments = evaluate_arguments(state, node)
+        arguments = stored_arguments(state, evaluate_arguments(state, node), node)
         found = [call_value(state, option, arguments, node) for option in options(target)]
     value = found[0] if len(found) == 1 else join(found)
     if isinstance(value, Data) and (state.taint or state.knowledge.conforms("choice", called_name(node.func))):
@@ -119,7 +121,7 @@ def check_ranking_by_name(state: AnalysisState, name: str, arguments: Arguments,
         for option in options(value):
             # a list with one entry for each fold may be visited fold by fold
             pooled = frozenset[Axis]().union(*(v.pooled for v in entries_or_self(option) if isinstance(v, Data)))
-            if not pooled or (isinstance(option, Data) and option.codomain == "hard"):
+            if not pooled or (codomain_of(option).is_hard):
                 continue
             trace = (
                 *(option.trace if isinstance(option, Data) else ()),
@@ -231,11 +233,11 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
     code = function.node
     if code is None or function.environment is None or state.budget < 0:
         return unknown_result(state, arguments)
-    if len(state.frames) > MAX_CALL_DEPTH or any(
-        frame.node is code and frame.environment.parent is function.environment for frame in state.frames
-    ):
+    if any(frame.node is code and frame.environment.parent is function.environment for frame in state.frames):
+        return replace(unknown_result(state, arguments), codomain=BOTTOM)  # it adds nothing to its own result
+    if len(state.frames) > MAX_CALL_DEPTH:
         return unknown_result(state, arguments)
-    taint = (*taint_key(state, node), *test_arguments(state, node))
+    taint = (*taint_key(state, arguments, node), *test_arguments(state, node))
     key = (
         code,
         id(function.bound),
@@ -248,6 +250,7 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
     summary = state.summaries.setdefault(code, FunctionSummary())
     if key in summary.results and (summary.calls > CALLS_BEFORE_REUSE or (function.bound is None and arguments[0])):
         state.taint = summary.taint.get(key, NO_TAINT)
+        change_arguments(state, code, node, summary.changed.get(key, []))
         return summary.results[key]  # the same arguments; without arguments it may read what changed
     if summary.calls > CALLS_BEFORE_REUSE and summary.steps > MAX_FUNCTION_STEPS:
         # long and often called: the next call is taken to be like the last one, unless it is in other loops
@@ -261,10 +264,11 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
     frame.per_sample = state.frame.per_sample
     result = execute_frame(state, frame)
     state.taint = summary.taint[key] = frame.taint
-    if isinstance(result, Data) and result.codomain in ("unknown", "quotient"):
+    summary.changed[key] = frame.changed
+    change_arguments(state, code, node, frame.changed)
+    if isinstance(result, Data) and (result.is_plain or result.origin == "quotient"):
         opaque_result = result.opaque or takes_truth(state, code)
-        axes = result.axes | state.active_axes
-        result = Data(axes, result.along, result.trace, result.codomain, result.pooled, opaque_result)
+        result = replace(result, axes=result.axes | state.active_axes, opaque=opaque_result, size=None)
     summary.results[key] = summary.last = result
     summary.loops = state.active_axes
     summary.arguments.append((function.bound, function.environment, arguments))

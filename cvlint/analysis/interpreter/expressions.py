@@ -10,9 +10,17 @@ from itertools import product
 from cvlint.analysis.checkers.comparisons import check_side_by_side
 from cvlint.analysis.checkers.formulas.f_definition import check_definition
 from cvlint.analysis.checkers.leakage import check_scaling, check_slice
-from cvlint.analysis.checkers.search_scores import search_attribute, text_value
+from cvlint.analysis.checkers.search_scores import search_attribute
 from cvlint.analysis.checkers.selection_bias import check_best_entry, check_threshold_comparison, label_threshold
+from cvlint.analysis.checkers.selections import (
+    as_loss,
+    find_selection,
+    is_kept_in_place,
+    labelled,
+    selected,
+)
 from cvlint.analysis.checkers.undefined_folds.patches import check_conditional_expression, defined_beside_zero
+from cvlint.analysis.domain.codomain import arithmetic, constant
 from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import MAX_OPTIONS, UNKNOWN, element_of, join, measures_in, options
@@ -24,15 +32,17 @@ from cvlint.analysis.domain.value import (
     LibraryName,
     LibraryObject,
     MeasureValue,
+    Union,
     axes_of,
     library,
 )
 from cvlint.analysis.heap.entries import add_element
 from cvlint.analysis.heap.merge import merge, note_sources
+from cvlint.analysis.heap.paths import is_counted, joined_text
 from cvlint.analysis.heap.reads import read_entry
 from cvlint.analysis.heap.writes import write_container
 from cvlint.analysis.inference.identifier_inference import type_by_name
-from cvlint.analysis.inference.loop_axes import prove_fold_loop
+from cvlint.analysis.inference.loop_axes import prove_batch_loop, prove_fold_loop
 from cvlint.analysis.interpreter.arithmetic import evaluate_comparison, evaluate_operation
 from cvlint.analysis.interpreter.assignments import assign
 from cvlint.analysis.interpreter.calls import call_special_method, evaluate_call
@@ -46,11 +56,13 @@ from cvlint.analysis.taint import (
     DATA_ATTRIBUTES,
     constant_columns,
     labels_for_columns,
+    stored,
     taint_at,
     taint_of_attribute,
     taint_of_columns,
     taint_of_entry,
     taint_of_tuple,
+    taken,
 )
 
 
@@ -63,6 +75,12 @@ def evaluate(state: AnalysisState, node: ast.expr) -> AnyValue:
         return evaluate_constant(state, node)
     outer, state.taint = state.taint, NO_TAINT
     value = evaluate_name(state, node) if type(node) is ast.Name else evaluate_by_form(state, node)
+    value, held = taken(value)
+    state.taint |= held
+    if state.selecting and type(node) is ast.Name:
+        state.taint |= selected(state, node, value)
+    if type(value) is MeasureValue or type(value) is Union:
+        value = labelled(state, node, value)
     if state.taint:
         state.taint_at[node] = state.taint
         state.taint |= outer
@@ -117,7 +135,13 @@ def evaluate_by_form(state: AnalysisState, node: ast.expr) -> AnyValue:
             return evaluate_comprehension(state, node)
         case ast.Lambda():
             return Function(node=node, environment=state.environment, owner=state.frame.owner)
-        case ast.Starred() | ast.Await():
+        case ast.Starred():
+            value = evaluate(state, node.value)
+            state.taint |= NO_TAINT.union(
+                *(taken(v)[1] for o in options(value) if isinstance(o, HeapObject) for v in o.entries())
+            )
+            return value
+        case ast.Await():
             return evaluate(state, node.value)
         case ast.NamedExpr():
             value = evaluate(state, node.value)
@@ -129,6 +153,7 @@ def evaluate_by_form(state: AnalysisState, node: ast.expr) -> AnyValue:
             return evaluate(state, node.value)
         case ast.Yield() | ast.YieldFrom():
             value = state.evaluate_optional(node.value) or UNKNOWN
+            value = stored(value, taint_at(state, node.value))
             state.frame.yielded.append(element_of(value) if isinstance(node, ast.YieldFrom) else value)
             return UNKNOWN
         case _:
@@ -166,8 +191,8 @@ def evaluate_subscript(state: AnalysisState, node: ast.Subscript) -> AnyValue:
     value = read_entry(state, base, node)
     if isinstance(node.slice, ast.Slice | ast.Tuple):
         check_slice(state, node)
+    value = check_best_entry(state, node, base, value)
     if state.taint:
-        check_best_entry(state, node, value)
         state.taint = label_threshold(state, node.value, state.taint)
         match node.slice:
             case ast.Constant(value=int() as index):
@@ -238,9 +263,9 @@ def evaluate_sequence(state: AnalysisState, node: ast.Tuple | ast.List | ast.Set
             note_sources(container, [value])
             merge(state, container, value, child)
         elif container.elements is None:
-            container.fields[len(container.fields)] = value
+            container.fields[len(container.fields)] = stored(value, taint_at(state, child))
         else:
-            add_element(state, container, value)
+            add_element(state, container, stored(value, taint_at(state, child)))
     if state.taint and isinstance(node, ast.Tuple):
         state.taint = taint_of_tuple(state, node)
     if state.first_pass_loops and container.kind == "list" and container.fields:
@@ -261,7 +286,7 @@ def evaluate_dict(state: AnalysisState, node: ast.Dict) -> AnyValue:
             taint |= taint_at(state, value_node)
             continue
         key = evaluate(state, key_node)
-        write_container(state, container, key, value, value_node)
+        write_container(state, container, key, stored(value, taint_at(state, value_node)), value_node)
         if isinstance(key, Const) and isinstance(key.value, str):
             check_definition(state, key.value, value_node)
         taint |= labels_for_columns(taint_at(state, value_node), constant_columns(state, key_node))
@@ -273,14 +298,13 @@ def evaluate_fstring(state: AnalysisState, node: ast.JoinedStr) -> AnyValue:
     """An f-string: it shows its values to a person."""
     values = [evaluate(state, part) for part in node.values]
     parts = [[str(o.value) for o in options(v) if isinstance(o, Const)] for v in values]
-    all_known = all(len(part) == len(options(v)) for part, v in zip(parts, values, strict=True))
+    counted = any(is_counted(state, part, v) for part, v in zip(node.values, values, strict=True))
+    all_known = not counted and all(len(part) == len(options(v)) for part, v in zip(parts, values, strict=True))
     if all_known and math.prod(map(len, parts)) <= MAX_OPTIONS:
         return join(Const(value="".join(text)) for text in product(*parts))
     check_side_by_side(state, values, node)
-    found = text_value(values)
-    if not isinstance(found, Data):
-        return found
-    return replace(found, pattern="".join(str(v.value) if isinstance(v, Const) else "\0" for v in values))
+    inner = [part.value if isinstance(part, ast.FormattedValue) else part for part in node.values]
+    return joined_text(state, zip(inner, values, strict=True))
 
 
 def evaluate_unary(state: AnalysisState, node: ast.UnaryOp) -> AnyValue:
@@ -291,15 +315,26 @@ def evaluate_unary(state: AnalysisState, node: ast.UnaryOp) -> AnyValue:
             return Const(value=-number, allocation_loops=state.active_axes)
         case Const() if isinstance(node.op, ast.Not):
             return Const(value=not value.value, allocation_loops=state.active_axes)
-        case Data(codomain="part") if isinstance(node.op, ast.Invert):
+        case Data(index="part") if isinstance(node.op, ast.Invert):
             prove_fold_loop(state, value, by_element=True)
             return value
         case Data():
-            return value
+            return inverted(node.op, value)
         case MeasureValue() if isinstance(node.op, ast.USub):
-            return value
+            return as_loss(state, value)
         case _:
             return Data(axes=axes_of(value))
+
+
+def inverted(operator: ast.unaryop, value: Data) -> Data:
+    """``~mask`` selects the other side of a bound; ``-scores`` has other bounds."""
+    match operator:
+        case ast.Invert() | ast.Not():
+            return replace(value, index={"above": "below", "below": "above"}.get(value.index, value.index))
+        case ast.USub():
+            return replace(value, codomain=arithmetic("Mult", value.codomain, constant(-1)))
+        case _:
+            return value
 
 
 def evaluate_bool(state: AnalysisState, node: ast.BoolOp) -> AnyValue:
@@ -324,7 +359,11 @@ def evaluate_conditional(state: AnalysisState, node: ast.IfExp) -> AnyValue:
         state.taint = taint  # a text marks the best row of a table that shows all the other rows too
     guards = state.frame.guards
     guards.append(node.test)
+    selection, outer = find_selection(state, node.test), state.selecting
+    if selection is not None and is_kept_in_place(state, selection, node.body):
+        state.selecting |= selection.labels
     values = [evaluate(state, node.body), evaluate(state, node.orelse)]
+    state.selecting = outer
     guards.pop()
     check_conditional_expression(state, node, *values)
     return join(defined_beside_zero(values))
@@ -334,12 +373,13 @@ def evaluate_slice(state: AnalysisState, node: ast.Slice) -> AnyValue:
     """A slice; a slice that is bounded by a loop's index selects a part of the data (see `prove_fold_loop`)."""
     lower, upper = state.evaluate_optional(node.lower), state.evaluate_optional(node.upper)
     state.evaluate_optional(node.step)
-    index = [v for v in (lower, upper) if isinstance(v, Data) and v.codomain in ("loop-index", "bound")]
+    index = [v for v in (lower, upper) if isinstance(v, Data) and v.index in ("loop-index", "bound")]
     axes = frozenset().union(*(v.axes for v in index))
     if not index:
-        return Data(codomain="slice", axes=frozenset().union(*(axes_of(v) for v in (lower, upper) if v is not None)))
+        return Data(index="slice", axes=frozenset().union(*(axes_of(v) for v in (lower, upper) if v is not None)))
     if node.lower is None:
-        return Data(codomain="slice-before", axes=axes)
+        return Data(index="slice-before", axes=axes)
     if node.upper is None:
-        return Data(codomain="slice-after", axes=axes)
-    return Data(codomain="slice-part", axes=axes)
+        return Data(index="slice-after", axes=axes)
+    prove_batch_loop(axes)
+    return Data(index="slice-part", axes=axes)

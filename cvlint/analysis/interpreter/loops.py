@@ -19,8 +19,8 @@ from cvlint.analysis.inference.loop_axes import axis_by_names
 from cvlint.analysis.interpreter.assignments import assign
 from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import names_in
-from cvlint.analysis.taint import taint_at
+from cvlint.analysis.syntax import names_in, nodes_in
+from cvlint.analysis.taint import stored, taint_at
 
 
 def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
@@ -46,6 +46,8 @@ def execute_while(state: AnalysisState, node: ast.While) -> None:
     before = snapshot_bindings(state)
     guards = state.frame.guards
     guards.append(node.test)
+    added_to = {a.target.id for a in nodes_in(node, ast.AugAssign) if isinstance(a.target, ast.Name)}
+    axis.loop_variables |= added_to if isinstance(node.test, ast.Constant) else added_to & names_in(node.test)
     with state.inside_loops(axes):
         state.execute(state, node.body)
     guards.pop()
@@ -117,6 +119,8 @@ def add_comprehension_entry(
 ) -> None:
     """Add an element of a comprehension to its container."""
     if isinstance(node, ast.DictComp):
-        write_container(state, container, state.evaluate(state, node.key), state.evaluate(state, node.value), node)
+        key, value = state.evaluate(state, node.key), state.evaluate(state, node.value)
+        write_container(state, container, key, stored(value, taint_at(state, node.value)), node)
     else:
-        add_element(state, container, state.evaluate(state, node.elt))
+        value = state.evaluate(state, node.elt)
+        add_element(state, container, stored(value, taint_at(state, node.elt)))

@@ -19,9 +19,9 @@ from cvlint.analysis.heap.branches import touch
 from cvlint.analysis.heap.entries import grown, write_known_key
 from cvlint.analysis.inference.identifier_inference import type_by_name
 from cvlint.analysis.interpreter.parameters import matched
+from cvlint.analysis.models.containers.frames import set_titles
 from cvlint.analysis.models.objects import attributes_of
 from cvlint.analysis.state import AnalysisState, Arguments, Frame
-from cvlint.analysis.taint import taint_of_arguments
 
 MAX_BASES = 8
 
@@ -125,7 +125,6 @@ def initialise(
         return
     given = matched(names, arguments) | arguments[1]
     instance.attributes.update(given)
-    instance.taint.update(matched(names, taint_of_arguments(state, node)))
     for name in names:
         default = None if name in given else class_attribute(state, line, name)
         if isinstance(default, LibraryObject) and "factory" in default.facts:
@@ -240,6 +239,9 @@ def set_attribute(state: AnalysisState, target: ast.Attribute, value: AnyValue) 
                     option.attributes[target.attr] = grown(state, value, old)
                 else:
                     option.attributes[target.attr] = join([old, value]) if state.arms and old is not None else value
+            case HeapObject(kind="frame" | "table") if target.attr == "columns":
+                touch(state, option)
+                set_titles(option, value)
             case HeapObject(kind="frame"):
                 write_known_key(state, option, target.attr, value, target)
             case _:

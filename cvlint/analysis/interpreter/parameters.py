@@ -9,12 +9,12 @@ from typing import TypeVar
 from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.environment import Environment, Function
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import join, value_key
-from cvlint.analysis.domain.taint_label import NO_TAINT
+from cvlint.analysis.domain.lattice import UNKNOWN, join, value_key
+from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
 from cvlint.analysis.domain.value import AnyValue, Const, Data, axes_of
 from cvlint.analysis.inference.loop_dependence import is_loop_invariant
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.analysis.taint import labels_for_columns, taint_of_arguments, taint_of_entries
+from cvlint.analysis.taint import carries_no_labels, taint_of_arguments, taken
 
 Given = TypeVar("Given")
 
@@ -66,34 +66,43 @@ def bind_parameters(
     """
     assert function.node is not None
     spec, (positional, keywords) = function.node.args, arguments
-    taint, keyword_taint = taint_of_arguments(state, node)
     names = tuple(arg.arg for arg in (*spec.posonlyargs, *spec.args))
     if function.bound is not None and names:
-        positional, taint = [function.bound, *positional], [NO_TAINT, *taint]
+        positional = [function.bound, *positional]
     by_name = (*names, *(arg.arg for arg in spec.kwonlyargs))
+    environment.taint.update(taint_of_containers(state, function, by_name, arguments, node))
     given = matched(names, (positional, {})) | matched(by_name, ([], keywords))
     defaults = dict(zip(reversed(names), reversed(spec.defaults), strict=False))
     defaults |= {arg.arg: d for arg, d in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if d is not None}
     for name in by_name:
         if name in given:
-            environment.bindings[name] = given[name]
+            environment.bindings[name], taint = taken(given[name])
+            if taint:
+                environment.taint[name] = taint
         elif name in defaults:
             value = default_value(state, function, defaults[name])
             flag = isinstance(value, Const) and isinstance(value.value, bool)
             environment.bindings[name] = Data(opaque=True) if flag and not isinstance(node, ast.Call) else value
         else:
             environment.bindings[name] = Data(opaque=True)
-    found = matched(names, (taint, {})) | matched(by_name, ([], keyword_taint))
     if spec.vararg is not None:
         environment.bindings[spec.vararg.arg] = rest_of_arguments(state, positional, len(names), node)
-        found[spec.vararg.arg] = taint_of_entries(taint[len(names) :])
     if spec.kwarg is not None:
         others = {key: value for key, value in keywords.items() if key not in by_name}
         environment.bindings[spec.kwarg.arg] = HeapObject("dict", dict(others), allocation_loops=state.active_axes)
-        found[spec.kwarg.arg] = NO_TAINT.union(
-            *(labels_for_columns(t, [key]) for key, t in keyword_taint.items() if key in others)
-        )
-    environment.taint.update({name: labels for name, labels in found.items() if labels})
+
+
+def taint_of_containers(
+    state: AnalysisState, function: Function, names: Sequence[str], arguments: Arguments, node: ast.AST
+) -> dict[str, Taint]:
+    """The taint of parameters that get containers, which as a whole carry no labels: a frame with scaled columns."""
+    positional, keywords = taint_of_arguments(state, node)
+    if len(positional) != len(arguments[0]):
+        return {}
+    before = [NO_TAINT] if function.bound is not None else []
+    found = matched(names, ([*before, *positional], keywords))
+    given = matched(names, ([UNKNOWN for _ in before] + arguments[0], arguments[1]))
+    return {name: taint for name, taint in found.items() if taint and carries_no_labels(given[name])}
 
 
 def rest_of_arguments(state: AnalysisState, positional: list[AnyValue], count: int, node: ast.AST) -> HeapObject:

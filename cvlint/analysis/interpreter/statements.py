@@ -8,7 +8,8 @@ from typing import cast
 from cvlint.analysis.checkers.formulas.f_definition import check_definition
 from cvlint.analysis.checkers.formulas.terms import last_name
 from cvlint.analysis.checkers.search_scores import report_scores
-from cvlint.analysis.checkers.selection_bias import assigned_targets, choice_by_comparison, label_threshold
+from cvlint.analysis.checkers.selection_bias import check_best_shown, conclude
+from cvlint.analysis.checkers.selections import find_selection, otherwise
 from cvlint.analysis.checkers.undefined_folds.exception_handlers import (
     DIVISION_ERRORS,
     catches_division,
@@ -20,7 +21,7 @@ from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import UNKNOWN, join, leave_loop, options
-from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
+from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import AnyValue, Const, LibraryName, axes_of
 from cvlint.analysis.heap.branches import branch_arm, join_arms
 from cvlint.analysis.inference.loop_axes import is_loop_index, loops_binding
@@ -32,12 +33,13 @@ from cvlint.analysis.interpreter.objects import define_class, define_function
 from cvlint.analysis.interpreter.patterns import bind_pattern, can_match
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
-from cvlint.analysis.taint import add_taint, join_taint, merge_labels, taint_at
+from cvlint.analysis.taint import join_taint, merge_labels, taint_at
 
 
 def execute(state: AnalysisState, body: list[ast.stmt]) -> bool:
     """Execute a block; True if it always leaves (return, raise, continue, break)."""
-    depth = len(state.frame.guards)
+    frame, outer = state.frame, state.selecting
+    depth, selections = len(frame.guards), len(frame.selections)
     try:
         for statement in body:
             if state.budget < 0:
@@ -46,7 +48,11 @@ def execute(state: AnalysisState, body: list[ast.stmt]) -> bool:
                 return True
         return False
     finally:
-        del state.frame.guards[depth:]
+        del frame.guards[depth:]
+        for selection in frame.selections[selections:]:
+            conclude(state, selection)
+        del frame.selections[selections:]
+        state.selecting = outer
 
 
 def execute_one(state: AnalysisState, node: ast.stmt) -> bool:
@@ -57,6 +63,8 @@ def execute_one(state: AnalysisState, node: ast.stmt) -> bool:
             value = state.evaluate(state, node.value)
             if not isinstance(node.value, ast.Call):
                 report_scores(state, value)
+                if state.environment.module.source.cells:
+                    check_best_shown(state, node.value, [value])
         case ast.Assign():
             state.assigned_targets = node.targets
             value = state.evaluate(state, node.value)
@@ -124,11 +132,18 @@ def execute_if(state: AnalysisState, node: ast.If) -> bool:
     before, taint_before = dict(environment.bindings), dict(environment.taint)
     guards.append(node.test)
     first, first_else = first_pass_arms(state, node.test)
-    best = choice_by_comparison(state, node)
+    selection = find_selection(state, node.test)
+    outer = state.selecting
+    if selection is not None:
+        state.selecting |= selection.labels
     with branch_arm(state) as body, state.first_pass(first):
         body_leaves = state.execute(state, node.body)
-    if best:
-        taint_assigned(state, node.body, best)
+    state.selecting = outer
+    if selection is not None and body_leaves and not node.orelse:  # the rest of the block depends on the test
+        state.selecting |= selection.labels
+        state.frame.selections.append(otherwise(selection))
+    elif selection is not None:
+        conclude(state, selection)
     after_body, environment.bindings = environment.bindings, before if not node.orelse else dict(before)
     taint, environment.taint = environment.taint, taint_before
     with branch_arm(state) as orelse, state.first_pass(first_else):
@@ -145,12 +160,6 @@ def execute_if(state: AnalysisState, node: ast.If) -> bool:
         join_bindings(after_body, environment.bindings)
         join_taint(taint, environment.taint)
     return body_leaves and else_leaves
-
-
-def taint_assigned(state: AnalysisState, body: list[ast.stmt], taint: Taint) -> None:
-    """Add taint to everything that a block binds."""
-    for target in assigned_targets(body):
-        add_taint(state, target, label_threshold(state, target, taint))
 
 
 def first_pass_arms(state: AnalysisState, test: ast.expr) -> tuple[Axes, Axes]:

@@ -6,6 +6,7 @@ import ast
 from dataclasses import replace
 
 from cvlint.analysis.checkers.search_scores import SEARCH_TEXT, report_scores
+from cvlint.analysis.domain.codomain import CLASS, TOP
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, element_of, with_step
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, axes_of
@@ -62,8 +63,8 @@ def wrapped_result(state: AnalysisState, name: str, arguments: Arguments, node: 
     match given:
         case [MeasureValue(along=()) as value] if value.parts != SEARCH_TEXT:
             return with_step(value, step)
-        case [Data(along=()) as value] if value.pooled or value.codomain == "hard":
-            codomain = "hard" if value.codomain == "hard" else "unknown"
+        case [Data(along=()) as value] if value.pooled or value.codomain == CLASS:
+            codomain = CLASS if value.codomain == CLASS else TOP
             return with_step(replace(result, codomain=codomain, pooled=value.pooled, trace=value.trace), step)
         case _:
             return result

@@ -21,7 +21,7 @@ from cvlint.analysis.checkers.undefined_folds.skip_events import (
 )
 from cvlint.analysis.domain.axis import Axes
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import measures_in, options
+from cvlint.analysis.domain.lattice import codomain_of, measures_in, options
 from cvlint.analysis.domain.value import AnyValue, Data, MeasureValue
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import is_same_code, names_in
@@ -82,7 +82,7 @@ def keeps_value(statement: ast.stmt) -> bool:
 
 
 def measure_under_test(state: AnalysisState, test: ast.expr) -> MeasureValue | None:
-    """The measure that a test checks for being defined: ``not np.isnan(auc)``, ``auc == auc``, ``f1 > 0``."""
+    """The measure that a test checks for being defined: ``not np.isnan(auc)``, ``auc == auc``, ``auc is not None``."""
     for child in ast.walk(test):
         match child:
             case ast.Call(
@@ -101,7 +101,16 @@ def measure_under_test(state: AnalysisState, test: ast.expr) -> MeasureValue | N
             ):
                 for value in measures_in(state.evaluate(state, left)):
                     return value
-    return None
+            case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq()], comparators=[ast.Constant(value="nan")]):
+                return likely_undefined(state.evaluate(state, left))
+            case ast.Compare(left=left, ops=[ast.IsNot() | ast.Is()], comparators=[ast.Constant(value=None)]):
+                return undefined_option(state.evaluate(state, left))
+    return undefined_option(state.evaluate(state, test)) if isinstance(test, ast.Name) else None
+
+
+def undefined_option(value: AnyValue) -> MeasureValue | None:
+    """A measure that the program gives no value, ``None`` or NaN, where it is undefined."""
+    return likely_undefined(value) if codomain_of(value).undefined else None
 
 
 def likely_undefined(value: AnyValue) -> MeasureValue | None:
@@ -146,7 +155,7 @@ def check_comprehension_filter(state: AnalysisState, test: ast.expr, axes: Axes)
 
 def check_mask(state: AnalysisState, value: AnyValue, key: AnyValue, node: ast.AST) -> None:
     """``aucs[~np.isnan(aucs)]``."""
-    if isinstance(key, Data) and key.codomain == "nan-mask":
+    if isinstance(key, Data) and key.index == "nan-mask":
         check_dropped(state, value, node, "filter")
 
 

@@ -13,7 +13,7 @@ from cvlint.analysis.checkers.undefined_folds.one_class_folds import tests_for_b
 from cvlint.analysis.checkers.undefined_folds.skip_events import has_fold_axis, is_patch_value, record_skip
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import as_array, options
-from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue
+from cvlint.analysis.domain.value import MASKS, AnyValue, Const, Data, MeasureValue
 from cvlint.analysis.state import AnalysisState
 
 
@@ -65,12 +65,12 @@ def defined_beside_zero(values: list[AnyValue]) -> list[AnyValue]:
 
 def check_where(state: AnalysisState, values: list[AnyValue], node: ast.AST) -> None:
     """``np.where(np.isnan(x), 0, x)``: undefined values are replaced."""
-    if any(isinstance(v, Data) and v.codomain in ("nan-mask", "mask") for v in options(values[0])):
+    if any(isinstance(v, Data) and v.index in ("nan-mask", *MASKS) for v in options(values[0])):
         for value in values[1:]:
             state.excuse_undefined(value)
 
 
 def check_masked_store(state: AnalysisState, base: AnyValue, key: AnyValue, node: ast.AST) -> None:
     """``f1[np.isnan(f1)] = 0``: undefined values are replaced."""
-    if isinstance(key, Data) and key.codomain == "nan-mask":
+    if isinstance(key, Data) and key.index == "nan-mask":
         state.excuse_undefined(base if not isinstance(base, HeapObject) else as_array(base))

@@ -3,12 +3,15 @@
 In go container values of the abstract heap; out come entries, new containers and reduced or pooled values. For each
 module, the effects that it serves:
 
-- `lists_and_dicts`: ``container``, ``copy``, ``append``, ``insert``, ``extend``, ``clear``, ``get``, ``setdefault``,
-  ``update``, ``items``, ``keys``, ``values``
-- `arrays_and_frames`: ``array``, ``frame``, ``same``, ``check-cv``, ``length``, ``distinct``, ``threshold``, ``rows``
+- `lists_and_dicts`: ``container``, ``copy``, ``append``, ``insert``, ``extend``, ``sort``, ``clear``, ``get``,
+  ``setdefault``, ``update``, ``items``, ``keys``, ``values``
+- `arrays_and_frames`: ``array``, ``frame``, ``same``, ``check-cv``, ``length``, ``distinct``, ``threshold``,
+  ``bins``, ``rows``, ``text``
+- `frames`: ``rename``, and what ``apply`` does
+- `files`: ``open``, ``store``, ``load``, ``save``, ``write``
 - `concatenation`: ``pool``, ``stack``
 - `iteration`: ``iterate``, and the loops of the interpreter
-- `reductions`: ``reduce``, ``spread``, ``select``
+- `reductions`: ``reduce``, ``accumulate``, ``weigh``, ``quantile``, ``spread``, ``select``
 - `group_reductions`: ``aggregate``, and ``apply`` after ``groupby``
 - `undefined_values`: ``mask``, ``patch``, ``divide``, ``drop-undefined``
 """

@@ -1,25 +1,38 @@
 """Arrays and frames, and what keeps or converts them.
 
 ``np.zeros(n)``, ``pd.DataFrame(rows)``, ``np.asarray(scores)``, ``np.where(scores > 0.5, 1, 0)``, ``frame.iterrows()``.
-Effects: ``as_array``, ``frame``, ``same``, ``check-cv``, ``length``, ``distinct``, ``threshold``, ``rows``.
+Effects: ``array``, ``frame``, ``same``, ``check-cv``, ``length``, ``distinct``, ``threshold``, ``bins``, ``rows``,
+``text``.
 """
 
 from __future__ import annotations
 
 import ast
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from cvlint.analysis.checkers.leakage import is_over_rows, label_learned
 from cvlint.analysis.checkers.search_scores import report_scores
+from cvlint.analysis.checkers.selections import best_of_order, labels_in, ordered
 from cvlint.analysis.checkers.undefined_folds.patches import check_where
+from cvlint.analysis.domain.codomain import BOOL, CLASS, NAMED, NUMBER, TEXT, TOP, Codomain, Kind, constant
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import as_array, element_of, join, stack_along
-from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, Union, axes_of
-from cvlint.analysis.models.arguments import argument_named, first_argument
+from cvlint.analysis.domain.lattice import UNKNOWN, as_array, codomain_of, element_of, join, stack_along, with_labels
+from cvlint.analysis.domain.text_pattern import VARYING
+from cvlint.analysis.domain.value import PREDICTION, AnyValue, Const, Data, LibraryName, LibraryObject, Union, axes_of
+from cvlint.analysis.heap.paths import joined_text
+from cvlint.analysis.heap.reads import pooled_axes
+from cvlint.analysis.models.arguments import argument_named, first_argument, unknown_result
+from cvlint.analysis.models.containers.frames import TABLES, each_column, each_entry
 from cvlint.analysis.models.containers.group_reductions import apply_to_folds
 from cvlint.analysis.models.experiment.estimators import rescaled
 from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.analysis.taint import taken
 from cvlint.knowledge.schema import Entry
+
+WHOLE = "whole"  # whole numbers, to which a value is rounded
 
 
 def same_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
@@ -28,22 +41,55 @@ def same_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
     learned = bool(entry.facts.get("learned"))
     if learned and isinstance(node, ast.Call) and node.args and is_over_rows(state, node, method=False):
         label_learned(state, node, f"the function {entry.name.rpartition('.')[2]}")
+    to = new_codomain(entry, arguments[0][1:], arguments[1])
+    if to and not (to == WHOLE and isinstance(value, Const)):
+        return converted(value, to)
     match value:
         case HeapObject(elements=None, fields=keyed) if not keyed:
             return value
-        case HeapObject() if entry.name.startswith("builtins."):
+        case HeapObject() if entry.facts.get("as_is"):
             return value
+        case Const() if entry.facts.get("text"):
+            return text_call(state, entry, arguments, node)
         case Const():
-            return value if not isinstance(value.value, str) else Data(opaque=False, codomain="text")
+            return value if not isinstance(value.value, str) else Data(codomain=TEXT)
         case LibraryObject() | Function() | LibraryName():
             return value
         case _:
             return rescaled(as_array(value)) if learned else as_array(value)
 
 
+def text_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``os.path.join(folder, name)``, ``Path(folder)``, ``glob("fold*.csv")``."""
+    if not isinstance(node, ast.Call) or not arguments[0] or len(node.args) != len(arguments[0]):
+        return unknown_result(state, arguments)
+    parts = list(zip(node.args, arguments[0], strict=True))
+    return listed_texts(entry, joined_text(state, parts, entry.facts.get("separator", "")))
+
+
+def text_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
+    """``path.joinpath(name)``, ``Path(folder).glob("*.csv")``."""
+    is_path = isinstance(base, Data) and base.codomain.kind is Kind.TEXT
+    if not (is_path or isinstance(base, Const)) or not isinstance(node.func, ast.Attribute):
+        return unknown_result(state, arguments, base)
+    parts = [(node.func.value, base), *zip(node.args, arguments[0], strict=False)]
+    return listed_texts(entry, joined_text(state, parts, entry.facts["separator"]))
+
+
+def listed_texts(entry: Entry, text: AnyValue) -> AnyValue:
+    """A text, or the list of all paths that fit a text with stars, where a function looks for files."""
+    if not entry.facts.get("lists"):
+        return text
+    pattern = text.value if isinstance(text, Const) else text.pattern if isinstance(text, Data) else ""
+    return HeapObject("list", elements=Data(axes_of(text), codomain=TEXT, pattern=re.sub(r"\*+", VARYING, pattern)))
+
+
 def array_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """``np.zeros(n)``: an array that the code fills later."""
-    return HeapObject("array", allocation_loops=state.allocation_loops)
+    """``np.zeros(n)``: an array that the code fills later; its first entries are a constant."""
+    fill = entry.facts.get("fill")
+    first = argument_named(arguments, 1, fill) if isinstance(fill, str) else None if fill is None else Const(value=fill)
+    first = first if isinstance(first, Const) else None
+    return HeapObject("array", allocation_loops=state.allocation_loops, default=first)
 
 
 def frame_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
@@ -58,8 +104,8 @@ def frame_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: a
         case None | Const(value=None):
             return HeapObject("frame", allocation_loops=state.allocation_loops, default=columns or HeapObject("list"))
         case HeapObject(kind="dict"):
-            keyed = {key: as_array(v) for key, v in source.fields.items()}
-            rest = None if source.elements is None else stack_along(as_array(source.elements), source.extent)
+            keyed = {key: as_array(taken(v)[0]) for key, v in source.fields.items()}
+            rest = None if source.elements is None else stack_along(as_array(taken(source.elements)[0]), source.extent)
             return HeapObject("frame", keyed, rest, source.extent, source.allocation_loops)
         case HeapObject(elements=None, fields=keyed) if not keyed:
             return HeapObject("frame", allocation_loops=source.allocation_loops, default=columns or HeapObject("list"))
@@ -85,37 +131,107 @@ def with_column_names(value: AnyValue, columns: AnyValue | None) -> AnyValue:
 
 def length_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``len(x)``."""
-    return Data(axes_of(first_argument(arguments)), codomain="length")
+    return Data(axes_of(first_argument(arguments)), codomain=NUMBER)
 
 
 def distinct_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.unique(y)``."""
-    return Data(axes_of(first_argument(arguments)), codomain="distinct")
+    return Data(axes_of(first_argument(arguments)), origin="distinct")
 
 
 def threshold_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """``np.where(test, a, b)``: one of two values; of two numbers, hard labels."""
-    if len(arguments[0]) < 3:
-        return Data(axes_of(first_argument(arguments)), codomain="mask")
+    """``np.where(test, a, b)``, ``np.select(tests, values)``: one of several values; of constants, hard labels."""
+    if len(arguments[0]) < entry.facts.get("least", 3):
+        return Data(axes_of(first_argument(arguments)), codomain=BOOL, index="mask")
     check_where(state, arguments[0], node)
-    return (
-        join(v for v in arguments[0][1:] if not isinstance(v, Const))
-        if any(not isinstance(v, Const) for v in arguments[0][1:])
-        else Data(axes_of(first_argument(arguments)), codomain="hard")
-    )
+    tests, *chosen = (*arguments[0], *arguments[1].values())
+    if entry.facts.get("listed"):
+        chosen = [v for group in chosen for v in (group.entries() if isinstance(group, HeapObject) else [group])]
+    if all(filled_codomain(v).is_finite for v in chosen):
+        return Data(axes_of(tests), codomain=CLASS, pooled=pooled_axes(tests))
+    return join(v for v in chosen if not isinstance(v, Const))
+
+
+def filled_codomain(value: AnyValue) -> Codomain:
+    """The values of an array that is used as it was made, ``np.ones(n)``, or of another value."""
+    match value:
+        case HeapObject(kind="array", elements=None, default=Const(value=fill)):
+            return constant(fill)
+        case _:
+            return codomain_of(value)
+
+
+def bins_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``np.digitize(p, [0.5])``, ``pd.cut(p, [0, 0.5, 1])``: the bin of each entry; few cuts make decisions."""
+    values, cuts = first_argument(arguments), argument_named(arguments, 1, "bins")
+    few = isinstance(cuts, HeapObject) and cuts.elements is None and len(cuts.fields) <= entry.facts["cuts"]
+    return Data(axes_of(values), codomain=CLASS if few else TOP, pooled=pooled_axes(values))
 
 
 def same_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``x.reshape(-1)``, ``frame.copy()``: the value stays what it is; ``frame.apply(f)`` calls the function."""
-    if entry.name == "apply" and arguments[0]:
+    if entry.facts.get("calls") and arguments[0]:
         if (per_fold := apply_to_folds(state, base, arguments[0][0], node)) is not None:
             return per_fold
         state.frame.per_sample, outer = state.frame.per_sample or is_row_by_row(node), state.frame.per_sample
         try:
-            return state.call(state, arguments[0][0], ([element_of(base)], {}), node)
+            if isinstance(base, HeapObject) and base.kind in TABLES and base.fields and not is_row_by_row(node):
+                return each_column(state, base, arguments[0][0], node)
+            return each_entry(state, base, arguments[0][0], node)
         finally:
             state.frame.per_sample = outer
+    if entry.facts.get("orders"):
+        column = (
+            arguments[1].get("by") or arguments[1].get("columns") or (*arguments[0], None)[entry.facts.get("by", 0)]
+        )
+        base = ordered(state, base, ordering_column(base, column), node)
+    if entry.facts.get("ends") and arguments[0] and isinstance(arguments[0][0], Const) and arguments[0][0].value == 1:
+        return with_labels(base, best_of_order(labels_in(base, "ordered")))
+    if to := new_codomain(entry, *arguments):
+        return converted(base, to)
     return base if not isinstance(base, Const) else Data(axes_of(base))
+
+
+def new_codomain(entry: Entry, others: Sequence[AnyValue], keywords: Mapping[str, AnyValue]) -> str:
+    """The codomain to which a function converts each entry; empty where the values stay what they are.
+
+    ``others`` are the arguments after the value. Rounding to some decimals leaves scores what they are.
+    """
+    settings = [*others, *keywords.values()]
+    if "by_type" in entry.facts:
+        by_type = entry.facts["by_type"]
+        types = [str(getattr(v, "value", getattr(v, "name", ""))) for v in settings]
+        names = [text.rpartition(".")[2].rstrip("_0123456789") for text in types]
+        return next((str(by_type[name]) for name in names if name in by_type), "")
+    to = str(entry.facts.get("to", ""))
+    if to == WHOLE and any(not isinstance(v, Const) or v.value for v in settings):
+        return ""
+    return to
+
+
+def converted(value: AnyValue, to: str) -> AnyValue:
+    """A value whose entries were converted, each by itself: what was pooled stays pooled."""
+    value = as_array(value)
+    match value:
+        case Union():
+            return join(converted(option, to) for option in value.options)
+        case Data() if to == WHOLE:
+            return replace(value, codomain=value.codomain.rounded(value.origin == PREDICTION))
+        case Data():
+            codomain = NAMED[to]
+            keep = value.codomain if value.codomain.is_finite and codomain.is_finite else codomain
+            return replace(value, codomain=keep, origin="" if value.origin == PREDICTION else value.origin)
+        case _:
+            return value if to == WHOLE else Data(axes_of(value), codomain=NAMED[to])
+
+
+def ordering_column(frame: AnyValue, column: AnyValue | None) -> AnyValue:
+    """The column that a frame is ordered by; the values themselves where none is named."""
+    if isinstance(column, HeapObject):
+        column = column.fields.get(0)
+    if not isinstance(column, Const) or not isinstance(frame, HeapObject):
+        return frame
+    return frame.fields.get(column.value, UNKNOWN)
 
 
 def is_row_by_row(node: ast.Call) -> bool:
@@ -136,7 +252,7 @@ def rows_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
         return base
     row = element_of(as_array(base))
     extent = axes_of(row) - axes_of(base)
-    pair = HeapObject("tuple", {0: Data(codomain="key"), 1: row}) if entry.name == "iterrows" else row
+    pair = HeapObject("tuple", {0: Data(index="key"), 1: row}) if entry.name == "iterrows" else row
     return HeapObject("list", {}, pair, extent, allocation_loops=state.active_axes)
 
 
@@ -144,4 +260,4 @@ def distinct_method(
     state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call
 ) -> AnyValue:
     """``y.nunique()``."""
-    return Data(axes_of(base), codomain="distinct")
+    return Data(axes_of(base), origin="distinct")

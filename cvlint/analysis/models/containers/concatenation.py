@@ -7,6 +7,7 @@ measures of different folds are collected.
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from cvlint.analysis.checkers.leakage import label_joined
 from cvlint.analysis.domain.axis import Axes
@@ -37,17 +38,17 @@ def pool_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
         case HeapObject():
             return join(pool_entries(state, option, parts.extent, node) for option in options(parts.elements))
         case Data() if parts.along:
-            return Data(parts.axes, (), parts.trace, parts.codomain, parts.pooled | parts.along[0])
+            return replace(parts, along=(), pooled=parts.pooled | parts.along[0], opaque=False)
         case _:
             return as_array(parts)
 
 
 def concatenate_parts(state: AnalysisState, parts: list[AnyValue], node: ast.AST) -> AnyValue:
     """``np.append(all_scores, scores)``, ``pd.concat([frame, row])``, ``np.concatenate([X[:a], X[b:]])``."""
-    codomains = {v.codomain for v in parts if isinstance(v, Data)}
-    if {"before", "after"} <= codomains:
+    origins = {v.origin for v in parts if isinstance(v, Data)}
+    if {"before", "after"} <= origins:
         for value in parts:
-            if isinstance(value, Data) and value.codomain in ("before", "after"):
+            if isinstance(value, Data) and value.origin in ("before", "after"):
                 prove_fold_loop(state, value)
     targets = [
         v
@@ -61,6 +62,11 @@ def concatenate_parts(state: AnalysisState, parts: list[AnyValue], node: ast.AST
             if target not in options(value):
                 concatenate_to(state, target, value, node)
         return target
+    tables = [o for p in parts for o in options(p) if isinstance(o, HeapObject) and o.kind == "table" and o.fields]
+    if tables and len(tables) == len(parts):
+        titles = dict.fromkeys(title for table in tables for title in table.fields)
+        columns = {title: join(t.fields[title] for t in tables if title in t.fields) for title in titles}
+        return HeapObject("table", columns, allocation_loops=state.allocation_loops)
     before_loop = [p for p in parts if not (axes_of(p) & state.active_axes)]
     if before_loop and len(before_loop) < len(parts) and all(isinstance(p, Data) for p in parts):
         in_loop = join(p for p in parts if axes_of(p) & state.active_axes)
@@ -134,7 +140,7 @@ def note_split_of_groups(state: AnalysisState, node: ast.AST) -> None:
             indices_value = state.evaluate(state, indices)
         case _:
             return
-    if isinstance(indices_value, Data) and indices_value.codomain in ("train-indices", "test-indices"):
+    if isinstance(indices_value, Data) and indices_value.index in ("train-indices", "test-indices"):
         for axis in indices_value.axes:
             if axis.splitter is not None and axis.kind == "fold":
                 axis.splitter = split_of_groups(axis.splitter)

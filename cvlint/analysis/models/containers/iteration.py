@@ -57,18 +57,19 @@ def iterate_value(state: AnalysisState, source: AnyValue, iter_node: ast.expr, t
             return iterate_iterator(state, source, iter_node, target)
         case LibraryObject(role="range"):
             axis = axis_by_names(state, source.facts["node"], target, iter_node)
-            return Iteration(frozenset((axis,)), (Data(frozenset((axis,)), codomain="loop-index"),))
+            axis.by_blocks = goes_by_blocks(source.facts["node"])
+            return Iteration(frozenset((axis,)), (Data(frozenset((axis,)), index="loop-index"),))
         case LibraryObject(role="loader"):
             kind = "loop" if has_batches_of_one(source) else "batch"
             axis = Axis(kind, state.step(iter_node, "batches are drawn here"))
             return Iteration(frozenset((axis,)), (Data(source.axes | {axis}, opaque=True),))
         case HeapObject(kind="frame" | "table") if groups := fold_groups(state, source, iter_node):
             axes, rows = groups
-            return Iteration(axes, (HeapObject("tuple", {0: Data(axes, codomain="key"), 1: rows}),))
+            return Iteration(axes, (HeapObject("tuple", {0: Data(axes, index="key"), 1: rows}),))
         case HeapObject(kind="frame" | "table") | Data() if is_grouped(state, iter_node):
             axis = axis_by_names(state, iter_node, target, iter_node)
-            return Iteration(frozenset((axis,)), (HeapObject("tuple", {0: Data(codomain="key"), 1: source}),))
-        case Data(codomain="fold-pieces"):
+            return Iteration(frozenset((axis,)), (HeapObject("tuple", {0: Data(index="key"), 1: source}),))
+        case Data(origin="fold-pieces"):
             return Iteration(source.axes, (Data(source.axes, opaque=True),))
         case HeapObject(kind="list" | "tuple" | "dict") if unrollable(source):
             axis = (
@@ -82,7 +83,7 @@ def iterate_value(state: AnalysisState, source: AnyValue, iter_node: ast.expr, t
             return Iteration(frozenset((axis,)), tuple(source.fields.values()))
         case HeapObject(kind="dict"):
             axes = source.extent or frozenset((axis_by_names(state, iter_node, target, iter_node),))
-            return Iteration(axes, (Data(axes, codomain="key"),))
+            return Iteration(axes, (Data(axes, index="key"),))
         case _:
             axes = axes_by_name(state, extent_of(source), iter_node, target)
             return Iteration(axes, (vary_over(element_of(source), axes),))
@@ -141,6 +142,17 @@ def unrollable(heap_object: HeapObject) -> bool:
     )
 
 
+def goes_by_blocks(node: ast.AST) -> bool:
+    """Whether a range jumps from block to block: ``range(0, n, size)``, but not ``range(n, 0, -1)``."""
+    match node:
+        case ast.Call(args=[_, _, ast.Constant(value=1) | ast.UnaryOp()]):
+            return False
+        case ast.Call(args=[_, _, _]):
+            return True
+        case _:
+            return False
+
+
 def iterate_folds(
     state: AnalysisState, source: LibraryObject, iter_node: ast.expr, target: ast.expr | None
 ) -> Iteration:
@@ -160,7 +172,7 @@ def train_and_test_indices(axis: Axis) -> HeapObject:
     axes = frozenset((axis,))
     return HeapObject(
         "tuple",
-        {0: Data(axes, codomain="train-indices"), 1: Data(axes, codomain="test-indices")},
+        {0: Data(axes, index="train-indices"), 1: Data(axes, index="test-indices")},
         allocation_loops=axes,
     )
 
@@ -176,7 +188,7 @@ def iterate_iterator(
         inner = (
             iterate(state, wrapped[0], iter_node, targets[1] if pair else target) if wrapped else Iteration(NO_AXES, ())
         )
-        index = Data(inner.axes, codomain="loop-index")
+        index = Data(inner.axes, index="loop-index")
         return Iteration(inner.axes, tuple(HeapObject("tuple", {0: index, 1: value}) for value in inner.elements))
     if source.facts["form"] == "items":
         return iterate_items(state, wrapped[0], iter_node, target)
@@ -215,13 +227,13 @@ def iterate_items(state: AnalysisState, source: AnyValue, iter_node: ast.expr, t
                 rows += [HeapObject("tuple", {0: Const(value=key), 1: value}) for key, value in option.fields.items()]
                 if option.elements is not None:
                     others = "\0".join(key for key in option.fields if isinstance(key, str))
-                    rows.append(HeapObject("tuple", {0: Data(codomain="key", pattern=others), 1: option.elements}))
+                    rows.append(HeapObject("tuple", {0: Data(index="key", pattern=others), 1: option.elements}))
                 axes |= option.extent
             case HeapObject():
                 axes |= option.extent
-                rows.append(HeapObject("tuple", {0: Data(option.extent, codomain="key"), 1: element_of(option)}))
+                rows.append(HeapObject("tuple", {0: Data(option.extent, index="key"), 1: element_of(option)}))
             case _:
-                rows.append(HeapObject("tuple", {0: Data(codomain="key"), 1: element_of(option)}))
+                rows.append(HeapObject("tuple", {0: Data(index="key"), 1: element_of(option)}))
     if not axes and has_titles(state, source):
         axes = frozenset((Axis("loop", state.step(iter_node, "a loop")),))
     axes = axes or frozenset((axis_by_names(state, iter_node, target, iter_node),))

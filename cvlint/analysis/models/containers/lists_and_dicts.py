@@ -1,16 +1,17 @@
 """Lists, dicts and queues.
 
 ``scores = defaultdict(list)``, ``scores["f1"].append(f1)``, ``results.update(fold_results)``. Effects: ``container``,
-``append``, ``extend``, ``clear``, ``get``, ``setdefault``, ``update``, ``items``, ``keys``, ``values``.
+``append``, ``extend``, ``sort``, ``clear``, ``get``, ``setdefault``, ``update``, ``items``, ``keys``, ``values``.
 """
 
 from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.checkers.selections import in_order, labels_in, ordered
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, element_of, join, options
-from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, axes_of
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue, axes_of
 from cvlint.analysis.heap.entries import append_entry, clear_container, forget_positions, set_default, write_known_key
 from cvlint.analysis.heap.merge import copied, merge, merged, note_sources
 from cvlint.analysis.heap.positions import entry_at
@@ -18,7 +19,9 @@ from cvlint.analysis.heap.reads import read_entry_of
 from cvlint.analysis.heap.writes import write_container
 from cvlint.analysis.models.arguments import first_argument
 from cvlint.analysis.models.containers.iteration import iterate
+from cvlint.analysis.models.containers.reductions import compared_entries
 from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.analysis.taint import add_taint
 from cvlint.knowledge.schema import Entry
 
 
@@ -31,17 +34,23 @@ def container_call(state: AnalysisState, entry: Entry, arguments: Arguments, nod
             "dict", allocation_loops=state.allocation_loops, default=positional[0] if positional else None
         )
     if kind == "dict":
-        made = HeapObject("dict", allocation_loops=state.allocation_loops)
-        note_sources(made, positional)
-        return update_mapping(state, made, arguments, node)
+        mapping = HeapObject("dict", allocation_loops=state.allocation_loops)
+        note_sources(mapping, positional)
+        return update_mapping(state, mapping, arguments, node)
     value = positional[0] if positional else Const(value=0)
     if isinstance(value, Const):  # ``list()``, ``Queue(100)``
         empty = not isinstance(value.value, str)
         return HeapObject(kind, allocation_loops=state.allocation_loops) if empty else Data()
-    return join(
+    made = join(
         merged(state, kind, [o], node) if isinstance(o, HeapObject) and o.kind in ("list", "tuple") else o
         for o in options(value)
     )
+    if entry.facts.get("orders"):
+        if isinstance(value, LibraryObject):
+            plan = iterate(state, value, node.args[0] if isinstance(node, ast.Call) else ast.Constant(None), None)
+            made = HeapObject("list", {}, join(plan.elements), plan.axes, state.allocation_loops)
+        return ordered(state, made, compared_entries(state, value, arguments[1].get("key"), node)[0], node)
+    return made
 
 
 def copy_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
@@ -103,6 +112,16 @@ def insert_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
     return append_method(state, base, entry, arguments, node)
 
 
+def sort_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
+    """``list.sort(key=f1_of)``: no entry is known by its position from here on, but the best one is at an end."""
+    compared = compared_entries(state, base, arguments[1].get("key"), node)[0]
+    if isinstance(base, HeapObject) and base.kind == "list":
+        forget_positions(state, base)
+    if isinstance(node.func, ast.Attribute):
+        add_taint(state, node.func.value, in_order(state, node, labels_in(compared, "measured")))
+    return Const()
+
+
 def clear_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``list.clear()``."""
     if isinstance(base, HeapObject):
@@ -124,7 +143,7 @@ def list_from_unknown_code(state: AnalysisState, base: Data, node: ast.Call) -> 
 def get_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``dict.get(key, default)``."""
     if not arguments[0]:
-        return popped_entry(state, base, entry.facts.get("position", -1))
+        return popped_entry(state, base, entry)
     key = arguments[0][0]
     subscript = ast.copy_location(ast.Subscript(node.func, node.args[0] if node.args else node, ast.Load()), node)
     if isinstance(base, HeapObject) and isinstance(key, Const) and (known := entry_at(base, key.value)) is not None:
@@ -144,11 +163,21 @@ def get_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Ar
     return join([found, fallback]) if may_be_default and fallback is not None else found
 
 
-def popped_entry(state: AnalysisState, base: AnyValue, position: int) -> AnyValue:
-    """``list.pop()``, ``queue.get()``: the entry at an end, or any where a loop filled the container."""
-    if isinstance(base, HeapObject) and base.kind == "list":
-        return entry_at(base, position) or element_of(base)
-    return Data(axes_of(base) | state.active_axes, opaque=True)
+def popped_entry(state: AnalysisState, base: AnyValue, entry: Entry) -> AnyValue:
+    """``list.pop()``, ``queue.get()``: the entry at an end, or any where a loop filled the container.
+
+    A method that waits gives an entry of a queue, or what another process computes.
+    """
+    waits = bool(entry.facts.get("waits"))
+    match base:
+        case HeapObject(kind="queue"):
+            return element_of(base)
+        case HeapObject(kind="list") if not waits:
+            return entry_at(base, entry.facts.get("position", -1)) or element_of(base)
+        case HeapObject() | MeasureValue() if waits:
+            return base
+        case _:
+            return Data(axes_of(base) | state.active_axes, opaque=True)
 
 
 def setdefault_method(
@@ -178,7 +207,7 @@ def keys_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
         return HeapObject(
             "list", {i: Const(value=k) for i, k in enumerate(base.fields)}, allocation_loops=base.allocation_loops
         )
-    return Data(codomain="unknown")
+    return Data()
 
 
 def values_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:

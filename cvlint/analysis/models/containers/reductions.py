@@ -1,4 +1,4 @@
-"""Means, medians, sums and maxima. Effects: ``reduce``, ``spread``, ``select``.
+"""Means, medians, sums and maxima. Effects: ``reduce``, ``accumulate``, ``weigh``, ….
 
 ``np.mean(scores)``, ``frame.mean(axis=0)``, ``scores.std()``, ``np.max(scores)``: a reduction takes a dimension away
 from an array of measures; what it takes away is in the event that `cvlint.analysis.checkers.averages` emits.
@@ -13,14 +13,30 @@ from cvlint.analysis.checkers.averages import record_average
 from cvlint.analysis.checkers.comparisons import check_side_by_side
 from cvlint.analysis.checkers.leakage import label_statistic
 from cvlint.analysis.checkers.selection_bias import check_choice
+from cvlint.analysis.checkers.selections import choose_in_assignment, in_order, labels_in, measured_at, measured_in
 from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.codomain import CLASS, REAL, TOP, Kind
+from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import as_array, join, options, with_step
-from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, axes_of
+from cvlint.analysis.domain.lattice import (
+    as_array,
+    element_of,
+    extent_of,
+    join,
+    leave_loop,
+    measures_in,
+    options,
+    with_labels,
+    with_step,
+)
+from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue, axes_of
 from cvlint.analysis.heap.merge import merge
+from cvlint.analysis.heap.positions import entry_at
 from cvlint.analysis.models.arguments import argument_named, first_argument
 from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.analysis.syntax import nodes_in
 from cvlint.knowledge.schema import Entry
 
 INFLECTION = {"mean": "averaged", "nanmean": "averaged", "median": "summed up by its median", "sum": "summed up"}
@@ -78,13 +94,12 @@ def reduce_one(state: AnalysisState, node: ast.AST, kind: str, value: AnyValue, 
             )
             if kind == "sum":
                 pooled = value.pooled.union(*value.along)
-                return Data(
-                    value.axes, kept, value.trace, value.codomain, pooled if value.codomain == "count" else value.pooled
-                )
-            codomain = (
-                "unknown" if value.codomain == "hard" else value.codomain
-            )  # a mean of hard labels is a share of votes
-            return Data(value.axes, kept, value.trace, codomain, value.pooled)
+                codomain = TOP if value.codomain.is_finite else value.codomain
+                pooled = pooled if codomain.kind is Kind.COUNT else value.pooled
+                return replace(value, along=kept, codomain=codomain, pooled=pooled, opaque=False)
+            # a mean of hard labels is a share of votes
+            codomain = TOP if value.codomain.is_finite else value.codomain
+            return replace(value, along=kept, codomain=codomain, opaque=False)
         case HeapObject(kind="table" | "frame"):
             if dimension in (1, -1) and value.kind == "table":
                 return Data(axes_of(value))
@@ -96,7 +111,9 @@ def reduce_one(state: AnalysisState, node: ast.AST, kind: str, value: AnyValue, 
         case HeapObject() if value.elements is None and value.fields:
             return reduce_row(state, node, kind, value)
         case Data():
-            return Data(value.axes, (), (), value.codomain if value.codomain == "scores" else "unknown", value.pooled)
+            return Data(
+                value.axes, (), (), REAL if value.codomain.is_real and not value.is_calibrated else TOP, value.pooled
+            )
         case _:
             return Data(axes_of(value))
 
@@ -121,6 +138,8 @@ def reduce_measure(state: AnalysisState, node: ast.AST, kind: str, value: Measur
     axes -= value.fixed
     if not axes:
         return value
+    if kind in ("sum", "nansum") and value.scaled and not value.summed_over:
+        kind, value = "mean", replace(value, scaled=False)  # a sum of values that were divided before
     if kind in ("sum", "nansum"):
         return replace(value, summed_over=value.summed_over | axes)
     note = f"{value.measure} is {INFLECTION.get(kind, 'averaged')} here"
@@ -160,6 +179,75 @@ def reduced_name(node: ast.AST) -> str:
             return ""
 
 
+def accumulate_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``np.cumsum(scores)``, ``itertools.accumulate(scores)``."""
+    return running_sums(first_argument(arguments))
+
+
+def accumulate_method(
+    state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call
+) -> AnyValue:
+    """``scores.cumsum()``."""
+    return running_sums(base)
+
+
+def running_sums(value: AnyValue) -> AnyValue:
+    """The sums of the first entries of an array: each is taken for the sum of all of them, as the last one is."""
+    sums: list[AnyValue] = []
+    for option in options(as_array(value)):
+        match option:
+            case MeasureValue(along=(first, *others)):
+                sums.append(replace(option, along=(NO_AXES, *others), summed_over=option.summed_over | first))
+            case _:
+                sums.append(option)
+    return join(sums)
+
+
+def weigh_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``np.dot(scores, weights)``."""
+    operands = zip(node.args, arguments[0], strict=False) if isinstance(node, ast.Call) else ()
+    return weighted_sum(state, node, [pair for pair in operands if not isinstance(pair[1], Const)])
+
+
+def weighted_sum(state: AnalysisState, node: ast.AST, operands: list[tuple[ast.expr, AnyValue]]) -> AnyValue:
+    """The product of measures and weights: a mean where the weights are shares, and else a sum."""
+    measured = [(code, as_array(v)) for code, v in operands if any(measures_in(v))]
+    weights = [code for code, v in operands if not any(measures_in(v))]
+    if len(measured) != 1:
+        return Data(NO_AXES.union(*(axes_of(v) for _, v in operands)))
+    kind = "mean" if any(is_share(state, code) for code in weights) else "sum"
+    return reduce_value(state, node, kind, measured[0][1])
+
+
+def is_share(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether an expression divides: ``np.ones(k) / k``, ``np.full(k, 1 / k)``, ``sizes / sizes.sum()``."""
+    if isinstance(node, ast.Name):
+        node = state.environment.definitions.get(node.id, node)
+    return any(isinstance(operation.op, ast.Div) for operation in nodes_in(node, ast.BinOp))
+
+
+def quantile_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``np.percentile(scores, 50)``: the median; other quantiles are no measures."""
+    if is_half(argument_named(arguments, 1, "q")):
+        return reduce_value(state, node, "median", first_argument(arguments))
+    return spread_call(state, entry, arguments, node)
+
+
+def quantile_method(
+    state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call
+) -> AnyValue:
+    """``series.quantile()``: the median, unless an argument says otherwise."""
+    share = argument_named(arguments, 0, "q")
+    if share is None or is_half(share):
+        return reduce_value(state, node, "median", base)
+    return spread_method(state, base, entry, arguments, node)
+
+
+def is_half(value: AnyValue | None) -> bool:
+    """Whether a number is the half, as a share or in percent."""
+    return isinstance(value, Const) and value.value in (0.5, 50)
+
+
 def spread_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.std(scores)``, ``np.quantile(scores, 0.9)``: the result is no measure."""
     if isinstance(node, ast.Call) and node.args:
@@ -169,26 +257,104 @@ def spread_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
 
 def select_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.max(scores)``, ``np.argmax(scores)``: the largest of several values, or its position."""
-    check_choice(state, entry.name, node, first_argument(arguments))
+    value, key = first_argument(arguments), arguments[1].get("key")
+    compared, entries = compared_entries(state, value, key, node)
+    bounds = [v for v in arguments[0][1:] if isinstance(v, Const)]  # ``max(f1, 0.5)`` is no choice
+    choices = NO_TAINT if bounds else select_best(state, entry, node, compared, value)
     if entry.facts.get("forgives"):
         state.excuse_undefined(first_argument(arguments))
     check_side_by_side(state, arguments[0], node)
-    if len(arguments[0]) > 1 and not any(isinstance(v, MeasureValue) and v.along for v in arguments[0]):
-        return join(v for v in arguments[0] if not isinstance(v, Const))
-    return select_entry(state, as_array(first_argument(arguments)), entry.name)
+    if len(arguments[0]) > 1 and entry.facts.get("largest") and isinstance(node, ast.Call):
+        measured = NO_TAINT.union(*(measured_at(state, n, v) for n, v in zip(node.args, arguments[0], strict=False)))
+        choices |= choose_in_assignment(state, node, node.args, measured)
+        state.taint |= choices
+    several = len(arguments[0]) > 1 and not (entry.facts.get("pairs") and isinstance(arguments[0][1], Const))
+    if several and not any(isinstance(v, MeasureValue) and v.along for v in arguments[0]):
+        return with_labels(join(v for v in arguments[0] if not isinstance(v, Const)), choices)
+    if key is not None or compared is not value:
+        return with_labels(entries, choices)
+    dimension = argument_named(arguments, 1, "dim") or arguments[1].get("axis")
+    return with_labels(selected(entry, value, dimension), choices)
 
 
-def select_entry(state: AnalysisState, value: AnyValue, name: str) -> AnyValue:
-    """One entry along a dimension: it is chosen, not averaged; ``argmax`` gives a position."""
+def compared_entries(
+    state: AnalysisState, value: AnyValue, key: AnyValue | None, node: ast.AST
+) -> tuple[AnyValue, AnyValue]:
+    """What a sequence is compared by, and one of its entries.
+
+    They are compared by what ``key=`` gives for them, tuples by their first entry, and others by themselves; a dict
+    has its keys as entries.
+    """
+    if not isinstance(key, Function) and all(isinstance(o, HeapObject) and o.kind == "dict" for o in options(value)):
+        return Data(), Data()
+    if not isinstance(key, Function) and not isinstance(value, LibraryObject):
+        entry = leave_loop(element_of(value), extent_of(value))
+        return leading(entry) or value, entry
+    sequence = node.args[0] if isinstance(node, ast.Call) and node.args else ast.Constant(None)
+    iteration = iterate(state, value, sequence, None)
+    if not isinstance(key, Function):
+        entry = join(iteration.elements)
+        return leading(entry) or value, leave_loop(entry, iteration.axes)
+    with state.inside_loops(iteration.axes):
+        taint = state.taint
+        found = join(state.call(state, key, ([element], {}), node) for element in iteration.elements)
+        state.taint = taint
+    return found, leave_loop(join(iteration.elements), iteration.axes)
+
+
+def leading(entry: AnyValue) -> AnyValue | None:
+    """The first entry of a tuple, by which tuples are compared."""
+    found = [entry_at(o, 0) if isinstance(o, HeapObject) and o.kind != "dict" else None for o in options(entry)]
+    return join(first for first in found if first is not None) if all(found) else None
+
+
+def select_best(state: AnalysisState, entry: Entry, node: ast.AST, compared: AnyValue, value: AnyValue) -> Taint:
+    """The labels of the largest of several values, or of its position."""
+    if entry.facts.get("orders"):
+        ordered = in_order(state, node, labels_in(value, "measured") or measured_in(state.taint))
+        state.taint |= ordered
+        return ordered
+    kind = entry.facts.get("largest") or entry.facts.get("smallest")
+    if kind is None:
+        return NO_TAINT
+    if compared is not value and not measures_known(compared):
+        return NO_TAINT
+    is_largest = "largest" in entry.facts
+    return check_choice(state, node, compared, is_largest, kind == "position", compared is not value)
+
+
+def measures_known(value: AnyValue) -> bool:
+    """Whether a value holds measures, or may hold them for all that is known."""
+    return any(True for _ in measures_in(value)) or any(isinstance(v, Data) and v.opaque for v in options(value))
+
+
+def selected(entry: Entry, base: AnyValue, dimension: AnyValue | None) -> AnyValue:
+    """What a selection returns: a value, its position, or (for tensors, along a dimension) the pair of both."""
+    value = as_array(base)
+    found = select_entry(value, entry)
+    if not entry.facts.get("pairs") or not isinstance(dimension, Const) or not isinstance(found, Data):
+        return found
+    if isinstance(value, Data) and value.is_plain and (value.opaque or entry.facts["pairs"] == "always"):
+        pair: list[AnyValue] = [found, replace(found, codomain=CLASS)]
+        return HeapObject("tuple", {**dict(enumerate(pair)), **dict(zip(("values", "indices"), pair, strict=True))})
+    return found
+
+
+def select_entry(value: AnyValue, entry: Entry) -> AnyValue:
+    """One entry along a dimension: it is chosen, not averaged; ``argmax`` gives a position, one of the classes."""
+    is_position = "position" in (entry.facts.get("largest"), entry.facts.get("smallest"))
     match value:
-        case MeasureValue() if name.rpartition(".")[2].startswith(("arg", "nanarg", "idx")):
+        case MeasureValue() if is_position or entry.facts.get("orders"):
             return Data(value.axes)
         case MeasureValue() if value.along:
             return replace(value, along=(), axes=value.axes)
         case MeasureValue():
             return value
+        case Data():
+            codomain = CLASS if is_position else value.codomain if value.codomain.is_real else TOP
+            return Data(value.axes, codomain=codomain, pooled=value.pooled)
         case _:
-            return Data(axes_of(value))
+            return Data(axes_of(value), codomain=CLASS if is_position else TOP)
 
 
 def reduce_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
@@ -209,7 +375,8 @@ def spread_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
 
 def select_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``scores.max()``, ``scores.argmax()``."""
-    check_choice(state, entry.name, node, base)
+    choices = select_best(state, entry, node, base, base)
     if entry.name == "min" and isinstance(node.func, ast.Attribute):
         label_statistic(state, node, node.func.value, method=True)
-    return select_entry(state, as_array(base), entry.name)
+    dimension = argument_named(arguments, 0, "dim") or arguments[1].get("axis")
+    return with_labels(selected(entry, base, dimension), choices)

@@ -18,7 +18,7 @@ from cvlint.knowledge.schema import Entry
 def mask_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.isnan(x)``."""
     state.excuse_undefined(first_argument(arguments))
-    return Data(axes_of(first_argument(arguments)), codomain="nan-mask")
+    return Data(axes_of(first_argument(arguments)), index="nan-mask")
 
 
 def patch_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
@@ -48,7 +48,7 @@ def divide_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
 def mask_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``series.isna()``."""
     state.excuse_undefined(base)
-    return Data(axes_of(base), codomain="nan-mask")
+    return Data(axes_of(base), index="nan-mask")
 
 
 def patch_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:

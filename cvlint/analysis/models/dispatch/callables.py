@@ -1,4 +1,6 @@
-"""Functions that take functions. Effects: ``partial``, ``map``, ``fold``, ``parallel``, ``delayed``, ``submit``.
+"""Functions that take functions.
+
+Effects: ``partial``, ``map``, ``fold``, ``optimise``, ``parallel``, ``delayed``, ``submit``.
 
 ``functools.partial(f1_score, average="macro")``, ``pool.map(score, folds)``, ``executor.submit(score, fold)``,
 ``Parallel(n_jobs=4)(delayed(score)(fold) for fold in folds)``.
@@ -8,11 +10,17 @@ from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.checkers.selections import best_value, chosen, labels_in, measured_in
+from cvlint.analysis.domain.axis import Axis
+from cvlint.analysis.domain.codomain import CLASS, TOP, join_codomains
+from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import UNKNOWN, leave_loop
-from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, Partial
+from cvlint.analysis.domain.lattice import UNKNOWN, codomain_of, leave_loop, with_labels
+from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, Partial, axes_of
 from cvlint.analysis.heap.entries import add_element, grown
+from cvlint.analysis.heap.reads import pooled_axes
 from cvlint.analysis.models.arguments import first_argument, unknown_result
+from cvlint.analysis.models.containers.frames import each_entry
 from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.models.containers.reductions import reduce_value
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -46,7 +54,7 @@ def map_function(state: AnalysisState, arguments: Arguments, node: ast.AST, star
         for element in iteration.elements:
             unpacks = starred and isinstance(element, HeapObject) and element.elements is None
             values = list(element.fields.values()) if unpacks and isinstance(element, HeapObject) else [element]
-            result = state.call(state, function, (values, {}), node)
+            result = state.call(state, function, (values, {}), elements_call(node))
             add_element(state, heap_object, result)
     return heap_object
 
@@ -68,6 +76,41 @@ def fold_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
     return leave_loop(result, iteration.axes)
 
 
+def mapped_entries(state: AnalysisState, base: AnyValue, mapping: AnyValue, node: ast.AST) -> AnyValue:
+    """What a function or a dict makes of each entry of an array or a column."""
+    if not isinstance(mapping, HeapObject):
+        return each_entry(state, base, mapping, node)
+    entries = mapping.entries()
+    finite = entries and all(codomain_of(v).is_finite for v in entries)
+    images = CLASS if codomain_of(base).is_hard else join_codomains(codomain_of(v) for v in entries)
+    return Data(axes_of(base), codomain=images if finite else TOP, pooled=pooled_axes(base), opaque=not finite)
+
+
+def elements_call(node: ast.AST) -> ast.AST:
+    """``function(values)`` for ``map(function, values)``: the call that stands behind a call of a function."""
+    match node:
+        case ast.Call(args=[function, *others]):
+            return ast.copy_location(ast.Call(function, others, node.keywords), node)
+        case _:
+            return node
+
+
+def optimise_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``scipy.optimize.minimize(loss, start)``: the function is called for many points, and the best one is kept."""
+    if not arguments[0] or not isinstance(arguments[0][0], Function):
+        return unknown_result(state, arguments)
+    axes = frozenset((Axis("loop", state.step(node, "a loop over points")),))
+    with state.inside_loops(axes):
+        value = state.call(state, arguments[0][0], ([Data(axes)], {}), node)
+    choices = chosen(state, node, labels_in(value, "measured") or measured_in(state.taint), axes)
+    state.taint |= choices
+    point = Data(state.active_axes)
+    if entry.facts["returns"] == "point":
+        return point
+    reached = with_labels(leave_loop(value, axes), best_value(choices, True))
+    return HeapObject("dict", {"x": point, "fun": reached}, allocation_loops=state.active_axes)
+
+
 def call_parallel_object(state: AnalysisState, target: LibraryObject, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``Parallel(n_jobs=4)(delayed(f)(x) for x in xs)``."""
     if target.role == "delayed":
@@ -76,7 +119,9 @@ def call_parallel_object(state: AnalysisState, target: LibraryObject, arguments:
 
 
 def map_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
-    """``pool.map(function, values)``."""
+    """``pool.map(function, values)``, ``series.map(function)``, ``series.map({"no": 0, "yes": 1})``."""
+    if len(arguments[0]) == 1 and isinstance(base, Data | HeapObject):
+        return mapped_entries(state, base, arguments[0][0], node)
     return map_function(state, arguments, node, starred="star" in entry.name)
 
 
@@ -84,4 +129,4 @@ def submit_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
     """``executor.submit(function, x)``: the future stands for its result."""
     if not arguments[0]:
         return unknown_result(state, arguments, base)
-    return state.call(state, arguments[0][0], (arguments[0][1:], arguments[1]), node)
+    return state.call(state, arguments[0][0], (arguments[0][1:], arguments[1]), elements_call(node))

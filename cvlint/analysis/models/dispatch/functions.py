@@ -15,18 +15,28 @@ from cvlint.analysis.domain.value import AnyValue, LibraryName, LibraryObject, a
 from cvlint.analysis.models.arguments import first_argument, unknown_result, wrapped_result
 from cvlint.analysis.models.containers.arrays_and_frames import (
     array_call,
+    bins_call,
     distinct_call,
     frame_call,
     length_call,
     same_call,
+    text_call,
     threshold_call,
 )
 from cvlint.analysis.models.containers.concatenation import pool_call, stack_call
+from cvlint.analysis.models.containers.files import load_call, open_call, store_call
 from cvlint.analysis.models.containers.iteration import iterate_call
 from cvlint.analysis.models.containers.lists_and_dicts import container_call, copy_call
-from cvlint.analysis.models.containers.reductions import reduce_call, select_call, spread_call
+from cvlint.analysis.models.containers.reductions import (
+    accumulate_call,
+    quantile_call,
+    reduce_call,
+    select_call,
+    spread_call,
+    weigh_call,
+)
 from cvlint.analysis.models.containers.undefined_values import divide_call, mask_call, patch_call
-from cvlint.analysis.models.dispatch.callables import fold_call, map_call, partial_call
+from cvlint.analysis.models.dispatch.callables import fold_call, map_call, optimise_call, partial_call
 from cvlint.analysis.models.dispatch.python_code import python_call, unbound_method
 from cvlint.analysis.models.experiment.cross_validation import cross_val_call, search_call
 from cvlint.analysis.models.experiment.data_sources import constant_call, data_call, made_data_call
@@ -47,7 +57,10 @@ from cvlint.analysis.models.objects import (
     super_call,
 )
 from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.analysis.taint import taken_arguments
 from cvlint.knowledge.schema import Entry
+
+PASSING_EFFECTS = ("python", "partial", "map", "fold", "container", "copy", "store")  # they pass their arguments on
 
 FunctionTransfer: TypeAlias = Callable[[AnalysisState, Entry, Arguments, ast.AST], AnyValue]
 
@@ -57,7 +70,7 @@ def call_library_function(state: AnalysisState, target: LibraryName, arguments: 
     entry = state.knowledge.entry(target.name)
     if entry is None or entry.effect not in FUNCTION_TRANSFERS:
         method = state.knowledge.methods.get(target.name.rpartition(".")[2])
-        if method is not None and method.effect in ("show", "log"):  # logging.info, logger.info, tqdm.write
+        if method is not None and method.effect in ("show", "log", "write"):  # logging.info, logger.info, tqdm.write
             return show_call(state, method, arguments, node)
         cls = state.knowledge.entry(target.name.rpartition(".")[0])
         if method is not None and cls is not None and cls.effect == "container":  # ``list.append(scores, f1)``
@@ -65,6 +78,8 @@ def call_library_function(state: AnalysisState, target: LibraryName, arguments: 
         if entry is None and not state.knowledge.measure_named(target.name.rpartition(".")[2]):
             return wrapped_result(state, target.name, arguments, node)
         return unknown_result(state, arguments)
+    if entry.effect not in PASSING_EFFECTS:
+        arguments = taken_arguments(arguments)
     return FUNCTION_TRANSFERS[entry.effect](state, entry, arguments, node)
 
 
@@ -105,6 +120,7 @@ FUNCTION_TRANSFERS: dict[str, FunctionTransfer] = {
     "scorer": scorer_call,
     "iterate": iterate_call,
     "map": map_call,
+    "optimise": optimise_call,
     "mask": mask_call,
     "patch": patch_call,
     "divide": divide_call,
@@ -126,6 +142,7 @@ FUNCTION_TRANSFERS: dict[str, FunctionTransfer] = {
     "show": show_call,
     "distinct": distinct_call,
     "threshold": threshold_call,
+    "bins": bins_call,
     "area": area_call,
     "check-cv": same_call,
     "constant": constant_call,
@@ -141,4 +158,11 @@ FUNCTION_TRANSFERS: dict[str, FunctionTransfer] = {
     "attribute": attribute_call,
     "attributes": attributes_call,
     "python": python_call,
+    "accumulate": accumulate_call,
+    "weigh": weigh_call,
+    "quantile": quantile_call,
+    "text": text_call,
+    "open": open_call,
+    "store": store_call,
+    "load": load_call,
 }

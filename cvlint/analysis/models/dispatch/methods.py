@@ -12,9 +12,12 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from cvlint.analysis.checkers.leakage import check_fit, check_transform
+from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.value import AnyValue, LibraryObject
 from cvlint.analysis.models.arguments import unknown_result
-from cvlint.analysis.models.containers.arrays_and_frames import distinct_method, rows_method, same_method
+from cvlint.analysis.models.containers.arrays_and_frames import distinct_method, rows_method, same_method, text_method
+from cvlint.analysis.models.containers.files import load_method, open_method, save_method, write_method
+from cvlint.analysis.models.containers.frames import rename_method
 from cvlint.analysis.models.containers.group_reductions import aggregate_method
 from cvlint.analysis.models.containers.lists_and_dicts import (
     append_method,
@@ -26,10 +29,17 @@ from cvlint.analysis.models.containers.lists_and_dicts import (
     items_method,
     keys_method,
     setdefault_method,
+    sort_method,
     update_method,
     values_method,
 )
-from cvlint.analysis.models.containers.reductions import reduce_method, select_method, spread_method
+from cvlint.analysis.models.containers.reductions import (
+    accumulate_method,
+    quantile_method,
+    reduce_method,
+    select_method,
+    spread_method,
+)
 from cvlint.analysis.models.containers.undefined_values import drop_undefined_method, mask_method, patch_method
 from cvlint.analysis.models.dispatch.callables import map_method, submit_method
 from cvlint.analysis.models.dispatch.python_code import python_method
@@ -40,13 +50,15 @@ from cvlint.analysis.models.experiment.estimators import (
     transformed_data,
 )
 from cvlint.analysis.models.experiment.metric_objects import call_metric_object_method, compute_of_evaluator
-from cvlint.analysis.models.experiment.printing import format_method, log_method, save_method, show_method
+from cvlint.analysis.models.experiment.printing import format_method, log_method, show_method
 from cvlint.analysis.models.experiment.sampling import draw_method, resample
 from cvlint.analysis.models.experiment.splitters import split_method
 from cvlint.analysis.models.experiment.training_loops import LOADER_METHODS, compile_method
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.analysis.taint import taint_at
+from cvlint.analysis.taint import taint_at, taken_arguments
 from cvlint.knowledge.schema import Entry
+
+PASSING_EFFECTS = ("python", "map", "submit")  # they pass their arguments on
 
 MethodTransfer: TypeAlias = Callable[[AnalysisState, AnyValue, Entry, Arguments, ast.Call], AnyValue]
 
@@ -77,6 +89,8 @@ def call_library_method(
             return base
     if entry is None or entry.effect not in METHOD_TRANSFERS:
         return unknown_result(state, arguments, base)
+    if not isinstance(base, HeapObject) and entry.effect not in PASSING_EFFECTS:
+        arguments = taken_arguments(arguments)
     return METHOD_TRANSFERS[entry.effect](state, base, entry, arguments, node)
 
 
@@ -89,6 +103,7 @@ METHOD_TRANSFERS: dict[str, MethodTransfer] = {
     "append": append_method,
     "insert": insert_method,
     "copy": copy_method,
+    "sort": sort_method,
     "extend": extend_method,
     "items": items_method,
     "values": values_method,
@@ -103,6 +118,7 @@ METHOD_TRANSFERS: dict[str, MethodTransfer] = {
     "mask": mask_method,
     "distinct": distinct_method,
     "split": split_method,
+    "rename": rename_method,
     "fit": fit_method,
     "predict": predict_method,
     "map": map_method,
@@ -111,7 +127,13 @@ METHOD_TRANSFERS: dict[str, MethodTransfer] = {
     "show": show_method,
     "log": log_method,
     "compile": compile_method,
+    "accumulate": accumulate_method,
+    "quantile": quantile_method,
     "save": save_method,
+    "write": write_method,
+    "load": load_method,
+    "open": open_method,
+    "text": text_method,
     "draw": draw_method,
     "python": python_method,
 }

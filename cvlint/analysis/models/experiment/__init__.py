@@ -13,5 +13,5 @@ it serves:
 - `metric_results`: ``area``, and the forms in which a ``measure`` comes
 - `metric_objects`: ``evaluate-load``, and the methods of a ``stateful-measure``
 - `training_loops`: ``compile``, and what ``log`` averages
-- `printing`: ``show``, ``log``, ``format``, ``save``
+- `printing`: ``show``, ``log``, ``format``
 """

@@ -13,10 +13,11 @@ from typing import Any
 from cvlint.analysis.checkers.leakage import check_split_arguments
 from cvlint.analysis.checkers.stratification import check_stratification
 from cvlint.analysis.domain.axis import NO_AXES, Axis
+from cvlint.analysis.domain.codomain import CLASS, NAMED, REAL
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, options, stack_along
 from cvlint.analysis.domain.taint_label import NO_TAINT
-from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue
+from cvlint.analysis.domain.value import CALIBRATED, PREDICTION, AnyValue, Const, Data, LibraryObject, MeasureValue
 from cvlint.analysis.inference.loop_axes import join_splitters
 from cvlint.analysis.models.experiment.scorers import measured_by_scoring
 from cvlint.analysis.models.experiment.splitters import known_size
@@ -101,17 +102,15 @@ def labels_of(estimator: AnyValue | None) -> str:
 
 def cross_val_predictions(state: AnalysisState, bound: dict[str, AnyValue], axis: Axis, node: ast.AST) -> Data:
     """``cross_val_predict(model, X, y)``: the predictions of different folds' models in one array."""
-    methods = {v.value for v in options(bound.get("method")) if isinstance(v, Const)}
-    score_methods = methods & {"predict_proba", "decision_function", "predict_log_proba"}
+    methods = [state.knowledge.methods.get(str(v.value)) for v in options(bound.get("method")) if isinstance(v, Const)]
+    given = [NAMED[entry.facts["gives"]] for entry in methods if entry is not None and "gives" in entry.facts]
     estimator = bound.get("estimator")
     gives = estimator.facts.get("gives") if isinstance(estimator, LibraryObject) else None
-    codomain = "scores" if score_methods else ("scores" if gives == "scores" else "hard")
-    if estimator is not None and any(
-        isinstance(v, LibraryObject) and v.role == "calibrated" for v in options(estimator)
-    ):
-        codomain = "calibrated" if codomain == "scores" else codomain
+    codomain = next((c for c in given if not c.is_finite), REAL if gives == "scores" else CLASS)
+    calibrated = any(isinstance(v, LibraryObject) and v.role == "calibrated" for v in options(estimator))
     step = state.step(node, "the predictions of different folds' models are pooled here")
-    return Data(state.active_axes, (), (step,), codomain, frozenset((axis,)))
+    origin = CALIBRATED if calibrated and codomain.is_real else PREDICTION
+    return Data(state.active_axes, (), (step,), codomain, frozenset((axis,)), origin=origin)
 
 
 def search_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:

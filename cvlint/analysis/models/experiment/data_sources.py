@@ -7,24 +7,28 @@ from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.domain.codomain import BOOL
 from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.lattice import codomain_of
 from cvlint.analysis.domain.value import AnyValue, Const, Data, axes_of
+from cvlint.analysis.heap.reads import pooled_axes
+from cvlint.analysis.models.arguments import first_argument
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.schema import Entry
 
 
 def data_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """``pd.read_csv(path)``: data from outside, which are no measure."""
-    return Data(
-        state.active_axes.union(*(axes_of(v) for v in arguments[0])), codomain="data" if arguments else "unknown"
-    )
+    """``pd.read_csv(path)``: data from outside, which are no measure; ``pd.get_dummies(labels)`` are labels still."""
+    if entry.facts.get("encodes") and codomain_of(first_argument(arguments)).is_hard:
+        return Data(axes_of(first_argument(arguments)), codomain=BOOL, pooled=pooled_axes(first_argument(arguments)))
+    return Data(state.active_axes.union(*(axes_of(v) for v in arguments[0])), origin="data" if arguments else "unknown")
 
 
 def made_data_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``make_classification(n_samples=…, weights=[…], flip_y=0)``: data, and their size where the call says it."""
     if entry.facts.get("multilabel"):
         return HeapObject(
-            "tuple", {0: Data(codomain="data"), 1: Data(codomain="multilabel")}, allocation_loops=state.active_axes
+            "tuple", {0: Data(origin="data"), 1: Data(origin="multilabel")}, allocation_loops=state.active_axes
         )
     positional, keywords = arguments
     samples = literal_or_default(positional[0] if positional else keywords.get("n_samples"), 100)
@@ -39,7 +43,7 @@ def made_data_call(state: AnalysisState, entry: Entry, arguments: Arguments, nod
     if isinstance(samples, int) and isinstance(first_share, float) and 0 < first_share < 1:
         size = (samples, round(samples * (1 - first_share)))
     return HeapObject(
-        "tuple", dict(enumerate([Data(codomain="data", size=size)] * 2)), allocation_loops=state.active_axes
+        "tuple", dict(enumerate([Data(origin="data", size=size)] * 2)), allocation_loops=state.active_axes
     )
 
 

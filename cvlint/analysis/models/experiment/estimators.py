@@ -9,10 +9,12 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from cvlint.analysis.domain.codomain import CLASS, NAMED, TOP, Codomain, Kind
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import vary_over
-from cvlint.analysis.domain.taint_label import NO_TAINT
-from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, axes_of
+from cvlint.analysis.domain.lattice import codomain_of, vary_over
+from cvlint.analysis.domain.taint_label import choices_in
+from cvlint.analysis.domain.value import CALIBRATED, PREDICTION, AnyValue, Data, LibraryObject, axes_of
+from cvlint.analysis.heap.reads import pooled_axes
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.schema import Entry
 
@@ -47,7 +49,7 @@ def learned_by_steps(steps: list[LibraryObject]) -> str:
 
 def fit_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``model.fit(X, y)`` returns the estimator, which now varies as its data do."""
-    state.taint = NO_TAINT
+    state.taint = choices_in(state.taint)
     axes = state.active_axes.union(*(axes_of(v) for v in arguments[0]))
     if (
         isinstance(base, Data)
@@ -66,17 +68,17 @@ def predict_method(
 ) -> AnyValue:
     """``model.predict(X)``, ``model.predict_proba(X)``: hard labels or scores, which vary as the data do."""
     axes = state.active_axes.union(*(axes_of(v) for v in arguments[0]))
-    state.taint = NO_TAINT  # predictions are no features
+    state.taint = choices_in(state.taint)  # predictions are no features
     gives = entry.facts["gives"]
     if entry.name == "predict_classes":
-        return Data(axes, codomain="hard")
+        return Data(axes, codomain=CLASS, origin=PREDICTION)
     if arguments[1].keys() & {"raw_score", "output_margin", "prediction_type"}:
-        return Data(axes, codomain="unknown")
+        return Data(axes, origin=PREDICTION)
     if gives == "hard":
         gives = base.facts.get("gives", "unknown") if isinstance(base, LibraryObject) else "unknown"
-    codomain = gives if gives in ("hard", "scores") else "unknown"
+    codomain = NAMED.get(gives, TOP)
     calibrated = isinstance(base, LibraryObject) and (base.role == "calibrated" or bool(base.facts.get("calibrates")))
-    return Data(axes, codomain="calibrated" if calibrated and codomain == "scores" else codomain)
+    return Data(axes, codomain=codomain, origin=CALIBRATED if calibrated and codomain.is_real else PREDICTION)
 
 
 def learns_from_values(base: LibraryObject) -> bool:
@@ -94,17 +96,19 @@ def transformed_data(state: AnalysisState, base: LibraryObject, arguments: Argum
     """What a transformer makes of data: labels become indicators, scores come to a common scale."""
     axes = state.active_axes.union(*(axes_of(v) for v in arguments[0]))
     if base.facts.get("multilabel"):
-        return Data(axes, codomain="multilabel")
+        return Data(axes, origin="multilabel")
     value = rescaled(arguments[0][0]) if arguments[0] else None
-    return Data(
-        axes, codomain="calibrated" if isinstance(value, Data) and value.codomain == "calibrated" else "unknown"
-    )
+    if arguments[0] and codomain_of(arguments[0][0]).is_hard:
+        return Data(axes, codomain=CLASS, pooled=pooled_axes(arguments[0][0]))  # each class has one image
+    if isinstance(value, Data) and value.is_calibrated:
+        return Data(axes, codomain=value.codomain, origin=CALIBRATED)
+    return Data(axes)
 
 
 def rescaled(value: AnyValue) -> AnyValue:
     """Data after a transformation that learns from them: the scores of one fold get the scale of all folds."""
     match value:
-        case Data(codomain="scores", pooled=pooled) if not pooled:
-            return replace(value, codomain="calibrated")
+        case Data(codomain=Codomain(kind=Kind.REAL), pooled=pooled) if not pooled:
+            return replace(value, origin=CALIBRATED)
         case _:
             return value

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from cvlint.analysis.domain.axis import NO_AXES
+from cvlint.analysis.domain.codomain import REAL, TEXT
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import measures_in
 from cvlint.analysis.domain.value import AnyValue, Data, Measure, MeasureValue
@@ -48,7 +49,7 @@ def curve_result(state: AnalysisState, parts: Sequence[str], value: MeasureValue
             measure = Measure("recall" if part == "tpr" else part, None, part)
             coordinates[index] = replace(value, measure=measure, along=(thresholds,), parts=(value.measure.kind,))
         else:
-            coordinates[index] = Data(value.axes, codomain="thresholds")
+            coordinates[index] = Data(value.axes, codomain=REAL, origin="thresholds")
     return HeapObject("tuple", coordinates, allocation_loops=state.active_axes)
 
 
@@ -70,7 +71,7 @@ def report_result(state: AnalysisState, entry: Entry, value: MeasureValue, node:
     """A classification report as a dict: rows of classes and averages, columns of measures."""
     is_dict = isinstance(node, ast.Call) and any(k.arg == "output_dict" for k in node.keywords)
     if not is_dict:
-        return Data(value.axes, codomain="text")
+        return Data(value.axes, codomain=TEXT)
     rows: dict[Any, AnyValue] = {}
     for title, average in REPORTED_AVERAGES.items():
         rows[title] = HeapObject("dict", report_row(entry, value, average), allocation_loops=state.active_axes)
@@ -99,7 +100,7 @@ def area_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
     """``auc(fpr, tpr)``: the area under a curve that is already a measure."""
     found = [m for v in arguments[0] for m in measures_in(v)]
     if not found:
-        return type_by_name(state, unknown_result(state, arguments), "auc", node)
+        return type_by_name(state, unknown_result(state, arguments), entry.name.rpartition(".")[2], node)
     curve = next((m for m in found if m.parts), found[0])
     match curve:
         case MeasureValue(parts=("roc-auc",)):

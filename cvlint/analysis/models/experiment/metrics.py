@@ -18,9 +18,9 @@ from cvlint.analysis.checkers.stratification import check_stratification, has_ma
 from cvlint.analysis.checkers.undefined_folds.one_class_folds import is_under_class_test
 from cvlint.analysis.checkers.undefined_folds.patches import check_zero_division
 from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.codomain import COUNT
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import options
-from cvlint.analysis.domain.taint_label import NO_TAINT
+from cvlint.analysis.domain.lattice import codomain_of, options
 from cvlint.analysis.domain.value import AnyValue, Const, Data, Measure, MeasureValue, axes_of
 from cvlint.analysis.heap.reads import pooled_axes
 from cvlint.analysis.inference.loop_axes import loops_binding
@@ -37,7 +37,7 @@ def measure_call(state: AnalysisState, entry: Entry, arguments: Arguments, node:
     bound = bound_arguments(entry, arguments)
     truth = bound.get("y_true")
     predictions = bound.get("y_pred") or bound.get("y_score") or bound.get("y_prob") or bound.get("probas_pred")
-    if isinstance(truth, Data) and truth.codomain == "train":
+    if isinstance(truth, Data) and truth.origin == "train":
         return Data(state.active_axes | axes_of(truth))  # how well a model fits its training part is no result
     truth_node = true_labels_in(entry, node)
     average = average_in_call(entry, bound)
@@ -50,7 +50,7 @@ def measure_call(state: AnalysisState, entry: Entry, arguments: Arguments, node:
     fixed = fixed_axes(state, every, truth) | axes_outside_truth(state, truth_node, every)
     predicted = [v for v in entries_or_self(predictions) if isinstance(v, Data)]
     origin = tuple(dict.fromkeys(step for v in predicted for step in v.trace))
-    check_ranking(state, entry, node, measure, pooled, origin, {v.codomain for v in predicted}, truth_node)
+    check_ranking(state, entry, node, measure, pooled, origin, scale_of(predictions), truth_node)
     step = state.step(node, f"{measure.label} is computed here")
     trace = (*origin, step) if pooled else (step,)
     value = MeasureValue(every - fixed - pooled, (), trace, measure, pooled=pooled, fixed=fixed)
@@ -59,7 +59,7 @@ def measure_call(state: AnalysisState, entry: Entry, arguments: Arguments, node:
     if value.measure.kind in ("roc-auc", "average-precision") and is_under_class_test(state):
         value = replace(value, defined=True)
     state.computed_measures.append(value)
-    check_reused_data(state, entry, measure, truth_node, node)
+    check_reused_data(state, entry, measure, truth_node, node, pooled)
     return metric_result(state, entry, value, node)
 
 
@@ -81,7 +81,7 @@ def average_in_call(entry: Entry, bound: Mapping[str, AnyValue]) -> str | None:
 
 def is_multilabel(state: AnalysisState, truth: AnyValue | None, node: ast.expr | None) -> bool:
     """Whether a sample has several labels: by the value of the true labels, by a loop over them, or by the splitter."""
-    if (isinstance(truth, Data) and truth.codomain == "multilabel") or is_one_label(state, node):
+    if (isinstance(truth, Data) and truth.origin == "multilabel") or is_one_label(state, node):
         return True
     return any(a.splitter is not None and a.splitter.facts.get("labels") == "many" for a in state.active_loops)
 
@@ -106,15 +106,17 @@ def check_split_of_truth(
 
 
 def check_reused_data(
-    state: AnalysisState, entry: Entry, measure: Measure, truth: ast.expr | None, node: ast.AST
+    state: AnalysisState, entry: Entry, measure: Measure, truth: ast.expr | None, node: ast.AST, pooled: Axes
 ) -> None:
     """A measure is computed on data: these may be resampled, or have chosen a threshold or a model before."""
     check_prevalence_loop(state, measure, truth, node)
-    if isinstance(node, ast.Call):
-        others = [a for a in (*node.args, *(k.value for k in node.keywords)) if a is not truth]
-        check_measured_again(state, str(measure), truth, others)
-    state.taint = NO_TAINT
-    label_measured(state, truth, node, measure, bool(entry.facts.get("curve")))
+    arguments = [*node.args, *(k.value for k in node.keywords)] if isinstance(node, ast.Call) else []
+    others = [a for a in arguments if a is not truth]
+    check_measured_again(state, str(measure), truth, others)
+    state.taint &= state.selecting
+    if entry.facts.get("loss"):
+        return
+    label_measured(state, truth, node, measure, bool(entry.facts.get("curve")), others, pooled)
 
 
 def entries_or_self(value: AnyValue | None) -> list[AnyValue]:
@@ -125,6 +127,14 @@ def entries_or_self(value: AnyValue | None) -> list[AnyValue]:
     return found
 
 
+def scale_of(predictions: AnyValue | None) -> str:
+    """What predictions are: hard labels, scores on a common scale, or other scores."""
+    if predictions is not None and codomain_of(predictions).is_hard:
+        return "hard"
+    calibrated = any(isinstance(v, Data) and v.is_calibrated for v in entries_or_self(predictions))
+    return "calibrated" if calibrated else "scores"
+
+
 def fixed_axes(state: AnalysisState, axes: Axes, truth: AnyValue | None) -> Axes:
     """The fold axes along which the true labels stay the same: the models of all folds on one test set.
 
@@ -133,7 +143,7 @@ def fixed_axes(state: AnalysisState, axes: Axes, truth: AnyValue | None) -> Axes
     """
     if not isinstance(truth, Data):
         return NO_AXES
-    is_known = not truth.opaque and not truth.along and truth.codomain in ("data", "parts")
+    is_known = not truth.opaque and not truth.along and truth.origin in ("data", "parts")
     parts_of_truth = truth.pooled.union(*truth.along)
     batches = any(a.kind == "batch" for a in parts_of_truth)
     axes_of_truth = axes_of(truth) | parts_of_truth
@@ -175,9 +185,12 @@ def axes_outside_truth(state: AnalysisState, truth: ast.expr | None, axes: Axes)
 
 def counts_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``confusion_matrix(y, p)``: counts, which one may sum over folds."""
+    if isinstance(node, ast.Call) and node.args:
+        measure = Measure("counts", None, "a measure of the counts")
+        label_measured(state, node.args[0], node, measure, others=[a for a in node.args[1:]])
     axes = state.active_axes.union(*(axes_of(v) for v in arguments[0]))
     pooled = frozenset().union(*(pooled_axes(v) for v in arguments[0]))
-    return Data(axes, codomain="counts", pooled=pooled)
+    return Data(axes, codomain=COUNT, origin="counts", pooled=pooled)
 
 
 def harmonic_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:

@@ -1,4 +1,4 @@
-"""What a program prints, logs, formats or saves. Effects: ``show``, ``log``, ``format``, ``save``.
+"""What a program prints, logs or formats. Effects: ``show``, ``log``, ``format``.
 
 A value that is printed or saved is a result: the checkers look here for reported scores of a search, and for results
 that stand side by side.
@@ -11,7 +11,12 @@ import ast
 from cvlint.analysis.checkers.comparisons import check_side_by_side
 from cvlint.analysis.checkers.search_scores import report_scores, text_value
 from cvlint.analysis.checkers.selection_bias import check_best_shown
+from cvlint.analysis.domain.codomain import TEXT
+from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.lattice import measures_in
 from cvlint.analysis.domain.value import AnyValue, Const, Data
+from cvlint.analysis.heap.files import write_record
+from cvlint.analysis.heap.paths import formatted_text
 from cvlint.analysis.models.experiment.training_loops import log_metrics
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.schema import Entry
@@ -22,7 +27,9 @@ def show_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
     for value in arguments[0]:
         report_scores(state, value)
     check_side_by_side(state, arguments[0], node)
-    check_best_shown(state, node)
+    check_best_shown(state, node, (*arguments[0], *arguments[1].values()))
+    if isinstance(file := arguments[1].get("file"), HeapObject):
+        write_record(state, file, joined_entries(text_value(arguments[0])), node)
     return Const()
 
 
@@ -31,7 +38,7 @@ def show_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
     for value in (*arguments[0], *arguments[1].values()):
         report_scores(state, value)
     check_side_by_side(state, arguments[0], node)
-    check_best_shown(state, node)
+    check_best_shown(state, node, (*arguments[0], *arguments[1].values()))
     return Const()
 
 
@@ -41,12 +48,6 @@ def log_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Ar
     return show_method(state, base, entry, arguments, node)
 
 
-def save_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
-    """``frame.to_csv(path)`` reports what is in the frame; the path reports nothing."""
-    report_scores(state, base)
-    return Const()
-
-
 def format_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``"{}_macro".format(name)``: a known text where all arguments are known."""
     values = [*arguments[0], *arguments[1].values()]
@@ -54,6 +55,13 @@ def format_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
     if entry.name == "format" and isinstance(base, Const) and isinstance(base.value, str) and len(known) == len(values):
         if base.value.count("{}") == len(known) == base.value.count("{"):
             return Const(value=base.value.format(*known))
-        return Data(codomain="text")
+        return Data(codomain=TEXT)
     check_side_by_side(state, values, node)
-    return text_value(values)
+    if entry.name == "format" and isinstance(node.func, ast.Attribute) and not node.keywords:
+        return formatted_text(state, node.func.value, base, ast.Tuple(node.args, ast.Load()), values)
+    return joined_entries(values[0]) if len(values) == 1 else text_value(values)
+
+
+def joined_entries(value: AnyValue) -> AnyValue:
+    """``",".join(texts)``: a text that holds the entries."""
+    return value if isinstance(value, HeapObject) and any(measures_in(value)) else text_value([value])

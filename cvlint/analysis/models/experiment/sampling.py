@@ -93,7 +93,7 @@ def whole_of_class(state: AnalysisState, node: ast.expr, depth: int) -> str:
 def draw_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``resample(rows)``, ``rng.choice(n, n)``: drawn rows, under which an array keeps its dimensions."""
     note_balancing(state, entry, node)
-    return Data(state.active_axes.union(*(axes_of(v) for v in arguments[0])), codomain="indices")
+    return Data(state.active_axes.union(*(axes_of(v) for v in arguments[0])), index="indices")
 
 
 def draw_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:

@@ -15,16 +15,21 @@ from cvlint.analysis.checkers.leakage import (
     check_split_arguments,
     is_test_part_unread,
     label_parts,
+    label_rows,
 )
 from cvlint.analysis.domain.axis import Axis, Splitter
+from cvlint.analysis.domain.codomain import Codomain, Kind
+from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.taint_label import NO_TAINT
-from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, axes_of
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue, axes_of
 from cvlint.analysis.inference.loop_axes import prove_fold_loop
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import names_in
 from cvlint.analysis.taint import root_name, taint_of_objects
 from cvlint.knowledge.schema import Entry
+
+MOST_PARTS = 16  # what a hold-out returns: two parts of each of its arguments
 
 
 def splitter_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
@@ -54,13 +59,15 @@ def hold_out_call(state: AnalysisState, entry: Entry, arguments: Arguments, node
     if any(taint_label.kind in LEAKING_KINDS for taint_label in taint) and not is_test_part_unread(state, node):
         check_split(state, taint, state.step(node, "the data are split here"), "hold-out")
     label_parts(state, node, root_name(node.args[0]) if isinstance(node, ast.Call) and node.args else "")
-    return Data(state.active_axes, codomain="parts")
+    for part, first in (("train", 0), ("test", 1)):
+        label_rows(state, node, part, range(first, MOST_PARTS, 2))
+    return Data(state.active_axes, origin="parts")
 
 
 def parts_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.array_split(rows, 5)``: a list of parts that a loop holds out one after another."""
     axis = Axis("fold", state.step(node, "the data are cut into parts here"))
-    return Data(state.active_axes | {axis}, codomain="fold-pieces")
+    return Data(state.active_axes | {axis}, origin="fold-pieces")
 
 
 def split_of_groups(splitter: Splitter) -> LibraryObject:
@@ -89,13 +96,20 @@ def split_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: 
             )
             check_split_arguments(state, axis, node.args, node.keywords)
             return LibraryObject(role="folds", facts={"axis": axis, "data": arguments[0]})
-        case Const() | Data(codomain="text"):
-            return Data(codomain="text-parts")
+        case Const() | Data(codomain=Codomain(kind=Kind.TEXT)):
+            return Data(origin="text-parts")
+        case MeasureValue() | HeapObject(kind="list" | "file") if is_text_split(arguments):
+            return base  # a text that numbers were written to
         case _ if any(isinstance(v, Const) for v in arguments[0]) or not arguments[0]:
             return Data(axes_of(base) | state.active_axes, opaque=True)
         case _:
             heuristic = state.step(node, "folds come from this splitter, which could not be followed", heuristic=True)
             return LibraryObject(role="folds", facts={"axis": Axis("fold", heuristic), "maybe": True})
+
+
+def is_text_split(arguments: Arguments) -> bool:
+    """Whether a text is split: at a literal, at spaces or at the ends of its lines."""
+    return not arguments[1] and all(isinstance(v, Const) and isinstance(v.value, str) for v in arguments[0])
 
 
 def is_range_of_groups(state: AnalysisState, data: AnyValue) -> bool:

@@ -1,0 +1,268 @@
+"""Selections: an order comparison of measures decides what is kept.
+
+``if f1 > best: best = f1``, ``best = max(best, f1)``, ``max(rows, key=lambda row: row["f1"])``,
+``frame.sort_values("auc").iloc[-1]``. In go measures with the *labels* that say what they were measured on; out come
+labels of the kind "chosen", on whatever the comparison decides. Whether that is a fault, and whether it is reported,
+is for `cvlint.analysis.checkers.selection_bias` to say.
+
+A test chooses where one of the values that it compares is kept: after the block under the test, it holds what was read
+there. So everything that is read under the test gets a label (``AnalysisState.selecting``), and the labels count from
+when the kept value has one.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.lattice import measures_in, options, with_labels
+from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel
+from cvlint.analysis.domain.value import AnyValue, Const, MeasureValue
+from cvlint.analysis.inference.loop_dependence import loops_turning
+from cvlint.analysis.state import AnalysisState, Selection
+from cvlint.analysis.taint import NO_COLUMNS, taint_at
+
+ORDERS = (ast.Gt, ast.GtE, ast.Lt, ast.LtE)
+MOST_DEFINITIONS = 4
+LABELS_OF_MEASURES = ("measured", "ordered", "chosen")
+
+
+def labels_in(value: AnyValue, *kinds: str) -> Taint:
+    """The labels of the measures in a value."""
+    return frozenset(label for found in measures_in(value) for label in found.labels if label.kind in kinds)
+
+
+def labelled(state: AnalysisState, node: ast.expr, value: AnyValue) -> AnyValue:
+    """A measure with the labels that the evaluation of its expression found; they travel with the value from there.
+
+    What is read from a variable or a container knows what it was measured on; the taint there is that of the whole.
+    """
+    found = frozenset(label for label in state.taint if label.kind in LABELS_OF_MEASURES)
+    if isinstance(node, ast.Name | ast.Attribute | ast.Subscript) and (own := labels_in(value, "measured")):
+        others = frozenset(label for label in found if label.kind == "measured") - own
+        found, state.taint = found - others, state.taint - others
+    value = with_labels(value, found, depth=0)
+    state.taint |= labels_in(value, *LABELS_OF_MEASURES)
+    return value
+
+
+def as_loss(state: AnalysisState, value: AnyValue) -> AnyValue:
+    """``-f1``, ``1 - f1``: the smaller, the better."""
+    if not isinstance(value, MeasureValue) or not value.labels:
+        return value
+    turned = {label: replace(label, is_loss=not label.is_loss) for label in value.labels}
+    state.taint = frozenset(turned.get(label, label) for label in state.taint)
+    return replace(value, labels=frozenset(turned.values()))
+
+
+def is_best(measured: Taint, is_larger: bool) -> bool:
+    """Whether the largest, or the smallest, of what was measured is the best; else it is the worst."""
+    return any(label.is_loss != is_larger for label in measured)
+
+
+def measured_at(state: AnalysisState, node: ast.AST, value: AnyValue) -> Taint:
+    """The labels of what was measured in a value; those of its expression where the value holds no measure."""
+    return labels_in(value, "measured") or measured_in(taint_at(state, node))
+
+
+def measured_in(taint: Taint) -> Taint:
+    """The labels of measures."""
+    return frozenset(label for label in taint if label.kind == "measured")
+
+
+def chosen(state: AnalysisState, node: ast.AST, measured: Iterable[TaintLabel], over: Axes, by: str = "") -> Taint:
+    """The labels of what ``node`` chooses by measures, along the loops ``over``."""
+    return frozenset(
+        replace(
+            label,
+            kind="chosen",
+            step=state.step(node, f"the best is chosen by {by or label.cause} here"),
+            cause=by or label.cause,
+            columns=NO_COLUMNS,
+            over=label.axes & over,
+        )
+        for label in measured
+    )
+
+
+def best_value(labels: Taint, is_f: bool) -> Taint:
+    """The labels of a choice on the value that the chosen one reaches."""
+    return frozenset(replace(label, choice=kind_of_choice(label, is_f)) for label in labels)
+
+
+def kind_of_choice(label: TaintLabel, is_f: bool) -> str:
+    """What the best is chosen among: thresholds, or passes of a loop on the same data."""
+    over = label.over
+    if label.swept & over:
+        return "threshold"
+    if label.choice == "curve":
+        return "threshold" if is_f else "curve"
+    on_same_data = all(axis.kind in ("epoch", "seed", "loop") and not axis.is_class_axis for axis in over)
+    return "loop" if over and on_same_data and not over & label.turning else label.choice
+
+
+def find_selection(state: AnalysisState, test: ast.expr) -> Selection | None:
+    """The selection that a test may make: it compares a measure with a location that may keep the best."""
+    kept: list[tuple[ast.expr, bool]] = []
+    labels: Taint = NO_TAINT
+    for compare, holds in order_comparisons(state, test, MOST_DEFINITIONS):
+        sides = (compare.left, compare.comparators[0])
+        if any(isinstance(side, ast.Constant) for side in sides):
+            continue
+        values = [state.evaluate(state, side) for side in sides]
+        measured = NO_TAINT.union(*(measured_at(state, s, v) for s, v in zip(sides, values, strict=True)))
+        measured = of_models(measured, values)
+        places = [side for side in sides if is_location(side)]
+        if not measured or not places:
+            continue
+        over = state.active_axes - start_of(values)
+        measured = frozenset(m for m in measured if m.axes & over) or measured
+        measures = {str(found.measure) for value in values for found in measures_in(value)}
+        by = min(measures) if len(measures) == 1 and len(places) == 2 else "a measure"
+        labels |= as_pass(chosen(state, test, measured, over, by=by))
+        left_is_larger = isinstance(compare.ops[0], ast.Gt | ast.GtE) == holds
+        kept += [(place, is_best(measured, left_is_larger == (place is sides[1]))) for place in places]
+    if not kept:
+        return None
+    if test not in state.confirmed:
+        state.unconfirmed.add(test)
+    return Selection(test, tuple(kept), labels)
+
+
+def as_pass(labels: Taint) -> Taint:
+    """Labels of a choice that a test makes between a new value and the best before it: it is one among several.
+
+    Where the data turn with the loop, the best is that of several samples, and nothing is chosen.
+    """
+    among = ((m, "threshold" if m.swept & m.over else "" if m.turning & m.over else "loop") for m in labels)
+    return frozenset(replace(label, choice=choice) for label, choice in among)
+
+
+def start_of(values: list[AnyValue]) -> Axes:
+    """The loops around the place where a location got the value that the first pass is compared with."""
+    starts = [v.allocation_loops for value in values for v in options(value) if isinstance(v, Const)]
+    return frozenset.intersection(*starts) if starts else NO_AXES
+
+
+def order_comparisons(
+    state: AnalysisState, test: ast.expr, depth: int, holds: bool = True
+) -> Iterator[tuple[ast.Compare, bool]]:
+    """The order comparisons in a test, and whether they hold where the test does.
+
+    A name stands for the test that it was bound to.
+    """
+    match test:
+        case ast.BoolOp(values=values):
+            for value in values:
+                yield from order_comparisons(state, value, depth, holds)
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            yield from order_comparisons(state, operand, depth, not holds)
+        case ast.NamedExpr(value=operand):
+            yield from order_comparisons(state, operand, depth, holds)
+        case ast.Compare(ops=[op], comparators=[_]) if isinstance(op, ORDERS):
+            yield test, holds
+        case ast.Name(id=name) if depth and (definition := state.environment.definitions.get(name)) is not None:
+            if isinstance(definition, ast.Compare | ast.BoolOp | ast.UnaryOp):
+                yield from order_comparisons(state, definition, depth - 1, holds)
+
+
+def is_location(node: ast.expr) -> bool:
+    """Whether an expression is a variable, an attribute or an entry, which can be read again without harm."""
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    return isinstance(node, ast.Name)
+
+
+def selected(state: AnalysisState, node: ast.Name, value: AnyValue) -> Taint:
+    """The labels of a variable that is read under a test which may choose; a threshold by itself is no result."""
+    turning = NO_AXES if any(True for _ in measures_in(value)) else loops_turning(state, node)
+    return frozenset(replace(m, choice="") if m.swept & turning else m for m in state.selecting)
+
+
+def settle(state: AnalysisState, selection: Selection) -> bool:
+    """After the code under a test: it has chosen if a location that it compares keeps what was read under it."""
+    outer, state.selecting, taint = state.selecting, NO_TAINT, state.taint
+    for place, is_better in selection.kept:
+        found = labels_in(state.evaluate(state, place), "chosen") | taint_at(state, place)
+        if is_better and any(label.step.node is selection.test for label in found):
+            state.unconfirmed.discard(selection.test)
+            state.confirmed.add(selection.test)
+    state.selecting, state.taint = outer, taint
+    return selection.test not in state.unconfirmed
+
+
+def confirmed(state: AnalysisState, taint: Iterable[TaintLabel]) -> Iterator[TaintLabel]:
+    """The labels of choices that keep what they choose."""
+    return (label for label in taint if label.step.node not in state.unconfirmed)
+
+
+def otherwise(selection: Selection) -> Selection:
+    """The selection of the code that runs where the test fails."""
+    return replace(selection, kept=tuple((place, not is_better) for place, is_better in selection.kept))
+
+
+def is_kept_in_place(state: AnalysisState, selection: Selection, body: ast.expr) -> bool:
+    """Whether the statement under way binds one of the compared locations: ``best = f1 if f1 > best else best``."""
+    targets = {ast.unparse(target) for target in state.assigned_targets}
+    stays = ast.unparse(body)  # ``best if best > f1 else f1`` binds it anew where the test fails
+    kept = [(ast.unparse(place), is_better) for place, is_better in selection.kept]
+    if any(place in targets and is_better != (place == stays) for place, is_better in kept):
+        state.unconfirmed.discard(selection.test)
+        state.confirmed.add(selection.test)
+        return True
+    return False
+
+
+def choose_in_assignment(state: AnalysisState, node: ast.expr, sides: list[ast.expr], by: Taint) -> Taint:
+    """``best = max(best, f1)``: the larger of two values is kept in the place of one of them."""
+    targets = {ast.unparse(target) for target in state.assigned_targets}
+    if not any(is_location(side) and ast.unparse(side) in targets for side in sides):
+        return NO_TAINT
+    over = state.active_axes - start_of([state.evaluate(state, side) for side in sides])
+    return as_pass(chosen(state, node, by, over))
+
+
+def end_of_order(state: AnalysisState, node: ast.Subscript, base: AnyValue) -> Taint:
+    """``rows[0]`` or ``rows[-1]`` of what is ordered by a measure: the best one."""
+    ordered = labels_in(base, "ordered") | frozenset(m for m in taint_at(state, node.value) if m.kind == "ordered")
+    match node.slice:
+        case ast.Constant(value=0) | ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=1)):
+            return frozenset(replace(m, kind="chosen") for m in ordered)
+        case _:
+            return NO_TAINT
+
+
+def best_of_order(ordered: Taint) -> Taint:
+    """The labels of the first or last one in an order of measures."""
+    return best_value(frozenset(replace(m, kind="chosen") for m in ordered), True)
+
+
+def in_order(state: AnalysisState, node: ast.AST, measured: Taint) -> Taint:
+    """The labels of what is ordered by measures: the best one has yet to be taken."""
+    found = chosen(state, node, measured, measured_axes(measured) - state.active_axes)
+    return frozenset(replace(m, kind="ordered") for m in found)
+
+
+def ordered(state: AnalysisState, value: AnyValue, compared: AnyValue, node: ast.AST) -> AnyValue:
+    """``value`` in the order of measures: what comes first or last in it is the best."""
+    labels = in_order(state, node, labels_in(compared, "measured"))
+    state.taint |= labels
+    return with_labels(value, labels)
+
+
+def measured_axes(measured: Taint) -> Axes:
+    """The loops around the places of measures."""
+    return NO_AXES.union(*(label.axes for label in measured))
+
+
+def of_models(measured: Taint, values: Iterable[AnyValue]) -> Taint:
+    """The labels of measures that choose; not where averages over folds choose, as a cross-validation does.
+
+    Counts of a confusion matrix choose only through a measure, or among thresholds.
+    """
+    found = [m for value in values for m in measures_in(value)]
+    if found and all(any(a.kind == "fold" for a in m.averaged_over) for m in found):
+        return NO_TAINT
+    return frozenset(label for label in measured if found or label.choice != "counts")

@@ -1,0 +1,130 @@
+"""Texts that are put together, and the paths among them: the keys under which a program finds its files again.
+
+``f"{folder}/fold{i}.npy"``, ``os.path.join(folder, name)``, ``Path(folder) / name``, ``folder + "/scores.csv"``.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from cvlint.analysis.checkers.search_scores import text_value
+from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.codomain import TEXT, Codomain, Kind
+from cvlint.analysis.domain.environment import Environment
+from cvlint.analysis.domain.heap_object import Instance
+from cvlint.analysis.domain.lattice import options
+from cvlint.analysis.domain.text_pattern import VARYING
+from cvlint.analysis.domain.value import AnyValue, Const, Data, axes_of
+from cvlint.analysis.inference.loop_axes import is_loop_index
+from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.syntax import names_in, nodes_in
+from cvlint.analysis.taint import root_name
+
+FIELD = re.compile(r"%[-+ #0-9.]*[a-zA-Z]|\{[^{}]*\}")
+DEFINITIONS = 3  # so many assignments are looked through for the loop variables that a path is made of
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The path of a file as a pattern, and the loops that each have a file of their own there."""
+
+    pattern: str
+    axes: Axes = NO_AXES
+
+
+def joined_text(state: AnalysisState, parts: Iterable[tuple[ast.expr, AnyValue]], separator: str = "") -> AnyValue:
+    """The text that is made of parts: known if all of them are, and otherwise a pattern."""
+    given = list(parts)
+    values = [value for _, value in given]
+    texts = [text_of_part(state, node, value) for node, value in given]
+    pattern = separator.join(text for text, _ in texts)
+    if "\0" not in pattern:
+        return Const(value=pattern, allocation_loops=state.active_axes)
+    found = text_value(values)
+    if not isinstance(found, Data):
+        return found
+    return Data(NO_AXES.union(*(axes for _, axes in texts)), codomain=TEXT, pattern=pattern)
+
+
+def formatted_text(
+    state: AnalysisState, template: ast.expr, text: AnyValue, given: ast.expr, values: list[AnyValue]
+) -> AnyValue:
+    """``text % values``, ``text.format(*values)``: the fields of a known text are filled in their order."""
+    nodes = given.elts if isinstance(given, ast.Tuple) else [given] * len(values)
+    pieces = FIELD.split(text.value) if isinstance(text, Const) and isinstance(text.value, str) else []
+    if len(pieces) != len(values) + 1 or len(nodes) != len(values):
+        return text_value([text, *values])
+    parts: list[tuple[ast.expr, AnyValue]] = [(template, Const(value=pieces[0]))]
+    for node, value, piece in zip(nodes, values, pieces[1:], strict=True):
+        parts += [(node, value), (template, Const(value=piece))]
+    return joined_text(state, parts)
+
+
+def text_of_part(state: AnalysisState, node: ast.expr, value: AnyValue) -> tuple[str, Axes]:
+    """The text or pattern of a part, and the loops that it varies over."""
+    match value:
+        case Const():
+            counted = is_counted(state, node, value)
+            return (VARYING, state.active_axes - value.allocation_loops) if counted else (str(value.value), NO_AXES)
+        case Data(codomain=Codomain(kind=Kind.TEXT), pattern=pattern) if pattern:
+            return pattern, value.axes
+        case _:
+            axes = loops_of(state, node) | (axes_of(value) if is_loop_index(value) else NO_AXES)
+            return (VARYING, axes) if axes else (f"\0{spelling(state, node)}\0", NO_AXES)
+
+
+def is_counted(state: AnalysisState, node: ast.expr, value: AnyValue) -> bool:
+    """Whether a number only looks known, because the loops under way count it up: ``f"fold{n}.npy"; n += 1``."""
+    node = node.value if isinstance(node, ast.FormattedValue) else node
+    crossed = isinstance(value, Const) and bool(state.active_axes - value.allocation_loops)
+    return crossed and is_loop_counter(state, node)
+
+
+def is_loop_counter(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether a name counts the passes of a loop: ``fold += 1``, ``fold = fold + 1``."""
+    if not isinstance(node, ast.Name):
+        return False
+    within = state.frame.node
+    for statement in (*nodes_in(within, ast.AugAssign), *nodes_in(within, ast.Assign)):
+        match statement:
+            case ast.AugAssign(target=ast.Name(id=name), op=ast.Add()) if name == node.id:
+                return True
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp(op=ast.Add()) as total) if name == node.id:
+                return name in names_in(total)
+    return False
+
+
+def loops_of(state: AnalysisState, node: ast.expr) -> Axes:
+    """The active loops whose variables go into an expression, through a few assignments."""
+    if not state.active_loops:
+        return NO_AXES
+    names = names_in(node)
+    for _ in range(DEFINITIONS):
+        definitions = (state.environment.definitions.get(name) for name in names)
+        names |= frozenset[str]().union(*(names_in(d) for d in definitions if d is not None))
+    return frozenset(axis for axis in state.active_loops if axis.loop_variables & names)
+
+
+def spelling(state: AnalysisState, node: ast.expr) -> str:
+    """The code of an expression, with what tells its names from equal names elsewhere."""
+    name = root_name(node)
+    environment: Environment | None = state.environment.defining_environment(name)
+    held = [v for v in options(environment.bindings.get(name)) if isinstance(v, Instance)] if environment else []
+    owner: object = held[0] if held else (environment.owner if environment else None)
+    return f"{ast.unparse(node)}@{id(owner) if owner is not None else 0}"
+
+
+def places(state: AnalysisState, node: ast.expr, value: AnyValue) -> list[Place]:
+    """The paths that an argument may be; none for what is no path."""
+    found = []
+    for option in options(value):
+        match option:
+            case Const(value=str() as text) if text:
+                found.append(Place(text.removeprefix("./"), loops_of(state, node)))
+            case Data():
+                pattern, axes = text_of_part(state, node, option)
+                found.append(Place(pattern, axes | loops_of(state, node)))
+    return [place for place in found if place.pattern != VARYING]

@@ -1,0 +1,88 @@
+"""Columns of frames. Effects: ``rename``; functions that ``apply`` calls on each column or on each entry of one.
+
+``frame.rename(columns={"f1": "F"})``, ``frame.add_prefix("cv_")``, ``frame.columns = ["model", "F"]``,
+``frame.apply(np.mean)``, ``frame["f1"].apply(float)``.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.lattice import element_of, join, options, stack_along
+from cvlint.analysis.domain.value import AnyValue, Const, MeasureValue
+from cvlint.analysis.heap.branches import touch
+from cvlint.analysis.heap.positions import copy_container
+from cvlint.analysis.models.arguments import argument_named
+from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.knowledge.schema import Entry
+
+TABLES = ("frame", "table")
+
+
+def rename_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
+    """``frame.rename(columns={"f1": "F"})``, ``frame.add_prefix("cv_")``: the same columns under other titles."""
+    told = argument_named(arguments, 0, entry.facts["titles"])
+    found = [renamed(option, new_title(entry, told)) for option in options(base)]
+    if "inplace" in arguments[1]:
+        for option, made in zip(options(base), found, strict=True):
+            if isinstance(option, HeapObject) and isinstance(made, HeapObject):
+                touch(state, option)
+                option.fields, option.elements = made.fields, made.elements
+    return join(found)
+
+
+def new_title(entry: Entry, told: AnyValue | None) -> Callable[[Any], AnyValue | None]:
+    """The title that a column gets: from a dict, or with a text before or behind it; None where it is not known."""
+    before, behind = entry.facts.get("place") == "before", entry.facts.get("place") == "behind"
+
+    def title(old: Any) -> AnyValue | None:
+        match told:
+            case HeapObject(kind="dict", elements=None):
+                return told.fields.get(old, Const(value=old))
+            case Const(value=str() as text) if isinstance(old, str) and (before or behind):
+                return Const(value=text + old if before else old + text)
+            case _:
+                return None
+
+    return title
+
+
+def renamed(frame: AnyValue, title: Callable[[Any], AnyValue | None]) -> AnyValue:
+    """A copy of a frame with new titles; columns whose titles are not known become entries under unknown keys."""
+    if not isinstance(frame, HeapObject) or frame.kind not in TABLES:
+        return frame
+    made = copy_container(frame)
+    made.fields = {}
+    for old, column in frame.fields.items():
+        match title(old):
+            case Const(value=str() | int() as new):
+                made.fields[new] = column
+            case _:
+                made.elements = join([*options(made.elements), column])
+    return made
+
+
+def set_titles(frame: HeapObject, titles: AnyValue) -> None:
+    """``frame.columns = ["model", "F"]``: the titles of the columns, in their order."""
+    if frame.elements is not None or not isinstance(titles, HeapObject) or len(titles.fields) != len(frame.fields):
+        return
+    known = [v.value if isinstance(v, Const) else None for v in titles.fields.values()]
+    if None not in known:
+        frame.fields = dict(zip(known, frame.fields.values(), strict=True))
+
+
+def each_column(state: AnalysisState, frame: HeapObject, function: AnyValue, node: ast.Call) -> AnyValue:
+    """``frame.apply(np.mean)``: what a function makes of each column."""
+    fields = {title: state.call(state, function, ([column], {}), node) for title, column in frame.fields.items()}
+    return HeapObject(frame.kind, fields, allocation_loops=frame.allocation_loops)
+
+
+def each_entry(state: AnalysisState, base: AnyValue, function: AnyValue, node: ast.AST) -> AnyValue:
+    """``frame["f1"].apply(float)``: what a function makes of each entry of a column."""
+    found = state.call(state, function, ([element_of(base)], {}), node)
+    if isinstance(base, MeasureValue) and base.along and isinstance(found, MeasureValue) and not found.along:
+        return stack_along(found, base.along[0])
+    return found
