@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 from cvlint.cli.console.terminal import write
+from cvlint.cli.options.aggregates import beta_option
 from cvlint.cli.options.bootstrap import seed_option
 from cvlint.cli.options.output_format import format_option
-from cvlint.cli.options.validation import one_of, weight_of_recall, whole_number
+from cvlint.cli.options.validation import one_of, whole_number
 from cvlint.usage_error import UsageError, as_usage_error
 
 if TYPE_CHECKING:
@@ -36,14 +37,7 @@ FIGURES = ("4", "5", "6", "7", "8", "all")
 @click.option("--f", "f", type=float, default=0.8, metavar="F", help="The true precision and recall; default: 0.8.")
 @click.option("--precision", type=float, metavar="P", help="The true precision, if it is not F.")
 @click.option("--recall", type=float, metavar="R", help="The true recall, if it is not F.")
-@click.option(
-    "--beta",
-    type=float,
-    default=1.0,
-    callback=weight_of_recall,
-    metavar="B",
-    help="The weight of recall in F; default: 1.",
-)
+@beta_option
 @click.option("--unstratified", is_flag=True, help="Put the positives into the folds at random.")
 @click.option(
     "--trials",

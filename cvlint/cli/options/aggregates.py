@@ -17,6 +17,15 @@ if TYPE_CHECKING:
     from cvlint.report.experiments import EvaluatedExperiment
     from cvlint.runtime.intervals.bootstrap import Bootstrap
 
+beta_option = click.option(
+    "--beta",
+    type=float,
+    default=1.0,
+    callback=weight_of_recall,
+    metavar="B",
+    help="The weight of recall in F; default: 1.",
+)
+
 AVERAGES = ("binary", "micro", "macro", "weighted")
 
 
@@ -52,14 +61,7 @@ _OPTIONS = (
         metavar="NAME,…",
         help="Columns of features, to find equal samples in different folds; a name may end in * (x_*).",
     ),
-    click.option(
-        "--beta",
-        type=float,
-        default=1.0,
-        callback=weight_of_recall,
-        metavar="B",
-        help="The weight of recall in F; default: 1.",
-    ),
+    beta_option,
     click.option(
         "--average", callback=one_of(AVERAGES), metavar="|".join(AVERAGES), help="How to average over classes."
     ),
