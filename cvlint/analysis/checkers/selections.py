@@ -118,6 +118,8 @@ def find_selection(state: AnalysisState, test: ast.expr) -> Selection | None:
         if not measured or not places:
             continue
         over = state.active_axes - start_of(values)
+        if not over and any(isinstance(v, Const) for value in values for v in options(value)):
+            continue  # a single candidate and the value to start with
         measured = frozenset(m for m in measured if m.axes & over) or measured
         measures = {str(found.measure) for value in values for found in measures_in(value)}
         by = min(measures) if len(measures) == 1 and len(places) == 2 else "a measure"

@@ -66,7 +66,8 @@ def differing(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyV
     """
     sides = ((left, node.left), (right, node.right))
     if isinstance(node.op, ast.Sub):
-        note_sweep(state, node, *sides)
+        if is_variable(state, node.left) or is_variable(state, node.right):
+            note_sweep(state, node, *sides)
         measured = [measured_at(state, side, value) for value, side in sides]
     else:  # what is divided by the number of results is their mean
         measured = [labels_in(value, "measured") for value, _ in sides]
@@ -75,6 +76,11 @@ def differing(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyV
         return left, right
     state.taint = frozenset(m for m in state.taint if m.kind != "chosen")
     return without_choices(left), without_choices(right)
+
+
+def is_variable(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether an expression is the variable of a loop under way; any other difference is arithmetic, and no cut."""
+    return isinstance(node, ast.Name) and any(node.id in axis.loop_variables for axis in state.active_loops)
 
 
 def without_choices(value: AnyValue) -> AnyValue:
