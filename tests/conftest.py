@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-from hypothesis import HealthCheck, settings
+# These variables are set before numpy is loaded, and hold for the processes that tests start, too. The tests use all
+# cores as it is: threads of numpy that wait for each other there only take time from other tests.
+os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS="1")
+
+# Images of containers often set this variable. Then each of some hundred processes would compile cvlint anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
+import pytest  # noqa: E402
+from hypothesis import HealthCheck, settings  # noqa: E402
 
 ROOT = Path(__file__).parents[1]
 

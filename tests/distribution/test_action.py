@@ -73,7 +73,8 @@ def expanded(text: str, context: Mapping[str, str]) -> str:
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory, clean_environment: Callable[..., dict[str, str]]) -> Path:
     """Install cvlint by the action's own step, in a repository whose files would break Python if they were read."""
-    runner = Runner(tmp_path_factory.mktemp("workspace"), tmp_path_factory.mktemp("temp"), clean_environment())
+    variables = clean_environment(PIP_NO_COMPILE="0")
+    runner = Runner(tmp_path_factory.mktemp("workspace"), tmp_path_factory.mktemp("temp"), variables)
     poison(runner.workspace)
     done = runner.step("install", {"steps.python.outputs.python-path": sys.executable})
     assert done.status == 0, done.stdout + done.stderr

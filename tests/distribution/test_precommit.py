@@ -78,6 +78,7 @@ def variables(
     people = {f"GIT_{role}_{key}": "test@example.org" for role in ("AUTHOR", "COMMITTER") for key in ("NAME", "EMAIL")}
     return clean_environment(
         *("GIT_", "PRE_COMMIT", "SKIP", "VIRTUAL_ENV"),
+        PIP_NO_COMPILE="0",
         PRE_COMMIT_HOME=str(tmp_path_factory.mktemp("pre-commit")),
         GIT_CONFIG_GLOBAL=os.devnull,
         GIT_CONFIG_NOSYSTEM="1",

@@ -14,7 +14,29 @@ from tests.filesystem.conftest import Start
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="limits and signals of Unix")
 
+# A stand-in for sklearn, which takes seconds to import: what is tested is how the folds are written.
+SKLEARN = {
+    "__init__.py": "",
+    "metrics/__init__.py": "from sklearn.metrics._classification import f1_score\n",
+    "metrics/_classification.py": """\
+def f1_score(y_true, y_pred):
+    return 2 * sum(map(min, y_true, y_pred)) / (sum(y_true) + sum(y_pred))
+""",
+    "model_selection/__init__.py": "from sklearn.model_selection._split import KFold\n",
+    "model_selection/_split.py": """\
+class KFold:
+    def __init__(self, n_splits):
+        self.n_splits = n_splits
+
+    def split(self, X):
+        for fold in range(self.n_splits):
+            test = [i for i in X if i % self.n_splits == fold]
+            yield [i for i in X if i % self.n_splits != fold], test
+""",
+}
 SCRIPT = """\
+import sys
+sys.path.insert(0, "site-packages")
 from sklearn.metrics import f1_score
 from sklearn.model_selection import KFold
 X = list(range(2000))
@@ -68,6 +90,10 @@ def files(folder: Path) -> dict[str, bytes]:
 
 def prepare(folder: Path, writing: Writing) -> dict[str, bytes]:
     (folder / "script.py").write_text(SCRIPT)
+    for name, text in SKLEARN.items():
+        path = folder / "site-packages" / "sklearn" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
     if writing.before is not None:
         (folder / writing.file).write_bytes(writing.before)
     return files(folder)

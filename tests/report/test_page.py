@@ -161,7 +161,7 @@ def test_the_discrepancies_come_first() -> None:
     assert row[-1] == "+0.1092"
 
 
-def test_a_reported_number_gets_a_verdict() -> None:
+def test_a_reported_number_gets_a_verdict(undrawn: None) -> None:
     reported = [parse_reported("f1=0.69")]
     found = experiments_of([("", table_1())], bootstrap=Bootstrap(50), reported=reported)
     text = tree(render(ReportSource("table.csv"), found)).text
@@ -234,6 +234,12 @@ def test_the_same_data_give_the_same_bytes() -> None:
     assert again.stdout.decode() == made("binary with findings")
 
 
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave the drawings empty; they take most of the time, and other tests look at them."""
+    monkeypatch.setattr("cvlint.report.figures.picture.drawn", lambda key, draw, height: "<g></g>")
+
+
 def test_a_large_capture_gives_a_small_page(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "cvlint.report.figures.picture.drawn", lambda key, draw, height: "<g></g>" * 5_000
@@ -293,7 +299,7 @@ def test_negatives_that_were_not_counted_are_not_invented(tmp_path: Path) -> Non
     assert "outside this interval" not in text
 
 
-def test_repetitions_are_one_experiment_and_averaged() -> None:
+def test_repetitions_are_one_experiment_and_averaged(undrawn: None) -> None:
     parts = [binary(200, 3, seed) for seed in range(3)]
     data = FoldSet.from_arrays(
         np.concatenate([p.fold for p in parts]),
@@ -309,10 +315,13 @@ def test_repetitions_are_one_experiment_and_averaged() -> None:
     assert "One experiment in 3 repetitions" in root.text
     assert "ROC curves of the repetitions" in root.text
     assert "xperiments" not in root.text
-    assert "Over the 2 repetitions" not in made("several")
 
 
-def test_undefined_and_trivial_choices_are_not_recommended() -> None:
+def test_experiments_of_one_repetition_are_not_averaged() -> None:
+    assert "repetitions" not in tree(made("several")).text
+
+
+def test_undefined_and_trivial_choices_are_not_recommended(undrawn: None) -> None:
     rng = np.random.default_rng(0)
     truth = np.arange(40) % 4 == 0
     root = tree(

@@ -14,7 +14,6 @@ from libcst.metadata import (
     ExpressionContextProvider,
     ImportAssignment,
     MetadataWrapper,
-    ParentNodeProvider,
     PositionProvider,
     QualifiedNameSource,
     Scope,
@@ -62,8 +61,10 @@ class Code:
         self.importing = importing
         wrapper = MetadataWrapper(cst.parse_module(source.text), unsafe_skip_copy=True)
         self.module = wrapper.module
+        wrapper.resolve_many((PositionProvider, ScopeProvider, ExpressionContextProvider))  # one by one takes longer
+        self._children = _children_of(self.module)  # a ParentNodeProvider takes twice as long, and keeps only parents
+        self._parents = {child: node for node, children in self._children.items() for child in children}
         self._ranges = wrapper.resolve(PositionProvider)
-        self._parents = wrapper.resolve(ParentNodeProvider)
         self._scopes = wrapper.resolve(ScopeProvider)
         self._contexts = wrapper.resolve(ExpressionContextProvider)
         self._values = self.names(self.module)
@@ -143,7 +144,7 @@ class Code:
                 case cst.Arg(value=value):
                     waiting.append(value)
                 case other:
-                    waiting.extend(other.children)
+                    waiting.extend(self._children[other])
         return found
 
     def scope(self, node: cst.CSTNode) -> Scope:
@@ -245,6 +246,17 @@ class Code:
                 start, end = self.span(node)
                 if start < edit.start and edit.end < end:
                     yield node.quote
+
+
+def _children_of(module: cst.Module) -> dict[cst.CSTNode, Sequence[cst.CSTNode]]:
+    """The children of each node; libcst finds them anew whenever they are asked for."""
+    found: dict[cst.CSTNode, Sequence[cst.CSTNode]] = {}
+    waiting: list[cst.CSTNode] = [module]
+    while waiting:
+        node = waiting.pop()
+        found[node] = node.children
+        waiting.extend(found[node])
+    return found
 
 
 def arguments(call: cst.Call, *params: str) -> dict[str, cst.Arg] | None:

@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from cvlint.cli.check import watch
+
 pty = pytest.importorskip("pty")
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="interrupts are sent otherwise there")
 
@@ -127,22 +129,36 @@ def test_config_baseline_and_rules_are_read_again(watching: Any, faulty: Path, t
 
 
 def test_several_writes_in_a_row_are_one_change_and_other_files_are_none(
-    watching: Any, faulty: Path, tmp_path: Path
+    run: Any, faulty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The pauses between polls write the files, so that it does not matter how fast the machine is."""
     text = faulty.read_text()
     (tmp_path / "cvlint.toml").write_text('exclude = ["old/"]\n')
     (tmp_path / "old").mkdir()
-    with watching() as watcher:
-        watcher.waits()
-        for number in range(12):
-            faulty.write_text(f"{text}# {number}\n")
-            time.sleep(0.04)
-        watcher.waits()
-        (tmp_path / "results.csv").write_text("0.5\n")
-        (tmp_path / "old" / "a.py").write_text(text)
-        time.sleep(1)
-        assert len(watcher.lines()) == 2
-        assert watcher.stops() == 0
+    pauses = 0
+    checks: list[int] = []
+
+    def pause(seconds: float) -> None:
+        nonlocal pauses
+        if seconds != watch.PAUSE:
+            return
+        pauses += 1
+        if pauses <= 12:
+            faulty.write_text(text + "# more\n" * pauses)
+        elif pauses == 15:
+            (tmp_path / "results.csv").write_text("0.5\n")
+            (tmp_path / "old" / "a.py").write_text(text)
+        elif pauses == 20:
+            raise KeyboardInterrupt
+
+    def check(_: object) -> int:
+        checks.append(pauses)
+        return 0
+
+    monkeypatch.setattr(watch.time, "sleep", pause)
+    monkeypatch.setattr(watch, "_check_in_process", check)
+    assert run("check", "--watch").exit_code == 0
+    assert (checks, pauses) == ([0, 13], 20)  # the file was the same after the twelfth pause and the thirteenth
 
 
 def test_a_module_beside_a_named_file_counts(watching: Any, faulty: Path, tmp_path: Path) -> None:
