@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import lru_cache
 
 from cvlint.analysis.domain.environment import ClassValue, Environment
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
@@ -20,6 +21,7 @@ from cvlint.analysis.syntax import argument_at
 
 # Kinds of labels that do not tell two calls of a function apart.
 UNKEYED_KINDS = ("measured", "statistic", "joined", "swept", "ordered")
+CACHED_LABELS = 4096
 KINDS_OF_DATA = ("learned", "resampled")  # labels of data that are changed in place, under whatever name
 NO_COLUMNS: frozenset[str] = frozenset()
 METADATA_ATTRIBUTES = frozenset(("columns", "index", "shape", "size", "ndim", "dtype", "dtypes", "nrow", "name"))
@@ -130,7 +132,7 @@ def taint_of_objects(state: AnalysisState, nodes: Iterable[ast.expr]) -> Taint:
 def taint_of_columns(taint: Taint, keys: list[str]) -> Taint:
     """The labels that apply to some columns; for a single column they lose their column names."""
     found = frozenset(m for m in taint if not m.columns or not m.columns.isdisjoint(keys))
-    return frozenset(replace(m, columns=NO_COLUMNS) for m in found) if len(keys) == 1 else found
+    return frozenset(for_columns(m, NO_COLUMNS) for m in found) if len(keys) == 1 else found
 
 
 def entry_key(index: int) -> str:
@@ -147,23 +149,35 @@ def taint_of_entry(taint: Taint, index: int) -> Taint:
     """The taint of one entry of a value that may be a tuple."""
     key = entry_key(index)
     kept = (m for m in taint if key in m.columns or not is_entry_label(m))
-    return frozenset(replace(m, columns=NO_COLUMNS) if key in m.columns else m for m in kept)
+    return frozenset(for_columns(m, NO_COLUMNS) if key in m.columns else m for m in kept)
 
 
 def is_entry_label(label: TaintLabel) -> bool:
     """Whether a label applies to some entries of a tuple only."""
-    return any(column.startswith("[") for column in label.columns)
+    return bool(label.columns) and hold_entries(label.columns)
+
+
+@lru_cache(maxsize=CACHED_LABELS)
+def hold_entries(columns: frozenset[str]) -> bool:
+    """Whether some of the columns are entries of a tuple."""
+    return any(column.startswith("[") for column in columns)
+
+
+@lru_cache(maxsize=CACHED_LABELS)
+def for_columns(label: TaintLabel, columns: frozenset[str]) -> TaintLabel:
+    """A label for other columns; the same one for each call, because labels are told apart by identity."""
+    return label if label.columns == columns else replace(label, columns=columns)
 
 
 def without_entry_keys(taint: Taint) -> Taint:
     """The taint of a tuple that is passed on as a whole."""
-    return frozenset(replace(m, columns=NO_COLUMNS) if is_entry_label(m) else m for m in taint)
+    return frozenset(for_columns(m, NO_COLUMNS) if is_entry_label(m) else m for m in taint) if taint else taint
 
 
 def without_columns(taint: Taint, keys: list[str]) -> Taint:
     """The taint that is left after some columns are dropped."""
     left = (m for m in taint if not m.columns or m.columns.difference(keys))
-    return frozenset(replace(m, columns=m.columns.difference(keys)) for m in left)
+    return frozenset(for_columns(m, m.columns.difference(keys)) for m in left)
 
 
 def constant_columns(state: AnalysisState, node: ast.expr) -> list[str]:
@@ -229,7 +243,7 @@ def merge_labels(taint: Taint) -> Taint:
             found[key] = label
         elif other.columns != label.columns:
             every = other.columns | label.columns if other.columns and label.columns else frozenset()
-            found[key] = replace(label, columns=every)
+            found[key] = for_columns(label, every)
     return frozenset(found.values())
 
 
@@ -258,7 +272,8 @@ def label_order(label: TaintLabel) -> tuple[object, ...]:
 
 def labels_for_columns(taint: Taint, keys: list[str]) -> Taint:
     """The labels of a value that is written to some columns."""
-    return frozenset(replace(m, columns=frozenset(keys)) for m in taint) if keys else taint
+    columns = frozenset(keys)
+    return frozenset(for_columns(m, columns) for m in taint) if keys else taint
 
 
 def add_taint(state: AnalysisState, node: ast.expr, found: Taint) -> None:
@@ -341,7 +356,7 @@ def taint_key(state: AnalysisState, arguments: Arguments, node: ast.AST) -> tupl
 def taint_of_entries(entries: list[Taint]) -> Taint:
     """The taint of a tuple of such entries; each label names its entry."""
     found = ((i, m) for i, taint in enumerate(entries) for m in taint)
-    return frozenset(m if m.columns else replace(m, columns=frozenset((entry_key(i),))) for i, m in found)
+    return frozenset(m if m.columns else for_columns(m, frozenset((entry_key(i),))) for i, m in found)
 
 
 def join_taint(one: dict[str, Taint], into: dict[str, Taint]) -> None:

@@ -17,9 +17,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import measures_in, options, with_labels
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel
-from cvlint.analysis.domain.value import AnyValue, Const, MeasureValue
+from cvlint.analysis.domain.value import AnyValue, Const, MeasureValue, Union
 from cvlint.analysis.inference.loop_dependence import loops_turning
 from cvlint.analysis.state import AnalysisState, Selection
 from cvlint.analysis.taint import NO_COLUMNS, taint_at
@@ -31,6 +32,8 @@ LABELS_OF_MEASURES = ("measured", "ordered", "chosen")
 
 def labels_in(value: AnyValue, *kinds: str) -> Taint:
     """The labels of the measures in a value."""
+    if not isinstance(value, MeasureValue | Union | HeapObject):
+        return NO_TAINT
     return frozenset(label for found in measures_in(value) for label in found.labels if label.kind in kinds)
 
 

@@ -295,6 +295,8 @@ def extent_of(value: AnyValue) -> Axes:
 
 def with_labels(value: AnyValue, labels: Taint, depth: int = 3) -> AnyValue:
     """``value`` with labels on all its measures; containers are copied."""
+    if not labels:
+        return value
     match value:
         case MeasureValue() if not labels <= value.labels:
             return replace(value, labels=value.labels | labels)

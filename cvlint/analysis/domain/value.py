@@ -7,7 +7,6 @@ takes the dimension away again. `Data` is everything that is not a measure, unkn
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, TypeAlias
@@ -192,7 +191,7 @@ class Union:
         return axes_of(self)
 
 
-class MutableValue(ABC):
+class MutableValue:
     """The base of heap objects (`cvlint.analysis.domain.heap_object`), which the program changes in place."""
 
     __slots__ = ()
@@ -202,9 +201,9 @@ class MutableValue(ABC):
         """The axes over which the object as a whole varies."""
         return self.axes_within(AXES_DEPTH)
 
-    @abstractmethod
     def axes_within(self, depth: int) -> Axes:
         """The axes over which the object varies, by its entries to a ``depth``."""
+        raise NotImplementedError
 
 
 AnyValue: TypeAlias = Value | Union | MutableValue
