@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from cvlint.audit.inventory import Aggregation
 
 RECURSION_LIMIT = 12_000
+OUT_OF_BUDGET = (
+    "analysed in part: the steps that an analysis may take for a file of this size were used up, "
+    "so findings may be missing; smaller files are analysed to the end"
+)
 OBJECTS_PER_COLLECTION = 500_000
 """New objects between two garbage collections: an analysis makes many objects that live as long as its file."""
 
@@ -74,13 +78,16 @@ def check_reading(reading: Reading, options: CheckOptions) -> FileResult:
     source = reading.source
     rules = [rule for rule in load_rules(*options.own_rules) if rule.name in options.rules]
     try:
-        events = shared_analysis(*options.own_knowledge).analyse(source)
+        analysed = shared_analysis(*options.own_knowledge).analyse(source)
     except Exception as error:  # a fault of cvlint in one file must not end the check of the others
         reason = f"cannot be checked: a fault of cvlint itself, please report it ({type(error).__name__}: {error})"
         return FileResult((), UnreadFile(source.display, reason))
-    findings = tuple(findings_of(events, rules, options.confidence))
+    findings = tuple(findings_of(analysed.events, rules, options.confidence))
+    problem = reading.problem
+    if problem is None and not analysed.is_complete:
+        problem = UnreadFile(source.display, OUT_OF_BUDGET)
     if not options.inventory:
-        return FileResult(findings, reading.problem)
+        return FileResult(findings, problem)
     from cvlint.audit.inventory import aggregations
 
-    return FileResult(findings, reading.problem, tuple(aggregations(events)))
+    return FileResult(findings, problem, tuple(aggregations(analysed.events)))

@@ -42,7 +42,7 @@ def aggregations_in(code: str) -> tuple[Aggregation, ...]:
     path = Path("experiment.py")
     source = read_bytes(code.encode(), path, str(path)).source
     assert source is not None
-    return inventory(aggregations(shared_analysis().analyse(source)))
+    return inventory(aggregations(shared_analysis().analyse(source).events))
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,7 @@ def loaded(folder: Path, text: str = RULE) -> Rule:
 def findings(rule: Rule, code: str) -> list[Finding]:
     source = read_bytes(code.encode(), Path("train.py"), "train.py").source
     assert source is not None
-    return findings_of(shared_analysis().analyse(source), [rule])
+    return findings_of(shared_analysis().analyse(source).events, [rule])
 
 
 @each_rule

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cvlint.analysis.checkers.undefined_folds.one_class_folds import record_one_class_folds
@@ -31,6 +31,14 @@ STEPS_PER_CHARACTER = 0.25  # a larger budget finds almost nothing more in real 
 MAX_PROJECT_FILES = 40  # so many modules of the project are read for one file
 
 
+@dataclass(frozen=True, slots=True)
+class AnalysedFile:
+    """The events of a file, and whether its budget of steps lasted to the end."""
+
+    events: list[Event]
+    is_complete: bool
+
+
 class Analysis:
     """The analyses of one process; they share the sources of the project that were read."""
 
@@ -39,9 +47,9 @@ class Analysis:
         self.imports = ImportResolver()
         self.sources: dict[str, Source | None] = {}
 
-    def analyse(self, source: Source) -> list[Event]:
+    def analyse(self, source: Source) -> AnalysedFile:
         """All events of a file, and of the functions in other files that it calls."""
-        return FileAnalysis(self, source).events()
+        return FileAnalysis(self, source).run()
 
     def source(self, path: Path, importer: Source) -> Source | None:
         """The source of another file of the project, displayed relative to its importer; None if it cannot be read."""
@@ -64,12 +72,12 @@ class FileAnalysis:
         )
         self.state.budget = MIN_STEPS + int(STEPS_PER_CHARACTER * len(source.text))
 
-    def events(self) -> list[Event]:
+    def run(self) -> AnalysedFile:
         """Execute the file and return its events."""
         self.execute_module(self.module)
         self.execute_uncalled()
         record_one_class_folds(self.state)
-        found = self.state.final_events()
+        found = AnalysedFile(self.state.final_events(), self.state.budget >= 0)
         self.release()
         return found
 

@@ -32,7 +32,7 @@ OF_THRESHOLDS = "f = f1_score(v, p > c)"
 def choices(code: str) -> list[Event]:
     read = read_bytes((HEAD + code).encode(), Path("program.py"), "program.py")
     assert read.source is not None, read
-    return [event for event in Analysis(load_knowledge()).analyse(read.source) if event.name == "choose"]
+    return [event for event in Analysis(load_knowledge()).analyse(read.source).events if event.name == "choose"]
 
 
 def swept(measure: str, keep: str, shown: str) -> str:
