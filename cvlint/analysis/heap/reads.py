@@ -70,13 +70,13 @@ def read_entry(state: AnalysisState, base: AnyValue, node: ast.Subscript) -> Any
     """The value of ``base[key]``."""
     taint = state.taint
     key = state.evaluate(state, node.slice)
-    if isinstance(key, Data) and key.index in ("train-indices", "test-indices"):
-        for axis in key.axes:
+    rows = key.fields.get(0) if isinstance(key, HeapObject) and key.kind == "tuple" else key
+    if isinstance(rows, Data) and rows.index in ("train-indices", "test-indices"):
+        for axis in rows.axes:
             check_split(state, taint, axis.step, "folds")
             state.indexed_names.setdefault(axis, set()).update(names_in(node.value))
-        if key.index in ("train-indices", "test-indices"):
-            label_parts(state, node, root_name(node.value))
-            label_rows(state, node, key.index.removesuffix("-indices"))
+        label_parts(state, node, root_name(node.value))
+        label_rows(state, node, rows.index.removesuffix("-indices"))
     keys = options(key)
     keys = keys if all(isinstance(k, Const) for k in keys) else (key,)
     found = [read_entry_of(state, option, k, node) for option in options(base) for k in keys]
