@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from cvlint.analysis.checkers.formulas.terms import is_epsilon
-from cvlint.analysis.checkers.leakage import check_augmented_scaling, check_masked_filling
+from cvlint.analysis.checkers.leakage import check_augmented_scaling, check_masked_filling, counts_rows
 from cvlint.analysis.checkers.selection_bias import label_threshold
-from cvlint.analysis.domain.axis import NO_AXES
+from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import COUNT, TEXT
 from cvlint.analysis.domain.environment import ClassValue
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
@@ -161,14 +161,24 @@ def learned_from_all_rows(state: AnalysisState, target: ast.Subscript, found: Ta
     """Labels of a column, ``frame["z_" + name] = values``: it has all rows of the frame in each pass of a loop."""
     if not any(m.kind == "learned" and m.axes for m in found):
         return found
-    keys = options(state.evaluate(state, target.slice))
-    if not all((isinstance(key, Const) and isinstance(key.value, str)) or codomain_of(key) == TEXT for key in keys):
-        return found
     frames = options(state.evaluate(state, target.value))
     if not all(isinstance(frame, Data) for frame in frames):
         return found
-    own = NO_AXES.union(*(axes_of(frame) for frame in frames))
-    return frozenset(replace(m, axes=m.axes & own) if m.kind == "learned" else m for m in found)
+    over_columns = loops_over_columns(state, target.slice) - NO_AXES.union(*(axes_of(frame) for frame in frames))
+    return frozenset(replace(m, axes=m.axes - over_columns) if m.kind == "learned" else m for m in found)
+
+
+def loops_over_columns(state: AnalysisState, key: ast.expr) -> Axes:
+    """The loops under way that write a column in each pass: its title is a text, or the variable of the loop."""
+    if isinstance(key, ast.Tuple) and len(key.elts) == 2 and ast.unparse(key.elts[0]) == ":":
+        key = key.elts[1]
+    if all(
+        (isinstance(k, Const) and isinstance(k.value, str)) or codomain_of(k) == TEXT
+        for k in options(state.evaluate(state, key))
+    ):
+        return state.active_axes
+    named = names_in(key) if isinstance(key, ast.Name | ast.List) else frozenset[str]()
+    return frozenset(axis for axis in state.active_axes if axis.loop_variables & named and not counts_rows(axis))
 
 
 def without_losses(state: AnalysisState, value: AnyValue, name: str) -> AnyValue:
