@@ -360,7 +360,8 @@ def label_joined(state: AnalysisState, node: ast.AST) -> None:
 def check_slice(state: AnalysisState, node: ast.Subscript) -> None:
     """``train = X[:n]`` and ``test = X[n:]``: slices cut labelled data into a training and a test part."""
     taint, key = taint_at(state, node.value), row_keys(node)[0]
-    if not isinstance(key, ast.Slice) or key.step is not None or state.active_loops:
+    along_loop = any(axis.loop_variables & names_in(key) for axis in state.active_loops)  # windows, which move on
+    if not isinstance(key, ast.Slice) or key.step is not None or along_loop:
         return
     if not any(m.kind in LEAKING_KINDS for m in taint):
         if key.upper is not None and binds_training_part(state):
