@@ -357,28 +357,6 @@ def label_joined(state: AnalysisState, node: ast.AST) -> None:
         state.taint |= {TaintLabel("joined", state.step(node, "data are put together here"), "", state.active_axes)}
 
 
-def check_slice(state: AnalysisState, node: ast.Subscript) -> None:
-    """``train = X[:n]`` and ``test = X[n:]``: slices cut labelled data into a training and a test part."""
-    taint, key = taint_at(state, node.value), row_keys(node)[0]
-    along_loop = any(axis.loop_variables & names_in(key) for axis in state.active_loops)  # windows, which move on
-    if not isinstance(key, ast.Slice) or key.step is not None or along_loop:
-        return
-    if not any(m.kind in LEAKING_KINDS for m in taint):
-        if key.upper is not None and binds_training_part(state):
-            joined = any(m.kind == "joined" for m in taint)
-            label_parts(state, node, root_name(node.value), RESTORED if joined else "")
-        return
-    if any(m.kind in ("part", "joined") for m in taint):
-        return
-    name = root_name(node.value)
-    from_start = key.lower is None or (isinstance(key.lower, ast.Constant) and key.lower.value == 0)
-    if from_start and key.upper is not None:
-        if binds_training_part(state):
-            state.slice_cuts[name, bound_of_slice(key.upper)] = node
-    elif key.lower is not None and (first := state.slice_cuts.get((name, bound_of_slice(key.lower)))) is not None:
-        check_split(state, taint, state.step(first, "the data are cut into parts here"), "hold-out")
-
-
 def binds_training_part(state: AnalysisState) -> bool:
     """Whether the statement under way binds a name of a training part."""
     return any(
@@ -391,9 +369,3 @@ def binds_validation_part(state: AnalysisState) -> bool:
     names = [name for target in state.assigned_targets for name in names_in(target)]
     known = state.knowledge
     return any(known.conforms("test-part", n) for n in names) and not any(known.conforms("test-only", n) for n in names)
-
-
-def bound_of_slice(node: ast.expr) -> str:
-    """The bound of a slice as text: the name in it, or its spelling."""
-    names = [n.id for n in ast.walk(node) if isinstance(n, ast.Name)]
-    return names[0] if names else ast.unparse(node)

@@ -80,6 +80,10 @@ def read_entry(state: AnalysisState, base: AnyValue, node: ast.Subscript) -> Any
             state.indexed_names.setdefault(axis, set()).update(names_in(node.value))
         label_parts(state, node, root_name(node.value))
         label_rows(state, node, rows.index.removesuffix("-indices"))
+    elif isinstance(rows, Data) and rows.index == "part":
+        for axis in rows.axes:
+            if axis.kind == "fold" and not axis.heuristic:  # the loop holds out a part of the data by its index
+                check_split(state, taint, axis.step, "folds")
     keys = options(key)
     keys = keys if all(isinstance(k, Const) for k in keys) else (key,)
     found = [read_entry_of(state, option, k, node) for option in options(base) for k in keys]
