@@ -13,7 +13,7 @@ from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.environment import Environment, Function, Module
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import measures_in
-from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
+from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel
 from cvlint.analysis.domain.trace import Step, Trace
 from cvlint.analysis.domain.value import AnyValue, Const, Data, Measure, MeasureValue, axes_of
 from cvlint.analysis.events import Event
@@ -86,6 +86,15 @@ class Frame:
     def argument(self, name: str) -> ast.expr | None:
         """The expression that a parameter was given at the call site, or else its default."""
         return argument_at(self.node, self.call, name)
+
+    @property
+    def gets_unknown_data(self) -> bool:
+        """Whether nothing calls the function, which takes data: its caller may do more with them."""
+        match self.call:
+            case ast.FunctionDef(args=args) | ast.AsyncFunctionDef(args=args):
+                return any(a.arg not in ("self", "cls") for a in (*args.posonlyargs, *args.args, *args.kwonlyargs))
+            case _:
+                return False
 
     @property
     def guard_tests(self) -> list[ast.expr]:
@@ -174,6 +183,8 @@ class AnalysisState:
     label_predictions: dict[object, Step] = field(default_factory=dict)  # predictions that a measure of labels got
     ranking_events: dict[object, list[Event]] = field(default_factory=dict)  # measures of ranking, by the predictions
     training_data: set[object] = field(default_factory=set)  # fits, and data by name, that transformed other data
+    waiting_leaks: list[tuple[TaintLabel, Step, str]] = field(default_factory=list)  # into folds of training data
+    has_final_test: bool = False  # a model is measured on data that are no part of a split
     slice_cuts: dict[tuple[str, str], ast.AST] = field(default_factory=dict)
 
     @property

@@ -37,6 +37,7 @@ from cvlint.analysis.taint import (
 ROLLING = frozenset(("rolling", "expanding", "ewm"))  # windows, which look backwards only
 ONE_CLASS = "one class"  # a sample of one class balances nothing before it is joined with the other classes
 COLLECTED_KINDS = ("learned", "resampled", "measured", "chosen")  # taint labels that a list takes from its entries
+RESTORED = "restored"  # a file's rows, cut again out of all files' rows: the other files may have no labels
 LEAKING_KINDS = ("learned", "resampled")  # taint labels that spoil a split
 FILLING_METHODS = frozenset(
     ("fillna", "replace", "fill", "sub", "subtract", "div", "divide", "map", "clip", "where", "mask")
@@ -240,12 +241,9 @@ def check_split(state: AnalysisState, taint: Taint, step: Step, split: str) -> N
     """
     kinds = leaking_kinds(state, taint, split)
     class_samples = drawn_alike_in_classes(taint)
+    is_restored = any(m.kind == "part" for m in taint) and "learned" in kinds
     for label in sorted_labels(m for m in taint if m.kind in kinds):
-        if (
-            label in class_samples
-            or label.step.node in state.training_data
-            or (state.environment, label.subject) in state.training_data
-        ):
+        if label in class_samples:
             continue
         if any(axis.kind == "fold" and axis.step.node is not step.node for axis in label.axes):
             continue  # it was learned in a fold of another split
@@ -253,7 +251,16 @@ def check_split(state: AnalysisState, taint: Taint, step: Step, split: str) -> N
             continue  # it was learned in a loop that has ended, from one sample after another
         if label.subject == ONE_CLASS and not any(m.kind == "joined" for m in taint):
             continue
+        if is_training_data(state, label) or is_restored:
+            if not state.suppress_events and not any(frame.gets_unknown_data for frame in state.frames):
+                state.waiting_leaks.append((label, step, split))
+            continue
         record_leak(state, label, step, split)
+
+
+def is_training_data(state: AnalysisState, label: TaintLabel) -> bool:
+    """Whether other data were transformed with what was learned: it was learned from training data."""
+    return not state.training_data.isdisjoint((label.step.node, (state.environment, label.subject)))
 
 
 def leaking_kinds(state: AnalysisState, taint: Taint, split: str) -> tuple[str, ...]:
@@ -262,7 +269,9 @@ def leaking_kinds(state: AnalysisState, taint: Taint, split: str) -> tuple[str, 
     A training part that is split again chooses a model; only copies of one sample in several of its folds spoil that.
     """
     is_training_part = split == "hold-out" and any(m.kind == "training" for m in taint)
-    if any(m.kind == "part" for m in taint) or (is_training_part and binds_validation_part(state)):
+    if any(m.kind == "part" and m.cause != RESTORED for m in taint) or (
+        is_training_part and binds_validation_part(state)
+    ):
         return ("resampled",) if split == "folds" else ()
     return LEAKING_KINDS
 
@@ -328,9 +337,10 @@ def is_test_part_unread(state: AnalysisState, node: ast.AST) -> bool:
     return False
 
 
-def label_parts(state: AnalysisState, node: ast.AST, of: str = "") -> None:
+def label_parts(state: AnalysisState, node: ast.AST, of: str = "", cause: str = "") -> None:
     """What a hold-out or a split returns are parts of the data."""
-    state.taint |= {TaintLabel("part", state.step(node, "the data are split here"), "", state.active_axes, subject=of)}
+    step = state.step(node, "the data are split here")
+    state.taint |= {TaintLabel("part", step, cause, state.active_axes, subject=of)}
 
 
 def label_rows(state: AnalysisState, node: ast.AST, part: str, entries: range | None = None) -> None:
@@ -347,26 +357,6 @@ def label_joined(state: AnalysisState, node: ast.AST) -> None:
         state.taint |= {TaintLabel("joined", state.step(node, "data are put together here"), "", state.active_axes)}
 
 
-def check_slice(state: AnalysisState, node: ast.Subscript) -> None:
-    """``train = X[:n]`` and ``test = X[n:]``: slices cut labelled data into a training and a test part."""
-    taint, key = taint_at(state, node.value), row_keys(node)[0]
-    if not isinstance(key, ast.Slice) or key.step is not None or state.active_loops:
-        return
-    if not any(m.kind in LEAKING_KINDS for m in taint):
-        if key.upper is not None and binds_training_part(state):
-            label_parts(state, node, root_name(node.value))
-        return
-    if any(m.kind in ("part", "joined") for m in taint):
-        return
-    name = root_name(node.value)
-    from_start = key.lower is None or (isinstance(key.lower, ast.Constant) and key.lower.value == 0)
-    if from_start and key.upper is not None:
-        if binds_training_part(state):
-            state.slice_cuts[name, bound_of_slice(key.upper)] = node
-    elif key.lower is not None and (first := state.slice_cuts.get((name, bound_of_slice(key.lower)))) is not None:
-        check_split(state, taint, state.step(first, "the data are cut into parts here"), "hold-out")
-
-
 def binds_training_part(state: AnalysisState) -> bool:
     """Whether the statement under way binds a name of a training part."""
     return any(
@@ -379,9 +369,3 @@ def binds_validation_part(state: AnalysisState) -> bool:
     names = [name for target in state.assigned_targets for name in names_in(target)]
     known = state.knowledge
     return any(known.conforms("test-part", n) for n in names) and not any(known.conforms("test-only", n) for n in names)
-
-
-def bound_of_slice(node: ast.expr) -> str:
-    """The bound of a slice as text: the name in it, or its spelling."""
-    names = [n.id for n in ast.walk(node) if isinstance(n, ast.Name)]
-    return names[0] if names else ast.unparse(node)

@@ -44,7 +44,7 @@ from cvlint.analysis.inference.identifier_inference import mentions_folds, type_
 from cvlint.analysis.inference.loop_axes import prove_fold_loop
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
-from cvlint.analysis.taint import root_name
+from cvlint.analysis.taint import root_name, sorted_labels, taint_at
 
 
 def make_default(state: AnalysisState, factory: AnyValue, node: ast.AST, allocation_loops: Axes) -> AnyValue:
@@ -70,13 +70,20 @@ def read_entry(state: AnalysisState, base: AnyValue, node: ast.Subscript) -> Any
     """The value of ``base[key]``."""
     taint = state.taint
     key = state.evaluate(state, node.slice)
-    if isinstance(key, Data) and key.index in ("train-indices", "test-indices"):
-        for axis in key.axes:
-            check_split(state, taint, axis.step, "folds")
+    rows = key.fields.get(0) if isinstance(key, HeapObject) and key.kind == "tuple" else key
+    if isinstance(rows, Data) and rows.index in ("train-indices", "test-indices"):
+        for label in sorted_labels(m for m in taint_at(state, node.slice) if m.kind == "part"):
+            check_split(state, taint, label.step, "hold-out")
+        for axis in rows.axes:
+            if axis.kind == "fold":
+                check_split(state, taint, axis.step, "folds")
             state.indexed_names.setdefault(axis, set()).update(names_in(node.value))
-        if key.index in ("train-indices", "test-indices"):
-            label_parts(state, node, root_name(node.value))
-            label_rows(state, node, key.index.removesuffix("-indices"))
+        label_parts(state, node, root_name(node.value))
+        label_rows(state, node, rows.index.removesuffix("-indices"))
+    elif isinstance(rows, Data) and rows.index == "part":
+        for axis in rows.axes:
+            if axis.kind == "fold" and not axis.heuristic:  # the loop holds out a part of the data by its index
+                check_split(state, taint, axis.step, "folds")
     keys = options(key)
     keys = keys if all(isinstance(k, Const) for k in keys) else (key,)
     found = [read_entry_of(state, option, k, node) for option in options(base) for k in keys]

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from dataclasses import replace
 
 from cvlint.analysis.checkers.formulas.terms import is_epsilon
-from cvlint.analysis.checkers.leakage import check_augmented_scaling, check_masked_filling
+from cvlint.analysis.checkers.leakage import check_augmented_scaling, check_masked_filling, counts_rows
 from cvlint.analysis.checkers.selection_bias import label_threshold
-from cvlint.analysis.domain.axis import NO_AXES
-from cvlint.analysis.domain.codomain import COUNT
+from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.codomain import COUNT, TEXT
 from cvlint.analysis.domain.environment import ClassValue
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
-from cvlint.analysis.domain.lattice import element_of, join, options, value_key
-from cvlint.analysis.domain.taint_label import NO_TAINT
-from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue
+from cvlint.analysis.domain.lattice import codomain_of, element_of, join, options, value_key
+from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
+from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, axes_of
 from cvlint.analysis.heap.entries import grown
 from cvlint.analysis.heap.merge import merge
 from cvlint.analysis.heap.positions import entry_at, slice_of
@@ -125,6 +126,8 @@ def assign(
     if found := state.taint_at.get(source, NO_TAINT) | held:
         if isinstance(target, ast.Subscript):
             check_masked_filling(state, target, source)
+        if isinstance(target, ast.Subscript):
+            found = learned_from_all_rows(state, target, found)
         if not isinstance(target, ast.Tuple | ast.List | ast.Starred):
             bind_taint(state, target, label_threshold(state, target, found))
     elif state.taint_at and isinstance(target, ast.Name | ast.Attribute):
@@ -152,6 +155,30 @@ def assign(
             write_entry(state, target, stored(value, found))
             note_write(state, target, target.slice, source)
             add_taint(state, target, frozenset(m for m in taint_at(state, target.slice) if m.kind == "swept"))
+
+
+def learned_from_all_rows(state: AnalysisState, target: ast.Subscript, found: Taint) -> Taint:
+    """Labels of a column, ``frame["z_" + name] = values``: it has all rows of the frame in each pass of a loop."""
+    if not any(m.kind == "learned" and m.axes for m in found):
+        return found
+    frames = options(state.evaluate(state, target.value))
+    if not all(isinstance(frame, Data) for frame in frames):
+        return found
+    over_columns = loops_over_columns(state, target.slice) - NO_AXES.union(*(axes_of(frame) for frame in frames))
+    return frozenset(replace(m, axes=m.axes - over_columns) if m.kind == "learned" else m for m in found)
+
+
+def loops_over_columns(state: AnalysisState, key: ast.expr) -> Axes:
+    """The loops under way that write a column in each pass: its title is a text, or the variable of the loop."""
+    if isinstance(key, ast.Tuple) and len(key.elts) == 2 and ast.unparse(key.elts[0]) == ":":
+        key = key.elts[1]
+    if all(
+        (isinstance(k, Const) and isinstance(k.value, str)) or codomain_of(k) == TEXT
+        for k in options(state.evaluate(state, key))
+    ):
+        return state.active_axes
+    named = names_in(key) if isinstance(key, ast.Name | ast.List) else frozenset[str]()
+    return frozenset(axis for axis in state.active_axes if axis.loop_variables & named and not counts_rows(axis))
 
 
 def without_losses(state: AnalysisState, value: AnyValue, name: str) -> AnyValue:

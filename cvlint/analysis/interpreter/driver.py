@@ -7,6 +7,7 @@ import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from cvlint.analysis.checkers.final_tests import record_untested_leaks
 from cvlint.analysis.checkers.undefined_folds.one_class_folds import record_one_class_folds
 from cvlint.analysis.domain.environment import ClassValue, Function, Module
 from cvlint.analysis.domain.heap_object import Instance
@@ -77,6 +78,7 @@ class FileAnalysis:
         self.execute_module(self.module)
         self.execute_uncalled()
         record_one_class_folds(self.state)
+        record_untested_leaks(self.state)
         found = AnalysedFile(self.state.final_events(), self.state.budget >= 0)
         self.release()
         return found

@@ -38,7 +38,7 @@ WHOLE = "whole"  # whole numbers, to which a value is rounded
 def same_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.asarray(x)``, ``float(x)``: the value stays what it is, and a list becomes an array."""
     value = first_argument(arguments)
-    learned = bool(entry.facts.get("learned"))
+    learned = bool(entry.facts.get("learned")) and takes_columns(entry, arguments)
     if learned and isinstance(node, ast.Call) and node.args and is_over_rows(state, node, method=False):
         label_learned(state, node, f"the function {entry.name.rpartition('.')[2]}")
     to = new_codomain(entry, arguments[0][1:], arguments[1])
@@ -57,6 +57,11 @@ def same_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
             return value
         case _:
             return rescaled(as_array(value)) if learned else as_array(value)
+
+
+def takes_columns(entry: Entry, arguments: Arguments) -> bool:
+    """Whether a function takes columns: ``normalize(X, axis=0)``. Its default ``axis`` may be that of the rows."""
+    return entry.facts.get("axis") is None or "axis" in arguments[1]
 
 
 def text_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from cvlint.analysis.checkers.comparisons import check_prevalence_loop
+from cvlint.analysis.checkers.final_tests import note_final_test
 from cvlint.analysis.checkers.formulas.hand_written import f_from_hmean_call
 from cvlint.analysis.checkers.rankings import check_ranking
 from cvlint.analysis.checkers.selection_bias import check_measured_again, label_measured
@@ -59,6 +60,7 @@ def measure_call(state: AnalysisState, entry: Entry, arguments: Arguments, node:
     if value.measure.kind in ("roc-auc", "average-precision") and is_under_class_test(state):
         value = replace(value, defined=True)
     state.computed_measures.append(value)
+    note_final_test(state, value, truth_node)
     check_reused_data(state, entry, measure, truth_node, node, pooled)
     return metric_result(state, entry, value, node)
 

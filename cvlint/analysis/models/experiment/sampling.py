@@ -6,15 +6,18 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
+from dataclasses import replace
 
 from cvlint.analysis.checkers.formulas.terms import last_name
 from cvlint.analysis.checkers.leakage import ONE_CLASS, label_learned, label_parts, record_leak
 from cvlint.analysis.domain.taint_label import TaintLabel
+from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import AnyValue, Const, Data, axes_of
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import names_in
-from cvlint.analysis.taint import root_name
+from cvlint.analysis.taint import root_name, taint_at
 from cvlint.knowledge.schema import Entry
 
 
@@ -27,9 +30,23 @@ def resample(state: AnalysisState, node: ast.Call, by: str, fewer: bool) -> None
     labels = label_learned(state, node, by, "resampled", fewer=fewer)
     if state.knowledge.conforms("training", name):
         label_parts(state, node)
-    elif state.knowledge.conforms("test-only", name):
+    elif state.knowledge.conforms("test-only", name) or rows_of(state, node.args) == {"test"}:
+        step = call_given(state, name) or state.step(node, f"{by} draws the data anew here")
         for taint_label in labels:
-            record_leak(state, taint_label, taint_label.step, "test part")
+            record_leak(state, replace(taint_label, step=step), step, "test part")
+
+
+def rows_of(state: AnalysisState, nodes: Iterable[ast.expr]) -> set[str]:
+    """The parts of a split that the rows of data belong to."""
+    return {m.part for m in taint_at(state, *nodes) if m.kind == "rows"}
+
+
+def call_given(state: AnalysisState, name: str) -> Step | None:
+    """The call that gave the present function its parameter ``name``: a helper is not at fault."""
+    if len(state.frames) < 2 or not isinstance(state.frame.call, ast.Call) or state.frame.argument(name) is None:
+        return None
+    caller = state.frames[-2].module.source
+    return replace(state.step(state.frame.call, "a test part is drawn anew here"), source=caller)
 
 
 def note_balancing(state: AnalysisState, entry: Entry, node: ast.AST) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from dataclasses import replace
 
 from cvlint.analysis.checkers.leakage import (
     LEAKING_KINDS,
@@ -61,7 +62,24 @@ def hold_out_call(state: AnalysisState, entry: Entry, arguments: Arguments, node
     label_parts(state, node, root_name(node.args[0]) if isinstance(node, ast.Call) and node.args else "")
     for part, first in (("train", 0), ("test", 1)):
         label_rows(state, node, part, range(first, MOST_PARTS, 2))
-    return Data(state.active_axes, origin="parts")
+    parts = Data(state.active_axes, origin="parts")
+    nodes = node.args if isinstance(node, ast.Call) else []
+    numbers = [are_row_numbers(value, given) for value, given in zip(arguments[0], nodes, strict=False)]
+    return parts_of_numbers(state, numbers) if any(numbers) else parts
+
+
+def are_row_numbers(value: AnyValue, node: ast.expr) -> bool:
+    """Whether the numbers of rows are split, ``np.arange(len(X))`` or ``frame.index``, and not the rows themselves."""
+    is_index = isinstance(node, ast.Attribute) and node.attr == "index"
+    return is_index or (isinstance(value, LibraryObject) and value.role == "range")
+
+
+def parts_of_numbers(state: AnalysisState, numbers: list[bool]) -> HeapObject:
+    """The parts that a hold-out makes of each argument, where some arguments are the numbers of rows."""
+    data = Data(state.active_axes, origin="data")
+    pair = [replace(data, origin="", index=index) for index in ("train-indices", "test-indices")]
+    parts: list[AnyValue] = [part for is_number in numbers for part in (pair if is_number else (data, data))]
+    return HeapObject("tuple", dict(enumerate(parts)), allocation_loops=state.active_axes)
 
 
 def parts_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:

@@ -1,0 +1,69 @@
+"""Leaks into the folds of training data: they spoil the result if no other data test the model.
+
+``scaler.transform(X_test)`` says that the scaler learned from a training part. Folds of that part may only choose a
+model, which ``f1_score(y_test, ...)`` judges. Where ``X_test`` is a file without labels, the folds are the result.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from cvlint.analysis.checkers.leakage import record_leak
+from cvlint.analysis.domain.value import MeasureValue
+from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.syntax import names_in, nodes_in
+from cvlint.analysis.taint import root_name, taint_at
+
+
+def note_final_test(state: AnalysisState, value: MeasureValue, truth: ast.expr | None) -> None:
+    """Note a measure on data that are no part of a split: it may be the final test of a model."""
+    in_folds = any(axis.kind == "fold" for axis in value.axes | value.pooled)
+    if not in_folds and not any(m.kind == "part" for m in taint_at(state, truth)):
+        state.has_final_test = True
+
+
+def record_untested_leaks(state: AnalysisState) -> None:
+    """At the end of the analysis: record the leaks into folds, if nothing else tests the model."""
+    waiting, state.waiting_leaks = state.waiting_leaks, []
+    for label, step, split in waiting:
+        trees = {step.source.tree, label.step.source.tree, state.environment.module.source.tree}
+        if not state.has_final_test and not any(names_a_final_test(state, tree) for tree in trees):
+            record_leak(state, label, step, split)
+
+
+def names_a_final_test(state: AnalysisState, tree: ast.AST) -> bool:
+    """Whether code reads labels of a test part (``y_test``, ``test.label``) or gives a test part to a judge."""
+    if any(is_test_truth(state, node.id) for node in nodes_in(tree, ast.Name) if isinstance(node.ctx, ast.Load)):
+        return True
+    columns: list[ast.Attribute | ast.Subscript] = [*nodes_in(tree, ast.Attribute), *nodes_in(tree, ast.Subscript)]
+    for column in columns:
+        key = column.attr if isinstance(column, ast.Attribute) else key_of(column)
+        of_test = isinstance(column.ctx, ast.Load) and state.knowledge.conforms("test-only", root_name(column.value))
+        if key and (is_test_truth(state, key) or (of_test and state.knowledge.conforms("truth", key))):
+            return True
+    return any(judges_a_test_part(state, call) for call in nodes_in(tree, ast.Call))
+
+
+def key_of(node: ast.Subscript) -> str:
+    """The column that a subscript spells out."""
+    match node.slice:
+        case ast.Constant(value=str() as key):
+            return key
+        case _:
+            return ""
+
+
+def is_test_truth(state: AnalysisState, name: str) -> bool:
+    """Whether a name is that of the labels of a test part."""
+    return state.knowledge.conforms("test-only", name) and state.knowledge.conforms("truth", name)
+
+
+def judges_a_test_part(state: AnalysisState, call: ast.Call) -> bool:
+    """``model.evaluate(test)``, ``report(model, test)``."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else root_name(call.func)
+    given = [*call.args, *(k.value for k in call.keywords)]
+    return state.knowledge.conforms("judging", name) and any(
+        state.knowledge.conforms("test-only", n) and not state.knowledge.conforms("prediction", n)
+        for argument in given
+        for n in names_in(argument)
+    )
