@@ -120,14 +120,15 @@ def label_measured(
         if axis.kind == "fold":
             state.measured_names.setdefault(axis, set()).add(data.name)
     step = state.step(node, f"{measure} is computed here")
-    swept = NO_AXES.union(*(m.axes for m in taint_at(state, *others) if m.kind == "swept")) & state.active_axes
+    swept = NO_AXES.union(*(m.axes for m in taint_at(state, *others) if m.kind == "swept"))
+    swept = frozenset(axis for axis in swept if axis in state.active_axes or axis.kind == "threshold")
     area = measure.kind in ("roc-auc", "average-precision")
     of = "counts" if measure.kind == "counts" else "curve" if is_curve else "area" if area and not swept else ""
     out_of_fold = any(axis.kind == "fold" for axis in pooled)
     part = part_of_data(state, truth, data.name, out_of_fold)
     turning = frozenset(axis for axis in loops_turning(state, truth) if axis.kind != "seed")
     label = TaintLabel("measured", step, str(measure), state.active_axes, choice=of, measured_on=data, part=part)
-    state.taint |= {replace(label, swept=swept, turning=turning)}
+    state.taint |= {replace(label, swept=swept, turning=turning, pooled=pooled)}
 
 
 def part_of_data(state: AnalysisState, truth: ast.expr, name: str, out_of_fold: bool) -> str:
