@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
 from typing import NamedTuple
 
 EDGE, JOINED = "|", " & "
+IMPORTS = re.compile(rb"""^[ \t"]*(?:from|import)[ \t][^\n(]*(?:\([^)]*\))?""", re.MULTILINE)
+WORDS = re.compile(rb"\w+")
 LETTERS = frozenset(b"abcdefghijklmnopqrstuvwxyz")
 
 
@@ -63,3 +67,23 @@ def _holds(data: bytes, core: bytes, left: bool, right: bool) -> bool:
             return True
         place = data.find(core, end)
     return False
+
+
+def imported_words(data: bytes) -> frozenset[str]:
+    """The names in the import statements of a file or a notebook: of packages, modules and what is in them."""
+    found = (word for statement in IMPORTS.findall(data) for word in WORDS.findall(statement))
+    return frozenset(word.decode("utf-8", "replace") for word in found)
+
+
+def importers(words: Mapping[Path, Collection[str]], modules: Iterable[Path]) -> list[Path]:
+    """The files that import one of the modules by its name, from a folder around them or below."""
+    found: list[Path] = []
+    for path, imported in words.items():
+        if any(module.stem in imported and is_within_reach(path, module) for module in modules):
+            found.append(path)
+    return found
+
+
+def is_within_reach(path: Path, module: Path) -> bool:
+    """Whether a module lies in the folder of a file or below it, or in a folder beside it."""
+    return module.is_relative_to(path.parent) or module.is_relative_to(path.parent.parent)
