@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 EDGE, JOINED = "|", " & "
-IMPORTS = re.compile(rb"""^[ \t"]*(?:from|import)[ \t][^\n(]*(?:\([^)]*\))?""", re.MULTILINE)
-WORDS = re.compile(rb"\w+")
 LETTERS = frozenset(b"abcdefghijklmnopqrstuvwxyz")
 
 
@@ -69,17 +66,11 @@ def _holds(data: bytes, core: bytes, left: bool, right: bool) -> bool:
     return False
 
 
-def imported_words(data: bytes) -> frozenset[str]:
-    """The names in the import statements of a file or a notebook: of packages, modules and what is in them."""
-    found = (word for statement in IMPORTS.findall(data) for word in WORDS.findall(statement))
-    return frozenset(word.decode("utf-8", "replace") for word in found)
-
-
-def importers(words: Mapping[Path, Collection[str]], modules: Iterable[Path]) -> list[Path]:
+def importers(names: Mapping[Path, Collection[bytes]], modules: Iterable[Path]) -> list[Path]:
     """The files that import one of the modules by its name, from a folder around them or below."""
     found: list[Path] = []
-    for path, imported in words.items():
-        if any(module.stem in imported and is_within_reach(path, module) for module in modules):
+    for path, imported in names.items():
+        if any(module.stem.encode() in imported and is_within_reach(path, module) for module in modules):
             found.append(path)
     return found
 

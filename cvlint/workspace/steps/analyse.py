@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 from cvlint.findings.finding import CONFIDENCES, Finding, Report
 from cvlint.knowledge.loader import load_knowledge
 from cvlint.source.discovery import discover
+from cvlint.source.importers import imported_names
 from cvlint.source.module import load, read_bytes
-from cvlint.source.prefilter import Prefilter, imported_words, importers
+from cvlint.source.prefilter import Prefilter, importers
 from cvlint.source.unread_file import UnreadFile
 from cvlint.workspace.file_check import FileResult, check_bytes, check_file
 from cvlint.workspace.pipeline import Step
@@ -170,7 +171,7 @@ def _prefiltered(
             candidates.append(path)
         else:
             others[path] = data
-    importing = set(importers({path: imported_words(data) for path, data in others.items()}, candidates))
+    importing = set(importers({path: imported_names(data) for path, data in others.items()}, candidates))
     problems: list[UnreadFile] = []
     parsed = 0
     for path, data in others.items():
