@@ -6,8 +6,9 @@ The analysis asks them often, so the answers are cached.
 from __future__ import annotations
 
 import ast
+import copy
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TypeVar, cast
 
@@ -71,3 +72,12 @@ def argument_at(code: ast.AST, call: ast.AST | None, name: str) -> ast.expr | No
     if name in names and names.index(name) < len(call.args):
         return call.args[names.index(name)]
     return defaults.get(name)
+
+
+def with_names(node: ast.expr, names: Mapping[str, str]) -> ast.expr:
+    """A copy of an expression in which some names stand for others."""
+    copied = copy.deepcopy(node)
+    for child in ast.walk(copied):
+        if isinstance(child, ast.Name):
+            child.id = names.get(child.id, child.id)
+    return copied

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
 from typing import NamedTuple
 
 EDGE, JOINED = "|", " & "
@@ -63,3 +64,17 @@ def _holds(data: bytes, core: bytes, left: bool, right: bool) -> bool:
             return True
         place = data.find(core, end)
     return False
+
+
+def importers(names: Mapping[Path, Collection[bytes]], modules: Iterable[Path]) -> list[Path]:
+    """The files that import one of the modules by its name, from a folder around them or below."""
+    found: list[Path] = []
+    for path, imported in names.items():
+        if any(module.stem.encode() in imported and is_within_reach(path, module) for module in modules):
+            found.append(path)
+    return found
+
+
+def is_within_reach(path: Path, module: Path) -> bool:
+    """Whether a module lies in the folder of a file or below it, or in a folder beside it."""
+    return module.is_relative_to(path.parent) or module.is_relative_to(path.parent.parent)

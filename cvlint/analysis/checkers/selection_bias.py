@@ -36,7 +36,7 @@ from cvlint.analysis.domain.value import AnyValue, LibraryName, Measure, Measure
 from cvlint.analysis.events import Event
 from cvlint.analysis.inference.loop_dependence import loops_turning, parts_named_behind
 from cvlint.analysis.state import LABEL_THRESHOLD, AnalysisState, Selection
-from cvlint.analysis.syntax import names_in
+from cvlint.analysis.syntax import names_in, with_names
 from cvlint.analysis.taint import root_name, sorted_labels, taint_at
 
 MOST_NAMES = 8
@@ -65,7 +65,8 @@ def data_name(state: AnalysisState, node: ast.expr | None) -> DataName | None:
             return None
         frame, node = state.frames[level], without_conversions(state, node)
         if not isinstance(node, ast.Name):
-            environment = frame.environment.defining_environment(root_name(node))
+            level, node = of_caller(state, level, node)
+            environment = state.frames[level].environment.defining_environment(root_name(node))
             return DataName(environment or state.frames[0].environment, ast.unparse(node), None)
         environment = frame.environment.defining_environment(node.id)
         # a function that is defined in another reads the parameters of that one
@@ -85,6 +86,18 @@ def data_name(state: AnalysisState, node: ast.expr | None) -> DataName | None:
             return DataName(environment or state.frames[0].environment, node.id, definition)
         node = plain_definition
     return None
+
+
+def of_caller(state: AnalysisState, level: int, node: ast.expr) -> tuple[int, ast.expr]:
+    """A part of data as the callers spell it: ``data.y[data.test]`` of a parameter is ``graph.y[graph.test]``."""
+    while level:
+        frame, names = state.frames[level], {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+        given = {name: frame.argument(name) for name in names if name not in frame.environment.definitions}
+        arguments = {name: argument for name, argument in given.items() if isinstance(argument, ast.Name)}
+        if not names or len(arguments) < len(names):
+            break
+        level, node = level - 1, with_names(node, {name: argument.id for name, argument in arguments.items()})
+    return level, node
 
 
 def without_conversions(state: AnalysisState, node: ast.expr) -> ast.expr:
@@ -120,14 +133,15 @@ def label_measured(
         if axis.kind == "fold":
             state.measured_names.setdefault(axis, set()).add(data.name)
     step = state.step(node, f"{measure} is computed here")
-    swept = NO_AXES.union(*(m.axes for m in taint_at(state, *others) if m.kind == "swept")) & state.active_axes
+    swept = NO_AXES.union(*(m.axes for m in taint_at(state, *others) if m.kind == "swept"))
+    swept = frozenset(axis for axis in swept if axis in state.active_axes or axis.kind == "threshold")
     area = measure.kind in ("roc-auc", "average-precision")
     of = "counts" if measure.kind == "counts" else "curve" if is_curve else "area" if area and not swept else ""
     out_of_fold = any(axis.kind == "fold" for axis in pooled)
     part = part_of_data(state, truth, data.name, out_of_fold)
     turning = frozenset(axis for axis in loops_turning(state, truth) if axis.kind != "seed")
     label = TaintLabel("measured", step, str(measure), state.active_axes, choice=of, measured_on=data, part=part)
-    state.taint |= {replace(label, swept=swept, turning=turning)}
+    state.taint |= {replace(label, swept=swept, turning=turning, pooled=pooled)}
 
 
 def part_of_data(state: AnalysisState, truth: ast.expr, name: str, out_of_fold: bool) -> str:

@@ -11,21 +11,55 @@ from dataclasses import replace
 
 from cvlint.analysis.checkers.selection_bias import label_measured
 from cvlint.analysis.checkers.selections import ORDERS, labels_in, measured_at
-from cvlint.analysis.domain.axis import Axes
+from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import Kind
+from cvlint.analysis.domain.lattice import as_array, options
 from cvlint.analysis.domain.taint_label import TaintLabel
 from cvlint.analysis.domain.value import AnyValue, Const, Data, Measure, MeasureValue
+from cvlint.analysis.inference.loop_axes import new_axes
 from cvlint.analysis.inference.loop_dependence import loops_turning
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.taint import taint_at
 
+COUNTS = Measure("counts", None, "a measure of the counts")
 NUMBERS = (Kind.NUMBER, Kind.COUNT)
 
 
 def note_comparison(state: AnalysisState, node: ast.Compare, left: AnyValue, rights: list[AnyValue]) -> None:
-    """``scores >= t``, where ``t`` is the variable of a loop."""
-    if len(rights) == 1 and isinstance(node.ops[0], ORDERS):
-        note_sweep(state, node, (left, node.left), (rights[0], node.comparators[0]))
+    """``scores >= t``, where ``t`` is the variable of a loop; ``scores >= ts[:, None]``, for each entry of an array."""
+    if len(rights) != 1 or not isinstance(node.ops[0], ORDERS):
+        return
+    sides = (left, node.left), (rights[0], node.comparators[0])
+    note_sweep(state, node, *sides)
+    if sum(stands_across(state, side) for _, side in sides) == 1 and not any(isinstance(v, Const) for v, _ in sides):
+        step = state.step(node, "scores are compared with each entry of an array here")
+        state.taint |= {TaintLabel("swept", step, "", new_axes(state, "threshold", node))}
+
+
+def stands_across(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether an array is a column, so that each of its entries meets all of another array: ``ts[:, None]``, ``ts.T``.
+
+    A name stands for what it was bound to.
+    """
+    match node:
+        case ast.Name(id=name):
+            bound = state.environment.definitions.get(name)
+            return bound is not None and not isinstance(bound, ast.Name) and stands_across(state, bound)
+        case ast.Subscript(slice=ast.Tuple(elts=[first, *others])):
+            return not is_new_dimension(first) and any(is_new_dimension(other) for other in others)
+        case ast.Call(func=ast.Attribute(attr="reshape"), args=[*_, ast.Constant(value=1)]):
+            return True
+        case ast.Call(func=ast.Attribute(attr="reshape"), args=[*_, ast.Tuple(elts=[*_, ast.Constant(value=1)])]):
+            return True
+        case _:
+            return isinstance(node, ast.Attribute) and node.attr == "T"
+
+
+def is_new_dimension(node: ast.expr) -> bool:
+    """Whether a key adds a dimension: ``None`` or ``np.newaxis``."""
+    return (isinstance(node, ast.Constant) and node.value is None) or (
+        isinstance(node, ast.Attribute) and node.attr == "newaxis"
+    )
 
 
 def note_sweep(state: AnalysisState, node: ast.expr, *sides: tuple[AnyValue, ast.expr]) -> None:
@@ -40,23 +74,36 @@ def note_sweep(state: AnalysisState, node: ast.expr, *sides: tuple[AnyValue, ast
 
 
 def note_count(state: AnalysisState, *sides: tuple[AnyValue, ast.expr]) -> None:
-    """``(scores > t) & (y == 1)``: the true positives at a threshold are counted, on ``y``."""
-    for (_, swept_node), (_, node) in (sides, sides[::-1]) if state.active_loops else ():
-        truth = truth_of_count(state, node)
-        if truth is not None and any(m.kind == "swept" for m in taint_at(state, swept_node)):
-            label_measured(state, truth, node, Measure("counts", None, "a measure of the counts"), others=[swept_node])
+    """``(scores > t) & (y == 1)``, ``decisions * y``: the true positives at a threshold are counted, on ``y``."""
+    for (decisions, swept_node), (value, node) in (sides, sides[::-1]) if state.taint_at else ():
+        truth = truth_of_count(state, node, value)
+        if truth is not None and is_swept(state, swept_node) and not isinstance(decisions, MeasureValue):
+            pooled = NO_AXES.union(*(found.pooled.union(*found.along) for side, _ in sides for found in data_in(side)))
+            label_measured(state, truth, node, COUNTS, others=[swept_node], pooled=pooled)
 
 
-def truth_of_count(state: AnalysisState, node: ast.expr) -> ast.expr | None:
-    """The true labels in ``y == 1``, or in ``y`` by itself where that is a part of a split."""
+def data_in(value: AnyValue) -> list[Data]:
+    """The data that a value may be; of an array that the program filled, its entries."""
+    return [option for option in options(as_array(value)) if isinstance(option, Data)]
+
+
+def truth_of_count(state: AnalysisState, node: ast.expr, value: AnyValue) -> ast.expr | None:
+    """The true labels in ``y == 1``, or in ``y`` by itself; what was compared with the threshold is none."""
     match node:
         case ast.Compare(left=truth, ops=[ast.Eq()], comparators=[ast.Constant()]):
             found = truth
-        case ast.Name() | ast.Subscript() if any(m.kind == "rows" for m in taint_at(state, node)):
+        case ast.Attribute(value=inner, attr="T"):
+            return truth_of_count(state, inner, value)
+        case ast.Name() | ast.Attribute() | ast.Subscript() if not isinstance(value, Const | MeasureValue):
             found = node
         case _:
             return None
-    return None if any(m.kind == "swept" for m in taint_at(state, node)) else found
+    return None if is_swept(state, found) or is_number(value) else found
+
+
+def is_swept(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether an expression comes from a comparison with many thresholds."""
+    return any(m.kind == "swept" for m in taint_at(state, node))
 
 
 def differing(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> tuple[AnyValue, AnyValue]:

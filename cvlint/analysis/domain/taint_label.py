@@ -52,6 +52,8 @@ class TaintLabel:
         Whether a smaller value is the better one: ``1 - f1``.
     turning
         The loops that the data turn with which a measure was computed on.
+    pooled
+        The axes whose parts were put together before the measure was computed.
     part
         Of rows, ``train`` or ``test``. Of a measure, ``test`` if nothing learned from the data that it was computed on.
     measured_on
@@ -71,6 +73,7 @@ class TaintLabel:
     over: Axes = NO_AXES
     swept: Axes = NO_AXES
     turning: Axes = NO_AXES
+    pooled: Axes = NO_AXES
     is_loss: bool = False
     part: str = ""
     undersampling: bool = False

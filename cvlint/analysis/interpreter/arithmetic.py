@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from cvlint.analysis.checkers.averages import numbered_axis, numbered_names
 from cvlint.analysis.checkers.comparisons import check_side_by_side
-from cvlint.analysis.checkers.formulas.hand_written import measure_of_division
+from cvlint.analysis.checkers.formulas.areas import area_of_product, relabelled
+from cvlint.analysis.checkers.formulas.hand_written import f_of_counts, measure_of_division
 from cvlint.analysis.checkers.formulas.terms import last_name
 from cvlint.analysis.checkers.selections import as_loss, measured_in
 from cvlint.analysis.checkers.sweeps import differing, note_comparison, note_count
@@ -18,6 +19,7 @@ from cvlint.analysis.domain.lattice import as_array, codomain_of, join, measures
 from cvlint.analysis.domain.value import CALIBRATED, AnyValue, Const, Data, MeasureValue, Union, axes_of
 from cvlint.analysis.heap.merge import merge, merged
 from cvlint.analysis.heap.paths import formatted_text, is_counted, joined_text
+from cvlint.analysis.heap.reads import pooled_axes
 from cvlint.analysis.inference.identifier_inference import mentions_folds
 from cvlint.analysis.inference.loop_axes import is_loop_variable, loops_binding, mark_class_axes, prove_fold_loop
 from cvlint.analysis.models.containers.reductions import reduce_measure, weighted_sum
@@ -29,9 +31,11 @@ from cvlint.analysis.taint import taint_of_names
 def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
     """The value of a binary operation."""
     if isinstance(node.op, ast.Div):
-        formula = measure_of_division(state, node)
+        formula = measure_of_division(state, node) or f_of_counts(state, node)
         if formula is not None:
-            state.taint |= measured_in(taint_of_names(state, names_in(node)))
+            labels = measured_in(taint_of_names(state, names_in(node)))
+            made = formula.measure if isinstance(formula, MeasureValue) else None
+            state.taint |= labels if made is None else relabelled(labels, made)
             return formula
     left, right = state.evaluate(state, node.left), state.evaluate(state, node.right)
     if isinstance(node.op, ast.Mod | ast.Add) and (is_text(left) or (is_text(right) and isinstance(node.op, ast.Add))):
@@ -42,7 +46,9 @@ def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
         check_side_by_side(state, [left, right], node)
     if isinstance(node.op, ast.Sub | ast.Div):
         left, right = differing(state, node, left, right)
-    elif isinstance(node.op, ast.BitAnd | ast.Mult):
+    elif isinstance(node.op, ast.BitAnd | ast.Mult | ast.MatMult):
+        if (area := area_of_product(state, node, left, right)) is not None:
+            return area
         note_count(state, (left, node.left), (right, node.right))
     value = combine_values(state, node, left, right)
     return as_loss(state, value) if isinstance(node.op, ast.Sub) and isinstance(left, Const) else value
@@ -235,7 +241,7 @@ def evaluate_comparison(state: AnalysisState, node: ast.Compare) -> AnyValue:
             return Data(axes_of(left), codomain=BOOL, index="nan-mask")
     check_side_by_side(state, [left, *rights], node)
     axes = axes_of(left).union(*(axes_of(v) for v in rights))
-    pooled = frozenset().union(*(v.pooled for v in (left, *rights) if isinstance(v, Data)))
+    pooled = NO_AXES.union(*(pooled_axes(v) for v in (left, *rights)))
     side, bound = side_of(node)
     return Data(axes, codomain=BOOL, pooled=pooled, index=side, bound=bound)
 

@@ -21,7 +21,7 @@ from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import UNKNOWN, join, leave_loop, options
-from cvlint.analysis.domain.taint_label import NO_TAINT
+from cvlint.analysis.domain.taint_label import NO_TAINT, choices_in
 from cvlint.analysis.domain.value import AnyValue, Const, LibraryName, axes_of
 from cvlint.analysis.heap.branches import branch_arm, join_arms
 from cvlint.analysis.inference.loop_axes import is_loop_index, loops_binding
@@ -159,6 +159,8 @@ def execute_if(state: AnalysisState, node: ast.If) -> bool:
     elif not body_leaves:
         join_bindings(after_body, environment.bindings)
         join_taint(taint, environment.taint)
+    elif isinstance(node.body[-1], ast.Break | ast.Continue):  # what was chosen there is still so after the loop
+        join_taint({name: choices_in(found) for name, found in taint.items()}, environment.taint)
     return body_leaves and else_leaves
 
 

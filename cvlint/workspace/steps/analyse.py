@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 from cvlint.findings.finding import CONFIDENCES, Finding, Report
 from cvlint.knowledge.loader import load_knowledge
 from cvlint.source.discovery import discover
+from cvlint.source.importers import imported_names
 from cvlint.source.module import load, read_bytes
-from cvlint.source.prefilter import Prefilter
+from cvlint.source.prefilter import Prefilter, importers
 from cvlint.source.unread_file import UnreadFile
 from cvlint.workspace.file_check import FileResult, check_bytes, check_file
 from cvlint.workspace.pipeline import Step
@@ -155,24 +156,31 @@ def _prefiltered(
 ) -> tuple[list[Path], list[UnreadFile], int]:
     """The files to analyse, the syntax errors of others, and the number of files that are skipped.
 
-    A file is analysed if its bytes may hold a finding, or if the user names it. Of the others, the first few are parsed
-    for syntax errors. An inventory analyses all files, because it lists measures without a rule, and broken files.
+    A file is analysed if its bytes may hold a finding, if the user names it, or if it imports such a file: it may bring
+    the values of one module to another. Of the others, the first few are parsed for syntax errors. An inventory
+    analyses all files, because it lists measures without a rule, and broken files.
     """
     if options.inventory:
         return list(files), [], 0
     prefilter = load_prefilter(*options.own_knowledge)
     candidates: list[Path] = []
-    problems: list[UnreadFile] = []
-    parsed = 0
+    others: dict[Path, bytes] = {}
     for path in files:
         data = load(path, str(path))
         if isinstance(data, UnreadFile) or path in named or prefilter.may_hold(data) or b"\0" in data:
             candidates.append(path)
-        elif len(data) <= PARSED_ANYWAY - parsed:
+        else:
+            others[path] = data
+    importing = set(importers({path: imported_names(data) for path, data in others.items()}, candidates))
+    problems: list[UnreadFile] = []
+    parsed = 0
+    for path, data in others.items():
+        if path not in importing and len(data) <= PARSED_ANYWAY - parsed:
             parsed += len(data)
             problem = read_bytes(data, path, str(path)).problem
             problems += [problem] if problem is not None else []
-    return candidates, problems, len(files) - len(candidates)
+    found = importing.union(candidates)
+    return [path for path in files if path in found], problems, len(files) - len(found)
 
 
 def load_prefilter(*own_knowledge: Path) -> Prefilter:

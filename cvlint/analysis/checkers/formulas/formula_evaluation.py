@@ -102,6 +102,8 @@ class FormulaEvaluator:
                 return sum(self.evaluate(part, point, depth) for part in parts) / len(parts)
             case ast.Call(func=ast.Attribute(attr="mean"), args=[ast.BinOp() as inner]):
                 return self.evaluate(inner, point, depth)
+            case ast.Call(func=ast.Name(id="len"), args=[_]):
+                return point.tp + point.fp + point.fn + point.tn
             case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=args) if name in FUNCTIONS:
                 return FUNCTIONS[name](*(self.evaluate(argument, point, depth) for argument in args))
             case ast.Name() | ast.Attribute() | ast.Subscript() | ast.Call() as leaf:

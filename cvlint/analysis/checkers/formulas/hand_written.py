@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.checkers.formulas.f_definition import agree, f_beta
+from cvlint.analysis.checkers.formulas.formula_evaluation import EvaluationPoint, FormulaEvaluator, NotAFormula
 from cvlint.analysis.checkers.formulas.guards import (
     are_complementary,
     is_cumulative_count,
@@ -114,6 +116,33 @@ def f_from_harmonic_mean(
     f_value = MeasureValue(axes, along, (*steps, own_step), measure, pooled=pooled)
     state.computed_measures.append(f_value)
     return f_value
+
+
+def f_of_counts(state: AnalysisState, node: ast.BinOp) -> AnyValue | None:
+    """F of counts in another form: ``2 * tp / (n + tp - tn)``."""
+    if not is_f1(state, node):
+        return None
+    held = (state.environment.lookup(name) for name in sorted(names_in(node)))
+    values = [option for value in held if value is not None for option in options(as_array(value))]
+    data = [value for value in values if isinstance(value, Data)]
+    pooled = NO_AXES.union(*(value.pooled for value in data))
+    axes = state.ongoing_axes(NO_AXES.union(*(axes_of(value) for value in data))) - pooled
+    measure = Measure("f-measure", "binary", "F")
+    state.emit("measure", node, measure, pooled, scores="counts")
+    measured = MeasureValue(axes, (), (state.step(node, "F is computed here"),), measure, pooled=pooled)
+    state.computed_measures.append(measured)
+    return measured
+
+
+def is_f1(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether a formula of counts has the value of F1."""
+    points = [EvaluationPoint(31, 7, 19, 101, 1.0), EvaluationPoint(5, 11, 2, 83, 1.0)]
+    evaluator = FormulaEvaluator(state)
+    try:
+        values = [evaluator.evaluate(node, point) for point in points]
+    except (NotAFormula, ArithmeticError, ValueError, TypeError):
+        return False
+    return "true-positives" in evaluator.roles and agree(values, [f_beta(point) for point in points])
 
 
 def f_from_hmean_call(state: AnalysisState, node: ast.Call) -> AnyValue | None:

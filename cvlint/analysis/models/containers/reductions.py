@@ -14,6 +14,7 @@ from cvlint.analysis.checkers.comparisons import check_side_by_side
 from cvlint.analysis.checkers.leakage import label_statistic
 from cvlint.analysis.checkers.selection_bias import check_choice
 from cvlint.analysis.checkers.selections import choose_in_assignment, in_order, labels_in, measured_at, measured_in
+from cvlint.analysis.checkers.sweeps import note_count
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import CLASS, REAL, TOP, Kind
 from cvlint.analysis.domain.environment import Function
@@ -33,6 +34,7 @@ from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue, axes_of
 from cvlint.analysis.heap.merge import merge
 from cvlint.analysis.heap.positions import entry_at
+from cvlint.analysis.heap.reads import pooled_axes
 from cvlint.analysis.models.arguments import argument_named, first_argument
 from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -205,7 +207,20 @@ def running_sums(value: AnyValue) -> AnyValue:
 
 def weigh_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.dot(scores, weights)``."""
-    operands = zip(node.args, arguments[0], strict=False) if isinstance(node, ast.Call) else ()
+    operands = list(zip(node.args, arguments[0], strict=False)) if isinstance(node, ast.Call) else []
+    return product(state, node, operands)
+
+
+def weigh_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
+    """``decisions.dot(y)``."""
+    assert isinstance(node.func, ast.Attribute)
+    return product(state, node, [(node.func.value, base), *zip(node.args, arguments[0], strict=False)])
+
+
+def product(state: AnalysisState, node: ast.AST, operands: list[tuple[ast.expr, AnyValue]]) -> AnyValue:
+    """The product of arrays: of decisions at many thresholds and true labels, the true positives."""
+    if len(operands) == 2:
+        note_count(state, *((value, code) for code, value in operands))
     return weighted_sum(state, node, [pair for pair in operands if not isinstance(pair[1], Const)])
 
 
@@ -214,7 +229,8 @@ def weighted_sum(state: AnalysisState, node: ast.AST, operands: list[tuple[ast.e
     measured = [(code, as_array(v)) for code, v in operands if any(measures_in(v))]
     weights = [code for code, v in operands if not any(measures_in(v))]
     if len(measured) != 1:
-        return Data(NO_AXES.union(*(axes_of(v) for _, v in operands)))
+        pooled = NO_AXES.union(*(pooled_axes(value) for _, value in operands))
+        return Data(NO_AXES.union(*(axes_of(v) for _, v in operands)), pooled=pooled)
     kind = "mean" if any(is_share(state, code) for code in weights) else "sum"
     return reduce_value(state, node, kind, measured[0][1])
 

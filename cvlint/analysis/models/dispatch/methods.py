@@ -39,6 +39,7 @@ from cvlint.analysis.models.containers.reductions import (
     reduce_method,
     select_method,
     spread_method,
+    weigh_method,
 )
 from cvlint.analysis.models.containers.undefined_values import drop_undefined_method, mask_method, patch_method
 from cvlint.analysis.models.dispatch.callables import map_method, submit_method
@@ -128,6 +129,7 @@ METHOD_TRANSFERS: dict[str, MethodTransfer] = {
     "log": log_method,
     "compile": compile_method,
     "accumulate": accumulate_method,
+    "weigh": weigh_method,
     "quantile": quantile_method,
     "save": save_method,
     "write": write_method,

@@ -16,6 +16,7 @@ from cvlint.analysis.domain.taint_label import choices_in
 from cvlint.analysis.domain.value import CALIBRATED, PREDICTION, AnyValue, Data, LibraryObject, axes_of
 from cvlint.analysis.heap.reads import pooled_axes
 from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.analysis.taint import add_taint
 from cvlint.knowledge.schema import Entry
 
 
@@ -48,8 +49,10 @@ def learned_by_steps(steps: list[LibraryObject]) -> str:
 
 
 def fit_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
-    """``model.fit(X, y)`` returns the estimator, which now varies as its data do."""
+    """``model.fit(X, y)`` returns the estimator, which now varies as its data do, and keeps what was chosen for it."""
     state.taint = choices_in(state.taint)
+    if isinstance(node.func, ast.Attribute):
+        add_taint(state, node.func.value, state.taint)
     axes = state.active_axes.union(*(axes_of(v) for v in arguments[0]))
     if (
         isinstance(base, Data)

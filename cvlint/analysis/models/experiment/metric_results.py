@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from cvlint.analysis.checkers.formulas.areas import area_of_points
 from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.codomain import REAL, TEXT
 from cvlint.analysis.domain.heap_object import HeapObject
@@ -21,6 +22,7 @@ from cvlint.analysis.inference.loop_axes import new_axes
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.models.experiment.scorers import label_with_average
 from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.analysis.taint import taint_at
 from cvlint.knowledge.schema import Entry
 
 MEASURED_PARTS = ("f-measure", "precision", "recall", "roc-auc", "average-precision", "jaccard", "accuracy")
@@ -99,6 +101,10 @@ def report_row(entry: Entry, value: MeasureValue, average: str | None) -> dict[A
 def area_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``auc(fpr, tpr)``: the area under a curve that is already a measure."""
     found = [m for v in arguments[0] for m in measures_in(v)]
+    if not any(m.parts for m in found) and isinstance(node, ast.Call):
+        by_hand = area_of_points(state, node, taint_at(state, *node.args).union(*(m.labels for m in found)))
+        if by_hand is not None:
+            return by_hand
     if not found:
         return type_by_name(state, unknown_result(state, arguments), entry.name.rpartition(".")[2], node)
     curve = next((m for m in found if m.parts), found[0])
