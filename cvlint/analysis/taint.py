@@ -225,19 +225,7 @@ def merge_labels(taint: Taint) -> Taint:
         return taint
     found: dict[tuple[object, ...], TaintLabel] = {}
     for label in taint:
-        key = (
-            label.kind,
-            label.step.node,
-            label.cause,
-            label.measured_on,
-            label.subject,
-            label.choice,
-            label.axes,
-            label.over,
-            label.part,
-            label.is_loss,
-            is_entry_label(label),
-        )
+        key = (*content_of(label), is_entry_label(label))
         other = found.get(key)
         if other is None:
             found[key] = label
@@ -245,6 +233,22 @@ def merge_labels(taint: Taint) -> Taint:
             every = other.columns | label.columns if other.columns and label.columns else frozenset()
             found[key] = for_columns(label, every)
     return frozenset(found.values())
+
+
+def content_of(label: TaintLabel) -> tuple[object, ...]:
+    """What a label says, but for its columns."""
+    return (
+        label.kind,
+        label.step.node,
+        label.cause,
+        label.measured_on,
+        label.subject,
+        label.choice,
+        label.axes,
+        label.over,
+        label.part,
+        label.is_loss,
+    )
 
 
 def sorted_labels(taint: Iterable[TaintLabel]) -> list[TaintLabel]:
@@ -347,7 +351,7 @@ def taint_key(state: AnalysisState, arguments: Arguments, node: ast.AST) -> tupl
     positional, keywords = taint_of_arguments(state, node)  # of containers, which carry no labels
     carried = [taken(value)[1] for value in (*arguments[0], *arguments[1].values())]
     telling = [
-        frozenset(m for m in taint if m.kind not in UNKEYED_KINDS)
+        frozenset((*content_of(m), m.columns) for m in taint if m.kind not in UNKEYED_KINDS)
         for taint in (*positional, *keywords.values(), *carried)
     ]
     return (tuple(telling), tuple(arguments[1])) if any(telling) else ()
