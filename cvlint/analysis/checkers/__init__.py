@@ -10,11 +10,11 @@ each event of `cvlint.analysis.events`, the checker that emits it and the rules 
 - ``skip`` (`undefined_folds`): CVL103 skipped-undefined-fold
 - ``report`` (`search_scores`): CVL104 search-best-f
 - ``compare`` (`comparisons`): CVL106 mixed-aggregation, CVL504 f-across-priors
-- ``measure`` (`rankings`; `formulas.hand_written` and `formulas.areas` for what is written by hand; the calls of the
-  interpreter for unknown functions whose name says that they rank): CVL201 auc-merge, CVL202 ranking-merge,
-  CVL203 auc-hard-labels
+- ``measure`` (`rankings`): CVL201 auc-merge, CVL202 ranking-merge, CVL203 auc-hard-labels
 - ``split`` (`stratification`): CVL301 unstratified-folds
-- ``fit`` (`leakage`, with `row_cuts` and `final_tests`): CVL302 resampled-before-split, CVL303 preprocess-before-split
-- ``choose`` (`selection_bias`, with `selections` and `sweeps`): CVL501 threshold-on-test, CVL502 max-over-test,
-  CVL503 per-label-f-threshold
+- ``fit`` (`leakage`): CVL302 resampled-before-split, CVL303 preprocess-before-split
+- ``choose`` (`selection_bias`): CVL501 threshold-on-test, CVL502 max-over-test, CVL503 per-label-f-threshold
+
+Measures that are written by hand come from `formulas.hand_written` and `formulas.areas`. `row_cuts` and `final_tests` serve
+`leakage`; `selections` and `sweeps` serve `selection_bias`.
 """
