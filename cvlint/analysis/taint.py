@@ -9,26 +9,34 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import lru_cache
+from typing import TypeAlias
 
 from cvlint.analysis.domain.environment import ClassValue, Environment
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import options
-from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel
+from cvlint.analysis.domain.taint_label import (
+    NO_COLUMNS,
+    NO_TAINT,
+    Taint,
+    content_of,
+    for_columns,
+    is_entry_label,
+    merge_labels,
+)
 from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, Union
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import argument_at
 
 # Kinds of labels that do not tell two calls of a function apart.
 UNKEYED_KINDS = ("measured", "statistic", "joined", "swept", "ordered")
-CACHED_LABELS = 4096
 KINDS_OF_DATA = ("learned", "resampled")  # labels of data that are changed in place, under whatever name
-NO_COLUMNS: frozenset[str] = frozenset()
 METADATA_ATTRIBUTES = frozenset(("columns", "index", "shape", "size", "ndim", "dtype", "dtypes", "nrow", "name"))
 # Attributes that hold the same data with all columns.
 DATA_ATTRIBUTES = frozenset(
     ("values", "T", "loc", "iloc", "ix", "at", "iat", "data", "array", "str", "dt", "flat", "real")
 )
+
+ArgumentTaint: TypeAlias = tuple[list[Taint], dict[str, Taint]]
 
 
 def taint_at(state: AnalysisState, *nodes: ast.AST | None) -> Taint:
@@ -152,23 +160,6 @@ def taint_of_entry(taint: Taint, index: int) -> Taint:
     return frozenset(for_columns(m, NO_COLUMNS) if key in m.columns else m for m in kept)
 
 
-def is_entry_label(label: TaintLabel) -> bool:
-    """Whether a label applies to some entries of a tuple only."""
-    return bool(label.columns) and hold_entries(label.columns)
-
-
-@lru_cache(maxsize=CACHED_LABELS)
-def hold_entries(columns: frozenset[str]) -> bool:
-    """Whether some of the columns are entries of a tuple."""
-    return any(column.startswith("[") for column in columns)
-
-
-@lru_cache(maxsize=CACHED_LABELS)
-def for_columns(label: TaintLabel, columns: frozenset[str]) -> TaintLabel:
-    """A label for other columns; the same one for each call, because labels are told apart by identity."""
-    return label if label.columns == columns else replace(label, columns=columns)
-
-
 def without_entry_keys(taint: Taint) -> Taint:
     """The taint of a tuple that is passed on as a whole."""
     return frozenset(for_columns(m, NO_COLUMNS) if is_entry_label(m) else m for m in taint) if taint else taint
@@ -217,61 +208,6 @@ def bind_taint(state: AnalysisState, target: ast.expr, found: Taint) -> None:
             add_taint(state, base, labels_for_columns(found, [attr]))
         case ast.Subscript(value=base, slice=key):
             add_taint(state, base, labels_for_columns(found, constant_columns(state, key)))
-
-
-def merge_labels(taint: Taint) -> Taint:
-    """Merge labels that differ in their columns alone into one."""
-    if len(taint) < 2:
-        return taint
-    found: dict[tuple[object, ...], TaintLabel] = {}
-    for label in taint:
-        key = (*content_of(label), is_entry_label(label))
-        other = found.get(key)
-        if other is None:
-            found[key] = label
-        elif other.columns != label.columns:
-            every = other.columns | label.columns if other.columns and label.columns else frozenset()
-            found[key] = for_columns(label, every)
-    return frozenset(found.values())
-
-
-def content_of(label: TaintLabel) -> tuple[object, ...]:
-    """What a label says, but for its columns."""
-    return (
-        label.kind,
-        label.step.node,
-        label.cause,
-        label.measured_on,
-        label.subject,
-        label.choice,
-        label.axes,
-        label.over,
-        label.part,
-        label.is_loss,
-    )
-
-
-def sorted_labels(taint: Iterable[TaintLabel]) -> list[TaintLabel]:
-    """Labels in the order of their places in the code: a set has no order, and messages must not depend on chance."""
-    return sorted(taint, key=label_order)
-
-
-def label_order(label: TaintLabel) -> tuple[object, ...]:
-    """The key by which labels are sorted."""
-    node = label.step.node
-    where = [getattr(node, name, 0) for name in ("lineno", "col_offset", "end_lineno", "end_col_offset")]
-    name = label.measured_on.name if label.measured_on else ""
-    return (
-        label.step.source.display,
-        *where,
-        label.kind,
-        label.cause,
-        name,
-        label.subject,
-        label.choice,
-        label.part,
-        len(label.axes),
-    )
 
 
 def labels_for_columns(taint: Taint, keys: list[str]) -> Taint:
@@ -325,7 +261,7 @@ def change_arguments(state: AnalysisState, code: ast.AST, call: ast.AST, changed
             add_taint(state, argument, taint)
 
 
-def taint_of_arguments(state: AnalysisState, node: ast.AST) -> tuple[list[Taint], dict[str, Taint]]:
+def taint_of_arguments(state: AnalysisState, node: ast.AST) -> ArgumentTaint:
     """The taint of the arguments of a call, in the form of the arguments themselves."""
     if not isinstance(node, ast.Call) or not state.taint_at:
         return [], {}
@@ -346,9 +282,12 @@ def taint_of_arguments(state: AnalysisState, node: ast.AST) -> tuple[list[Taint]
     return positional, keywords
 
 
-def taint_key(state: AnalysisState, arguments: Arguments, node: ast.AST) -> tuple[object, ...]:
-    """The taint of a call's arguments, as part of the key by which two calls are told apart."""
-    positional, keywords = taint_of_arguments(state, node)  # of containers, which carry no labels
+def taint_key(arguments: Arguments, taint: ArgumentTaint) -> tuple[object, ...]:
+    """The taint of a call's arguments, as part of the key by which two calls are told apart.
+
+    ``taint`` is that of `taint_of_arguments`, because containers carry no labels themselves.
+    """
+    positional, keywords = taint
     carried = [taken(value)[1] for value in (*arguments[0], *arguments[1].values())]
     telling = [
         frozenset((*content_of(m), m.columns) for m in taint if m.kind not in UNKEYED_KINDS)

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 RECURSION_LIMIT = 12_000
 OUT_OF_BUDGET = (
-    "analysed in part: the steps that an analysis may take for a file of this size were used up, "
-    "so findings may be missing; smaller files are analysed to the end"
+    "analysed in part: the steps that an analysis may take for a file of this length were used up, "
+    "so findings may be missing; check the code that matters in a file of its own"
 )
 OBJECTS_PER_COLLECTION = 500_000
 """New objects between two garbage collections: an analysis makes many objects that live as long as its file."""

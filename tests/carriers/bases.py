@@ -27,7 +27,7 @@ Kind = Literal["value", "array", "collection", "arrays"]
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """A program with a fault of ``rule``, and its right twin, which no rule but those in ``allowed`` speaks of."""
+    """A program with a fault of ``rule``, and its right twin, which has no finding."""
 
     name: str
     rule: str

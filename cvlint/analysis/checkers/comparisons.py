@@ -13,11 +13,12 @@ from typing import TypeGuard
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.lattice import options
+from cvlint.analysis.domain.taint_label import sorted_labels
 from cvlint.analysis.domain.trace import Trace
 from cvlint.analysis.domain.value import AnyValue, Measure, MeasureValue
 from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.taint import root_name, sorted_labels, taint_at
+from cvlint.analysis.taint import root_name, taint_at
 
 AGGREGATED_IN_TWO_WAYS = ("f-measure", "roc-auc", "average-precision")
 PREVALENCE_DEPENDENT = ("f-measure", "precision")  # measures that move with the share of positives

@@ -13,7 +13,7 @@ import re
 from dataclasses import replace
 
 from cvlint.analysis.domain.axis import Axes, Axis
-from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel
+from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import Const, Measure
 from cvlint.analysis.events import Event
@@ -28,7 +28,6 @@ from cvlint.analysis.taint import (
     root_name,
     row_keys,
     selected_columns,
-    sorted_labels,
     taint_at,
     taint_of_objects,
     without_columns,

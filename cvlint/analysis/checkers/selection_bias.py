@@ -30,14 +30,14 @@ from cvlint.analysis.checkers.selections import (
 )
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.lattice import measures_in, with_labels
-from cvlint.analysis.domain.taint_label import NO_TAINT, DataName, Taint, TaintLabel
+from cvlint.analysis.domain.taint_label import NO_TAINT, DataName, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import AnyValue, LibraryName, Measure, MeasureValue
 from cvlint.analysis.events import Event
 from cvlint.analysis.inference.loop_dependence import loops_turning, parts_named_behind
 from cvlint.analysis.state import LABEL_THRESHOLD, AnalysisState, Selection
 from cvlint.analysis.syntax import names_in, with_names
-from cvlint.analysis.taint import root_name, sorted_labels, taint_at
+from cvlint.analysis.taint import root_name, taint_at
 
 MOST_NAMES = 8
 SHOWN_AS_BEST = ("loop", "several", "threshold")  # kinds of choices whose best value is a result once it is shown
@@ -192,9 +192,11 @@ def check_choice(
 
 def check_best_entry(state: AnalysisState, node: ast.Subscript, base: AnyValue, value: AnyValue) -> AnyValue:
     """``f1s[best]``, where ``best`` is the position of the largest: the same as their maximum, and labelled so."""
-    data = {m.measured_on for m in taint_at(state, node.value) if m.kind == "measured"}
-    data |= {m.measured_on for m in labels_in(base, "measured")}
-    choices = frozenset(m for m in taint_at(state, node.slice) if m.kind == "chosen" and m.measured_on in data)
+    choices = frozenset(m for m in taint_at(state, node.slice) if m.kind == "chosen")
+    if choices:
+        measured = labels_in(base, "measured") | taint_at(state, node.value)
+        data = {m.measured_on for m in measured if m.kind == "measured"}
+        choices = frozenset(m for m in choices if m.measured_on in data)
     choices |= (ends := end_of_order(state, node, base))
     state.taint |= ends
     if not choices:

@@ -19,11 +19,11 @@ from dataclasses import replace
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import measures_in, options, with_labels
-from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel
+from cvlint.analysis.domain.taint_label import NO_COLUMNS, NO_TAINT, Taint, TaintLabel
 from cvlint.analysis.domain.value import AnyValue, Const, MeasureValue, Union
 from cvlint.analysis.inference.loop_dependence import loops_turning
 from cvlint.analysis.state import AnalysisState, Selection
-from cvlint.analysis.taint import NO_COLUMNS, taint_at
+from cvlint.analysis.taint import taint_at
 
 ORDERS = (ast.Gt, ast.GtE, ast.Lt, ast.LtE)
 MOST_DEFINITIONS = 4
@@ -112,13 +112,13 @@ def find_selection(state: AnalysisState, test: ast.expr) -> Selection | None:
     labels: Taint = NO_TAINT
     for compare, holds in order_comparisons(state, test, MOST_DEFINITIONS):
         sides = (compare.left, compare.comparators[0])
-        if any(isinstance(side, ast.Constant) for side in sides):
+        places = [side for side in sides if is_location(side)]
+        if not places or any(isinstance(side, ast.Constant) for side in sides):
             continue
         values = [state.evaluate(state, side) for side in sides]
         measured = NO_TAINT.union(*(measured_at(state, s, v) for s, v in zip(sides, values, strict=True)))
         measured = of_models(measured, values)
-        places = [side for side in sides if is_location(side)]
-        if not measured or not places:
+        if not measured:
             continue
         over = state.active_axes - start_of(values)
         if not over and any(isinstance(v, Const) for value in values for v in options(value)):
@@ -231,9 +231,10 @@ def choose_in_assignment(state: AnalysisState, node: ast.expr, sides: list[ast.e
 
 def end_of_order(state: AnalysisState, node: ast.Subscript, base: AnyValue) -> Taint:
     """``rows[0]`` or ``rows[-1]`` of what is ordered by a measure: the best one."""
-    ordered = labels_in(base, "ordered") | frozenset(m for m in taint_at(state, node.value) if m.kind == "ordered")
     match node.slice:
         case ast.Constant(value=0) | ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=1)):
+            found = taint_at(state, node.value)
+            ordered = labels_in(base, "ordered") | frozenset(m for m in found if m.kind == "ordered")
             return frozenset(replace(m, kind="chosen") for m in ordered)
         case _:
             return NO_TAINT

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TypeAlias
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.trace import Step
+
+CACHED_LABELS = 4096
+NO_COLUMNS: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,3 +93,75 @@ NO_TAINT: Taint = frozenset()
 def choices_in(taint: Taint) -> Taint:
     """The labels of choices, which a model keeps that is fitted or predicts with what was chosen."""
     return frozenset(label for label in taint if label.kind in ("chosen", "cut"))
+
+
+def is_entry_label(label: TaintLabel) -> bool:
+    """Whether a label applies to some entries of a tuple only."""
+    return bool(label.columns) and hold_entries(label.columns)
+
+
+@lru_cache(maxsize=CACHED_LABELS)
+def hold_entries(columns: frozenset[str]) -> bool:
+    """Whether some of the columns are entries of a tuple."""
+    return any(column.startswith("[") for column in columns)
+
+
+@lru_cache(maxsize=CACHED_LABELS)
+def for_columns(label: TaintLabel, columns: frozenset[str]) -> TaintLabel:
+    """A label for other columns; the same one for each call, because labels are told apart by identity."""
+    return label if label.columns == columns else replace(label, columns=columns)
+
+
+def merge_labels(taint: Taint) -> Taint:
+    """Merge labels that differ in their columns alone into one."""
+    if len(taint) < 2:
+        return taint
+    found: dict[tuple[object, ...], TaintLabel] = {}
+    for label in taint:
+        key = (*content_of(label), is_entry_label(label))
+        other = found.get(key)
+        if other is None:
+            found[key] = label
+        elif other.columns != label.columns:
+            every = other.columns | label.columns if other.columns and label.columns else frozenset()
+            found[key] = for_columns(label, every)
+    return frozenset(found.values())
+
+
+def content_of(label: TaintLabel) -> tuple[object, ...]:
+    """What a label says, but for its columns."""
+    return (
+        label.kind,
+        label.step.node,
+        label.cause,
+        label.measured_on,
+        label.subject,
+        label.choice,
+        label.axes,
+        label.over,
+        label.part,
+        label.is_loss,
+    )
+
+
+def sorted_labels(taint: Iterable[TaintLabel]) -> list[TaintLabel]:
+    """Labels in the order of their places in the code: a set has no order, and messages must not depend on chance."""
+    return sorted(taint, key=label_order)
+
+
+def label_order(label: TaintLabel) -> tuple[object, ...]:
+    """The key by which labels are sorted."""
+    node = label.step.node
+    where = [getattr(node, name, 0) for name in ("lineno", "col_offset", "end_lineno", "end_col_offset")]
+    name = label.measured_on.name if label.measured_on else ""
+    return (
+        label.step.source.display,
+        *where,
+        label.kind,
+        label.cause,
+        name,
+        label.subject,
+        label.choice,
+        label.part,
+        len(label.axes),
+    )

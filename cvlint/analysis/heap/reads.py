@@ -26,6 +26,7 @@ from cvlint.analysis.domain.lattice import (
     options,
     with_step,
 )
+from cvlint.analysis.domain.taint_label import sorted_labels
 from cvlint.analysis.domain.text_pattern import anonymous
 from cvlint.analysis.domain.value import (
     MASKS,
@@ -44,7 +45,7 @@ from cvlint.analysis.inference.identifier_inference import mentions_folds, type_
 from cvlint.analysis.inference.loop_axes import prove_fold_loop
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
-from cvlint.analysis.taint import root_name, sorted_labels, taint_at
+from cvlint.analysis.taint import root_name, taint_at
 
 
 def make_default(state: AnalysisState, factory: AnyValue, node: ast.AST, allocation_loops: Axes) -> AnyValue:

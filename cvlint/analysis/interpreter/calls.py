@@ -50,7 +50,7 @@ from cvlint.analysis.state import (
     FunctionSummary,
 )
 from cvlint.analysis.syntax import called_name
-from cvlint.analysis.taint import change_arguments, stored_arguments, taint_at, taint_key
+from cvlint.analysis.taint import change_arguments, stored_arguments, taint_at, taint_key, taint_of_arguments
 
 MAX_CALL_DEPTH = 8
 
@@ -237,7 +237,7 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
         return replace(unknown_result(state, arguments), codomain=BOTTOM)  # it adds nothing to its own result
     if len(state.frames) > MAX_CALL_DEPTH:
         return unknown_result(state, arguments)
-    taint = (*taint_key(state, arguments, node), *test_arguments(state, node))
+    taint = taint_of_arguments(state, node)
     key = (
         code,
         id(function.bound),
@@ -245,7 +245,8 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
         argument_keys(arguments),
         state.active_axes,
         loop_invariant_arguments(state, node),
-        taint,
+        taint_key(arguments, taint),
+        test_arguments(state, node),
     )
     summary = state.summaries.setdefault(code, FunctionSummary())
     if key in summary.results and (summary.calls > CALLS_BEFORE_REUSE or (function.bound is None and arguments[0])):
@@ -259,7 +260,7 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
     summary.calls += 1
     budget = state.budget
     environment = Environment(function.environment.module, function.environment, code)
-    bind_parameters(state, function, environment, arguments, node)
+    bind_parameters(state, function, environment, arguments, taint, node)
     frame = Frame(code, function.environment.module, node, function.owner or code, environment, state.active_axes)
     frame.per_sample = state.frame.per_sample
     result = execute_frame(state, frame)

@@ -14,7 +14,7 @@ from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
 from cvlint.analysis.domain.value import AnyValue, Const, Data, axes_of
 from cvlint.analysis.inference.loop_dependence import is_loop_invariant
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.analysis.taint import carries_no_labels, taint_of_arguments, taken
+from cvlint.analysis.taint import ArgumentTaint, carries_no_labels, taken
 
 Given = TypeVar("Given")
 
@@ -58,7 +58,12 @@ def matched(names: Sequence[str], arguments: tuple[list[Given], dict[str, Given]
 
 
 def bind_parameters(
-    state: AnalysisState, function: Function, environment: Environment, arguments: Arguments, node: ast.AST
+    state: AnalysisState,
+    function: Function,
+    environment: Environment,
+    arguments: Arguments,
+    taint: ArgumentTaint,
+    node: ast.AST,
 ) -> None:
     """Bind the parameters of a function to arguments, defaults or unknown values, and to the taint of the arguments.
 
@@ -70,15 +75,15 @@ def bind_parameters(
     if function.bound is not None and names:
         positional = [function.bound, *positional]
     by_name = (*names, *(arg.arg for arg in spec.kwonlyargs))
-    environment.taint.update(taint_of_containers(state, function, by_name, arguments, node))
+    environment.taint.update(taint_of_containers(function, by_name, arguments, taint))
     given = matched(names, (positional, {})) | matched(by_name, ([], keywords))
     defaults = dict(zip(reversed(names), reversed(spec.defaults), strict=False))
     defaults |= {arg.arg: d for arg, d in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if d is not None}
     for name in by_name:
         if name in given:
-            environment.bindings[name], taint = taken(given[name])
-            if taint:
-                environment.taint[name] = taint
+            environment.bindings[name], held = taken(given[name])
+            if held:
+                environment.taint[name] = held
         elif name in defaults:
             value = default_value(state, function, defaults[name])
             flag = isinstance(value, Const) and isinstance(value.value, bool)
@@ -93,16 +98,16 @@ def bind_parameters(
 
 
 def taint_of_containers(
-    state: AnalysisState, function: Function, names: Sequence[str], arguments: Arguments, node: ast.AST
+    function: Function, names: Sequence[str], arguments: Arguments, taint: ArgumentTaint
 ) -> dict[str, Taint]:
     """The taint of parameters that get containers, which as a whole carry no labels: a frame with scaled columns."""
-    positional, keywords = taint_of_arguments(state, node)
+    positional, keywords = taint
     if len(positional) != len(arguments[0]):
         return {}
     before = [NO_TAINT] if function.bound is not None else []
     found = matched(names, ([*before, *positional], keywords))
     given = matched(names, ([UNKNOWN for _ in before] + arguments[0], arguments[1]))
-    return {name: taint for name, taint in found.items() if taint and carries_no_labels(given[name])}
+    return {name: labels for name, labels in found.items() if labels and carries_no_labels(given[name])}
 
 
 def rest_of_arguments(state: AnalysisState, positional: list[AnyValue], count: int, node: ast.AST) -> HeapObject:

@@ -21,7 +21,7 @@ from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import UNKNOWN, join, leave_loop, options
-from cvlint.analysis.domain.taint_label import NO_TAINT, choices_in
+from cvlint.analysis.domain.taint_label import NO_TAINT, choices_in, merge_labels
 from cvlint.analysis.domain.value import AnyValue, Const, LibraryName, axes_of
 from cvlint.analysis.heap.branches import branch_arm, join_arms
 from cvlint.analysis.inference.loop_axes import is_loop_index, loops_binding
@@ -33,7 +33,7 @@ from cvlint.analysis.interpreter.objects import define_class, define_function
 from cvlint.analysis.interpreter.patterns import bind_pattern, can_match
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
-from cvlint.analysis.taint import join_taint, merge_labels, taint_at
+from cvlint.analysis.taint import join_taint, taint_at
 
 
 def execute(state: AnalysisState, body: list[ast.stmt]) -> bool:
