@@ -158,6 +158,7 @@ class AnalysisState:
     budget: int = 200_000  # the steps that the analysis may still make
     # What the interpreter remembers.
     constants: dict[ast.Constant, Const] = field(default_factory=dict)
+    names_of_data: dict[ast.AST, list[str]] = field(default_factory=dict)  # in expressions, but for functions and seeds
     inlined: dict[tuple[str, ast.AST], ast.stmt | ast.expr] = field(default_factory=dict)  # library code, by its call
     summaries: dict[ast.AST, FunctionSummary] = field(default_factory=dict)
     rebound_functions: list[Function] = field(default_factory=list)  # their names were bound to other functions later

@@ -41,11 +41,16 @@ ArgumentTaint: TypeAlias = tuple[list[Taint], dict[str, Taint]]
 
 def taint_at(state: AnalysisState, *nodes: ast.AST | None) -> Taint:
     """The taint of expressions that were evaluated just now."""
-    return NO_TAINT.union(*(state.taint_at.get(node, NO_TAINT) for node in nodes if node is not None))
+    if not state.taint_at:
+        return NO_TAINT
+    found = [state.taint_at[node] for node in nodes if node in state.taint_at]
+    return found[0] if len(found) == 1 else NO_TAINT.union(*found)
 
 
 def stored(value: AnyValue, taint: Taint) -> AnyValue:
     """``value`` with its taint, as it goes into a container, an argument or a list of results."""
+    if not taint:
+        return value
     kept = stored_labels(taint)
     match value:
         case Data() | LibraryObject() if not kept <= value.labels:
@@ -64,8 +69,8 @@ def stored_labels(taint: Taint) -> Taint:
 def taken(value: AnyValue) -> tuple[AnyValue, Taint]:
     """A value that comes out of a container, without the taint that it lay there with, and that taint."""
     match value:
-        case Data() | LibraryObject() if value.labels:
-            return replace(value, labels=NO_TAINT), value.labels
+        case Data() | LibraryObject():
+            return (replace(value, labels=NO_TAINT), value.labels) if value.labels else (value, NO_TAINT)
         case Union() if found := NO_TAINT.union(*(taken(option)[1] for option in value.options)):
             return Union(tuple(taken(option)[0] for option in value.options)), found
         case _:

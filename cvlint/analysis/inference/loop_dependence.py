@@ -111,13 +111,14 @@ def sources_of(state: AnalysisState, level: int, name: str, axis: Axis | None = 
 
 def names_of_data(state: AnalysisState, node: ast.AST) -> list[str]:
     """The names in an expression, except those of functions and in arguments that are seeds."""
-    calls = calls_in(node)
-    if not calls:
-        return sorted(names_in(node))
-    keywords = (k for call in calls for k in call.keywords)
-    seeds = [k for k in keywords if k.arg and state.knowledge.conforms("seed", k.arg)]
-    without = [called_name(call.func) for call in calls] + [name for k in seeds for name in names_in(k.value)]
-    return sorted(names_in(node).difference(without))
+    found = state.names_of_data.get(node)
+    if found is None:
+        calls = calls_in(node)
+        keywords = (k for call in calls for k in call.keywords)
+        seeds = [k for k in keywords if k.arg and state.knowledge.conforms("seed", k.arg)]
+        without = [called_name(call.func) for call in calls] + [name for k in seeds for name in names_in(k.value)]
+        found = state.names_of_data[node] = sorted(names_in(node).difference(without))
+    return found
 
 
 def draws(state: AnalysisState, node: ast.AST) -> bool:
