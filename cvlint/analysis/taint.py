@@ -104,9 +104,12 @@ def taint_of_names(state: AnalysisState, names: Iterable[str]) -> Taint:
 
 
 def taint_of_attribute(base: AnyValue, node: ast.Attribute, found: Taint) -> Taint:
-    """The taint of ``base.attr``, where ``found`` is the taint of ``base``; metadata such as ``shape`` have none."""
+    """The taint of ``base.attr``, where ``found`` is the taint of ``base``.
+
+    Metadata such as ``shape`` have none, but the titles in a statistic may be in its order: ``X.corrwith(y).index``.
+    """
     if node.attr in METADATA_ATTRIBUTES:
-        return NO_TAINT
+        return frozenset(m for m in found if m.kind == "statistic")
     if node.attr == "dt":  # the first date of a series only shifts its zero
         return frozenset(m for m in found if m.step.node is not node.value)
     if node.attr in DATA_ATTRIBUTES:

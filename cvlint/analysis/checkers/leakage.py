@@ -18,7 +18,7 @@ from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import Const, Measure
 from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import names_in, nodes_in
+from cvlint.analysis.syntax import called_name, names_in, nodes_in
 from cvlint.analysis.taint import (
     add_taint,
     bind_taint,
@@ -37,9 +37,10 @@ ROLLING = frozenset(("rolling", "expanding", "ewm"))  # windows, which look back
 ONE_CLASS = "one class"  # a sample of one class balances nothing before it is joined with the other classes
 COLLECTED_KINDS = ("learned", "resampled", "measured", "chosen")  # taint labels that a list takes from its entries
 RESTORED = "restored"  # a file's rows, cut again out of all files' rows: the other files may have no labels
+TITLES = frozenset(("index", "columns", "keys"))  # attributes that hold the titles of columns
 LEAKING_KINDS = ("learned", "resampled")  # taint labels that spoil a split
 FILLING_METHODS = frozenset(
-    ("fillna", "replace", "fill", "sub", "subtract", "div", "divide", "map", "clip", "where", "mask")
+    ("fillna", "replace", "fill", "sub", "subtract", "div", "divide", "map", "clip", "where", "mask", "merge", "join")
 )
 
 
@@ -63,10 +64,12 @@ def is_trial_run(state: AnalysisState) -> bool:
 
 
 def loops_with_own_data(state: AnalysisState, node: ast.AST) -> Axes:
-    """The loops under way that have data of their own in each pass; a loop over columns has not."""
+    """The loops under way that have data of their own in each pass; a loop over columns or transformers has not."""
     keys_taken = [n.slice for n in ast.walk(node) if isinstance(n, ast.Subscript)]
     keys_taken = [key.elts[-1] if isinstance(key, ast.Tuple) and key.elts else key for key in keys_taken]
     keys = {name for key in keys_taken if isinstance(key, ast.Name | ast.List) for name in names_in(key)}
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        keys |= names_in(node.func.value)  # ``for step in (imputer, scaler): X = step.fit_transform(X)``
     return frozenset(a for a in state.active_loops if a.kind != "loop" or not a.loop_variables & keys or counts_rows(a))
 
 
@@ -107,6 +110,32 @@ def takes_part_of_rows(state: AnalysisState, key: ast.expr) -> bool:
             return False
 
 
+def check_columns(state: AnalysisState, node: ast.Subscript) -> None:
+    """``X[:, order[:20]]``, ``X[scores.index[:20]]``: the columns are chosen by a statistic of all the data."""
+    key = node.slice
+    if isinstance(key, ast.Tuple) and key.elts:
+        key = key.elts[-1] if len(key.elts) > 1 else key.elts[0]
+    elif not (names_in(key) | names_in_definition(state, key)) & TITLES:
+        return
+    check_own_statistic(state, node, node.value, key, "the choice of columns")
+
+
+def names_in_definition(state: AnalysisState, node: ast.expr) -> frozenset[str]:
+    """The names in the expression that a name is bound to."""
+    definition = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else None
+    return frozenset() if definition is None else names_in(definition)
+
+
+def label_fit(state: AnalysisState, node: ast.Call) -> Taint:
+    """``forest.fit(X, y)``: what the model says of the columns afterwards is a statistic of the data."""
+    name = root_name(node.args[0]) if node.args else ""
+    if not name or isinstance(node.args[0], ast.Subscript):  # a part of the rows
+        return NO_TAINT
+    return frozenset(
+        (TaintLabel("statistic", state.step(node, "a model is fitted to the data here"), name, subject=name),)
+    )
+
+
 def name_of_data(node: ast.expr) -> str:
     """The name of the data in ``X[columns]`` and in ``scaler.transform(X)``."""
     while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and "transform" in node.func.attr:
@@ -129,24 +158,24 @@ def check_transform(state: AnalysisState, node: ast.Call) -> None:
             state.training_data.add(learned.step.node)
 
 
-def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, method: bool) -> None:
-    """A mean, a median or a deviation of all the data: what it scales or fills has learned from them."""
+def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, axis_at: int) -> None:
+    """A mean, a median or a deviation of all the data: what it scales or fills has learned from them.
+
+    ``axis_at`` is the position of the axis among the arguments: 0 in ``X.mean(0)``, 1 in ``np.mean(X, 0)``.
+    """
     name = root_name(data)
     if state.knowledge.conforms("truth", name) or names_in(data) & ROLLING:
         return
-    if name and is_over_rows(state, node, method) and not is_written_out(state, name):
+    if name and is_over_rows(state, node, axis_at) and not is_written_out(state, name):
         step = state.step(node, "a statistic of the data is computed here")
         state.taint |= {TaintLabel("statistic", step, name, subject=name)}
 
 
-def is_over_rows(state: AnalysisState, node: ast.AST, method: bool) -> bool:
-    """Whether a statistic is over all rows: not over the columns of each row, and not in a call for each sample.
-
-    ``method``: in ``X.mean(0)`` the first argument is the axis, in ``np.mean(X, 0)`` the second.
-    """
+def is_over_rows(state: AnalysisState, node: ast.AST, axis_at: int) -> bool:
+    """Whether a statistic is over all rows: not over the columns of each row, and not in a call for each sample."""
     if state.frame.per_sample or not isinstance(node, ast.Call):
         return not state.frame.per_sample
-    along = [*node.args[0 if method else 1 :][:1], *(k.value for k in node.keywords if k.arg in ("axis", "dim"))]
+    along = [*node.args[axis_at : axis_at + 1], *(k.value for k in node.keywords if k.arg in ("axis", "dim"))]
     return all(
         isinstance(v, Const) and v.value in (0, None, "index", "rows") for v in map(state.evaluate_optional, along)
     )
@@ -163,18 +192,21 @@ def is_written_out(state: AnalysisState, name: str) -> bool:
             return False
 
 
-def check_own_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, statistic: ast.expr) -> Taint:
+def check_own_statistic(
+    state: AnalysisState, node: ast.AST, data: ast.expr, statistic: ast.expr, action: str = ""
+) -> Taint:
     """Data are filled or scaled with a statistic: they have learned from all rows where it is their own."""
     statistics = sorted_labels(m for m in taint_at(state, statistic) if m.kind == "statistic")
     names = names_in(data)
-    own_statistics = [m for m in statistics if m.subject in names or name_of_whole(state, m.subject) in names]
+    names |= roots_of(state, data)
+    own_statistics = [m for m in statistics if m.subject in names or roots_of(state, ast.Name(m.subject)) & names]
     if not own_statistics:
         others = (
             (state.environment, m.subject) for m in statistics
         )  # these were a training part, and ``data`` are other data
         state.training_data.update(others)
         return NO_TAINT
-    action = "the filling" if isinstance(node, ast.Call) else "the scaling"
+    action = action or ("the filling" if isinstance(node, ast.Call) else "the scaling")
     learned = label_learned(
         state, node, f"{action} of {own_statistics[0].subject} with its own statistics", of=own_statistics[0].subject
     )
@@ -182,10 +214,23 @@ def check_own_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, sta
     return learned
 
 
-def name_of_whole(state: AnalysisState, name: str) -> str:
-    """The data that a name holds a part of: ``ages = frame.loc[mask, "age"]``."""
-    definition = state.environment.definitions.get(name)
-    return root_name(definition) if isinstance(definition, ast.Subscript) else ""
+def roots_of(state: AnalysisState, node: ast.expr) -> frozenset[str]:
+    """The names of the data that an expression is, or holds a part of: ``ages = frame.loc[mask, "age"]``.
+
+    A parameter stands for its argument.
+    """
+    found, level = set[str](), len(state.frames) - 1
+    while (name := root_name(node)) and name not in found:
+        found.add(name)
+        environment = state.frames[level].environment
+        definition = environment.definitions.get(name)
+        if definition is None and level and (given := state.frames[level].argument(name)) is not None:
+            node, level = given, level - 1
+        elif isinstance(definition, ast.Subscript | ast.Name):
+            node = definition
+        else:
+            break
+    return frozenset(found)
 
 
 def check_masked_filling(state: AnalysisState, target: ast.Subscript, source: ast.expr) -> None:
@@ -204,9 +249,12 @@ def check_augmented_scaling(state: AnalysisState, node: ast.AugAssign) -> None:
 
 
 def check_scaling(state: AnalysisState, node: ast.BinOp) -> bool:
-    """Whether an expression scales data, as ``(x - x.mean()) / x.std()`` does; if so, they have learned."""
+    """Whether an expression scales data, as ``(x - x.mean()) / x.std()`` does; if so, they have learned.
+
+    A group that is scaled by itself, as the rows of a subject are, learns nothing from other groups.
+    """
     again = any(m.step.node is node.left for m in state.taint)  # (x - mean) / std learns once
-    if again or not isinstance(node.op, ast.Sub | ast.Div):
+    if again or state.frame.per_group or not isinstance(node.op, ast.Sub | ast.Div):
         return again
     return bool(check_own_statistic(state, node, node.left, node.right))
 
@@ -271,7 +319,7 @@ def leaking_kinds(state: AnalysisState, taint: Taint, split: str) -> tuple[str, 
     if any(m.kind == "part" and m.cause != RESTORED for m in taint) or (
         is_training_part and binds_validation_part(state)
     ):
-        return ("resampled",) if split == "folds" else ()
+        return () if split == "hold-out" else ("resampled",)
     return LEAKING_KINDS
 
 
@@ -350,9 +398,10 @@ def label_rows(state: AnalysisState, node: ast.AST, part: str, entries: range | 
 
 
 def label_joined(state: AnalysisState, node: ast.AST) -> None:
-    """``pd.concat([train, test])``: a later cut restores parts that existed before."""
+    """``pd.concat([train, test])``, ``train.append(test)``: a later cut restores parts that existed before."""
     parts = node.args[0] if isinstance(node, ast.Call) and node.args else None
-    if isinstance(parts, ast.List | ast.Tuple) and len(parts.elts) > 1:
+    several = len(parts.elts) > 1 if isinstance(parts, ast.List | ast.Tuple) else isinstance(parts, ast.BinOp)
+    if several or (isinstance(node, ast.Call) and called_name(node.func) == "append"):
         state.taint |= {TaintLabel("joined", state.step(node, "data are put together here"), "", state.active_axes)}
 
 

@@ -39,7 +39,7 @@ def same_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
     """``np.asarray(x)``, ``float(x)``: the value stays what it is, and a list becomes an array."""
     value = first_argument(arguments)
     learned = bool(entry.facts.get("learned")) and takes_columns(entry, arguments)
-    if learned and isinstance(node, ast.Call) and node.args and is_over_rows(state, node, method=False):
+    if learned and isinstance(node, ast.Call) and node.args and is_over_rows(state, node, 1):
         label_learned(state, node, f"the function {entry.name.rpartition('.')[2]}")
     to = new_codomain(entry, arguments[0][1:], arguments[1])
     if to and not (to == WHOLE and isinstance(value, Const)):

@@ -49,7 +49,7 @@ def reduce_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
     if entry.facts["kind"] == "sum" and isinstance(argument_named(arguments, 1, "start"), HeapObject):
         return flattened(state, first_argument(arguments), node)
     if isinstance(node, ast.Call) and node.args and entry.facts["kind"] != "sum":
-        label_statistic(state, node, node.args[0], method=False)
+        label_statistic(state, node, node.args[0], entry.facts.get("axis_at", 1))
     axis = argument_named(arguments, 1, "axis") if entry.facts["kind"] != "sum" or "axis" in arguments[1] else None
     return reduce_value(state, node, entry.facts["kind"], first_argument(arguments), axis or arguments[1].get("dim"))
 
@@ -267,7 +267,7 @@ def is_half(value: AnyValue | None) -> bool:
 def spread_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.std(scores)``, ``np.quantile(scores, 0.9)``: the result is no measure."""
     if isinstance(node, ast.Call) and node.args:
-        label_statistic(state, node, node.args[0], method=False)
+        label_statistic(state, node, node.args[0], entry.facts.get("axis_at", 1))
     return Data(axes_of(first_argument(arguments)))
 
 
@@ -377,7 +377,7 @@ def reduce_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
     """``scores.mean()``, ``frame.mean(axis=0)``."""
     positional, keywords = arguments
     if isinstance(node.func, ast.Attribute):
-        label_statistic(state, node, node.func.value, method=True)
+        label_statistic(state, node, node.func.value, entry.facts.get("axis_at", 0))
     axis = keywords.get("axis", keywords.get("dim", positional[0] if positional else None))
     return reduce_value(state, node, entry.facts["kind"], base, axis)
 
@@ -385,7 +385,7 @@ def reduce_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
 def spread_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``scores.std()``: the result is no measure."""
     if isinstance(node.func, ast.Attribute):
-        label_statistic(state, node, node.func.value, method=True)
+        label_statistic(state, node, node.func.value, entry.facts.get("axis_at", 0))
     return Data(axes_of(base))
 
 
@@ -393,6 +393,6 @@ def select_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
     """``scores.max()``, ``scores.argmax()``."""
     choices = select_best(state, entry, node, base, base)
     if entry.name == "min" and isinstance(node.func, ast.Attribute):
-        label_statistic(state, node, node.func.value, method=True)
+        label_statistic(state, node, node.func.value, entry.facts.get("axis_at", 0))
     dimension = argument_named(arguments, 0, "dim") or arguments[1].get("axis")
     return with_labels(selected(entry, base, dimension), choices)

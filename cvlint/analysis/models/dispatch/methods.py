@@ -18,7 +18,7 @@ from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.models.containers.arrays_and_frames import distinct_method, rows_method, same_method, text_method
 from cvlint.analysis.models.containers.files import load_method, open_method, save_method, write_method
 from cvlint.analysis.models.containers.frames import rename_method
-from cvlint.analysis.models.containers.group_reductions import aggregate_method
+from cvlint.analysis.models.containers.group_reductions import aggregate_method, transform_method
 from cvlint.analysis.models.containers.lists_and_dicts import (
     append_method,
     clear_method,
@@ -98,6 +98,7 @@ def call_library_method(
 METHOD_TRANSFERS: dict[str, MethodTransfer] = {
     "reduce": reduce_method,
     "aggregate": aggregate_method,
+    "transform": transform_method,
     "spread": spread_method,
     "select": select_method,
     "same": same_method,

@@ -16,7 +16,7 @@ from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import AnyValue, Const, Data, axes_of
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.analysis.syntax import names_in
+from cvlint.analysis.syntax import names_in, nodes_in
 from cvlint.analysis.taint import root_name, taint_at
 from cvlint.knowledge.schema import Entry
 
@@ -62,6 +62,26 @@ def note_balancing(state: AnalysisState, entry: Entry, node: ast.AST) -> None:
         label_learned(state, node, "the sampling of rows", "resampled", of=ONE_CLASS, fewer=fewer)
     if any(state.knowledge.conforms("training", data_name) for data_name in data_names):
         state.taint |= {TaintLabel("training", state.step(node, "a training part, by its name", heuristic=True))}
+
+
+def note_copies(state: AnalysisState, node: ast.AST) -> None:
+    """``pd.concat([frame] + [positives] * 5)``: the rows of a class are copied, to bring it to the size of another."""
+    if not isinstance(node, ast.Call) or not node.args:
+        return
+    parts = node.args[0]
+    copied = [entry for operation in nodes_in(parts, ast.BinOp) for entry in repeated_entries(operation)]
+    if isinstance(parts, ast.List | ast.Tuple):
+        spelled = [ast.unparse(entry) for entry in parts.elts]
+        copied += [entry for entry, text in zip(parts.elts, spelled, strict=True) if spelled.count(text) > 1]
+    if any(whole_of_class(state, entry, 2) for entry in copied):
+        label_learned(state, node, "the copying of rows", "resampled", of=ONE_CLASS)
+
+
+def repeated_entries(node: ast.BinOp) -> list[ast.expr]:
+    """The entries of a list that is repeated: ``[positives] * 5``."""
+    if not isinstance(node.op, ast.Mult):
+        return []
+    return [entry for side in (node.left, node.right) if isinstance(side, ast.List) for entry in side.elts]
 
 
 def draws_with_replacement(state: AnalysisState, entry: Entry, node: ast.Call) -> bool:
