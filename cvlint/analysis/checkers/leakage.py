@@ -15,7 +15,7 @@ from dataclasses import replace
 from cvlint.analysis.domain.axis import Axes, Axis
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.trace import Step
-from cvlint.analysis.domain.value import Const, Measure
+from cvlint.analysis.domain.value import Measure
 from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, names_in, nodes_in
@@ -24,24 +24,17 @@ from cvlint.analysis.taint import (
     bind_taint,
     constant_columns,
     entry_key,
-    labels_for_columns,
     root_name,
     row_keys,
-    selected_columns,
     taint_at,
     taint_of_objects,
     without_columns,
 )
 
-ROLLING = frozenset(("rolling", "expanding", "ewm"))  # windows, which look backwards only
 ONE_CLASS = "one class"  # a sample of one class balances nothing before it is joined with the other classes
 COLLECTED_KINDS = ("learned", "resampled", "measured", "chosen")  # taint labels that a list takes from its entries
 RESTORED = "restored"  # a file's rows, cut again out of all files' rows: the other files may have no labels
-TITLES = frozenset(("index", "columns", "keys"))  # attributes that hold the titles of columns
 LEAKING_KINDS = ("learned", "resampled")  # taint labels that spoil a split
-FILLING_METHODS = frozenset(
-    ("fillna", "replace", "fill", "sub", "subtract", "div", "divide", "map", "clip", "where", "mask", "merge", "join")
-)
 
 
 def label_learned(
@@ -110,32 +103,6 @@ def takes_part_of_rows(state: AnalysisState, key: ast.expr) -> bool:
             return False
 
 
-def check_columns(state: AnalysisState, node: ast.Subscript) -> None:
-    """``X[:, order[:20]]``, ``X[scores.index[:20]]``: the columns are chosen by a statistic of all the data."""
-    key = node.slice
-    if isinstance(key, ast.Tuple) and key.elts:
-        key = key.elts[-1] if len(key.elts) > 1 else key.elts[0]
-    elif not (names_in(key) | names_in_definition(state, key)) & TITLES:
-        return
-    check_own_statistic(state, node, node.value, key, "the choice of columns")
-
-
-def names_in_definition(state: AnalysisState, node: ast.expr) -> frozenset[str]:
-    """The names in the expression that a name is bound to."""
-    definition = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else None
-    return frozenset() if definition is None else names_in(definition)
-
-
-def label_fit(state: AnalysisState, node: ast.Call) -> Taint:
-    """``forest.fit(X, y)``: what the model says of the columns afterwards is a statistic of the data."""
-    name = root_name(node.args[0]) if node.args else ""
-    if not name or isinstance(node.args[0], ast.Subscript):  # a part of the rows
-        return NO_TAINT
-    return frozenset(
-        (TaintLabel("statistic", state.step(node, "a model is fitted to the data here"), name, subject=name),)
-    )
-
-
 def name_of_data(node: ast.expr) -> str:
     """The name of the data in ``X[columns]`` and in ``scaler.transform(X)``."""
     while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and "transform" in node.func.attr:
@@ -158,118 +125,11 @@ def check_transform(state: AnalysisState, node: ast.Call) -> None:
             state.training_data.add(learned.step.node)
 
 
-def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, axis_at: int) -> None:
-    """A mean, a median or a deviation of all the data: what it scales or fills has learned from them.
-
-    ``axis_at`` is the position of the axis among the arguments: 0 in ``X.mean(0)``, 1 in ``np.mean(X, 0)``.
-    """
-    name = root_name(data)
-    if state.knowledge.conforms("truth", name) or names_in(data) & ROLLING:
-        return
-    if name and is_over_rows(state, node, axis_at) and not is_written_out(state, name):
-        step = state.step(node, "a statistic of the data is computed here")
-        state.taint |= {TaintLabel("statistic", step, name, subject=name)}
-
-
-def is_over_rows(state: AnalysisState, node: ast.AST, axis_at: int) -> bool:
-    """Whether a statistic is over all rows: not over the columns of each row, and not in a call for each sample."""
-    if state.frame.per_sample or not isinstance(node, ast.Call):
-        return not state.frame.per_sample
-    along = [*node.args[axis_at : axis_at + 1], *(k.value for k in node.keywords if k.arg in ("axis", "dim"))]
-    return all(
-        isinstance(v, Const) and v.value in (0, None, "index", "rows") for v in map(state.evaluate_optional, along)
-    )
-
-
-def is_written_out(state: AnalysisState, name: str) -> bool:
-    """Whether a name holds numbers that the code writes out or counts up, and no data."""
-    match state.environment.definitions.get(name):
-        case ast.Call(func=ast.Attribute(attr="arange" | "linspace" | "range") | ast.Name(id="range")):
-            return True
-        case ast.List() | ast.Call(func=ast.Attribute(attr="array"), args=[ast.List(), *_]):
-            return True
-        case _:
-            return False
-
-
-def check_own_statistic(
-    state: AnalysisState, node: ast.AST, data: ast.expr, statistic: ast.expr, action: str = ""
-) -> Taint:
-    """Data are filled or scaled with a statistic: they have learned from all rows where it is their own."""
-    statistics = sorted_labels(m for m in taint_at(state, statistic) if m.kind == "statistic")
-    names = names_in(data)
-    names |= roots_of(state, data)
-    own_statistics = [m for m in statistics if m.subject in names or roots_of(state, ast.Name(m.subject)) & names]
-    if not own_statistics:
-        others = (
-            (state.environment, m.subject) for m in statistics
-        )  # these were a training part, and ``data`` are other data
-        state.training_data.update(others)
-        return NO_TAINT
-    action = action or ("the filling" if isinstance(node, ast.Call) else "the scaling")
-    learned = label_learned(
-        state, node, f"{action} of {own_statistics[0].subject} with its own statistics", of=own_statistics[0].subject
-    )
-    state.taint = frozenset(m for m in state.taint if m.kind != "statistic")
-    return learned
-
-
-def roots_of(state: AnalysisState, node: ast.expr) -> frozenset[str]:
-    """The names of the data that an expression is, or holds a part of: ``ages = frame.loc[mask, "age"]``.
-
-    A parameter stands for its argument.
-    """
-    found, level = set[str](), len(state.frames) - 1
-    while (name := root_name(node)) and name not in found:
-        found.add(name)
-        environment = state.frames[level].environment
-        definition = environment.definitions.get(name)
-        if definition is None and level and (given := state.frames[level].argument(name)) is not None:
-            node, level = given, level - 1
-        elif isinstance(definition, ast.Subscript | ast.Name):
-            node = definition
-        else:
-            break
-    return frozenset(found)
-
-
-def check_masked_filling(state: AnalysisState, target: ast.Subscript, source: ast.expr) -> None:
-    """``frame.loc[frame.age.isna(), "age"] = frame.age.median()``: some rows get a statistic of the others."""
-    rows = target.slice.elts[0] if isinstance(target.slice, ast.Tuple) and target.slice.elts else target.slice
-    some_rows = isinstance(rows, ast.Compare | ast.Call) or (isinstance(rows, ast.Name) and rows is not target.slice)
-    if some_rows and any(m.kind == "statistic" for m in taint_at(state, source)):
-        learned = check_own_statistic(state, ast.copy_location(ast.Call(source, [target], []), source), target, source)
-        add_taint(state, target.value, labels_for_columns(learned, constant_columns(state, target.slice)))
-
-
-def check_augmented_scaling(state: AnalysisState, node: ast.AugAssign) -> None:
-    """``X -= X.mean(axis=0)``."""
-    if isinstance(node.op, ast.Sub | ast.Div):
-        add_taint(state, node.target, check_own_statistic(state, node, node.target, node.value))
-
-
-def check_scaling(state: AnalysisState, node: ast.BinOp) -> bool:
-    """Whether an expression scales data, as ``(x - x.mean()) / x.std()`` does; if so, they have learned.
-
-    A group that is scaled by itself, as the rows of a subject are, learns nothing from other groups.
-    """
-    again = any(m.step.node is node.left for m in state.taint)  # (x - mean) / std learns once
-    if again or state.frame.per_group or not isinstance(node.op, ast.Sub | ast.Div):
-        return again
-    return bool(check_own_statistic(state, node, node.left, node.right))
-
-
 def check_method_call(state: AnalysisState, node: ast.Call) -> None:
-    """``data.fillna(data.mean())``, also in place."""
+    """``data.drop(columns)``, ``rows.append(data)``: the labels of what is left, or of what is added."""
     func = node.func
     if not isinstance(func, ast.Attribute):
         return
-    in_place = any(k.arg == "inplace" and isinstance(k.value, ast.Constant) and k.value.value for k in node.keywords)
-    if func.attr in FILLING_METHODS:
-        for argument in (*node.args, *(k.value for k in node.keywords)):
-            learned = check_own_statistic(state, node, func.value, argument)
-            if learned and in_place:
-                add_taint(state, func.value, labels_for_columns(learned, selected_columns(state, func.value)))
     if func.attr == "drop":
         keys = [
             key

@@ -6,6 +6,7 @@ import ast
 from dataclasses import replace
 
 from cvlint.analysis.checkers.leakage import check_method_call
+from cvlint.analysis.checkers.own_statistics import check_filling
 from cvlint.analysis.checkers.row_cuts import check_rest, part_left_out
 from cvlint.analysis.checkers.selection_bias import check_unknown_call
 from cvlint.analysis.domain.axis import Axis
@@ -78,6 +79,7 @@ def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
             note_write(state, node.func.value, *node.args)
         found = [call_method(state, option, node.func, arguments, node) for option in options(base)]
         if state.taint:
+            check_filling(state, node)
             check_method_call(state, node)
             if (part := part_left_out(node)) is not None:
                 check_rest(state, node, node.func.value, part)

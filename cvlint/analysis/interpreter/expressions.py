@@ -9,7 +9,7 @@ from itertools import product
 
 from cvlint.analysis.checkers.comparisons import check_side_by_side
 from cvlint.analysis.checkers.formulas.f_definition import check_definition
-from cvlint.analysis.checkers.leakage import check_columns, check_scaling
+from cvlint.analysis.checkers.own_statistics import check_columns, check_scaling
 from cvlint.analysis.checkers.row_cuts import check_cut
 from cvlint.analysis.checkers.search_scores import search_attribute
 from cvlint.analysis.checkers.selection_bias import check_best_entry, check_threshold_comparison, label_threshold

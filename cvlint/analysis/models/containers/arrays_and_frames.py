@@ -12,7 +12,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from cvlint.analysis.checkers.leakage import is_over_rows, label_learned
+from cvlint.analysis.checkers.leakage import label_learned
+from cvlint.analysis.checkers.own_statistics import is_over_rows
 from cvlint.analysis.checkers.search_scores import report_scores
 from cvlint.analysis.checkers.selections import best_of_order, labels_in, ordered
 from cvlint.analysis.checkers.undefined_folds.patches import check_where

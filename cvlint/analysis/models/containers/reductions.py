@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from cvlint.analysis.checkers.averages import record_average
 from cvlint.analysis.checkers.comparisons import check_side_by_side
-from cvlint.analysis.checkers.leakage import label_statistic
+from cvlint.analysis.checkers.own_statistics import label_statistic
 from cvlint.analysis.checkers.selection_bias import check_choice
 from cvlint.analysis.checkers.selections import choose_in_assignment, in_order, labels_in, measured_at, measured_in
 from cvlint.analysis.checkers.sweeps import note_count

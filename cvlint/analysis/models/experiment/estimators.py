@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from cvlint.analysis.checkers.leakage import label_fit
+from cvlint.analysis.checkers.own_statistics import label_fit
 from cvlint.analysis.domain.codomain import CLASS, NAMED, TOP, Codomain, Kind
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import codomain_of, vary_over
