@@ -30,6 +30,7 @@ from cvlint.analysis.syntax import argument_at
 # Kinds of labels that do not tell two calls of a function apart.
 UNKEYED_KINDS = ("measured", "statistic", "joined", "swept", "ordered")
 KINDS_OF_DATA = ("learned", "resampled")  # labels of data that are changed in place, under whatever name
+TITLES = frozenset(("index", "columns", "keys"))  # attributes that hold the titles of columns
 METADATA_ATTRIBUTES = frozenset(("columns", "index", "shape", "size", "ndim", "dtype", "dtypes", "nrow", "name"))
 # Attributes that hold the same data with all columns.
 DATA_ATTRIBUTES = frozenset(
@@ -109,7 +110,7 @@ def taint_of_attribute(base: AnyValue, node: ast.Attribute, found: Taint) -> Tai
     Metadata such as ``shape`` have none, but the titles in a statistic may be in its order: ``X.corrwith(y).index``.
     """
     if node.attr in METADATA_ATTRIBUTES:
-        return frozenset(m for m in found if m.kind == "statistic")
+        return frozenset(m for m in found if m.kind == "statistic") if node.attr in TITLES else NO_TAINT
     if node.attr == "dt":  # the first date of a series only shifts its zero
         return frozenset(m for m in found if m.step.node is not node.value)
     if node.attr in DATA_ATTRIBUTES:

@@ -15,6 +15,7 @@ from cvlint.analysis.domain.value import Const
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in, nodes_in
 from cvlint.analysis.taint import (
+    TITLES,
     add_taint,
     constant_columns,
     labels_for_columns,
@@ -24,14 +25,15 @@ from cvlint.analysis.taint import (
 )
 
 ROLLING = frozenset(("rolling", "expanding", "ewm"))  # windows, which look backwards only
-TITLES = frozenset(("index", "columns", "keys"))  # attributes that hold the titles of columns
 FILLING_METHODS = frozenset(
     ("fillna", "replace", "fill", "sub", "subtract", "div", "divide", "map", "clip", "where", "mask")
 )
+FILLING, SCALING = "the filling", "the scaling"
+OF_GROUPS = "groups"  # a value beside the mean of its group is one more feature
 JOINING_METHODS = frozenset(("merge", "join"))  # a statistic that is joined is one more feature, but not of the target
 
 
-def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, axis_at: int) -> None:
+def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, axis_at: int, of: str = "") -> None:
     """A mean, a median or a deviation of all the data: what it scales or fills has learned from them.
 
     ``axis_at`` is the position of the axis among the arguments: 0 in ``X.mean(0)``, 1 in ``np.mean(X, 0)``.
@@ -41,7 +43,7 @@ def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, axis_at
         return
     if name and is_over_rows(state, node, axis_at) and not is_written_out(state, name):
         step = state.step(node, "a statistic of the data is computed here")
-        state.taint |= {TaintLabel("statistic", step, name, subject=name)}
+        state.taint |= {TaintLabel("statistic", step, name, subject=name, choice=of)}
 
 
 def is_over_rows(state: AnalysisState, node: ast.AST, axis_at: int) -> bool:
@@ -65,21 +67,18 @@ def is_written_out(state: AnalysisState, name: str) -> bool:
             return False
 
 
-def check_own_statistic(
-    state: AnalysisState, node: ast.AST, data: ast.expr, statistic: ast.expr, action: str = ""
-) -> Taint:
+def check_own_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, statistic: ast.expr, action: str) -> Taint:
     """Data are filled or scaled with a statistic: they have learned from all rows where it is their own."""
-    statistics = sorted_labels(m for m in taint_at(state, statistic) if m.kind == "statistic")
+    compared = {m.subject for m in taint_at(state, data) if m.kind == "statistic"}  # two statistics, and no data
+    found = (m for m in taint_at(state, statistic) if m.kind == "statistic" and m.subject not in compared)
+    statistics = sorted_labels(m for m in found if action != SCALING or m.choice != OF_GROUPS)
     names = names_in(data)
     names |= roots_of(state, data)
     own_statistics = [m for m in statistics if m.subject in names or roots_of(state, ast.Name(m.subject)) & names]
     if not own_statistics:
-        others = (
-            (state.environment, m.subject) for m in statistics
-        )  # these were a training part, and ``data`` are other data
-        state.training_data.update(others)
+        if action in (FILLING, SCALING):  # these were a training part, and ``data`` are other data
+            state.training_data.update((state.environment, m.subject) for m in statistics)
         return NO_TAINT
-    action = action or ("the filling" if isinstance(node, ast.Call) else "the scaling")
     learned = label_learned(
         state, node, f"{action} of {own_statistics[0].subject} with its own statistics", of=own_statistics[0].subject
     )
@@ -115,7 +114,7 @@ def check_filling(state: AnalysisState, node: ast.Call) -> None:
     for argument in (*node.args, *(k.value for k in node.keywords)):
         if func.attr in JOINING_METHODS and not is_of_target(state, argument):
             continue
-        learned = check_own_statistic(state, node, func.value, argument)
+        learned = check_own_statistic(state, node, func.value, argument, FILLING)
         if learned and in_place:
             add_taint(state, func.value, labels_for_columns(learned, selected_columns(state, func.value)))
 
@@ -132,14 +131,15 @@ def check_masked_filling(state: AnalysisState, target: ast.Subscript, source: as
     rows = target.slice.elts[0] if isinstance(target.slice, ast.Tuple) and target.slice.elts else target.slice
     some_rows = isinstance(rows, ast.Compare | ast.Call) or (isinstance(rows, ast.Name) and rows is not target.slice)
     if some_rows and any(m.kind == "statistic" for m in taint_at(state, source)):
-        learned = check_own_statistic(state, ast.copy_location(ast.Call(source, [target], []), source), target, source)
+        call = ast.copy_location(ast.Call(source, [target], []), source)
+        learned = check_own_statistic(state, call, target, source, FILLING)
         add_taint(state, target.value, labels_for_columns(learned, constant_columns(state, target.slice)))
 
 
 def check_augmented_scaling(state: AnalysisState, node: ast.AugAssign) -> None:
     """``X -= X.mean(axis=0)``."""
     if isinstance(node.op, ast.Sub | ast.Div):
-        add_taint(state, node.target, check_own_statistic(state, node, node.target, node.value))
+        add_taint(state, node.target, check_own_statistic(state, node, node.target, node.value, SCALING))
 
 
 def check_scaling(state: AnalysisState, node: ast.BinOp) -> bool:
@@ -148,9 +148,11 @@ def check_scaling(state: AnalysisState, node: ast.BinOp) -> bool:
     A group that is scaled by itself, as the rows of a subject are, learns nothing from other groups.
     """
     again = any(m.step.node is node.left for m in state.taint)  # (x - mean) / std learns once
+    if again:
+        state.taint = frozenset(m for m in state.taint if m.kind != "statistic")
     if again or state.frame.per_group or not isinstance(node.op, ast.Sub | ast.Div):
         return again
-    return bool(check_own_statistic(state, node, node.left, node.right))
+    return bool(check_own_statistic(state, node, node.left, node.right, SCALING))
 
 
 def check_columns(state: AnalysisState, node: ast.Subscript) -> None:
@@ -158,7 +160,7 @@ def check_columns(state: AnalysisState, node: ast.Subscript) -> None:
     key = node.slice
     if isinstance(key, ast.Tuple) and key.elts:
         key = key.elts[-1] if len(key.elts) > 1 else key.elts[0]
-    elif not (names_in(key) | names_in_definition(state, key)) & TITLES:
+    elif isinstance(node.value, ast.Attribute) or not (names_in(key) | names_in_definition(state, key)) & TITLES:
         return
     check_own_statistic(state, node, node.value, key, "the choice of columns")
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.checkers.own_statistics import label_statistic
+from cvlint.analysis.checkers.own_statistics import OF_GROUPS, label_statistic
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import options, stack_along
@@ -49,7 +49,7 @@ def transform_method(
             return each_entry(state, base, arguments[0][0], node)
         finally:
             state.frame.per_group = outer
-    label_statistic(state, node, node.func.value, 1)
+    label_statistic(state, node, node.func.value, 1, OF_GROUPS)
     return Data(axes_of(base))
 
 
