@@ -201,7 +201,8 @@ def bind_taint(state: AnalysisState, target: ast.expr, found: Taint) -> None:
     A name gets the taint of the new value. An entry or a column adds its taint to that of the whole.
     """
     found = merge_labels(found)
-    if not isinstance(target, ast.Name):  # a column of statistics is one more feature
+    held = instances_named(state, target.value) if isinstance(target, ast.Attribute) else []
+    if not isinstance(target, ast.Name) and not held:  # a column of statistics is one more feature
         found = frozenset(m for m in found if m.kind != "statistic")
     match target:
         case ast.Name(id=name):
@@ -210,7 +211,7 @@ def bind_taint(state: AnalysisState, target: ast.expr, found: Taint) -> None:
                 taint[name] = found
             elif name in taint:
                 del taint[name]
-        case ast.Attribute(value=base, attr=attr) if held := instances_named(state, base):
+        case ast.Attribute(attr=attr) if held:
             for holder in held:
                 holder.taint[attr] = found
         case ast.Attribute(value=base, attr=attr):

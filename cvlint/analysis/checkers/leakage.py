@@ -257,11 +257,14 @@ def label_rows(state: AnalysisState, node: ast.AST, part: str, entries: range | 
     state.taint |= {TaintLabel("rows", step, part, state.active_axes, columns, part=part)}
 
 
-def label_joined(state: AnalysisState, node: ast.AST) -> None:
-    """``pd.concat([train, test])``, ``train.append(test)``: a later cut restores parts that existed before."""
+def label_joined(state: AnalysisState, node: ast.AST, are_many: bool = False) -> None:
+    """``pd.concat([train, test])``, ``train.append(test)``: a later cut restores parts that existed before.
+
+    ``are_many``: a list of parts is joined that a loop has filled.
+    """
     parts = node.args[0] if isinstance(node, ast.Call) and node.args else None
     several = len(parts.elts) > 1 if isinstance(parts, ast.List | ast.Tuple) else isinstance(parts, ast.BinOp)
-    if several or (isinstance(node, ast.Call) and called_name(node.func) == "append"):
+    if several or are_many or (isinstance(node, ast.Call) and called_name(node.func) == "append"):
         state.taint |= {TaintLabel("joined", state.step(node, "data are put together here"), "", state.active_axes)}
 
 

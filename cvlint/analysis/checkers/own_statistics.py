@@ -11,7 +11,7 @@ import ast
 
 from cvlint.analysis.checkers.leakage import label_learned
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
-from cvlint.analysis.domain.value import Const
+from cvlint.analysis.domain.value import Const, LibraryObject
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in, nodes_in
 from cvlint.analysis.taint import (
@@ -43,7 +43,8 @@ def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, axis_at
         return
     if name and is_over_rows(state, node, axis_at) and not is_written_out(state, name):
         step = state.step(node, "a statistic of the data is computed here")
-        state.taint |= {TaintLabel("statistic", step, name, subject=name, choice=of)}
+        subject = name_outside(state, data) or name
+        state.taint |= {TaintLabel("statistic", step, name, subject=subject, choice=of)}
 
 
 def is_over_rows(state: AnalysisState, node: ast.AST, axis_at: int) -> bool:
@@ -86,6 +87,17 @@ def check_own_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, sta
     return learned
 
 
+def name_outside(state: AnalysisState, node: ast.expr) -> str:
+    """The name of data as the outermost caller knows them, whose functions only pass them on as parameters."""
+    level = len(state.frames) - 1
+    while level and (name := root_name(node)) not in state.frames[level].environment.definitions:
+        given = state.frames[level].argument(name)
+        if given is None or not root_name(given):
+            break
+        node, level = given, level - 1
+    return root_name(node)
+
+
 def roots_of(state: AnalysisState, node: ast.expr) -> frozenset[str]:
     """The names of the data that an expression is, or holds a part of: ``ages = frame.loc[mask, "age"]``.
 
@@ -111,6 +123,10 @@ def check_filling(state: AnalysisState, node: ast.Call) -> None:
     if not isinstance(func, ast.Attribute) or func.attr not in FILLING_METHODS | JOINING_METHODS:
         return
     in_place = any(k.arg == "inplace" and isinstance(k.value, ast.Constant) and k.value.value for k in node.keywords)
+    if func.attr == "where" and len(node.args) == 3:  # ``np.where(ages.isna(), ages.mean(), ages)``
+        for filled, filling in (node.args[1:], node.args[:0:-1]):
+            check_own_statistic(state, node, filled, filling, FILLING)
+        return
     for argument in (*node.args, *(k.value for k in node.keywords)):
         if func.attr in JOINING_METHODS and not is_of_target(state, argument):
             continue
@@ -173,9 +189,18 @@ def names_in_definition(state: AnalysisState, node: ast.expr) -> frozenset[str]:
 
 def label_fit(state: AnalysisState, node: ast.Call) -> Taint:
     """``forest.fit(X, y)``: what the model says of the columns afterwards is a statistic of the data."""
-    name = root_name(node.args[0]) if node.args else ""
-    if not name or isinstance(node.args[0], ast.Subscript):  # a part of the rows
-        return NO_TAINT
-    return frozenset(
-        (TaintLabel("statistic", state.step(node, "a model is fitted to the data here"), name, subject=name),)
-    )
+    if not node.args or isinstance(node.args[0], ast.Subscript) or not name_outside(state, node.args[0]):
+        return NO_TAINT  # a part of the rows
+    name = name_outside(state, node.args[0])
+    step = state.step(node, "a model is fitted to the data here")
+    return frozenset((TaintLabel("statistic", step, name, subject=name),))
+
+
+def check_projection(state: AnalysisState, node: ast.Call, model: LibraryObject) -> None:
+    """``lda.fit(X, y).transform(X)``: a model that predicts brings its own data into another form."""
+    if isinstance(node.func, ast.Attribute) and node.args:
+        by = model.name.rpartition(".")[2]
+        if node.func.attr == "fit_transform":
+            label_learned(state, node, by, of=root_name(node.args[0]))
+        else:
+            check_own_statistic(state, node, node.args[0], node.func.value, f"the transformation by {by}")

@@ -27,7 +27,7 @@ from cvlint.knowledge.schema import Entry
 def pool_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.concatenate(list_of_arrays)``: data of different folds are pooled, measures are collected."""
     parts = first_argument(arguments)
-    label_joined(state, node)
+    label_joined(state, node, isinstance(parts, HeapObject) and parts.elements is not None)
     note_copies(state, node)
     note_split_of_groups(state, node)
     if len(arguments[0]) > 1 and not isinstance(arguments[0][1], Const):

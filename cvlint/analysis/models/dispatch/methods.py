@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from cvlint.analysis.checkers.leakage import check_fit, check_transform
+from cvlint.analysis.checkers.own_statistics import check_projection
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.value import AnyValue, LibraryObject
 from cvlint.analysis.models.arguments import unknown_result
@@ -83,6 +84,9 @@ def call_library_method(
         case LibraryObject(role="transformer") if func.attr in ("fit_transform", "transform", "inverse_transform"):
             check_transform(state, node)
             return transformed_data(state, base, arguments)
+        case LibraryObject(role="estimator") if func.attr in ("fit_transform", "transform"):
+            check_projection(state, node, base)
+            return unknown_result(state, arguments, base)
         case LibraryObject(role="resampler") if func.attr in ("fit_resample", "fit_sample", "sample"):
             resample(state, node, base.name.rpartition(".")[2], base.facts.get("rows") == "fewer")
             return unknown_result(state, arguments, base)

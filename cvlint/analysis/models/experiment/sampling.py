@@ -77,6 +77,12 @@ def note_copies(state: AnalysisState, node: ast.AST) -> None:
         label_learned(state, node, "the copying of rows", "resampled", of=ONE_CLASS)
 
 
+def note_repeated(state: AnalysisState, node: ast.AST) -> None:
+    """``np.repeat(X[positives], 5, axis=0)``: the rows of a class are copied."""
+    if isinstance(node, ast.Call) and node.args and whole_of_class(state, node.args[0], 2):
+        label_learned(state, node, "the copying of rows", "resampled", of=ONE_CLASS)
+
+
 def repeated_entries(node: ast.BinOp) -> list[ast.expr]:
     """The entries of a list that is repeated: ``[positives] * 5``."""
     if not isinstance(node.op, ast.Mult):
@@ -112,6 +118,12 @@ def whole_of_class(state: AnalysisState, node: ast.expr, depth: int) -> str:
         match node:
             case ast.Subscript(value=whole, slice=ast.Compare(ops=[ast.Eq() | ast.NotEq()])):
                 return root_name(whole) or "data"
+            case ast.Call(func=ast.Attribute(value=whole, attr="groupby"), args=[ast.Constant(value=str() as column)]):
+                return (root_name(whole) or "data") if state.knowledge.conforms("truth", column) else ""
+            case ast.Subscript(value=whole, slice=ast.Name(id=key)) if is_class_test(
+                state.environment.definitions.get(key)
+            ):
+                return root_name(whole) or "data"
             case ast.Call(
                 func=ast.Attribute(attr="where" | "flatnonzero" | "nonzero"), args=[ast.Compare() as condition]
             ):
@@ -122,9 +134,18 @@ def whole_of_class(state: AnalysisState, node: ast.expr, depth: int) -> str:
                 node = inner
             case ast.Name(id=name):
                 definition = state.environment.definitions.get(name) if depth else None
+                if definition is None and state.frame.per_group and isinstance(state.frame.call, ast.Call):
+                    definition = state.frame.call.func  # ``frame.groupby("y").apply(lambda rows: rows.sample(n))``
                 return whole_of_class(state, definition, depth - 1) if definition is not None else ""
             case _:
                 return ""
+
+
+def is_class_test(node: ast.expr | None) -> bool:
+    """Whether an expression finds the rows of a class: ``y == 1``, ``np.where(y == 1)[0]``."""
+    return isinstance(node, ast.expr) and any(
+        isinstance(comparison.ops[0], ast.Eq | ast.NotEq) for comparison in nodes_in(node, ast.Compare)
+    )
 
 
 def draw_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
