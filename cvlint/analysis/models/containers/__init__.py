@@ -12,6 +12,6 @@ module, the effects that it serves:
 - `concatenation`: ``pool``, ``stack``
 - `iteration`: ``iterate``, and the loops of the interpreter
 - `reductions`: ``reduce``, ``accumulate``, ``weigh``, ``quantile``, ``spread``, ``select``
-- `group_reductions`: ``aggregate``, and ``apply`` after ``groupby``
+- `group_reductions`: ``aggregate``, ``transform``, and ``apply`` after ``groupby``
 - `undefined_values`: ``mask``, ``patch``, ``divide``, ``drop-undefined``
 """
