@@ -51,28 +51,20 @@ class BaselineError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """Where and for what a check looked. An entry outside of it can still be valid although nothing was found.
-
-    Attributes
-    ----------
-    paths
-        The absolute paths of the files and folders that were checked.
-    is_seen
-        Tells by its absolute path whether a file was deleted, or was checked together with all files that can lead to
-        findings in it. A file that is excluded or cannot be read was not seen.
-    unselected
-        Gives for the absolute path of a file the rules that are not reported in it.
-    confidence
-        The least confidence of a reported finding.
-    below_severity
-        The entries of findings that are not reported because their severity is too low.
-    """
+    """Where and for what a check looked. An entry outside of it can still be valid although nothing was found."""
 
     paths: tuple[str, ...]
+    """The absolute paths of the files and folders that were checked."""
     is_seen: Callable[[str], bool]
+    """Tells by its absolute path whether a file was deleted, or was checked together with all files that can lead to
+    findings in it. A file that is excluded or cannot be read was not seen.
+    """
     unselected: Callable[[str], frozenset[str]]
+    """Gives for the absolute path of a file the rules that are not reported in it."""
     confidence: Confidence
+    """The least confidence of a reported finding."""
     below_severity: frozenset[BaselineEntry] = frozenset()
+    """The entries of findings that are not reported because their severity is too low."""
 
     def covers(self, entry: BaselineEntry, total: FindingCount) -> bool:
         """Tell whether the check would have reported the findings of an entry if they were still there."""

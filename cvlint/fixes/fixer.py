@@ -38,24 +38,16 @@ FindingsAt = tuple[tuple[str, int, Finding], ...]
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """A file after its fixes.
-
-    Attributes
-    ----------
-    data
-        The bytes of the file.
-    count
-        The number of fixes that were made.
-    unsafe
-        The number of unsafe fixes that were left out.
-    problems
-        A whole sentence for each finding that could not be fixed because of a fault in cvlint itself.
-    """
+    """A file after its fixes."""
 
     data: bytes
+    """The bytes of the file."""
     count: int
+    """The number of fixes that were made."""
     unsafe: int
+    """The number of unsafe fixes that were left out."""
     problems: tuple[str, ...] = ()
+    """A whole sentence for each finding that could not be fixed because of a fault in cvlint itself."""
 
 
 @dataclass(frozen=True, slots=True)

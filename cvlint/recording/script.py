@@ -23,27 +23,18 @@ class CannotRun(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A program to run.
-
-    Attributes
-    ----------
-    name
-        The name that the user typed.
-    path
-        The absolute path of the file.
-    argv
-        The new value of ``sys.argv``.
-    module
-        The dotted name of a module (``-m``); None for a script or notebook.
-    data
-        The content of the file.
-    """
+    """A program to run."""
 
     name: str
+    """The name that the user typed."""
     path: Path
+    """The absolute path of the file."""
     argv: tuple[str, ...]
+    """The new value of ``sys.argv``."""
     module: str | None
+    """The dotted name of a module (``-m``); None for a script or notebook."""
     data: bytes
+    """The content of the file."""
 
 
 def script(name: str, arguments: Sequence[str]) -> Program:

@@ -26,21 +26,17 @@ from cvlint.workspace.workspace import open_workspace
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The findings of a document.
-
-    Attributes
-    ----------
-    options
-        The options of the check; None if the document could not be checked.
-    beside
-        The other open scripts. They may import the document, so a fix of it must not lead to new findings in them.
-    """
+    """The findings of a document."""
 
     document: Document
+    """The document, with the version of its text that was checked."""
     findings: tuple[Finding, ...] = ()
     problems: tuple[UnreadFile, ...] = ()
+    """The findings, and the reasons why files could not be checked."""
     options: CheckOptions | None = None
+    """The options of the check; None if the document could not be checked."""
     beside: tuple[Path, ...] = ()
+    """The other open scripts. They may import the document, so a fix of it must not lead to new findings in them."""
 
     def speaks_of(self, path: str) -> bool:
         """Whether a finding or a step of its trace lies in a file."""

@@ -35,24 +35,16 @@ class Shortening(Fix):
 
 @dataclass(frozen=True, slots=True)
 class SuppressionOptions:
-    """Which rules comments can name, and what is reported.
-
-    Attributes
-    ----------
-    rules
-        All rules that a comment can name, with the meta-rules.
-    selected
-        The names of the rules that are reported.
-    confidence
-        The least confidence of a reported finding.
-    require_reason
-        Whether a comment without a reason has no effect.
-    """
+    """Which rules comments can name, and what is reported."""
 
     rules: tuple[Rule, ...]
+    """All rules that a comment can name, with the meta-rules."""
     selected: frozenset[str]
+    """The names of the rules that are reported."""
     confidence: Confidence = "medium"
+    """The least confidence of a reported finding."""
     require_reason: bool = False
+    """Whether a comment without a reason has no effect."""
 
 
 def apply_comments(

@@ -25,18 +25,12 @@ class Cells(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class BooleanFunction:
-    """A Boolean function of two decisions.
-
-    Attributes
-    ----------
-    name
-        The formula that users read, such as "a AND NOT b".
-    cells
-        Its truth table.
-    """
+    """A Boolean function of two decisions."""
 
     name: str
+    """The formula that users read, such as "a AND NOT b"."""
     cells: Cells
+    """Its truth table."""
 
     @property
     def slope(self) -> int:
