@@ -25,10 +25,12 @@ class TraceStep:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """What to write instead; ``safety`` is "safe", "unsafe" (a reported number changes) or "suggestion"."""
+    """What to write instead of the faulty code."""
 
     safety: str
+    """Either "safe", "unsafe" (a reported number changes) or "suggestion"."""
     message: str
+    """The advice, as a clause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +63,13 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Suppression:
-    """The comment that suppresses a finding: its location, its text, and the reason, which may be empty."""
+    """The comment that suppresses a finding."""
 
     location: Location
     comment: str
+    """Its text without the reason."""
     reason: str
+    """The reason that it gives; may be empty."""
 
 
 @dataclass(frozen=True, slots=True)

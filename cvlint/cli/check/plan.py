@@ -13,7 +13,7 @@ from pathlib import Path
 
 import click
 
-from cvlint.cli.check.fix import fix_mode, make_fixes, show_diff
+from cvlint.cli.check.fix import make_fixes, refuse_useless_fixes, show_diff
 from cvlint.cli.check.ignores import refuse_useless_ignores, write_ignores
 from cvlint.cli.check.report_writer import (
     FurtherReport,
@@ -71,20 +71,20 @@ def plan_check(arguments: CheckArguments) -> CheckPlan:
         reasons = any(group.require_reason for group in workspace.groups)
         refuse_useless_ignores(stdin, arguments.new_baseline, arguments.reason, reasons)
     others = {"--write-baseline": arguments.new_baseline is not None, "--add-ignores": arguments.add_ignores}
-    mode = fix_mode(arguments.fix, arguments.unsafe_fixes, arguments.diff, stdin, others)
+    refuse_useless_fixes(arguments.fix, arguments.unsafe_fixes, arguments.diff, stdin, others)
     since = _since_steps(arguments, workspace)
     if arguments.show_files:
         return CheckPlan((), partial(_show_files, workspace, target))
     find_step = find(workspace, ProgressBar)
     hide_steps = (*_baseline_steps(workspace), *since)
     baseline = _baseline_steps(workspace, arguments)
-    if mode is not None and mode.diff:
+    if arguments.diff:
         return CheckPlan((find_step, *hide_steps, without_suppressed), partial(_diff, workspace, arguments, target))
     if arguments.new_baseline is not None:
         return CheckPlan((find_step, without_suppressed), partial(_write_baseline, workspace))
     if arguments.add_ignores:
         return _plan_ignores(workspace, arguments, (find_step, *baseline, *since, without_suppressed))
-    fix = () if mode is None else (partial(make_fixes, workspace, mode, hide_steps, find_step),)
+    fix = (partial(make_fixes, workspace, arguments.unsafe_fixes, hide_steps, find_step),) if arguments.fix else ()
     hide_suppressed = () if arguments.show_suppressed else (without_suppressed,)
     measure = () if arguments.capture is None else (partial(_join_capture, arguments.capture),)
     steps = (find_step, *fix, *baseline, *since, *hide_suppressed, *measure)

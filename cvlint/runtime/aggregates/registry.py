@@ -71,8 +71,6 @@ class CountAggregate:
     """
     right: bool = False
     """Whether it is the one to report of its family; exactly one in each family is."""
-    simulated: bool = False
-    """Whether `cvlint.runtime.simulation.monte_carlo` knows it, so that it has an expected bias."""
     skips_folds: bool = False
     """Whether it leaves out the folds in which precision or recall is undefined."""
     undefined: str = "no fold defines it"
@@ -81,47 +79,17 @@ class CountAggregate:
 
 COUNT_AGGREGATES = (
     CountAggregate(
-        key="f_tpfp",
-        label="F_tp,fp",
-        meaning="F of the counts summed over the folds",
-        family="f",
-        function=f_tpfp,
-        of_summed=f_of_each_fold,
-        right=True,
-        simulated=True,
+        "f_tpfp", "F_tp,fp", "F of the counts summed over the folds", "f", f_tpfp, f_of_each_fold, right=True
     ),
+    CountAggregate("f_avg", "F_avg", "mean of the folds' F", "f", f_avg),
+    CountAggregate("f_prre", "F_pr,re", "F of the folds' mean precision and mean recall", "f", f_prre),
+    CountAggregate("f_avg_valid", "F~avg", "mean of F over the valid folds only", "f", f_avg_valid, skips_folds=True),
     CountAggregate(
-        key="f_avg",
-        label="F_avg",
-        meaning="mean of the folds' F",
-        family="f",
-        function=f_avg,
-        simulated=True,
-    ),
-    CountAggregate(
-        key="f_prre",
-        label="F_pr,re",
-        meaning="F of the folds' mean precision and mean recall",
-        family="f",
-        function=f_prre,
-        simulated=True,
-    ),
-    CountAggregate(
-        key="f_avg_valid",
-        label="F~avg",
-        meaning="mean of F over the valid folds only",
-        family="f",
-        function=f_avg_valid,
-        simulated=True,
-        skips_folds=True,
-    ),
-    CountAggregate(
-        key="f_prre_valid",
-        label="F~pr,re",
-        meaning="F of mean precision and recall over the valid folds only",
-        family="f",
-        function=f_prre_valid,
-        simulated=True,
+        "f_prre_valid",
+        "F~pr,re",
+        "F of mean precision and recall over the valid folds only",
+        "f",
+        f_prre_valid,
         skips_folds=True,
     ),
 )

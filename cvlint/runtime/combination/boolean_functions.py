@@ -119,10 +119,8 @@ def rate_bounds(
 
     Parameters
     ----------
-    function
-        The function that combines them.
-    a, b
-        The rates of the two in one class, both TPR or both FPR: from 0 to 1; arrays that broadcast.
+    function, a, b
+        As for `independent_rate`.
     dependence
         "positive": where one is right in this class, the other is right more often than elsewhere (the paper's
         assumption), so both are true with a probability from ``a b`` to ``min(a, b)``. "any": the bounds of Fréchet,
