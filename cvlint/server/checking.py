@@ -14,13 +14,13 @@ from cvlint.rules.comment_rules import all_rules
 from cvlint.server.documents import Document, source_of
 from cvlint.source.unread_file import UnreadFile
 from cvlint.workspace.file_check import shared_analysis
-from cvlint.workspace.pipeline import run_steps
 from cvlint.workspace.request import CheckRequest
 from cvlint.workspace.settings.check_options import CheckOptions
 from cvlint.workspace.settings.config_groups import ConfigLookup
 from cvlint.workspace.settings.nearest_config import Configs
 from cvlint.workspace.steps.baseline import hide_baseline
 from cvlint.workspace.steps.find import find
+from cvlint.workspace.steps.pipeline import run_steps
 from cvlint.workspace.workspace import open_workspace
 
 

@@ -15,9 +15,9 @@ from cvlint.filesystem.atomic_write import ChangedMeanwhile, write_file
 from cvlint.findings.finding import Finding, Report, without_suppressed
 from cvlint.output.shared.locations import printable
 from cvlint.usage_error import UsageError
-from cvlint.workspace.pipeline import Step, run_steps
 from cvlint.workspace.request import Stdin
 from cvlint.workspace.source_lines import file_content
+from cvlint.workspace.steps.pipeline import Step, run_steps
 from cvlint.workspace.workspace import Workspace
 
 if TYPE_CHECKING:

@@ -309,8 +309,8 @@ def measured_report(
     from cvlint.recording.experiment_names import shown_path
     from cvlint.recording.measured_findings import attach_measurements
     from cvlint.rules.catalogue import load_rules
-    from cvlint.workspace.pipeline import run_steps
     from cvlint.workspace.steps.find import group_steps
+    from cvlint.workspace.steps.pipeline import run_steps
 
     folder = str(request.folder)
     others = sorted({use.site.path for e in experiments for use in e.measurements} - {str(program.path)})
