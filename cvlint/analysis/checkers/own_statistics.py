@@ -11,7 +11,7 @@ import ast
 
 from cvlint.analysis.checkers.leakage import label_learned
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
-from cvlint.analysis.domain.value import Const, LibraryObject
+from cvlint.analysis.domain.value import Const, LibraryName, LibraryObject
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in, nodes_in
 from cvlint.analysis.taint import (
@@ -40,6 +40,8 @@ def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, axis_at
     """
     name = root_name(data)
     if state.knowledge.conforms("truth", name) or names_in(data) & ROLLING:
+        return
+    if isinstance(state.environment.lookup(name), LibraryName):
         return
     if name and is_over_rows(state, node, axis_at) and not is_written_out(state, name):
         step = state.step(node, "a statistic of the data is computed here")

@@ -15,8 +15,8 @@ from functools import lru_cache, partial
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
-from cvlint.analysis.domain.heap_object import Instance
-from cvlint.analysis.domain.value import Const, LibraryName
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
+from cvlint.analysis.domain.value import Const, LibraryName, axes_of
 from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.analysis.syntax import called_name, names_in
 from cvlint.knowledge.schema import Entry
@@ -275,7 +275,9 @@ class DependenceWalk:
             self.depends |= holder is not None or not self.lenient
             return
         value = holder.bindings[name]
-        if isinstance(value, LibraryName | Function | ClassValue) or knowledge.conforms("setting", name):
+        if isinstance(value, LibraryName | Function | ClassValue):
+            return
+        if knowledge.conforms("setting", name) and not (isinstance(value, HeapObject) and self.axis in axes_of(value)):
             return
         if holder is not frame.environment:
             level = next((i for i, f in enumerate(self.state.frames) if f.environment is holder), -1)
