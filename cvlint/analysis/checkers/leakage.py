@@ -87,7 +87,7 @@ def check_fit(state: AnalysisState, node: ast.Call, by: str) -> None:
         taint_of_data = taint_at(state, *node.args)
         forgotten = taint_at(state, node.func.value) - taint_of_data
         state.taint -= forgotten
-        bind_taint(state, node.func.value, learned | taint_of_data)
+        bind_taint(state, node.func.value, learned | frozenset(m for m in taint_of_data if m.kind != "rows"))
 
 
 def takes_part_of_rows(state: AnalysisState, key: ast.expr) -> bool:

@@ -38,6 +38,7 @@ def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, axis_at
 
     ``axis_at`` is the position of the axis among the arguments: 0 in ``X.mean(0)``, 1 in ``np.mean(X, 0)``.
     """
+    data = first_data(state, data)
     name = root_name(data)
     if state.knowledge.conforms("truth", name) or names_in(data) & ROLLING:
         return
@@ -47,6 +48,18 @@ def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, axis_at
         step = state.step(node, "a statistic of the data is computed here")
         subject = name_outside(state, data) or name
         state.taint |= {TaintLabel("statistic", step, name, subject=subject, choice=of)}
+
+
+def first_data(state: AnalysisState, node: ast.expr) -> ast.expr:
+    """The data that a function of a library gets first: ``X`` of ``pd.concat([X, y], axis=1)``."""
+    while isinstance(state.environment.lookup(root_name(node)), LibraryName):
+        call = next((call for call in nodes_in(node, ast.Call) if call.args), None)
+        if call is None or call.args[0] is node:
+            break
+        node = call.args[0]
+        while isinstance(node, ast.List | ast.Tuple) and node.elts:
+            node = node.elts[0]
+    return node
 
 
 def is_over_rows(state: AnalysisState, node: ast.AST, axis_at: int) -> bool:
