@@ -30,6 +30,7 @@ from cvlint.analysis.syntax import argument_at
 # Kinds of labels that do not tell two calls of a function apart.
 UNKEYED_KINDS = ("measured", "statistic", "joined", "swept", "ordered")
 KINDS_OF_DATA = ("learned", "resampled")  # labels of data that are changed in place, under whatever name
+KINDS_OF_ROWS = ("statistic", "resampled")  # labels that the index of a frame keeps
 TITLES = frozenset(("index", "columns", "keys"))  # attributes that hold the titles of columns
 METADATA_ATTRIBUTES = frozenset(("columns", "index", "shape", "size", "ndim", "dtype", "dtypes", "nrow", "name"))
 # Attributes that hold the same data with all columns.
@@ -107,10 +108,11 @@ def taint_of_names(state: AnalysisState, names: Iterable[str]) -> Taint:
 def taint_of_attribute(base: AnyValue, node: ast.Attribute, found: Taint) -> Taint:
     """The taint of ``base.attr``, where ``found`` is the taint of ``base``.
 
-    Metadata such as ``shape`` have none, but the titles in a statistic may be in its order: ``X.corrwith(y).index``.
+    Metadata such as ``shape`` have none. But the titles in a statistic may be in its order (``X.corrwith(y).index``),
+    and the index of drawn rows says which rows were drawn.
     """
     if node.attr in METADATA_ATTRIBUTES:
-        return frozenset(m for m in found if m.kind == "statistic") if node.attr in TITLES else NO_TAINT
+        return frozenset(m for m in found if m.kind in KINDS_OF_ROWS) if node.attr in TITLES else NO_TAINT
     if node.attr == "dt":  # the first date of a series only shifts its zero
         return frozenset(m for m in found if m.step.node is not node.value)
     if node.attr in DATA_ATTRIBUTES:

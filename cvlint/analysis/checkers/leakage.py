@@ -268,6 +268,13 @@ def label_joined(state: AnalysisState, node: ast.AST, are_many: bool = False) ->
         state.taint |= {TaintLabel("joined", state.step(node, "data are put together here"), "", state.active_axes)}
 
 
+def label_sum(state: AnalysisState) -> None:
+    """``list(positives.index) + list(drawn.index)``: rows that were drawn of one class are joined with the others."""
+    step = next((m.step for m in sorted_labels(state.taint) if m.subject == ONE_CLASS), None)
+    if step is not None:
+        state.taint |= {TaintLabel("joined", step, "", state.active_axes)}
+
+
 def binds_training_part(state: AnalysisState) -> bool:
     """Whether the statement under way binds a name of a training part."""
     return any(

@@ -37,10 +37,10 @@ def check_cut(state: AnalysisState, node: ast.Subscript) -> None:
     elif is_first:
         state.slice_cuts[name, at] = (node, binds_training_part(state))
     elif (first := state.slice_cuts.get((name, at))) is not None:
-        cut, trains = first
+        first_part, trains = first
         rows_are_left_out = not isinstance(key, ast.Slice) and not binds_test_part(state)
         if not rows_are_left_out and (trains or binds_test_part(state)):
-            check_split(state, taint, state.step(cut, "the data are cut into parts here"), "hold-out")
+            check_split(state, taint, state.step(first_part, "the data are cut into parts here"), "hold-out")
 
 
 def check_rest(state: AnalysisState, node: ast.AST, whole: ast.expr, part: str) -> None:

@@ -9,6 +9,7 @@ from itertools import product
 
 from cvlint.analysis.checkers.comparisons import check_side_by_side
 from cvlint.analysis.checkers.formulas.f_definition import check_definition
+from cvlint.analysis.checkers.leakage import label_sum
 from cvlint.analysis.checkers.own_statistics import check_columns, check_scaling
 from cvlint.analysis.checkers.row_cuts import check_cut
 from cvlint.analysis.checkers.search_scores import search_attribute
@@ -114,6 +115,8 @@ def evaluate_by_form(state: AnalysisState, node: ast.expr) -> AnyValue:
             return evaluate_subscript(state, node)
         case ast.BinOp():
             value = evaluate_operation(state, node)
+            if state.taint and isinstance(node.op, ast.Add):
+                label_sum(state)
             return rescaled(value) if state.taint and check_scaling(state, node) else value
         case ast.Compare():
             value = evaluate_comparison(state, node)

@@ -191,7 +191,9 @@ def same_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
             state.frame.per_sample = outer
     if entry.facts.get("orders"):
         column = (
-            arguments[1].get("by") or arguments[1].get("columns") or (*arguments[0], None)[entry.facts.get("by", 0)]
+            arguments[1].get("by")
+            or arguments[1].get("columns")
+            or (*arguments[0], None, None)[entry.facts.get("by", 0)]
         )
         base = ordered(state, base, ordering_column(base, column), node)
     if entry.facts.get("ends") and arguments[0] and isinstance(arguments[0][0], Const) and arguments[0][0].value == 1:

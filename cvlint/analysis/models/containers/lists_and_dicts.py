@@ -20,8 +20,8 @@ from cvlint.analysis.heap.reads import read_entry_of
 from cvlint.analysis.heap.writes import write_container
 from cvlint.analysis.models.arguments import first_argument
 from cvlint.analysis.models.containers.concatenation import concatenate_parts
+from cvlint.analysis.models.containers.extremes import compared_entries
 from cvlint.analysis.models.containers.iteration import iterate
-from cvlint.analysis.models.containers.reductions import compared_entries
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.taint import add_taint
 from cvlint.knowledge.schema import Entry

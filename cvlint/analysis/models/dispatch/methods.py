@@ -17,6 +17,7 @@ from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.value import AnyValue, LibraryObject
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.models.containers.arrays_and_frames import distinct_method, rows_method, same_method, text_method
+from cvlint.analysis.models.containers.extremes import select_method
 from cvlint.analysis.models.containers.files import load_method, open_method, save_method, write_method
 from cvlint.analysis.models.containers.frames import rename_method
 from cvlint.analysis.models.containers.group_reductions import aggregate_method, transform_method
@@ -38,7 +39,6 @@ from cvlint.analysis.models.containers.reductions import (
     accumulate_method,
     quantile_method,
     reduce_method,
-    select_method,
     spread_method,
     weigh_method,
 )
