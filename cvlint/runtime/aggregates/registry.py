@@ -177,11 +177,6 @@ class RankingMeasure:
         return tuple((f"{self.family}_{way}", f"{self.label}_{way}") for way in ("avg", "merge"))
 
 
-def average_precision(ranking: Ranking, k: int) -> float:
-    """Average precision; NaN without both classes, for without negatives every ranking has 1."""
-    return ranking.average_precision() if len(ranking.negatives) else float("nan")
-
-
 RANKING_MEASURES = (
     RankingMeasure(
         family="auc",
@@ -192,7 +187,7 @@ RANKING_MEASURES = (
     RankingMeasure(
         family="ap",
         label="AP",
-        function=average_precision,
+        function=lambda ranking, k: ranking.average_precision(),
         of_replicates=lambda ranking, positive, negative, k: ranking.average_precision(positive, negative),
     ),
     RankingMeasure(

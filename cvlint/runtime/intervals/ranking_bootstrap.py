@@ -137,18 +137,22 @@ class ReplicatedRanking:
         return np.asarray((own * precision).sum(axis=1) / total[:, 0])
 
     def precision_at(self, positive: Floats, negative: Floats, k: int) -> Floats | None:
-        """Precision at ``k`` of each replicate; None with fewer than ``k`` samples.
-
-        Samples that tie are taken at random; weights do not count.
-        """
+        """Precision at ``k`` of each replicate, as `Ranking.precision_at`; None with fewer than ``k`` samples."""
         if not 0 < k <= (positive.sum(axis=1) + negative.sum(axis=1)).min():
             return None
-        every = running_sums(np.append(positive, negative, axis=1)[:, self.order])
-        right = running_sums(np.append(positive, 0 * negative, axis=1)[:, self.order])
-        upto, hits = (np.append(mass[:, :1], mass[:, self.ends + 1], axis=1) for mass in (every, right))
+        times = running_sums(np.append(positive, negative, axis=1)[:, self.order])
+        upto = np.append(times[:, :1], times[:, self.ends + 1], axis=1)
         row, bar = np.arange(len(upto)), (upto >= k).argmax(axis=1)
-        above, tied = upto[row, bar - 1], upto[row, bar] - upto[row, bar - 1]
-        return np.asarray((hits[row, bar - 1] + (k - above) * (hits[row, bar] - hits[row, bar - 1]) / tied) / k)
+        taken = (k - upto[row, bar - 1]) / (upto[row, bar] - upto[row, bar - 1])
+        own, other = positive * self.positive_weights, negative * self.negative_weights
+        sides = np.append(own, 0 * other, axis=1), np.append(0 * own, other, axis=1)
+        true, false = (self.mass_taken(side, row, bar, taken) for side in sides)
+        return np.asarray(true / (true + false))
+
+    def mass_taken(self, mass: Floats, row: NDArray[np.intp], bar: NDArray[np.intp], taken: Floats) -> Floats:
+        """The mass above the score ``bar`` of each replicate, and the share ``taken`` of the mass at that score."""
+        upto = np.append(np.zeros((len(mass), 1)), running_sums(mass[:, self.order])[:, self.ends + 1], axis=1)
+        return np.asarray(upto[row, bar - 1] + taken * (upto[row, bar] - upto[row, bar - 1]))
 
 
 ReplicateMeasure: TypeAlias = Callable[[ReplicatedRanking, Floats, Floats], Floats | None]

@@ -112,8 +112,14 @@ def one_value(f: Floats, counts: Counts, average: Average) -> float:
 
 
 def over_classes(values: Floats, counts: Counts, average: Average) -> Floats:
-    """The mean over classes of ``values`` (folds, classes), plain or weighted by the positives of each; (folds,)."""
-    weights = counts.positives if average == "weighted" else counts.present.astype(np.float64)
+    """The mean over classes of ``values`` (folds, classes), plain or weighted by the positives of each; (folds,).
+
+    A fold of samples with several labels may have no true label at all: its weighted mean is the plain one, as in
+    scikit-learn.
+    """
+    weights = counts.present.astype(np.float64)
+    if average == "weighted":
+        weights = np.where(counts.positives.any(axis=1, keepdims=True), counts.positives, weights)
     return quotient(np.where(weights > 0, values * weights, 0.0).sum(axis=1), weights.sum(axis=1), np.nan)
 
 
