@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -11,13 +13,13 @@ from cvlint.runtime.aggregates.class_rankings import ranked_views
 from cvlint.runtime.aggregates.registry import RANKING_MEASURES, RankingMeasure
 from cvlint.runtime.aggregates.results import Aggregate
 from cvlint.runtime.data.foldset import FoldSet
-from cvlint.runtime.intervals.bootstrap import MOST_SAMPLES, NOT_ASKED, Bootstrap, Intervals
-from cvlint.runtime.intervals.ranking_bootstrap import ReplicateMeasure, ranking_intervals
+from cvlint.runtime.intervals.bootstrap import NOT_ASKED, Bootstrap, Interval, Intervals
+from cvlint.runtime.intervals.ranking_bootstrap import ReplicateMeasure
 from cvlint.runtime.measures.counts import Average, Floats, quotient
 from cvlint.runtime.measures.ranking import Ranking
 
 SEVERAL = "the samples are ranked by several columns of scores"
-NO_BOOTSTRAP = "no bootstrap of it is implemented"
+NO_INTERVAL = "no interval of it is implemented"
 F_ONLY = "it is computed for F only"
 NOTHING_RANKED = "no fold has both classes, so that it is the same for any scores"
 
@@ -95,26 +97,27 @@ def ranking_values(
     merged: dict[str, list[float]] = {row.family: [] for row in rows}
     views = ranked_views(part, average)
     several = part.y_score.shape[1] > 1
+    drawn = None if several else bootstrap
     intervals: Intervals = {}
+    if several and bootstrap is not None:
+        intervals = dict.fromkeys((key for row in rows for key, _ in row.aggregates), SEVERAL)
     one_class = True
     for view in views:
+        summaries: dict[str, list[Any]] = {row.family: [] for row in rows}
         for row in rows:
             each[row.family].append([])
-        parts: list[Ranking] = []
         for ranking in view.fold_rankings():
             one_class = one_class and not (len(ranking.positives) and len(ranking.negatives))
             for row in rows:
                 each[row.family][-1].append(row.function(ranking, k or 0))
-            if len(part) <= MOST_SAMPLES and not several:
-                parts.append(ranking)  # above that they are large, and no interval needs them
+                summaries[row.family] += summary_of(row, ranking, k, drawn)
         whole = view.whole_ranking()
         for row in rows:
             merged[row.family].append(row.function(whole, k or 0))
-        if bootstrap is not None:
-            intervals = dict.fromkeys((key for row in rows for key, _ in row.aggregates), NO_BOOTSTRAP)
-            intervals |= {} if several else ranking_intervals(parts, whole, replicate_measures(k), bootstrap)
-    if several:
-        intervals = dict.fromkeys(intervals, SEVERAL)
+            if drawn is not None:
+                both = (summaries[row.family], summary_of(row, whole, k, drawn))
+                for (key, _), known in zip(row.aggregates, both, strict=True):
+                    intervals[key] = interval_of(row, known, drawn)
     positives = np.array([view.positives() for view in views]) if average == "weighted" and several else None
     return RankingValues(
         {family: np.array(values) for family, values in each.items()},
@@ -123,6 +126,21 @@ def ranking_values(
         positives,
         one_class,
     )
+
+
+def summary_of(row: RankingMeasure, ranking: Ranking, k: int | None, bootstrap: Bootstrap | None) -> list[Any]:
+    """What an interval must know of a ranking; nothing where the measure is undefined, and without intervals."""
+    if bootstrap is None or row.summary is None:
+        return []
+    found = row.summary(ranking, k or 0, bootstrap.prevalence)
+    return [] if found is None else [found]
+
+
+def interval_of(row: RankingMeasure, summaries: Sequence[Any], bootstrap: Bootstrap) -> Interval | str:
+    """The interval of the mean of a measure over some rankings."""
+    if row.interval is None:
+        return NO_INTERVAL
+    return row.interval(summaries, bootstrap.level, bootstrap.prevalence) if summaries else row.undefined
 
 
 def replicate_measures(k: int | None) -> dict[str, ReplicateMeasure]:

@@ -170,7 +170,7 @@ def fold_rows(
         if counts is None:
             row = FoldRow(name, float(sizes[i]), None if positives is None else float(positives[i]))
         elif several:
-            row = FoldRow(name, float(sizes[i]), None, f=f_avg(counts.one(i), beta, average))
+            row = FoldRow(name, float(sizes[i]), None, f=float(f_avg(counts.one(i), beta, average)))
         else:
             row = count_row(name, counts, i, beta)
         rows.append(replace(row, auc=auc))

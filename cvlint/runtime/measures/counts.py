@@ -90,7 +90,7 @@ class Counts:
     ----------
     cells
         TP, FP, FN and TN: shape (4, folds, classes); sums of weights where samples have weights. A binary task
-        has one class, the positive one.
+        has one class, the positive one. Counts of many experiments have the shape (4, experiments, folds, classes).
     kind
         The kind of task. In a multiclass fold, averages leave out a class that neither occurs nor is predicted.
     """
@@ -154,21 +154,21 @@ class Counts:
 
     def summed(self) -> Counts:
         """The counts of all folds together, as one fold."""
-        return Counts(self.cells.sum(axis=1, keepdims=True), self.kind)
+        return Counts(self.cells.sum(axis=-2, keepdims=True), self.kind)
 
     def micro(self) -> Counts:
         """The counts of all classes together, as one class."""
-        return Counts(self.cells.sum(axis=2, keepdims=True), "binary")
+        return Counts(self.cells.sum(axis=-1, keepdims=True), "binary")
 
     def one(self, fold: int) -> Counts:
         """The counts of one fold alone."""
-        return Counts(self.cells[:, fold : fold + 1], self.kind)
+        return Counts(self.cells[..., fold : fold + 1, :], self.kind)
 
 
 def counts_of(tables: NDArray[Any], kind: Kind) -> Counts:
-    """Counts (folds, targets) of confusion tables (folds, true, predicted); of two classes the last is positive."""
+    """Counts (…, folds, targets) of confusion tables (…, folds, true, predicted); the last of two classes is positive."""
     wide = tables.astype(np.float64)
-    tp = np.diagonal(wide, axis1=1, axis2=2)
-    fp, fn = wide.sum(axis=1) - tp, wide.sum(axis=2) - tp
-    cells = np.stack((tp, fp, fn, wide.sum(axis=(1, 2))[:, None] - tp - fp - fn))
-    return Counts(cells[:, :, -1:] if kind == "binary" else cells, kind)
+    tp = np.diagonal(wide, axis1=-2, axis2=-1)
+    fp, fn = wide.sum(axis=-2) - tp, wide.sum(axis=-1) - tp
+    cells = np.stack((tp, fp, fn, wide.sum(axis=(-2, -1))[..., None] - tp - fp - fn))
+    return Counts(cells[..., -1:] if kind == "binary" else cells, kind)
