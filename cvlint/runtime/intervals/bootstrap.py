@@ -74,13 +74,6 @@ def replicate_blocks(bootstrap: Bootstrap, samples: int) -> Iterator[int]:
         yield min(block, bootstrap.replicates - start)
 
 
-def multiplicities(rng: np.random.Generator, samples: int, replicates: int) -> Floats:
-    """How often each of some samples is drawn when as many are drawn with replacement, (replicates, samples)."""
-    if not samples:
-        return np.zeros((replicates, 0))
-    return rng.multinomial(samples, np.full(samples, 1 / samples), size=replicates).astype(np.float64)
-
-
 def percentile_interval(values: Sequence[float] | Floats, level: float) -> Interval | str:
     """The interval with the middle ``level`` of ``values``, or why there is none: one of them is undefined."""
     if not len(values) or np.isnan(values).any():
