@@ -33,14 +33,14 @@ CLASS_SIZES: tuple[ClassSizes, ...] = ("fixed", "random")
 
 @dataclass(frozen=True, slots=True)
 class Bootstrap:
-    """How confidence intervals are drawn.
+    """How confidence intervals are made.
 
     Attributes
     ----------
     replicates
         How many sets of samples are drawn; 0 for no intervals.
     level
-        The share of the replicates that an interval holds.
+        The share of experiments in which an interval holds the mean of its aggregate.
     seed
         The seed of the random numbers.
     class_sizes

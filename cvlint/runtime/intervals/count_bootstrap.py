@@ -52,21 +52,14 @@ OfEachFold: TypeAlias = Callable[[Counts], Floats]
 
 @dataclass(frozen=True, slots=True)
 class CountStatistics:
-    """The aggregates whose intervals are drawn, by their keys.
-
-    Attributes
-    ----------
-    over_folds
-        Means over folds and the like: each fold gets as many samples as it has.
-    of_summed
-        Measures of the counts summed over the folds.
-    average
-        How the classes are averaged.
-    """
+    """The aggregates whose intervals are drawn, by their keys."""
 
     over_folds: Mapping[str, OverFolds]
+    """Means over folds and the like: each fold gets as many samples as it has."""
     of_summed: Mapping[str, OfEachFold]
+    """Measures of the counts summed over the folds."""
     average: Average
+    """How the classes are averaged."""
 
 
 def table_intervals(
@@ -261,24 +254,16 @@ def drawn_counts(folds: FoldSet, kind: Kind, bootstrap: Bootstrap) -> Iterator[C
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Stratum:
-    """Samples that are drawn for one another.
-
-    Attributes
-    ----------
-    label
-        The code of their true class; None for all samples, which have several labels each.
-    sizes
-        Their number in each fold.
-    masses
-        What each adds to the counts, (samples, cells).
-    added
-        How many of the last rows of ``masses`` are no samples; together they are as likely as one.
-    """
+    """Samples that are drawn for one another."""
 
     label: int | None
+    """The code of their true class; None for all samples, which have several labels each."""
     sizes: NDArray[np.int64]
+    """Their number in each fold."""
     masses: Floats
+    """What each adds to the counts, (samples, cells)."""
     added: int
+    """How many of the last rows of ``masses`` are no samples; together they are as likely as one."""
 
 
 def drawn_masses(rng: np.random.Generator, stratum: Stratum, sizes: NDArray[np.int64]) -> Floats:
