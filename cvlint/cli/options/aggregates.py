@@ -27,6 +27,7 @@ beta_option = click.option(
 )
 
 AVERAGES = ("binary", "micro", "macro", "weighted")
+CLASS_SIZES = ("fixed", "random")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,7 @@ class AggregateOptions:
     k: int | None
     reported: tuple[str, ...]
     digits: int | None
+    class_sizes: Any
     replicates: int
     seed: int
 
@@ -73,6 +75,14 @@ _OPTIONS = (
         help="A published number, such as f1=0.69: say which aggregate it is.",
     ),
     click.option("--digits", callback=whole_number, metavar="N", help="The decimal places of the published number."),
+    click.option(
+        "--class-sizes",
+        default="fixed",
+        callback=one_of(CLASS_SIZES),
+        metavar="|".join(CLASS_SIZES),
+        help="What the intervals are about: experiments with as many positives as FILE (fixed, the default), or also "
+        "with other numbers of them, as in a new sample of cases (random).",
+    ),
     bootstrap_options,
 )
 
@@ -102,7 +112,7 @@ def read_and_recompute(file: FoldFile, given: Mapping[str, Any]) -> tuple[list[E
     from cvlint.runtime.errors import FoldDataError
 
     options = AggregateOptions(**given)
-    bootstrap = bootstrap_of(options.replicates, options.seed)
+    bootstrap = bootstrap_of(options.replicates, options.seed, options.class_sizes)
     try:
         published = [parse_reported(text, options.digits, options.beta) for text in options.reported]
         data = read_folds(file, options.features)
