@@ -91,6 +91,8 @@ def columns_of(experiments: Sequence[Experiment], folder: str) -> dict[str, NDAr
     found["fold"] = repeated([1 + i % (len(one.folds) // one.repeats) for one, i, _ in parts])
     if all(part.sample_id is not None for _, _, part in parts):
         found["sample_id"] = np.concatenate([part.sample_id for _, _, part in parts if part.sample_id is not None])
+    if any(part.group is not None for _, _, part in parts):
+        found["group"] = column([part.group for _, _, part in parts], lengths)
     found |= labels("y_true", [part.y_true for _, _, part in parts], lengths)
     found |= labels("y_pred", [part.y_pred for _, _, part in parts], lengths)
     found |= wide("y_score", [score_columns(one, part) for one, _, part in parts], lengths)

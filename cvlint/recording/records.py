@@ -38,6 +38,8 @@ class RecordedSplit:
         The call site; None if the user did not call the splitter.
     y
         The labels passed to the splitter, (n,), or None.
+    groups
+        The groups passed to the splitter or the cross-validation, (n,), or None.
     test_rows, train_sizes
         The test rows and the number of training rows of each fold so far.
     collected_labels
@@ -49,6 +51,7 @@ class RecordedSplit:
     test_rows: list[NDArray[Any]] = field(default_factory=list)
     train_sizes: list[int] = field(default_factory=list)
     collected_labels: NDArray[Any] | None = None
+    groups: NDArray[Any] | None = None
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -25,6 +25,10 @@ from cvlint.runtime.errors import FoldDataError
 from cvlint.runtime.measures.counts import Counts
 
 
+OPTIONAL = ("repeat", "experiment", "sample_id", "group", "weight", "row_hash")
+"""The columns that `FoldSet.from_arrays` takes under the same names."""
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class FoldCounts:
     """The content of a file with one row of counts for each fold.
@@ -70,7 +74,7 @@ def read(
     path
         A CSV, Parquet or NPZ file; the ending of its name says which. Its columns are ``fold``, ``y_true``, and
         ``y_pred``, ``y_score`` or both (or ``y_score_<label>`` for each label; multilabel: ``y_true_<label>``,
-        ``y_pred_<label>``); optionally ``repeat``, ``experiment``, ``sample_id``, ``weight``. Or it holds counts
+        ``y_pred_<label>``); optionally ``repeat``, ``experiment``, ``sample_id``, ``group``, ``weight``. Or it holds counts
         only: ``fold``, ``tp``, ``fp``, ``fn`` and perhaps ``tn``, one row for each fold. For columns of features, only
         a hash of each row is kept.
     columns
@@ -183,7 +187,7 @@ def fold_data_of(
             raise FoldDataError(f"{path} has an experiment without predicted labels and without scores: one is needed.")
         what = "neither a column 'y_pred' nor 'y_score'"
         raise FoldDataError(f"{path} has {what}: name the one with predicted labels or scores; {listed(header)}")
-    others = {n: columns[n] for n in ("repeat", "experiment", "sample_id", "weight", "row_hash") if n in columns}
+    others = {n: columns[n] for n in OPTIONAL if n in columns}
     try:
         given, labels = with_labels(columns, positive)
         return FoldSet.from_arrays(columns["fold"], **given, **others, positive=positive, labels=labels)
