@@ -146,7 +146,7 @@ def groups_of(split: RecordedSplit, rows: NDArray[Any] | None) -> NDArray[Any] |
     """The groups of some rows of the data that were split; None where they are not known."""
     if split.groups is None or rows is None or split.groups.ndim > 1 or len(split.groups) <= int(rows.max(initial=0)):
         return None
-    return split.groups[rows]
+    return np.asarray(split.groups[rows])
 
 
 def merged(found: Sequence[Experiment]) -> list[Experiment]:

@@ -185,8 +185,10 @@ class FoldSet:
         whole = [s for s in scores if isinstance(s, np.ndarray)]
         usable = len(whole) == len(scores) and len({s.shape[1:] for s in whole}) == 1
         every = np.concatenate(whole) if usable else None
-        given = {"sample_id": index, "group": None if groups is None else np.asarray(groups)[index]}
-        return cls.from_arrays(np.concatenate(folds), truth, np.concatenate(preds), every, **given, positive=positive)
+        group = None if groups is None else np.asarray(groups)[index]
+        return cls.from_arrays(
+            np.concatenate(folds), truth, np.concatenate(preds), every, sample_id=index, group=group, positive=positive
+        )
 
     @classmethod
     def from_skore(cls, report: Any) -> FoldSet:

@@ -24,7 +24,6 @@ from cvlint.runtime.data.labels import Coded, Label, encode
 from cvlint.runtime.errors import FoldDataError
 from cvlint.runtime.measures.counts import Counts
 
-
 OPTIONAL = ("repeat", "experiment", "sample_id", "group", "weight", "row_hash")
 """The columns that `FoldSet.from_arrays` takes under the same names."""
 
@@ -74,9 +73,9 @@ def read(
     path
         A CSV, Parquet or NPZ file; the ending of its name says which. Its columns are ``fold``, ``y_true``, and
         ``y_pred``, ``y_score`` or both (or ``y_score_<label>`` for each label; multilabel: ``y_true_<label>``,
-        ``y_pred_<label>``); optionally ``repeat``, ``experiment``, ``sample_id``, ``group``, ``weight``. Or it holds counts
-        only: ``fold``, ``tp``, ``fp``, ``fn`` and perhaps ``tn``, one row for each fold. For columns of features, only
-        a hash of each row is kept.
+        ``y_pred_<label>``); optionally ``repeat``, ``experiment``, ``sample_id``, ``group``, ``weight``. Or it holds
+        counts only: ``fold``, ``tp``, ``fp``, ``fn`` and perhaps ``tn``, one row for each fold. For columns of
+        features, only a hash of each row is kept.
     columns
         The names of columns in the file, by the names above, where they differ.
     positive
