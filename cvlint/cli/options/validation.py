@@ -47,7 +47,7 @@ def from_0_to_1(context: click.Context, param: click.Parameter, value: float | N
 def weight_of_recall(context: click.Context, param: click.Parameter, value: float | None) -> float | None:
     """Check that the value of an option is a beta that F can be computed with."""
     from cvlint.runtime.errors import FoldDataError
-    from cvlint.runtime.measures.fmeasure import MOST_BETA, checked_beta
+    from cvlint.runtime.measures.recall_weight import MOST_BETA, checked_beta
 
     try:
         return None if value is None else checked_beta(value)

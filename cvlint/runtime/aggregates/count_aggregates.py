@@ -42,7 +42,7 @@ def count_aggregates(
     biases = expected_biases(counts, beta, weighted)
     found = []
     for row in COUNT_AGGREGATES:
-        value = row.function(counts, beta, average) if something else float("nan")
+        value = float(row.function(counts, beta, average)) if something else float("nan")
         aggregate = Aggregate(
             row.key, row.label, row.meaning, row.family, value, row.right, note=left_out if row.skips_folds else ""
         )

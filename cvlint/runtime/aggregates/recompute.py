@@ -21,8 +21,10 @@ from cvlint.runtime.errors import FoldDataError
 from cvlint.runtime.intervals.bootstrap import Bootstrap, Intervals
 from cvlint.runtime.measures.counts import Average, Counts, Kind, counts_of
 from cvlint.runtime.measures.f_over_folds import f_avg
+from cvlint.runtime.measures.recall_weight import checked_beta
 
 MANY = 1e9  # negatives, where their number is unknown: the number of false positives among so many is Poisson's
+OF_POSITIVE = "a ranking of the positive label, which no average over classes changes"
 WEIGHTS_ONLY = "the counts are sums of weights, and the samples are not at hand"
 
 
@@ -52,7 +54,7 @@ def recompute(
     Raises
     ------
     FoldDataError
-        For the average "binary" of more than two classes.
+        For the average "binary" of more than two classes, and for a beta that is not from 0 to a million.
 
     Returns
     -------
@@ -63,6 +65,7 @@ def recompute(
     ----------
     Forman & Scholz 2010, sections 2 to 4.
     """
+    beta = checked_beta(beta)
     found = []
     for experiment, ours in folds.parts("experiment"):
         for repeat, part in ours.parts("repeat"):
@@ -89,7 +92,7 @@ def recompute_part(
     kind: Kind = "multiclass" if part.kind == "binary" and average != "binary" else part.kind  # both classes count
     tables = part.tables()
     counts = part.counts() if tables is None else counts_of(tables, kind)
-    ranking = ranking_values(part, k, bootstrap)
+    ranking = ranking_values(part, k, bootstrap, average)
     aggregates: list[Aggregate] = []
     warnings = set_anomalies(part)
     if counts is not None:
@@ -103,7 +106,8 @@ def recompute_part(
         aggregates += count_aggregates(counts, beta, average, intervals, weighted=weighted)
         warnings = fold_anomalies(counts, part.fold_names, part.classes[-counts.tp.shape[1] :]) + warnings
     if ranking is not None:
-        aggregates += ranking_aggregates(ranking, k)
+        binary = part.kind == "binary" and average != "binary"
+        aggregates += ranking_aggregates(ranking, k, OF_POSITIVE if binary else "")
     rows = fold_rows(part, counts, ranking, beta, average)
     unclear = part.unclear_classes if average == "binary" or ranking is not None else None
     return Recomputed(tuple(aggregates), rows, tuple(warnings), experiment, repeat, average, beta, unclear)
@@ -130,7 +134,13 @@ def recompute_counts(
     -------
     Recomputed
         The aggregates of F; rankings need scores.
+
+    Raises
+    ------
+    FoldDataError
+        For a beta that is not from 0 to a million.
     """
+    beta = checked_beta(beta)
     known = bool(counts.tn.any())
     tn = counts.tn if known else np.full(counts.tn.shape, MANY)
     tables = np.stack((tn, counts.fp, counts.fn, counts.tp), axis=-1).reshape(-1, 2, 2)
@@ -153,13 +163,14 @@ def fold_rows(
     sizes = part.summed(part.weight)
     several = (len(part.targets) if counts is None else counts.tp.shape[1]) > 1
     positives = None if several else part.summed(part.is_class(0))
+    areas = None if ranking is None else ranking.of_folds("auc")
     rows = []
     for i, name in enumerate(part.fold_names):
-        auc = float(ranking.each_fold["auc"][:, i].mean()) if ranking is not None else None
+        auc = None if areas is None else float(areas[i])
         if counts is None:
             row = FoldRow(name, float(sizes[i]), None if positives is None else float(positives[i]))
         elif several:
-            row = FoldRow(name, float(sizes[i]), None, f=f_avg(counts.one(i), beta, average))
+            row = FoldRow(name, float(sizes[i]), None, f=float(f_avg(counts.one(i), beta, average)))
         else:
             row = count_row(name, counts, i, beta)
         rows.append(replace(row, auc=auc))

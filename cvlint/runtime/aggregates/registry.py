@@ -8,16 +8,19 @@ says what the aggregates of one measure have in common.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
+from cvlint.runtime.intervals.bootstrap import Interval, Prevalence
 from cvlint.runtime.intervals.ranking_bootstrap import ReplicatedRanking
+from cvlint.runtime.intervals.ranking_influence import ap_variance, auc_variance
+from cvlint.runtime.intervals.ranking_intervals import mean_interval, precision_interval, top_share
 from cvlint.runtime.measures.counts import Average, Counts, Floats
 from cvlint.runtime.measures.f_over_folds import f_avg, f_avg_valid, f_of_each_fold, f_prre, f_prre_valid, f_tpfp
 from cvlint.runtime.measures.ranking import Ranking
 
-OverFolds: TypeAlias = Callable[[Counts, float, Average], float]
+OverFolds: TypeAlias = Callable[[Counts, float, Average], Floats | float]
 OfEachFold: TypeAlias = Callable[[Counts, float, Average], Floats]
 
 
@@ -70,10 +73,11 @@ class CountAggregate:
         A key of `FAMILIES`.
     function
         Computes it from the counts, beta and the average over classes; NaN where it is undefined. It is not called
-        where there is neither a positive sample nor a positive prediction, since no aggregate is defined then.
+        where there is neither a positive sample nor a positive prediction, since no aggregate is defined then. For a
+        mean over folds, counts of many experiments (experiments, folds, classes) give a value of each.
     of_summed
-        For a measure of the summed counts: that measure of each fold by itself, (folds,). The bootstrap then draws
-        samples over all folds together. None for a mean over folds: the bootstrap draws within each fold.
+        For a measure of the summed counts: that measure of each fold by itself, (folds,), so that the bootstrap can
+        let a replicate take the place of a fold. None for a mean over folds.
     right
         Whether it is the one to report of its family; exactly one in each family is.
     simulated
@@ -157,7 +161,11 @@ class RankingMeasure:
     function
         Computes it from a ranking and k; NaN where it is undefined.
     of_replicates
-        The same for all replicates of the bootstrap at once; None where the aggregates have no interval.
+        The same for all replicates of the bootstrap at once, for comparisons of two experiments; None where there are
+        none.
+    summary, interval
+        What must be known of each ranking for an interval (None where the measure is undefined), and the interval of
+        the mean over some rankings; None where the aggregates have no interval.
     needs_k
         Whether it is computed only where the user names k.
     undefined
@@ -168,6 +176,8 @@ class RankingMeasure:
     label: str
     function: Callable[[Ranking, int], float]
     of_replicates: OfReplicates | None = None
+    summary: Callable[[Ranking, int, Prevalence], Any] | None = None
+    interval: Callable[[Sequence[Any], float, Prevalence], Interval | str] | None = None
     needs_k: bool = False
     undefined: str = "no fold defines it"
 
@@ -177,29 +187,30 @@ class RankingMeasure:
         return tuple((f"{self.family}_{way}", f"{self.label}_{way}") for way in ("avg", "merge"))
 
 
-def average_precision(ranking: Ranking, k: int) -> float:
-    """Average precision; NaN without both classes, for without negatives every ranking has 1."""
-    return ranking.average_precision() if len(ranking.negatives) else float("nan")
-
-
 RANKING_MEASURES = (
     RankingMeasure(
         family="auc",
         label="AUC",
         function=lambda ranking, k: ranking.roc_auc(),
         of_replicates=lambda ranking, positive, negative, k: ranking.auc(positive, negative),
+        summary=auc_variance,
+        interval=mean_interval,
     ),
     RankingMeasure(
         family="ap",
         label="AP",
-        function=average_precision,
+        function=lambda ranking, k: ranking.average_precision(),
         of_replicates=lambda ranking, positive, negative, k: ranking.average_precision(positive, negative),
+        summary=ap_variance,
+        interval=mean_interval,
     ),
     RankingMeasure(
         family="p_at_k",
         label="P@{k}",
         function=Ranking.precision_at,
         of_replicates=ReplicatedRanking.precision_at,
+        summary=top_share,
+        interval=precision_interval,
         needs_k=True,
     ),
 )

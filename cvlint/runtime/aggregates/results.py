@@ -31,6 +31,8 @@ class Aggregate:
         What a reader must know, such as folds that had to be left out; may be empty.
     expected_bias, expected_bias_error
         Relative to the true F (0.01 is 1 %), and its standard error (0 for an exact one); None where it is not known.
+    vacuous
+        Whether it would be the same for any scores, so that it says nothing about the classifier.
     why
         By "value", "interval" and "expected_bias", why that is not known, as a half sentence.
     """
@@ -45,6 +47,7 @@ class Aggregate:
     note: str = ""
     expected_bias: float | None = None
     expected_bias_error: float | None = None
+    vacuous: bool = False
     why: dict[str, str] = field(default_factory=dict)
 
     def completed(self, interval: Interval | str, bias: Bias | str, undefined: str) -> Aggregate:

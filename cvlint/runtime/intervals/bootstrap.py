@@ -1,19 +1,15 @@
 """What all bootstrap intervals share: how to draw, the interval of the replicates, and why there is none.
 
-Samples are drawn among those of the same true class: over all folds together for a measure of all folds' samples (as
-F_tp,fp is), because a fold may hold a single positive, and one sample alone leaves nothing to draw; within each fold
-for a mean over folds, whose models may differ. Such a mean has no interval where a fold holds a single sample of a
-true class. In a trial with 1, 2, 3, 5 and 10 positives in each of 10 folds of 100 samples, and F 0.8, intervals of 95 %
-held the true F_tp,fp in 89, 93, 94, 94 and 94 % of 300 data sets when samples were drawn over all folds, and in 66, 89,
-91, 93 and 92 % when they were drawn within folds. Those of F_avg, drawn within folds, held its mean in 30, 86, 94, 94
-and 92 %.
+An interval is about the mean of its aggregate over experiments whose folds have the same sizes. For F_tp,fp and AUC
+that is almost their true value; F_avg or AP_avg of folds with few positives have a bias of their own, which an interval
+does not show.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -24,9 +20,13 @@ MOST_SAMPLES = 100_000  # more are not drawn one by one: it takes minutes, and t
 TOO_MANY = f"there are more than {MOST_SAMPLES:,} samples to be drawn"
 NOT_ASKED = "no bootstrap was asked for"
 UNDEFINED = "it is undefined in some of the samples drawn"
-LONE = "a fold holds a single sample of a true class, so that the bootstrap cannot draw another one"
-LONE_CLASS = "a true class has a single sample, so that the bootstrap cannot draw another one"
+LONE = "a fold holds a single sample of a true class, which does not show how far such samples differ"
+LONE_CLASS = "a true class has a single sample, which does not show how far such samples differ"
+CERTAIN = "its estimated variance is 0, which does not make it certain"
 EQUAL = "it is the same in all samples drawn, which does not make it certain"
+
+Prevalence: TypeAlias = Literal["fixed", "random"]
+PREVALENCES: tuple[Prevalence, ...] = ("fixed", "random")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +41,21 @@ class Bootstrap:
         The share of the replicates that an interval holds.
     seed
         The seed of the random numbers.
+    prevalence
+        What other experiments have in common with this one. "fixed": the numbers of positives and negatives (of samples
+        of each class). "random": the number of samples only, so that the intervals also hold the uncertainty about how
+        many of them are positive.
     """
 
     replicates: int = 2_000
     level: float = 0.95
     seed: int = 0
+    prevalence: Prevalence = "fixed"
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """An interval from ``low`` to ``high`` that holds the middle ``level`` of the bootstrap's replicates."""
+    """An interval from ``low`` to ``high`` that holds the mean of its aggregate in ``level`` of all experiments."""
 
     low: float
     high: float
@@ -85,3 +90,15 @@ def percentile_interval(values: Sequence[float] | Floats, level: float) -> Inter
 def measure_interval(values: Sequence[float] | Floats, level: float) -> Interval | str:
     """As `percentile_interval`, for values of a measure: equal replicates say nothing about its uncertainty."""
     return EQUAL if len(values) > 1 and np.ptp(values) < 1e-12 else percentile_interval(values, level)
+
+
+def shifted_interval(value: float, values: Sequence[float] | Floats, level: float) -> Interval | str:
+    """The interval of a measure whose replicates ``values`` lie around another mean than ``value``, from 0 to 1.
+
+    They lie as far from their mean as values of other experiments lie from theirs.
+    """
+    found = measure_interval(values, level)
+    if isinstance(found, str):
+        return found
+    shift = value - float(np.mean(values))
+    return Interval(max(0.0, found.low + shift), min(1.0, found.high + shift), level)

@@ -194,13 +194,14 @@ def test_f_is_undefined_only_where_it_is_0_of_0(tmp_path: Path) -> None:
     assert "report this" not in out
 
 
-def test_folds_of_one_sample_have_no_average_precision(tmp_path: Path) -> None:
+def test_folds_of_one_sample_rank_nothing(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     path = tmp_path / "folds.csv"
     write(FoldSet.from_arrays(np.arange(40), np.arange(40) % 4 == 0, None, rng.random(40)), path)
     _, out, _ = run(str(path), "--replicates", "100")
     lines = {line.split()[0]: line.split()[1:] for line in out.splitlines() if line.startswith(("AUC", "AP"))}
-    assert lines["AP_avg"][0] == lines["AUC_avg"][0] == "undefined"
+    assert (lines["AP_avg"][0], lines["AUC_avg"][0]) == ("1.0000", "undefined")
+    assert "no fold has both classes, so that it is the same for any scores" in " ".join(lines["AP_avg"])
     assert lines["AP_merge"][0] != "undefined"
     assert "report this" not in out
 

@@ -92,7 +92,7 @@ def test_a_replicate_of_a_ranking(data: st.DataObject, p: int, n: int, weighted:
     assert places.average_precision(positive, negative)[0] == pytest.approx(expected)
     k = data.draw(st.integers(1, int(times.sum())))
     again = np.repeat(np.arange(p + n), times.astype(int))
-    theirs = Ranking.of(truth[again], score[again]).precision_at(k)
+    theirs = Ranking.of(truth[again], score[again], weight[again] if weighted else None).precision_at(k)
     assert places.precision_at(positive, negative, k)[0] == pytest.approx(theirs)
 
 
