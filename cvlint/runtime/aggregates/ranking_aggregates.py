@@ -14,6 +14,7 @@ from cvlint.runtime.aggregates.registry import RANKING_MEASURES, RankingMeasure
 from cvlint.runtime.aggregates.results import Aggregate
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.intervals.bootstrap import NOT_ASKED, Bootstrap, Interval, Intervals
+from cvlint.runtime.intervals.cluster_bootstrap import grouped_ranking_intervals
 from cvlint.runtime.intervals.ranking_bootstrap import ReplicateMeasure
 from cvlint.runtime.measures.counts import Average, Floats, quotient
 from cvlint.runtime.measures.ranking import Ranking
@@ -97,7 +98,7 @@ def ranking_values(
     merged: dict[str, list[float]] = {row.family: [] for row in rows}
     views = ranked_views(part, average)
     several = part.y_score.shape[1] > 1
-    drawn = None if several else bootstrap
+    drawn = None if several or part.group is not None else bootstrap
     intervals: Intervals = {}
     if several and bootstrap is not None:
         intervals = dict.fromkeys((key for row in rows for key, _ in row.aggregates), SEVERAL)
@@ -118,6 +119,8 @@ def ranking_values(
                 both = (summaries[row.family], summary_of(row, whole, k, drawn))
                 for (key, _), known in zip(row.aggregates, both, strict=True):
                     intervals[key] = interval_of(row, known, drawn)
+    if bootstrap is not None and part.group is not None and not several:
+        intervals = intervals_of_groups(part, each, merged, k, bootstrap)
     positives = np.array([view.positives() for view in views]) if average == "weighted" and several else None
     return RankingValues(
         {family: np.array(values) for family, values in each.items()},
@@ -126,6 +129,15 @@ def ranking_values(
         positives,
         one_class,
     )
+
+
+def intervals_of_groups(
+    part: FoldSet, each: dict[str, list[list[float]]], merged: dict[str, list[float]], k: int | None, own: Bootstrap
+) -> Intervals:
+    """The intervals from samples in groups, ranked by one column of scores."""
+    values = {f"{family}_avg": float(mean_of_defined(np.array(of_folds))[0]) for family, of_folds in each.items()}
+    values |= {f"{family}_merge": of_all[0] for family, of_all in merged.items()}
+    return grouped_ranking_intervals(part, replicate_measures(k), values, own)
 
 
 def summary_of(row: RankingMeasure, ranking: Ranking, k: int | None, bootstrap: Bootstrap | None) -> list[Any]:

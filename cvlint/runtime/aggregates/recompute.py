@@ -10,7 +10,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from cvlint.runtime.aggregates.count_aggregates import count_aggregates, intervals_of_samples, intervals_of_tables
+from cvlint.runtime.aggregates.count_aggregates import (
+    count_aggregates,
+    intervals_of_groups,
+    intervals_of_samples,
+    intervals_of_tables,
+)
 from cvlint.runtime.aggregates.fold_warnings import fold_anomalies, set_anomalies
 from cvlint.runtime.aggregates.ranking_aggregates import RankingValues, ranking_aggregates, ranking_values
 from cvlint.runtime.aggregates.registry import COUNT_AGGREGATES
@@ -97,12 +102,14 @@ def recompute_part(
     warnings = set_anomalies(part)
     if counts is not None:
         weighted = part.weight is not None
-        if bootstrap is None:
+        if bootstrap is None or part.group is not None:
             intervals: Intervals = {}
         elif tables is not None and not weighted:
             intervals = intervals_of_tables(tables, kind, beta, average, bootstrap)
         else:
             intervals = intervals_of_samples(part, kind, beta, average, bootstrap)
+        if bootstrap is not None and part.group is not None:
+            intervals = intervals_of_groups(part, counts, kind, beta, average, bootstrap)
         aggregates += count_aggregates(counts, beta, average, intervals, weighted=weighted)
         warnings = fold_anomalies(counts, part.fold_names, part.classes[-counts.tp.shape[1] :]) + warnings
     if ranking is not None:

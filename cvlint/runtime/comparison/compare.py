@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 import numpy as np
 
 from cvlint.runtime.aggregates.fold_warnings import split_groups
-from cvlint.runtime.aggregates.ranking_aggregates import measures_for, ranking_aggregates, ranking_values
+from cvlint.runtime.aggregates.ranking_aggregates import RankingValues, measures_for, ranking_aggregates, ranking_values
 from cvlint.runtime.aggregates.registry import COUNT_AGGREGATES
 from cvlint.runtime.comparison.fold_tests import bayesian_t, corrected_t, shown_p
 from cvlint.runtime.comparison.mcnemar import mcnemar
@@ -20,7 +23,6 @@ from cvlint.runtime.comparison.paired_bootstrap import (
 from cvlint.runtime.comparison.paired_delong import auc_difference_error
 from cvlint.runtime.comparison.pairing import Pair
 from cvlint.runtime.comparison.results import Compared, Difference, PairedTest
-from cvlint.runtime.comparison.student_t import normal_two_sided
 from cvlint.runtime.comparison.verdict import interval_of, judged, normal_interval
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.errors import FoldDataError
@@ -29,6 +31,7 @@ from cvlint.runtime.intervals.unit_draws import NO_IDENTITY
 from cvlint.runtime.measures.counts import Average, Counts, counts_of
 from cvlint.runtime.measures.f_over_folds import f_of_each_fold
 
+MACRO_ONLY = "of rankings of several classes only the macro average has a paired interval"
 ONE_FOLD = "each repetition has one fold, so that the size of the training sets is not known"
 DELONG = (
     "delong",
@@ -93,10 +96,11 @@ def compare(
         tests += [corrected_t(each, ratio, "F of each fold", bootstrap.level)]
         tests += [bayesian_t(each, ratio, "F of each fold", rope, pair.names)]
     if first.y_score is not None and pair.second.y_score is not None:
-        ours = score_differences(pair, several, k, bootstrap)
+        sides = [ranked(several, side, k, average) for side in (0, 1)]
+        ours = score_differences(pair, several, sides, k, average, bootstrap)
         differences += ours
         tests += [delong(one) for one in ours if one.family == "auc"]
-        each = auc_of_folds(several)
+        each = auc_of_folds(sides)
         tests += [corrected_t(each, ratio, "AUC of each fold", bootstrap.level)]
         tests += [bayesian_t(each, ratio, "AUC of each fold", rope, pair.names)]
     chosen = chosen_difference(differences, measure)
@@ -167,16 +171,11 @@ def f_of_folds(several: list[Repetition], beta: float, average: Average) -> list
     return found
 
 
-def auc_of_folds(several: list[Repetition]) -> list[float]:
-    """The difference of AUC in each fold of each repetition that defines it; the mean over the columns of scores."""
+def auc_of_folds(sides: list[list[RankingValues]]) -> list[float]:
+    """The difference of AUC in each fold of each repetition that defines it."""
     found: list[float] = []
-    for one, other, _ in several:
-        mine, theirs = (
-            np.array([[ranking.roc_auc() for ranking in part.fold_rankings(j)] for j in range(part.y_score.shape[1])])
-            for part in (one, other)
-            if part.y_score is not None
-        )
-        found += [float(d) for d in (theirs - mine).mean(axis=0) if d == d]
+    for mine, theirs in zip(*sides, strict=True):
+        found += [float(d) for d in theirs.of_folds("auc") - mine.of_folds("auc") if d == d]
     return found
 
 
@@ -192,7 +191,8 @@ def f_differences(
         for side in (0, 1):
             counts = [part_counts((one, other)[side], average) for one, other, _ in several]
             each = [
-                row.function(c, beta, average) if (c.positives + c.predicted).any() else float("nan") for c in counts
+                float(row.function(c, beta, average)) if (c.positives + c.predicted).any() else float("nan")
+                for c in counts
             ]
             values.append(float(np.mean(each)))
         own = Difference(row.key, row.label, row.family, row.right, values[0], values[1])
@@ -200,20 +200,33 @@ def f_differences(
     return found
 
 
-def score_differences(pair: Pair, several: list[Repetition], k: int | None, bootstrap: Bootstrap) -> list[Difference]:
+def ranked(several: list[Repetition], side: int, k: int | None, average: Average) -> list[RankingValues]:
+    """The measures of the rankings of one experiment in each repetition."""
+    each = [ranking_values((one, other)[side], k, None, average) for one, other, _ in several]
+    return [one for one in each if one is not None]
+
+
+def score_differences(
+    pair: Pair,
+    several: list[Repetition],
+    sides: list[list[RankingValues]],
+    k: int | None,
+    average: Average,
+    bootstrap: Bootstrap,
+) -> list[Difference]:
     """The differences of the measures of rankings; those of AUC with DeLong's interval."""
-    sides = []
-    for side in (0, 1):
-        each = [ranking_values((one, other)[side], k, None) for one, other, _ in several]
-        sides.append([{a.name: a for a in ranking_aggregates(one, k)} for one in each if one is not None])
-    drawn = ranking_differences(pair, k, bootstrap, ("auc",)) if bootstrap.replicates else {}
+    values_of = [[{a.name: a.value for a in ranking_aggregates(one, k)} for one in side] for side in sides]
+    macro = average == "macro" or pair.first.y_score is None or pair.first.y_score.shape[1] == 1
+    drawn = ranking_differences(pair, k, bootstrap, ("auc",)) if macro and bootstrap.replicates else {}
     found = []
     for row in measures_for(k):
         for key, label in row.aggregates:
             label = label.format(k=k)
-            values = [float(np.mean([one[key].value for one in side])) for side in sides]
+            values = [float(np.mean([one[key] for one in side])) for side in values_of]
             own = Difference(key, label, row.family, key.endswith("_avg"), values[0], values[1])
-            if row.family == "auc":
+            if not macro:
+                own = replace(own, why=MACRO_ONLY)
+            elif row.family == "auc":
                 own = normal_interval(own, auc_error(pair, several, key == "auc_merge"), pair, bootstrap.level)
             else:
                 own = interval_of(own, drawn.get(key), pair, bootstrap)
@@ -244,6 +257,6 @@ def delong(one: Difference) -> PairedTest:
     if one.interval is None:
         return PairedTest(name, title, one.label, reference, assumptions, why=one.why)
     z = one.value / one.error
-    p = normal_two_sided(z)
+    p = math.erfc(abs(z) / math.sqrt(2))
     values = {"difference": one.value, "error": one.error, "z": z, "p": p}
     return PairedTest(name, title, one.label, reference, assumptions, values, f"z = {z:.2f}, {shown_p(p)}")

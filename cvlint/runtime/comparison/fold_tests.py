@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from cvlint.runtime.comparison.results import PairedTest
-from cvlint.runtime.comparison.student_t import t_cdf, t_quantile
+from cvlint.runtime.intervals.student_t import t_cdf, t_quantile
 
 CORRECTED = (
     "corrected-t",

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from cvlint.runtime.comparison.fold_tests import shown_p
 from cvlint.runtime.comparison.results import PairedTest
-from cvlint.runtime.comparison.student_t import binomial_cdf
 from cvlint.runtime.data.foldset import FoldSet
+from cvlint.runtime.intervals.student_t import incomplete_beta
 
 NAME = "mcnemar"
 TITLE = "McNemar's test, exact"
@@ -55,6 +55,11 @@ def right(one: FoldSet) -> NDArray[np.bool_]:
     """Whether each sample is decided rightly; with several labels, whether all of them are."""
     same = np.asarray(one.y_true == one.y_pred)
     return same if same.ndim == 1 else np.asarray(same.all(axis=1))
+
+
+def binomial_cdf(k: int, n: int, p: float = 0.5) -> float:
+    """The probability of at most ``k`` successes in ``n`` trials."""
+    return 1.0 if k >= n else incomplete_beta(n - k, k + 1, 1 - p)
 
 
 def exact_p(only_first: int, only_second: int) -> float:

@@ -105,7 +105,7 @@ def value_in_draws(
     """An aggregate in each replicate."""
     if row.of_summed is not None:
         return row.of_summed(summed_counts_of_cells(cells, part, kind), beta, average)
-    return np.array([row.function(counts_of_cells(one, part, kind), beta, average) for one in cells])
+    return np.asarray(row.function(counts_of_cells(cells, part, kind), beta, average), dtype=np.float64)
 
 
 def ranking_differences(pair: Pair, k: int | None, bootstrap: Bootstrap, leave_out: Sequence[str] = ()) -> Drawn:

@@ -201,16 +201,14 @@ def drawn_sums(
 
 
 def counts_of_cells(cells: Floats, folds: FoldSet, kind: Kind) -> Counts:
-    """The counts (folds, targets) in one replicate of one side."""
+    """The counts (replicates, folds, targets) of what is drawn, (replicates, counts)."""
     k, c = folds.folds, len(folds.classes)
     if kind == "multilabel":
-        return Counts(cells.reshape(4, k, c), "multilabel")
-    return counts_of(cells.reshape(k, c, c), kind)
+        return Counts(cells.reshape(-1, 4, k, c).swapaxes(0, 1), "multilabel")
+    return counts_of(cells.reshape(-1, k, c, c), kind)
 
 
 def summed_counts_of_cells(cells: Floats, folds: FoldSet, kind: Kind) -> Counts:
-    """The counts summed over the folds of all replicates, (replicates, targets): a replicate takes a fold's place."""
-    k, c = folds.folds, len(folds.classes)
-    if kind == "multilabel":
-        return Counts(cells.reshape(-1, 4, k, c).sum(axis=2).swapaxes(0, 1), "multilabel")
-    return counts_of(cells.reshape(-1, k, c, c).sum(axis=1), kind)
+    """The counts summed over the folds, (replicates, targets): a replicate takes the place of a fold."""
+    counts = counts_of_cells(cells, folds, kind)
+    return Counts(counts.cells.sum(axis=2), counts.kind)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 from scipy.special import betainc
 
-from cvlint.runtime.comparison.student_t import binomial_cdf, incomplete_beta, normal_two_sided, t_cdf, t_quantile
+from cvlint.runtime.comparison.mcnemar import binomial_cdf
+from cvlint.runtime.intervals.student_t import incomplete_beta, t_cdf, t_quantile
 
 
 @settings(deadline=None, max_examples=300)
@@ -34,8 +33,3 @@ def test_quantiles_of_t(p: float, freedom: int) -> None:
 @pytest.mark.parametrize(("k", "n"), [(0, 1), (0, 7), (3, 7), (6, 7), (7, 7), (480, 1_000), (0, 0)])
 def test_the_binomial_distribution(k: int, n: int) -> None:
     assert binomial_cdf(k, n) == pytest.approx(stats.binom.cdf(k, n, 0.5), rel=1e-9)
-
-
-def test_both_tails_of_the_normal_distribution() -> None:
-    assert normal_two_sided(1.959963984540054) == pytest.approx(0.05, rel=1e-12)
-    assert math.isclose(normal_two_sided(-3.0), 2 * stats.norm.sf(3), rel_tol=1e-12)
