@@ -82,7 +82,7 @@ def command(
         pair = paired(mine, theirs, names)
         found = compare(pair, beta=beta, average=average, k=k, bootstrap=bootstrap, rope=rope, measure=measure)
     except FoldDataError as error:
-        where = "" if other is not None else f"{file}: "
+        where = f"{file}: " if other is None else f"{names[0]} and {names[1]}: "
         raise as_usage_error(FoldDataError(f"{where}{error}"), where) from None
     match form:
         case "json":

@@ -107,6 +107,7 @@ def compare(
     samples = distinct_samples(pair, several)
     positives = int(first.is_class(0)[several[0][2]].sum()) if first.kind == "binary" else None
     verdict, sentence, needed = judged(chosen, pair, samples if positives is None else positives, bootstrap.level)
+    sentence += after_training(chosen, tests)
     groups = None if first.group is None else len(np.unique(first.group[0]))
     notes = tuple(dict.fromkeys(a.message for one, _, _ in several for a in split_groups(one)))
     return Compared(
@@ -124,6 +125,20 @@ def compare(
         groups=groups,
         matched_by=pair.matched_by,
         notes=notes,
+    )
+
+
+def after_training(chosen: Difference, tests: list[PairedTest]) -> str:
+    """A sentence that a difference may turn with another training set, where the corrected t-test does not show it."""
+    if not chosen.shown:
+        return ""
+    family = {"f": "F of each fold", "auc": "AUC of each fold"}.get(chosen.family)
+    found = next((t for t in tests if t.name == "corrected-t" and t.measure == family and t.values), None)
+    if found is None or found.values["p"] < 1 - (chosen.interval.level if chosen.interval else 0.95):
+        return ""
+    return (
+        " This holds for these trained models: with other training data it may turn, because the corrected resampled "
+        f"t-test over the folds does not show it ({shown_p(found.values['p'])})."
     )
 
 

@@ -84,15 +84,19 @@ def check_tasks(first: FoldSet, second: FoldSet, names: tuple[str, str]) -> None
         if one.experiment is not None and len(np.unique(one.experiment[0])) > 1:
             raise FoldDataError(f"{name} holds several experiments: choose one.")
     mine, theirs = ({spelling(label): label for label in one.classes} for one in (first, second))
-    for own, other, having, lacking in ((mine, theirs, *names), (theirs, mine, *names[::-1])):
+    for one, own, other, having, lacking in ((first, mine, theirs, *names), (second, theirs, mine, *names[::-1])):
         only = [label for key, label in own.items() if key not in other]
-        if only or first.kind != second.kind:
-            what = f": {having} has the label {only[0]!r}, which {lacking} does not have" if only else ""
+        if only and first.kind != "multilabel":
             raise FoldDataError(
-                f"the labels of {names[0]} are {listed(first)}, and those of {names[1]} are {listed(second)}{what}. "
-                "Only experiments with the same labels can be compared; a predicted label that is no class is an error "
-                "in the data."
+                f"{having} has the label {only[0]!r} ({first_with(one, only[0])}), and {lacking} does not have it: its "
+                f"labels are {', '.join(map(repr, list(other.values())[:SHOWN]))}. Only experiments with the same "
+                "labels can be compared."
             )
+    if mine.keys() != theirs.keys() or first.kind != second.kind:
+        raise FoldDataError(
+            f"the labels of {names[0]} are {listed(first)}, and those of {names[1]} are {listed(second)}: only "
+            "experiments with the same labels can be compared."
+        )
     if [spelling(label) for label in first.classes] != [spelling(label) for label in second.classes]:
         raise FoldDataError(
             f"the labels of {names[0]} are {listed(first)}, and those of {names[1]} are {listed(second)}: write both "
@@ -105,6 +109,23 @@ def check_tasks(first: FoldSet, second: FoldSet, names: tuple[str, str]) -> None
         raise FoldDataError(
             f"{labels} has predicted labels only and {scores} has scores only: no measure can be computed of both."
         )
+
+
+def first_with(one: FoldSet, label: Label) -> str:
+    """The first row that has a label, and whether it is true or predicted there."""
+    code = one.classes.index(label)
+    for values, what in ((one.y_true, "true"), (one.y_pred, "predicted")):
+        rows = np.flatnonzero(values == code) if values is not None else np.zeros(0, dtype=np.intp)
+        if len(rows):
+            return f"{what} for {called(one, int(rows[0]))}"
+    return "of no sample"
+
+
+def called(one: FoldSet, row: int) -> str:
+    """What a sentence calls a row."""
+    if one.sample_id is None or one.sample_names is None:
+        return f"sample {row + 1} in the order of the file"
+    return f"sample {one.sample_names.tolist()[one.sample_id[row]]!r}"
 
 
 def listed(one: FoldSet) -> str:
@@ -136,7 +157,7 @@ def by_sample(first: FoldSet, second: FoldSet, names: tuple[str, str]) -> Pair:
         raise FoldDataError(f"sample {lost!r} is in {having} and not in {other}: {ONLY}")
     order = np.argsort(keys[1], kind="stable")[np.argsort(np.argsort(keys[0], kind="stable"))]
     moved = second.rows(order)
-    compare_columns(first, moved, names, lambda row: f"sample {samples[int(mine[row])]!r}")
+    compare_columns(first, moved, names, lambda row: called(first, row))
     return Pair(names, with_groups(first, moved), with_groups(moved, first), mine)
 
 
@@ -164,8 +185,8 @@ def check_rows(first: FoldSet, second: FoldSet, names: tuple[str, str]) -> None:
     lacking = [name for name, one in zip(names, (first, second), strict=True) if one.sample_id is None]
     hint = f" (no sample_id in {' and '.join(lacking)}, so that samples are matched row by row)"
     mine, theirs = repeats_of(first, second)[0]
-    refuse_first(mine != theirs, "repetition", names, lambda row: f"row {row + 1}", hint)
-    compare_columns(first, second, names, lambda row: f"row {row + 1}", hint)
+    refuse_first(mine != theirs, "repetition", names, lambda row: called(first, row), hint)
+    compare_columns(first, second, names, lambda row: called(first, row), hint)
 
 
 def compare_columns(first: FoldSet, second: FoldSet, names: tuple[str, str], called: Any, hint: str = "") -> None:
@@ -187,7 +208,7 @@ def refuse_first(different: NDArray[np.bool_], what: str, names: tuple[str, str]
     """Refuse where some rows differ, and name the first."""
     rows = np.flatnonzero(different)
     if len(rows):
-        others = f" (so do {len(rows) - 1} others)" if len(rows) > 1 else ""
+        others = f" (and {len(rows) - 1} more)" if len(rows) > 1 else ""
         raise FoldDataError(
             f"{called(int(rows[0]))} has another {what} in {names[1]} than in {names[0]}{others}{hint}: {ONLY}"
         )
