@@ -14,6 +14,8 @@ from cvlint.output.evaluation.recomputed import figure, share
 from cvlint.output.evaluation.text_table import aligned
 from cvlint.output.evaluation.thresholds import shortest
 from cvlint.output.shared.locations import printable
+from cvlint.runtime.comparison.curve_bands import GRID, Shown, shown_differences
+from cvlint.runtime.intervals.bootstrap import Bootstrap
 from cvlint.runtime.measures.counts import Floats
 from cvlint.runtime.spaces.costspace import brier_cost, cost_envelope, expected_cost
 from cvlint.runtime.spaces.curves import Curves
@@ -23,12 +25,18 @@ from cvlint.runtime.thresholds.best_threshold import next_score
 from cvlint.runtime.thresholds.operating_points import OperatingPoints
 
 PREVALENCES = (0.001, 0.01, 0.05, 0.1, 0.2, 0.5)
+NOT_DRAWN = "no bootstrap was asked for"
 HEADER = ("experiment", "repeat", "class", "fold", "space", "threshold", "x", "y")
 STEPS = 100  # of P(+) at which a table has the F curve, besides its crossings
 
 
-def render_text(curves: Sequence[Curves], alpha: float, prevalence: float | None) -> str:
-    """The best thresholds of each experiment by P(+), and a comparison of the experiments."""
+def render_text(
+    curves: Sequence[Curves], alpha: float, prevalence: float | None, bootstrap: Bootstrap | None = None
+) -> str:
+    """The best thresholds of each experiment by P(+), and a comparison of the experiments.
+
+    The bootstrap tells where one of two experiments is better by more than chance; None for points alone.
+    """
     parts = [text for one in curves for text in (heading(one), *undefined(one), *best(one, alpha, prevalence))]
     usable = [one for one in curves if one.points.defined]
     if any(len(one.points) > 1 for one in usable):
@@ -36,7 +44,7 @@ def render_text(curves: Sequence[Curves], alpha: float, prevalence: float | None
             "These thresholds are the best on the test folds themselves, and so their F is optimistic: choose a "
             "threshold on other samples than those it is measured on.\n"
         )
-    crossings = [sentence for pair in pairs(usable) for sentence in compared(*pair, alpha)]
+    crossings = [sentence for pair in pairs(usable) for sentence in compared(*pair, alpha, bootstrap)]
     parts += ["".join(f"{sentence}\n" for sentence in crossings)] if crossings else []
     return "\n".join(parts)
 
@@ -107,11 +115,54 @@ def pairs(curves: Sequence[Curves]) -> Iterator[tuple[Curves, Curves]]:
             yield one, other
 
 
-def compared(one: Curves, other: Curves, alpha: float) -> Iterator[str]:
+def compared(one: Curves, other: Curves, alpha: float, bootstrap: Bootstrap | None) -> Iterator[str]:
     """Sentences about which of two experiments is better at which P(+), in F and in cost."""
-    for envelope, axis, where, better in spaces(alpha):
+    names = printable(one.name), printable(other.name)
+    bands: tuple[Shown | str, Shown | str] = (NOT_DRAWN, NOT_DRAWN)
+    if bootstrap is not None:
+        bands = shown_differences(one, other, alpha, bootstrap)
+    for (envelope, axis, where, better), band in zip(spaces(alpha), bands, strict=True):
         found = compare(envelope(one.points), envelope(other.points))
-        yield verdict(found, printable(one.name), printable(other.name), axis, where, better)
+        if set(found.better) == {0}:
+            yield verdict(found, *names, axis, where, better)
+            continue
+        yield f"{where}, {shown_sentence(band, *names, axis, better)}"
+        yield verdict(found, *names, axis, "On these samples alone", "is ahead of")
+
+
+def shown_sentence(band: Shown | str, one: str, other: str, axis: str, better: str) -> str:
+    """Where one of two experiments is better by more than chance, as the rest of a sentence."""
+    if isinstance(band, str):
+        return f"it is not known whether {one} and {other} differ by more than chance: {band}."
+    holds = "the interval of the difference holds 0"
+    holds = holds if band.paired else f"{holds} (both are drawn alone, because they are not on the same samples)"
+    parts = []
+    for sign, winner, loser in ((-1, one, other), (1, other, one)):
+        ranges = [places(low, high) for low, high in band.ranges(sign)]
+        if ranges:
+            parts.append(f"{winner} {better} {loser} {listed(ranges, axis)}")
+    if not parts:
+        return f"these data show no difference between {one} and {other}: {holds} at every {axis}."
+    return f"{'; '.join(parts)}; elsewhere {holds}."
+
+
+def places(low: float, high: float) -> str:
+    """A range of a grid in words."""
+    if low == high:
+        return f"at {low:.4g}"
+    if low <= GRID[0]:
+        return f"up to {high:.4g}"
+    return f"from {low:.4g}" if high >= GRID[-1] else f"from {low:.4g} to {high:.4g}"
+
+
+def listed(ranges: Sequence[str], axis: str) -> str:
+    """Ranges in words, with the name of the axis once."""
+    if ranges[0] == f"up to {GRID[-1]:.4g}":
+        return f"at every {axis}"
+    first, *rest = ranges
+    head, _, tail = first.partition(" ") if not first.startswith("up to") else ("up to", "", first[6:])
+    named = f"{head} {axis} = {tail}"
+    return " and ".join([named, *rest])
 
 
 def spaces(alpha: float) -> Iterator[tuple[Callable[[OperatingPoints], Envelope], str, str, str]]:

@@ -159,12 +159,22 @@ def drawn_cells(
     iterator or str
         The blocks, or why there are none.
     """
-    found = [cells_of(part) for part in parts]
+    return drawn_totals([cells_of(part) for part in parts], [part.weight for part in parts], rows, units, bootstrap)
+
+
+def drawn_totals(
+    found: Sequence[tuple[NDArray[np.intp], int]],
+    weights: Sequence[Floats | None],
+    rows: Sequence[NDArray[np.intp]],
+    units: Units,
+    bootstrap: Bootstrap,
+) -> Iterator[list[Floats]] | str:
+    """As `drawn_cells`, from the cells that each row of each set adds to, the number of cells, and the weights."""
     ends = np.cumsum([size for _, size in found]).tolist()
     cells = [own + end - size for (own, size), end in zip(found, ends, strict=True)]
-    weight, stratum = parts[0].weight, units.stratum
-    m = len(stratum)
-    if weight is None and not units.grouped and all(len(own) == m for own in rows):  # each unit has a row in each set
+    stratum = units.stratum
+    m, weighted = len(stratum), any(own is not None for own in weights)
+    if not weighted and not units.grouped and all(len(own) == m for own in rows):  # each unit has a row in each set
         each = np.concatenate([own[np.argsort(unit)] for own, unit in zip(cells, rows, strict=True)], axis=1)
         patterns, numbers = np.unique(np.column_stack((stratum, each)), axis=0, return_counts=True)
         stratum, m = patterns[:, 0], len(patterns)
@@ -176,9 +186,8 @@ def drawn_cells(
     if m * ends[-1] > MOST_CELLS:
         return TOO_LARGE
     matrix = np.zeros((m, ends[-1]))
-    for part, own, unit in zip(parts, cells, rows, strict=False):
-        values = np.ones(len(unit)) if weight is None or part.weight is None else part.weight
-        np.add.at(matrix, (unit[:, None], own), values[:, None])
+    for weight, own, unit in zip(weights, cells, rows, strict=False):
+        np.add.at(matrix, (unit[:, None], own), 1.0 if weight is None else weight[:, None])
     return drawn_sums(matrix, stratum, numbers, bootstrap, ends[:-1])
 
 

@@ -28,6 +28,8 @@ class Curves:
         The names of the experiment, the repetition and the class; "" where there is only one.
     classes
         The negative and the positive label of a binary task, as `FoldSet.unclear_classes`.
+    source
+        The samples, and the column of the class; None where only counts are known.
     """
 
     points: OperatingPoints
@@ -36,6 +38,7 @@ class Curves:
     repeat: Label = ""
     target: Label = ""
     classes: tuple[Label, Label] | None = None
+    source: tuple[FoldSet, int] | None = None
 
     @property
     def name(self) -> str:
@@ -64,11 +67,10 @@ def curves_of(data: FoldSet | FoldCounts, experiment: Label | None = None) -> It
     for own, ours in data.parts("experiment"):
         for repeat, part in ours.parts("repeat"):
             each = map(partial(ranking_curves, part), range(len(part.targets)))
-            for target, found in zip(
-                part.targets, each if part.y_score is not None else decision_curves(part), strict=True
-            ):
-                named = replace(found, repeat=repeat, target="" if part.kind == "binary" else target)
-                named = replace(named, classes=part.unclear_classes)
+            several = each if part.y_score is not None else decision_curves(part)
+            for column, (target, one) in enumerate(zip(part.targets, several, strict=True)):
+                named = replace(one, repeat=repeat, target="" if part.kind == "binary" else target)
+                named = replace(named, classes=part.unclear_classes, source=(part, column))
                 yield replace(named, experiment=own if experiment is None else experiment)
 
 
