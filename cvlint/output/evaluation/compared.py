@@ -57,6 +57,13 @@ def difference_table(found: Compared) -> list[list[str]]:
     return rows
 
 
+def right_table(found: Compared) -> list[list[str]]:
+    """The table of the aggregates to report, for the report."""
+    head, *rows = difference_table(found)
+    right = {one.label for one in found.differences if one.right}
+    return [row[:-1] for row in (head, *rows) if row is head or row[0] in right]
+
+
 def between(one: Difference) -> str:
     """The interval of a difference as text."""
     return "" if one.interval is None else f"{signed(one.interval.low)} to {signed(one.interval.high)}"
