@@ -14,6 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from multiprocessing import Pool
 from statistics import NormalDist
 from typing import Any
@@ -48,7 +49,7 @@ class Setting:
     k: int
     jitter: float
 
-    @property
+    @cached_property
     def threshold(self) -> float:
         """The threshold with the highest F among all samples of the distribution."""
         steps = np.linspace(-3, self.separation + 3, 400)
@@ -56,7 +57,7 @@ class Setting:
         precision = self.prior * recall / (self.prior * recall + (1 - self.prior) * alarms)
         return float(steps[f_from_rates(precision, recall).argmax()])
 
-    @property
+    @cached_property
     def true_values(self) -> dict[str, float]:
         """The values of the distribution that aggregates estimate."""
         if self.kind != "binary" or self.jitter:

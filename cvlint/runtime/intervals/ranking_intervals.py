@@ -18,6 +18,8 @@ from cvlint.runtime.intervals.ranking_influence import RankingVariance
 from cvlint.runtime.intervals.student_t import t_quantile
 from cvlint.runtime.measures.ranking import Ranking
 
+LEAST = 10  # of each class: with fewer, shares of few samples are too coarse for an interval of a given level
+TOO_FEW = f"fewer than {LEAST} of the first samples are positives, or fewer than {LEAST} are negatives"
 WEIGHTED_TOP = "its samples have weights, for which no interval of it is implemented"
 
 
@@ -91,6 +93,8 @@ def precision_interval(folds: Sequence[TopShare], level: float, prevalence: Prev
         math.fsum(getattr(fold, name) for fold in folds)
         for name in ("taken", "hits", "positives", "negatives", "border", "border_hits")
     )
+    if min(hits, taken - hits) < LEAST - 1e-9:
+        return TOO_FEW
     p, last = (hits + 0.5) / (taken + 1), (border_hits + 0.5) / (border + 1)
     variance = taken * (p * (1 - last) ** 2 + (1 - p) * last**2)
     if prevalence == "random":

@@ -166,7 +166,7 @@ class Counts:
 
 
 def counts_of(tables: NDArray[Any], kind: Kind) -> Counts:
-    """Counts (…, folds, targets) of confusion tables (…, folds, true, predicted); the last of two classes is positive."""
+    """Counts (…, folds, targets) of tables (…, folds, true, predicted); the last of two classes is positive."""
     wide = tables.astype(np.float64)
     tp = np.diagonal(wide, axis1=-2, axis2=-1)
     fp, fn = wide.sum(axis=-2) - tp, wide.sum(axis=-1) - tp
