@@ -10,6 +10,7 @@ import click
 
 from cvlint.cli.console.paths import report_target
 from cvlint.cli.console.terminal import write
+from cvlint.cli.options.aggregates import max_fpr_option
 from cvlint.cli.options.bootstrap import bootstrap_of, bootstrap_options
 from cvlint.cli.options.fold_data import column_names, fold_data_options, read_folds
 from cvlint.cli.options.validation import from_0_to_1
@@ -40,6 +41,7 @@ SUFFIXES = (".png", ".svg", ".csv")
     metavar="P",
     help="The share of positives, P(+), where the classifier will be used; default: that of all folds.",
 )
+@max_fpr_option
 @bootstrap_options
 @click.option("--output", metavar="FILE", help="Write a picture (.png, .svg) or a table of all points (.csv).")
 @click.help_option("-h", "--help")
@@ -48,6 +50,7 @@ def command(
     positive: str | None,
     alpha: float,
     prevalence: float | None,
+    max_fpr: float | None,
     replicates: int,
     seed: int,
     output: str | None,
@@ -66,7 +69,7 @@ def command(
     experiments = read_folds(file, column_names(columns), positive)
     curves = [one for name, data in experiments for one in curves_of(data, name)]
     if target is None:
-        write(render_text(curves, alpha, prevalence, bootstrap_of(replicates, seed)))
+        write(render_text(curves, alpha, prevalence, bootstrap_of(replicates, seed), max_fpr))
         return
     report_undefined(curves, file)
     save(curves, target, alpha, prevalence)

@@ -10,7 +10,7 @@ import click
 
 from cvlint.cli.options.bootstrap import bootstrap_of, bootstrap_options
 from cvlint.cli.options.fold_data import column_names, read_folds
-from cvlint.cli.options.validation import one_of, weight_of_recall, whole_number
+from cvlint.cli.options.validation import above_0_to_1, one_of, weight_of_recall, whole_number
 from cvlint.usage_error import as_usage_error
 
 if TYPE_CHECKING:
@@ -26,6 +26,14 @@ beta_option = click.option(
     help="The weight of recall in F; default: 1.",
 )
 
+max_fpr_option = click.option(
+    "--max-fpr",
+    type=float,
+    callback=above_0_to_1,
+    metavar="R",
+    help="Compute the partial AUC up to the false positive rate R, too.",
+)
+
 AVERAGES = ("binary", "micro", "macro", "weighted")
 
 
@@ -39,6 +47,8 @@ class AggregateOptions:
     k: int | None
     reported: tuple[str, ...]
     digits: int | None
+    max_fpr: float | None
+    gain: bool
     replicates: int
     seed: int
 
@@ -66,6 +76,10 @@ _OPTIONS = (
         "--average", callback=one_of(AVERAGES), metavar="|".join(AVERAGES), help="How to average over classes."
     ),
     click.option("--k", callback=whole_number, metavar="K", help="Compute precision at K, too."),
+    max_fpr_option,
+    click.option(
+        "--gain", is_flag=True, help="Compute the area under the precision-recall-gain curve (Flach & Kull 2015), too."
+    ),
     click.option(
         "--reported",
         multiple=True,
@@ -107,7 +121,14 @@ def read_and_recompute(file: str, given: Mapping[str, Any]) -> tuple[list[Evalua
         published = [parse_reported(text, options.digits, options.beta) for text in options.reported]
         data = read_folds(file, column_names(given), given["positive"], options.features)
         return experiments_of(
-            data, beta=options.beta, average=options.average, k=options.k, bootstrap=bootstrap, reported=published
+            data,
+            beta=options.beta,
+            average=options.average,
+            k=options.k,
+            bootstrap=bootstrap,
+            reported=published,
+            max_fpr=options.max_fpr,
+            gain=options.gain,
         ), bootstrap
     except FoldDataError as error:
         raise as_usage_error(error, file) from None

@@ -17,6 +17,7 @@ from cvlint.output.shared.locations import printable
 from cvlint.runtime.comparison.curve_bands import GRID, Shown, shown_differences
 from cvlint.runtime.intervals.bootstrap import Bootstrap
 from cvlint.runtime.measures.counts import Floats
+from cvlint.runtime.measures.ranking_areas import gain_area, gain_curve, partial_area
 from cvlint.runtime.spaces.costspace import brier_cost, cost_envelope, expected_cost
 from cvlint.runtime.spaces.curves import Curves
 from cvlint.runtime.spaces.envelopes import Comparison, Envelope, compare
@@ -31,13 +32,22 @@ STEPS = 100  # of P(+) at which a table has the F curve, besides its crossings
 
 
 def render_text(
-    curves: Sequence[Curves], alpha: float, prevalence: float | None, bootstrap: Bootstrap | None = None
+    curves: Sequence[Curves],
+    alpha: float,
+    prevalence: float | None,
+    bootstrap: Bootstrap | None = None,
+    max_fpr: float | None = None,
 ) -> str:
     """The best thresholds of each experiment by P(+), and a comparison of the experiments.
 
-    The bootstrap tells where one of two experiments is better by more than chance; None for points alone.
+    With ``max_fpr``, the partial AUC up to it is named, too. The bootstrap tells where one of two experiments is better
+    by more than chance; None for points alone.
     """
-    parts = [text for one in curves for text in (heading(one), *undefined(one), *best(one, alpha, prevalence))]
+    parts = [
+        text
+        for one in curves
+        for text in (heading(one), *undefined(one), *areas(one, max_fpr), *best(one, alpha, prevalence))
+    ]
     usable = [one for one in curves if one.points.defined]
     if any(len(one.points) > 1 for one in usable):
         parts.append(
@@ -81,6 +91,22 @@ def undefined(one: Curves) -> Iterator[str]:
         if names:
             which = f"Fold {names[0]} has" if len(names) == 1 else f"The folds {', '.join(names)} have"
             yield f"{which} no {lacking}: no curve of {'its' if len(names) == 1 else 'their'} own is drawn.\n"
+
+
+def areas(one: Curves, max_fpr: float | None) -> Iterator[str]:
+    """A sentence about the areas under the curves of all folds together; nothing for decisions without scores."""
+    points = one.points
+    if not points.defined or len(points) == 1:
+        return
+    whole = share(partial_area(points.tpr, points.fpr, 1.0))
+    gain = share(gain_area(points.tpr, points.fpr, points.prevalence))
+    part = ""
+    if max_fpr is not None:
+        part = f", {share(partial_area(points.tpr, points.fpr, max_fpr))} up to FPR {max_fpr:g} (0.5 is chance)"
+    yield (
+        f"Areas of all folds' scores together: under the ROC curve {whole}{part}, and under the precision-recall-gain "
+        f"curve {gain} (0 is chance).\n"
+    )
 
 
 def best(one: Curves, alpha: float, prevalence: float | None) -> Iterator[str]:
@@ -206,7 +232,8 @@ def intervals(found: Comparison, sign: int, axis: str) -> str:
 def rows_of(curves: Sequence[Curves], alpha: float, prevalence: float | None) -> Iterator[tuple[Any, ...]]:
     """Every point of every curve, with the columns of `HEADER`.
 
-    x and y are FPR and TPR ("roc"), recall and precision ("pr"), PC(+) and NEC ("cost", and "brier" for uncorrected
+    x and y are FPR and TPR ("roc"), recall and precision ("pr"), recall gain and precision gain ("prg", at the P(+) of
+    the samples), PC(+) and NEC ("cost", and "brier" for uncorrected
     probabilities), or P(+) and F ("f"). Precision, also of single folds, is at the P(+) of the samples of all folds
     unless another one is given. The threshold is that of the point, or of the best point at x. It is empty where
     decisions have no threshold; y is empty where it is undefined, and the fold for all folds together.
@@ -220,6 +247,10 @@ def rows_of(curves: Sequence[Curves], alpha: float, prevalence: float | None) ->
             precision = points.precision(share_of)
             for space, x, y in (("roc", points.fpr, points.tpr), ("pr", points.tpr, precision)):
                 yield from ((*place, fold, space, *cells) for cells in numbers(points.thresholds, x, y))
+            if len(points) > 1:
+                x, y = gain_curve(points.tpr, points.fpr, points.prevalence)
+                at = np.append(np.nan, points.thresholds[len(points) + 1 - len(x) :])
+                yield from ((*place, fold, "prg", *cells) for cells in numbers(at, x, y))
         if one.points.defined:
             for space, at, x, y in envelope_points(one.points, alpha):
                 yield from ((*place, "", space, *cells) for cells in numbers(at, x, y))

@@ -82,18 +82,22 @@ def mean_of_defined(values: Floats) -> Floats:
     return quotient(np.nansum(values, axis=1), (~np.isnan(values)).sum(axis=1).astype(np.float64), np.nan)
 
 
-def measures_for(k: int | None) -> tuple[RankingMeasure, ...]:
-    """The measures that are computed: those that need k only where it is named."""
-    return tuple(row for row in RANKING_MEASURES if k is not None or not row.needs_k)
+def measures_for(k: int | None, asked: Sequence[RankingMeasure] = ()) -> tuple[RankingMeasure, ...]:
+    """The measures that are computed: those that need k only where it is named, and what else is asked for."""
+    return (*(row for row in RANKING_MEASURES if k is not None or not row.needs_k), *asked)
 
 
 def ranking_values(
-    part: FoldSet, k: int | None, bootstrap: Bootstrap | None, average: Average = "macro"
+    part: FoldSet,
+    k: int | None,
+    bootstrap: Bootstrap | None,
+    average: Average = "macro",
+    asked: Sequence[RankingMeasure] = (),
 ) -> RankingValues | None:
     """Rank by one column of scores after the other, so that one ranking is in memory at a time; None without scores."""
     if part.y_score is None:
         return None
-    rows = measures_for(k)
+    rows = measures_for(k, asked)
     each: dict[str, list[list[float]]] = {row.family: [] for row in rows}
     merged: dict[str, list[float]] = {row.family: [] for row in rows}
     views = ranked_views(part, average)
@@ -120,7 +124,8 @@ def ranking_values(
                 for (key, _), known in zip(row.aggregates, both, strict=True):
                     intervals[key] = interval_of(row, known, drawn)
     if bootstrap is not None and part.group is not None and not several:
-        intervals = intervals_of_groups(part, each, merged, k, bootstrap)
+        intervals = dict.fromkeys((key for row in rows for key, _ in row.aggregates), NO_INTERVAL)
+        intervals |= intervals_of_groups(part, each, merged, k, bootstrap)
     positives = np.array([view.positives() for view in views]) if average == "weighted" and several else None
     return RankingValues(
         {family: np.array(values) for family, values in each.items()},
@@ -161,14 +166,16 @@ def replicate_measures(k: int | None) -> dict[str, ReplicateMeasure]:
     return {family: partial(measure, k=k or 0) for family, measure in each.items() if measure is not None}
 
 
-def ranking_aggregates(found: RankingValues, k: int | None, of_positive: str = "") -> list[Aggregate]:
+def ranking_aggregates(
+    found: RankingValues, k: int | None, of_positive: str = "", asked: Sequence[RankingMeasure] = ()
+) -> list[Aggregate]:
     """The mean over folds, and the merged value, of every measure.
 
     With several columns of scores (one against the rest each) it is an average over the columns. ``of_positive`` is a
     note for all of them.
     """
     aggregates = []
-    for row in measures_for(k):
+    for row in measures_for(k, asked):
         each = found.of_folds(row.family)
         missing = int(np.isnan(each).sum())
         left_out = f"undefined in {missing} of {len(each)} folds, which are left out" if missing else ""

@@ -18,7 +18,7 @@ from cvlint.runtime.aggregates.count_aggregates import (
 )
 from cvlint.runtime.aggregates.fold_warnings import fold_anomalies, set_anomalies
 from cvlint.runtime.aggregates.ranking_aggregates import RankingValues, ranking_aggregates, ranking_values
-from cvlint.runtime.aggregates.registry import COUNT_AGGREGATES
+from cvlint.runtime.aggregates.registry import COUNT_AGGREGATES, RankingMeasure, asked_measures
 from cvlint.runtime.aggregates.results import Aggregate, FoldRow, Recomputed
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.data.labels import Label
@@ -40,6 +40,8 @@ def recompute(
     average: Average | None = None,
     k: int | None = None,
     bootstrap: Bootstrap | None = None,
+    max_fpr: float | None = None,
+    gain: bool = False,
 ) -> tuple[Recomputed, ...]:
     """Compute every aggregate that the data allow, for each experiment and repetition in the set.
 
@@ -55,6 +57,10 @@ def recompute(
         For precision among the ``k`` highest scores; None to leave it out.
     bootstrap
         For confidence intervals; None for none. Rankings by several columns of scores get none.
+    max_fpr
+        For the partial AUC up to this false positive rate; None to leave it out.
+    gain
+        Whether to compute the area under the precision-recall-gain curve.
 
     Raises
     ------
@@ -70,12 +76,12 @@ def recompute(
     ----------
     Forman & Scholz 2010, sections 2 to 4.
     """
-    beta = checked_beta(beta)
+    beta, asked = checked_beta(beta), asked_measures(max_fpr, gain)
     found = []
     for experiment, ours in folds.parts("experiment"):
         for repeat, part in ours.parts("repeat"):
             chosen: Average = average or ("binary" if part.kind == "binary" else "macro")
-            found.append(recompute_part(part, chosen, beta, k, bootstrap, experiment, repeat))
+            found.append(recompute_part(part, chosen, beta, k, bootstrap, experiment, repeat, asked))
     return tuple(found)
 
 
@@ -87,6 +93,7 @@ def recompute_part(
     bootstrap: Bootstrap | None,
     experiment: Label,
     repeat: Label,
+    asked: tuple[RankingMeasure, ...] = (),
 ) -> Recomputed:
     """Every aggregate of one repetition of one experiment."""
     if average == "binary" and part.kind != "binary":
@@ -97,7 +104,7 @@ def recompute_part(
     kind: Kind = "multiclass" if part.kind == "binary" and average != "binary" else part.kind  # both classes count
     tables = part.tables()
     counts = part.counts() if tables is None else counts_of(tables, kind)
-    ranking = ranking_values(part, k, bootstrap, average)
+    ranking = ranking_values(part, k, bootstrap, average, asked)
     aggregates: list[Aggregate] = []
     warnings = set_anomalies(part)
     if counts is not None:
@@ -114,7 +121,7 @@ def recompute_part(
         warnings = fold_anomalies(counts, part.fold_names, part.classes[-counts.tp.shape[1] :]) + warnings
     if ranking is not None:
         binary = part.kind == "binary" and average != "binary"
-        aggregates += ranking_aggregates(ranking, k, OF_POSITIVE if binary else "")
+        aggregates += ranking_aggregates(ranking, k, OF_POSITIVE if binary else "", asked)
     rows = fold_rows(part, counts, ranking, beta, average)
     unclear = part.unclear_classes if average == "binary" or ranking is not None else None
     return Recomputed(tuple(aggregates), rows, tuple(warnings), experiment, repeat, average, beta, unclear)
