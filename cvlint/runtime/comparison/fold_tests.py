@@ -84,8 +84,8 @@ def bayesian_t(
     equal = max(0.0, 1 - first - second)
     values = {"p_first": first, "p_equal": equal, "p_second": second, "rope": rope}
     result = (
-        f"{names[0]} is better with probability {first:.3f}, {names[1]} with {second:.3f}, and they differ by no more "
-        f"than {rope:g} with {equal:.3f}"
+        f"{names[0]} is better with probability {first:.3f}, {names[1]} with {second:.3f}, and they differ by at most "
+        f"{rope:g} with {equal:.3f}"
     )
     return PairedTest(name, title, measure, reference, assumptions, values, result)
 
