@@ -189,7 +189,7 @@ def experiment_of(name: str, columns: dict[str, Any], folder: str) -> Experiment
     parts = []
     for number, (r, f) in enumerate(sorted(set(zip(repeat.tolist(), fold.tolist(), strict=True)))):
         rows = np.flatnonzero((repeat == r) & (fold == f))
-        taken = {key: arrays[key][rows] for key in ("y_pred", "y_score", "weight") if key in arrays}
+        taken = {key: arrays[key][rows] for key in ("y_pred", "y_score", "weight", "group") if key in arrays}
         parts.append(RecordedFold(number, arrays["y_true"][rows], sample_id=None, **taken))
     repeats = len(np.unique(repeat))
     repeats = repeats if len(parts) % repeats == 0 else 1

@@ -16,8 +16,11 @@ from cvlint.runtime.intervals.bootstrap import Bootstrap
 MOST_COMPARED = 4
 """The number of experiments that are compared with each other."""
 
-MOST_SAMPLES = 20_000
-"""The limit for samples: `cvlint compare` takes its time, and a page with many experiments must not."""
+MOST_SAMPLES = 100_000
+"""The limit for samples."""
+
+SLOW = ("ap", "p_at_k")
+"""The measures that are left to `cvlint compare`, because drawing them takes long."""
 
 
 def comparisons(experiments: Sequence[EvaluatedExperiment], bootstrap: Bootstrap | None) -> list[Compared]:
@@ -47,5 +50,5 @@ def comparisons(experiments: Sequence[EvaluatedExperiment], bootstrap: Bootstrap
         except FoldDataError:
             continue
         options = one.found
-        found.append(compare(pair, beta=options.beta, average=options.average, bootstrap=bootstrap))
+        found.append(compare(pair, beta=options.beta, average=options.average, bootstrap=bootstrap, leave_out=SLOW))
     return found

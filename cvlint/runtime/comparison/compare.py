@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -51,6 +52,7 @@ def compare(
     bootstrap: Bootstrap | None = None,
     rope: float = 0.01,
     measure: str | None = None,
+    leave_out: Sequence[str] = (),
 ) -> Compared:
     """Compare two experiments: each difference is that of the second from the first.
 
@@ -66,6 +68,8 @@ def compare(
         Half the width of the region of practical equivalence.
     measure
         The key of the aggregate that decides; by default F_tp,fp, and without predicted labels AUC_avg.
+    leave_out
+        Families of measures of rankings that are not compared, because drawing them takes long.
 
     Raises
     ------
@@ -97,7 +101,7 @@ def compare(
         tests += [bayesian_t(each, ratio, "F of each fold", rope, pair.names)]
     if first.y_score is not None and pair.second.y_score is not None:
         sides = [ranked(several, side, k, average) for side in (0, 1)]
-        ours = score_differences(pair, several, sides, k, average, bootstrap)
+        ours = score_differences(pair, several, sides, k, average, bootstrap, leave_out)
         differences += ours
         tests += [delong(one) for one in ours if one.family == "auc"]
         each = auc_of_folds(sides)
@@ -228,13 +232,14 @@ def score_differences(
     k: int | None,
     average: Average,
     bootstrap: Bootstrap,
+    leave_out: Sequence[str],
 ) -> list[Difference]:
     """The differences of the measures of rankings; those of AUC with DeLong's interval."""
     values_of = [[{a.name: a.value for a in ranking_aggregates(one, k)} for one in side] for side in sides]
     macro = average == "macro" or pair.first.y_score is None or pair.first.y_score.shape[1] == 1
-    drawn = ranking_differences(pair, k, bootstrap, ("auc",)) if macro and bootstrap.replicates else {}
+    drawn = ranking_differences(pair, k, bootstrap, ("auc", *leave_out)) if macro and bootstrap.replicates else {}
     found = []
-    for row in measures_for(k):
+    for row in (row for row in measures_for(k) if row.family not in leave_out):
         for key, label in row.aggregates:
             label = label.format(k=k)
             values = [float(np.mean([one[key] for one in side])) for side in values_of]
