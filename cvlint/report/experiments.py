@@ -93,6 +93,8 @@ class Headline:
         says = f"{rival.label}, the {rival.meaning}, "
         if right.value != right.value:
             return f"{right.label} is undefined: {right.why['value']}. {says}is {share(rival.value)}."
+        if right.vacuous:
+            return f"{right.label} is {share(right.value)}: {right.note}. {says}is {share(rival.value)}."
         if rival.value != rival.value:
             return f"{says}is undefined."
         if share(rival.value) == share(right.value):

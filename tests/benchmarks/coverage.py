@@ -23,7 +23,7 @@ import numpy as np
 
 from cvlint.runtime import Bootstrap, FoldSet, recompute
 from cvlint.runtime.aggregates import count_aggregates
-from cvlint.runtime.intervals.bootstrap import PREVALENCES, Interval, Prevalence
+from cvlint.runtime.intervals.bootstrap import CLASS_SIZES, ClassSizes, Interval
 from cvlint.runtime.measures.counts import Average, f_from_rates
 from cvlint.runtime.measures.ranking import Ranking
 from cvlint.runtime.thresholds.optimism import optimism
@@ -45,7 +45,7 @@ class Setting:
     samples: int
     separation: float
     replicates: int
-    prevalence: Prevalence
+    class_sizes: ClassSizes
     k: int
     jitter: float
 
@@ -60,6 +60,8 @@ class Setting:
     @cached_property
     def true_values(self) -> dict[str, float]:
         """The values of the distribution that aggregates estimate."""
+        if self.kind == "thresholds":
+            return {"nested, given thresholds": 0.0, "rule, given thresholds": 0.0}
         if self.kind != "binary" or self.jitter:
             return {}
         recall, alarms = upper(self.threshold - self.separation), upper(self.threshold)
@@ -73,11 +75,21 @@ class Setting:
         found = {"f_tpfp": float(f_from_rates(precision, recall)), "auc_avg": auc, "auc_merge": auc}
         return found | {"ap_avg": ap, "ap_merge": ap}
 
+    def f_at(self, thresholds: list[float]) -> float:
+        """F among all samples of the distribution, with a threshold on the probability in each fold."""
+        share = round(self.samples * self.prior) / self.samples
+        inside = np.clip(thresholds, 1e-12, 1 - 1e-12)
+        odds = np.log(inside / (1 - inside) * (1 - self.prior) / self.prior)
+        scores = odds / self.separation + self.separation / 2
+        recall = float(np.mean([upper(s - self.separation) for s in scores]))
+        alarms = float(np.mean([upper(s) for s in scores]))
+        return float(f_from_rates(share * recall / (share * recall + (1 - share) * alarms), recall))
+
     def truth(self, rng: np.random.Generator) -> np.ndarray:
         """True classes, the folds of which `fold` makes stratified."""
         several = self.kind == "multiclass"
         shares = np.array([1 - self.prior, self.prior / 2, self.prior / 2] if several else [1 - self.prior, self.prior])
-        if self.prevalence == "random":
+        if self.class_sizes == "random":
             sizes = rng.multinomial(self.samples, shares)
         else:
             sizes = np.round(self.samples * shares).astype(int)
@@ -100,6 +112,9 @@ class Setting:
             score[:, 0] += self.threshold
             return FoldSet.from_arrays(fold, true, score.argmax(axis=1))
         score = rng.normal(size=self.samples) + self.separation * true + shifts[fold]
+        if self.kind == "thresholds":  # calibrated probabilities
+            odds = self.prior / (1 - self.prior) * np.exp(self.separation * (score - self.separation / 2))
+            return FoldSet.from_arrays(fold, true, None, odds / (1 + odds))
         weight = rng.uniform(0.5, 2, self.samples) if self.kind == "weighted" else None
         return FoldSet.from_arrays(fold, true, score > self.threshold, score, weight=weight)
 
@@ -111,12 +126,17 @@ def upper(x: float) -> float:
 
 def measured(folds: FoldSet, setting: Setting) -> Iterator[tuple[str, float, Interval | str]]:
     """Every interval of one experiment, or why there is none, with the value that it is around."""
-    bootstrap = Bootstrap(setting.replicates, prevalence=setting.prevalence)
+    bootstrap = Bootstrap(setting.replicates, class_sizes=setting.class_sizes)
     if setting.kind == "thresholds":
         found = optimism(folds, bootstrap=bootstrap)
+        nested, rule = (setting.f_at([getattr(row, way) for row in found.rows]) for way in ("nested", "rule"))
+        given: dict[str, float] = {"nested": nested, "rule": rule - nested}
         for way, interval in found.intervals.items():
-            if way != "rule":  # scores that are no probabilities have none
-                yield way, found.f[way] - (0 if way == "nested" else found.f["nested"]), interval
+            value = found.f[way] - (0 if way == "nested" else found.f["nested"])
+            yield way, value, interval
+            if way in given and isinstance(interval, Interval):  # moved so that the truth is 0 in each experiment
+                moved = Interval(interval.low - given[way], interval.high - given[way], interval.level)
+                yield f"{way}, given thresholds", value - given[way], moved
         return
     for average in AVERAGES.get(setting.kind, ("binary",)):
         (result,) = recompute(folds, average=average, k=setting.k, bootstrap=bootstrap)
@@ -163,7 +183,7 @@ def main() -> None:
     add("--prior", type=float, action="append", help="P(+); default: .5, .1 and .01; may be repeated")
     add("--samples", type=int, action="append", help="default: 500, 2000 and 5000; may be repeated")
     add("--separation", type=float, default=2.0, help="of the classes, in standard deviations; default: 2, AUC .921")
-    add("--prevalence", choices=PREVALENCES, default="fixed", help="of the experiments and of the intervals")
+    add("--class-sizes", choices=CLASS_SIZES, default="fixed", help="of the experiments and of the intervals")
     add("--kind", choices=KINDS, default="binary", help="of task; default: binary")
     add("--k", type=int, default=10, help="of precision at k; default: 10")
     add("--jitter", type=float, default=0.0, help="how far the models of the folds differ; default: 0")
@@ -179,7 +199,7 @@ def main() -> None:
                     samples,
                     given.separation,
                     given.replicates,
-                    given.prevalence,
+                    given.class_sizes,
                     given.k,
                     given.jitter,
                 )

@@ -35,6 +35,7 @@ max_fpr_option = click.option(
 )
 
 AVERAGES = ("binary", "micro", "macro", "weighted")
+CLASS_SIZES = ("fixed", "random")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,7 @@ class AggregateOptions:
     digits: int | None
     max_fpr: float | None
     gain: bool
+    class_sizes: Any
     replicates: int
     seed: int
 
@@ -87,6 +89,14 @@ _OPTIONS = (
         help="A published number, such as f1=0.69: say which aggregate it is.",
     ),
     click.option("--digits", callback=whole_number, metavar="N", help="The decimal places of the published number."),
+    click.option(
+        "--class-sizes",
+        default="fixed",
+        callback=one_of(CLASS_SIZES),
+        metavar="|".join(CLASS_SIZES),
+        help="What the intervals are about: experiments with as many positives as FILE (fixed, the default), or also "
+        "with other numbers of them, as in a new sample of cases (random).",
+    ),
     bootstrap_options,
 )
 
@@ -116,7 +126,7 @@ def read_and_recompute(file: str, given: Mapping[str, Any]) -> tuple[list[Evalua
     from cvlint.runtime.errors import FoldDataError
 
     options = AggregateOptions(**{field.name: given[field.name] for field in fields(AggregateOptions)})
-    bootstrap = bootstrap_of(options.replicates, options.seed)
+    bootstrap = bootstrap_of(options.replicates, options.seed, options.class_sizes)
     try:
         published = [parse_reported(text, options.digits, options.beta) for text in options.reported]
         data = read_folds(file, column_names(given), given["positive"], options.features)

@@ -149,7 +149,7 @@ def summary_of(row: RankingMeasure, ranking: Ranking, k: int | None, bootstrap: 
     """What an interval must know of a ranking; nothing where the measure is undefined, and without intervals."""
     if bootstrap is None or row.summary is None:
         return []
-    found = row.summary(ranking, k or 0, bootstrap.prevalence)
+    found = row.summary(ranking, k or 0, bootstrap.class_sizes)
     return [] if found is None else [found]
 
 
@@ -157,7 +157,7 @@ def interval_of(row: RankingMeasure, summaries: Sequence[Any], bootstrap: Bootst
     """The interval of the mean of a measure over some rankings."""
     if row.interval is None:
         return NO_INTERVAL
-    return row.interval(summaries, bootstrap.level, bootstrap.prevalence) if summaries else row.undefined
+    return row.interval(summaries, bootstrap.level, bootstrap.class_sizes) if summaries else row.undefined
 
 
 def replicate_measures(k: int | None) -> dict[str, ReplicateMeasure]:

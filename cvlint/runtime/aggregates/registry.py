@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
-from cvlint.runtime.intervals.bootstrap import Interval, Prevalence
+from cvlint.runtime.intervals.bootstrap import ClassSizes, Interval
 from cvlint.runtime.intervals.ranking_bootstrap import ReplicatedRanking
 from cvlint.runtime.intervals.ranking_influence import ap_variance, auc_variance
 from cvlint.runtime.intervals.ranking_intervals import mean_interval, precision_interval, top_share
@@ -179,8 +179,8 @@ class RankingMeasure:
     label: str
     function: Callable[[Ranking, int], float]
     of_replicates: OfReplicates | None = None
-    summary: Callable[[Ranking, int, Prevalence], Any] | None = None
-    interval: Callable[[Sequence[Any], float, Prevalence], Interval | str] | None = None
+    summary: Callable[[Ranking, int, ClassSizes], Any] | None = None
+    interval: Callable[[Sequence[Any], float, ClassSizes], Interval | str] | None = None
     needs_k: bool = False
     undefined: str = "no fold defines it"
 

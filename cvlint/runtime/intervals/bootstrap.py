@@ -22,11 +22,13 @@ NOT_ASKED = "no bootstrap was asked for"
 UNDEFINED = "it is undefined in some of the samples drawn"
 LONE = "a fold holds a single sample of a true class, which does not show how far such samples differ"
 LONE_CLASS = "a true class has a single sample, which does not show how far such samples differ"
+LEAST = 10  # samples of each class: with fewer, intervals of 95 % are known to hold less than 90
+FEW = f"a true class has fewer than {LEAST} samples, too few for an interval that holds what it says"
 CERTAIN = "its estimated variance is 0, which does not make it certain"
 EQUAL = "it is the same in all samples drawn, which does not make it certain"
 
-Prevalence: TypeAlias = Literal["fixed", "random"]
-PREVALENCES: tuple[Prevalence, ...] = ("fixed", "random")
+ClassSizes: TypeAlias = Literal["fixed", "random"]
+CLASS_SIZES: tuple[ClassSizes, ...] = ("fixed", "random")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class Bootstrap:
         The share of the replicates that an interval holds.
     seed
         The seed of the random numbers.
-    prevalence
+    class_sizes
         What other experiments have in common with this one. "fixed": the numbers of positives and negatives (of samples
         of each class). "random": the number of samples only, so that the intervals also hold the uncertainty about how
         many of them are positive.
@@ -50,7 +52,7 @@ class Bootstrap:
     replicates: int = 2_000
     level: float = 0.95
     seed: int = 0
-    prevalence: Prevalence = "fixed"
+    class_sizes: ClassSizes = "fixed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +94,15 @@ def measure_interval(values: Sequence[float] | Floats, level: float) -> Interval
     return EQUAL if len(values) > 1 and np.ptp(values) < 1e-12 else percentile_interval(values, level)
 
 
-def shifted_interval(value: float, values: Sequence[float] | Floats, level: float) -> Interval | str:
-    """The interval of a measure whose replicates ``values`` lie around another mean than ``value``, from 0 to 1.
+def shifted_interval(
+    value: float, values: Sequence[float] | Floats, level: float, lowest: float = 0.0
+) -> Interval | str:
+    """The interval of a measure whose replicates ``values`` lie around another mean than ``value``.
 
-    They lie as far from their mean as values of other experiments lie from theirs.
+    They lie as far from their mean as values of other experiments lie from theirs. The measure is from ``lowest`` to 1.
     """
     found = measure_interval(values, level)
     if isinstance(found, str):
         return found
     shift = value - float(np.mean(values))
-    return Interval(max(0.0, found.low + shift), min(1.0, found.high + shift), level)
+    return Interval(max(lowest, found.low + shift), min(1.0, found.high + shift), level)

@@ -20,20 +20,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.intervals.bootstrap import (
+    FEW,
+    LEAST,
     LONE_CLASS,
     MOST_SAMPLES,
     TOO_MANY,
     Bootstrap,
+    ClassSizes,
     Interval,
     Intervals,
-    Prevalence,
     replicate_blocks,
     shifted_interval,
 )
@@ -88,8 +90,9 @@ def table_intervals(
     dict
         By the aggregate's key an interval, or why there is none.
     """
-    if has_lone_class(tables, statistics.average):
-        return dict.fromkeys((*statistics.over_folds, *statistics.of_summed), LONE_CLASS)
+    why = too_few(tables.sum(axis=(0, 2)), statistics.average)
+    if why:
+        return dict.fromkeys((*statistics.over_folds, *statistics.of_summed), why)
     drawn = (counts_of(block, kind) for block in drawn_tables(tables, bootstrap))
     means = over_folds_intervals(counts_of(tables, kind), drawn, statistics, bootstrap)
     sums = {
@@ -166,8 +169,9 @@ def summed_table_interval(
     tables: NDArray[np.float64], kind: Kind, measure: OfEachFold, average: Average, bootstrap: Bootstrap
 ) -> Interval | str:
     """The interval of a measure of the summed counts, or why there is none; a replicate takes the place of a fold."""
-    if has_lone_class(tables, average):
-        return LONE_CLASS
+    why = too_few(tables.sum(axis=(0, 2)), average)
+    if why:
+        return why
     pooled = tables.sum(axis=0, keepdims=True)
     replicates = np.concatenate([measure(counts_of(block[:, 0], kind)) for block in drawn_tables(pooled, bootstrap)])
     return shifted_interval(float(measure(counts_of(pooled, kind))[0]), replicates, bootstrap.level)
@@ -194,27 +198,31 @@ def counts_in(folds: FoldSet, kind: Kind) -> Counts:
     return counts
 
 
-def has_lone_class(tables: NDArray[np.float64], average: Average) -> bool:
-    """Whether a single sample of a class decides an average in which every class counts the same."""
-    return average in EACH_CLASS and bool((tables.sum(axis=(0, 2)) == 1).any())
+def too_few(sizes: NDArray[Any], average: Average) -> str:
+    """Why samples of classes with these sizes say too little of an average; empty where they say enough.
+
+    Where every class counts the same, a class with a single sample does.
+    """
+    if average in EACH_CLASS and (sizes == 1).any():
+        return LONE_CLASS
+    return FEW if average == "binary" and ((sizes > 0) & (sizes < LEAST)).any() else ""
 
 
 def why_not_drawn(folds: FoldSet, average: Average) -> str:
     """Why samples are not drawn one by one; empty where they are."""
     if len(folds) > MOST_SAMPLES:
         return TOO_MANY
-    sizes = np.array([len(folds)]) if folds.kind == "multilabel" else np.bincount(folds.y_true)
-    return LONE_CLASS if average in EACH_CLASS and (sizes == 1).any() else ""
+    return too_few(np.array([len(folds)]) if folds.kind == "multilabel" else np.bincount(folds.y_true), average)
 
 
 def drawn_sizes(
-    rng: np.random.Generator, sizes: NDArray[np.int64], replicates: int, prevalence: Prevalence
+    rng: np.random.Generator, sizes: NDArray[np.int64], replicates: int, class_sizes: ClassSizes
 ) -> NDArray[np.int64]:
     """How many samples of each fold and class (folds, classes) replicates hold: (replicates, folds, classes).
 
     With a random prevalence the number of all samples of a class is drawn, and folds share it as they do now.
     """
-    if prevalence == "fixed":
+    if class_sizes == "fixed":
         return np.broadcast_to(sizes, (replicates, *sizes.shape))
     every = sizes.sum(axis=0)
     totals = rng.multinomial(every.sum(), every / every.sum(), size=replicates)
@@ -231,7 +239,7 @@ def drawn_tables(tables: NDArray[np.float64], bootstrap: Bootstrap) -> Iterator[
     shares = (pooled + 1 / len(pooled)) / (pooled.sum(axis=1, keepdims=True) + 1)
     now = tables.sum(axis=2).astype(np.int64)
     for size in replicate_blocks(bootstrap, tables.size):
-        sizes = drawn_sizes(rng, now, size, bootstrap.prevalence)
+        sizes = drawn_sizes(rng, now, size, bootstrap.class_sizes)
         yield rng.multinomial(sizes, np.broadcast_to(shares, (*sizes.shape, len(pooled))))
 
 
@@ -243,7 +251,7 @@ def drawn_counts(folds: FoldSet, kind: Kind, bootstrap: Bootstrap) -> Iterator[C
     now = np.stack([stratum.sizes for stratum in strata], axis=1)
     for size in replicate_blocks(bootstrap, len(folds)):
         total = np.zeros((size, k, 4, c) if kind == "multilabel" else (size, k, c, c))
-        sizes = drawn_sizes(rng, now, size, bootstrap.prevalence)
+        sizes = drawn_sizes(rng, now, size, bootstrap.class_sizes)
         for number, stratum in enumerate(strata):
             for fold in range(k):
                 cells = total[:, fold] if stratum.label is None else total[:, fold, stratum.label]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cvlint.runtime.intervals.bootstrap import Prevalence
+from cvlint.runtime.intervals.bootstrap import ClassSizes
 from cvlint.runtime.measures.counts import Floats
 from cvlint.runtime.measures.ranking import Ranking, running
 
@@ -27,16 +27,21 @@ class RankingVariance:
         The measure.
     parts
         Independent parts of the variance, each with its degrees of freedom.
-    lone
-        Whether a class that the measure hangs on has a single sample, so that its part is not known.
+    samples
+        The numbers of positives and of negatives.
     """
 
     value: float
     parts: tuple[tuple[float, float], ...]
-    lone: bool
+    samples: tuple[int, int]
+
+    @property
+    def lone(self) -> bool:
+        """Whether a class has a single sample, and the measure hangs on it, so that its part is not known."""
+        return min(self.samples) == 1
 
 
-def auc_variance(ranking: Ranking, k: int, prevalence: Prevalence) -> RankingVariance | None:
+def auc_variance(ranking: Ranking, k: int, class_sizes: ClassSizes) -> RankingVariance | None:
     """DeLong's variance of AUC; None without both classes. Neither k nor the prevalence matters."""
     if not (len(ranking.positives) and len(ranking.negatives)):
         return None
@@ -47,13 +52,13 @@ def auc_variance(ranking: Ranking, k: int, prevalence: Prevalence) -> RankingVar
     return variance_of(value, [(place - value) * shares(len(place), weights) for place, weights in sides], "fixed")
 
 
-def ap_variance(ranking: Ranking, k: int, prevalence: Prevalence) -> RankingVariance | None:
+def ap_variance(ranking: Ranking, k: int, class_sizes: ClassSizes) -> RankingVariance | None:
     """The variance of average precision; None without positives. Without negatives it is 1 and has none."""
     count = len(ranking.positives)
     if not count:
         return None
     if not len(ranking.negatives):
-        return RankingVariance(1.0, (), False)
+        return RankingVariance(1.0, (), (count, 0))
     own = np.ones(count) if ranking.positive_weights is None else ranking.positive_weights
     other = np.ones(len(ranking.negatives)) if ranking.negative_weights is None else ranking.negative_weights
     first = np.flatnonzero(np.append(True, ranking.positives[1:] != ranking.positives[:-1]))  # of each score
@@ -68,7 +73,7 @@ def ap_variance(ranking: Ranking, k: int, prevalence: Prevalence) -> RankingVari
     place = np.repeat(np.arange(len(first)), np.diff(np.append(first, count)))
     of_positives = own * (precision[place] - value + gain[place + 1]) / mass[-1]
     of_negatives = -other * loss[np.searchsorted(scores, ranking.negatives, "right")] / mass[-1]
-    return variance_of(value, [of_positives, of_negatives], prevalence)
+    return variance_of(value, [of_positives, of_negatives], class_sizes)
 
 
 def placements(own: Floats, others: Floats, weights: Floats | None) -> Floats:
@@ -87,7 +92,7 @@ def shares(count: int, weights: Floats | None) -> Floats | float:
     return 1 / count if weights is None else weights / weights.sum()
 
 
-def variance_of(value: float, influences: list[Floats], prevalence: Prevalence) -> RankingVariance:
+def variance_of(value: float, influences: list[Floats], class_sizes: ClassSizes) -> RankingVariance:
     """The variance of a measure from the influence of each positive and of each negative on it.
 
     With a random prevalence the numbers of positives and negatives vary, too, as in independent draws.
@@ -96,8 +101,8 @@ def variance_of(value: float, influences: list[Floats], prevalence: Prevalence) 
     for each in influences:
         if len(each) > 1:
             parts.append((float(np.var(each, ddof=1)) * len(each), len(each) - 1.0))
-    if prevalence == "random":
+    if class_sizes == "random":
         positives, negatives = (len(each) for each in influences)
         change = float(influences[0].mean() - influences[1].mean())
         parts.append((change**2 * positives * negatives / (positives + negatives), positives + negatives - 1.0))
-    return RankingVariance(value, tuple(parts), any(len(each) == 1 for each in influences))
+    return RankingVariance(value, tuple(parts), (len(influences[0]), len(influences[1])))

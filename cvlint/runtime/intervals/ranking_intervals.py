@@ -13,20 +13,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
-from cvlint.runtime.intervals.bootstrap import CERTAIN, LONE, LONE_CLASS, Interval, Prevalence
+from cvlint.runtime.intervals.bootstrap import CERTAIN, FEW, LEAST, LONE, LONE_CLASS, ClassSizes, Interval
 from cvlint.runtime.intervals.ranking_influence import RankingVariance
 from cvlint.runtime.intervals.student_t import t_quantile
 from cvlint.runtime.measures.ranking import Ranking
 
-LEAST = 10  # of each class: with fewer, shares of few samples are too coarse for an interval of a given level
-TOO_FEW = f"fewer than {LEAST} of the first samples are positives, or fewer than {LEAST} are negatives"
+TOO_FEW = f"fewer than {LEAST} positives or negatives are among the first samples, or fewer than {LEAST} are left"
 WEIGHTED_TOP = "its samples have weights, for which no interval of it is implemented"
 
 
-def mean_interval(folds: Sequence[RankingVariance], level: float, prevalence: Prevalence) -> Interval | str:
+def mean_interval(folds: Sequence[RankingVariance], level: float, class_sizes: ClassSizes) -> Interval | str:
     """The interval of the mean of a measure over some rankings, or why there is none."""
     if any(fold.lone for fold in folds):
         return LONE if len(folds) > 1 else LONE_CLASS
+    if min(sum(fold.samples[side] for fold in folds) for side in (0, 1)) < LEAST:
+        return FEW
     mean = math.fsum(fold.value for fold in folds) / len(folds)
     parts = [(variance / len(folds) ** 2, freedom) for fold in folds for variance, freedom in fold.parts]
     variance = math.fsum(each for each, _ in parts)
@@ -68,12 +69,12 @@ class TopShare:
     weighted: bool
 
 
-def top_share(ranking: Ranking, k: int, prevalence: Prevalence) -> TopShare | None:
+def top_share(ranking: Ranking, k: int, class_sizes: ClassSizes) -> TopShare | None:
     """The first ``k`` samples; None with fewer."""
     total = len(ranking.positives) + len(ranking.negatives)
     if not 1 <= k <= total:
         return None
-    reach = min(max(1, k // 2), max(total - k, 1), k)
+    reach = min(max(1, k // 4), max(total - k, 1), k)
     low, high = max(0, k - reach), min(total, k + reach)
     unweighted = Ranking(ranking.positives, ranking.negatives)
     below, hits, above = (n * unweighted.precision_at(n) if n else 0.0 for n in (low, k, high))
@@ -81,7 +82,7 @@ def top_share(ranking: Ranking, k: int, prevalence: Prevalence) -> TopShare | No
     return TopShare(k, hits, len(ranking.positives), len(ranking.negatives), high - low, above - below, weighted)
 
 
-def precision_interval(folds: Sequence[TopShare], level: float, prevalence: Prevalence) -> Interval | str:
+def precision_interval(folds: Sequence[TopShare], level: float, class_sizes: ClassSizes) -> Interval | str:
     """Wilson's interval of the mean precision at k, for as many independent labels as have the same variance.
 
     A positive among the first k pushes the last of them out, which is a positive with the share at the border: so the
@@ -93,11 +94,12 @@ def precision_interval(folds: Sequence[TopShare], level: float, prevalence: Prev
         math.fsum(getattr(fold, name) for fold in folds)
         for name in ("taken", "hits", "positives", "negatives", "border", "border_hits")
     )
-    if min(hits, taken - hits) < LEAST - 1e-9:
+    missed, rejected = positives - hits, negatives - (taken - hits)
+    if min(hits, taken - hits, missed, rejected) < LEAST - 1e-9:
         return TOO_FEW
     p, last = (hits + 0.5) / (taken + 1), (border_hits + 0.5) / (border + 1)
     variance = taken * (p * (1 - last) ** 2 + (1 - p) * last**2)
-    if prevalence == "random":
+    if class_sizes == "random":
         variance -= (taken * (p - last)) ** 2 / (positives + negatives)
     else:
         variance -= (taken * p * (1 - last)) ** 2 / max(positives, 1) + (taken * (1 - p) * last) ** 2 / max(

@@ -10,7 +10,7 @@ from sklearn.metrics import average_precision_score, f1_score, roc_auc_score
 
 from cvlint.runtime import Bootstrap, FoldSet, recompute
 from cvlint.runtime.aggregates.recompute import recompute_counts
-from cvlint.runtime.intervals.bootstrap import CERTAIN, EQUAL, LONE, LONE_CLASS, Interval, percentile_interval
+from cvlint.runtime.intervals.bootstrap import CERTAIN, EQUAL, FEW, LONE, LONE_CLASS, Interval, percentile_interval
 from cvlint.runtime.intervals.count_bootstrap import drawn_counts, drawn_sizes, tpfp_interval
 from cvlint.runtime.intervals.ranking_bootstrap import ReplicatedRanking
 from cvlint.runtime.measures.counts import Counts
@@ -135,9 +135,9 @@ def test_a_random_prevalence_widens_the_interval_of_f_and_ap_but_not_of_auc(weig
     weight = rng.uniform(0.5, 2, 2_000) if weighted else None
     folds = FoldSet.from_arrays(fold, true, score > 1.8, score, weight=weight)
     width = {}
-    for prevalence in ("fixed", "random"):
-        (found,) = recompute(folds, bootstrap=Bootstrap(prevalence=prevalence))  # type: ignore[arg-type]
-        width[prevalence] = {a.name: a.interval.high - a.interval.low for a in found.aggregates if a.interval}
+    for class_sizes in ("fixed", "random"):
+        (found,) = recompute(folds, bootstrap=Bootstrap(class_sizes=class_sizes))  # type: ignore[arg-type]
+        width[class_sizes] = {a.name: a.interval.high - a.interval.low for a in found.aggregates if a.interval}
     ratio = {name: wide / width["fixed"][name] for name, wide in width["random"].items()}
     assert all(ratio[name] > 1.02 for name in ("f_tpfp", "f_avg", "ap_avg", "ap_merge"))
     assert ratio["auc_avg"] == ratio["auc_merge"] == 1
@@ -155,9 +155,12 @@ def test_why_there_is_no_interval(monkeypatch: pytest.MonkeyPatch) -> None:
     three = FoldSet.from_arrays([0] * 9, [0, 1, 2] * 3, y_score=score)
     (found,) = recompute(three, bootstrap=Bootstrap(20))
     assert {a.why["interval"] for a in found.aggregates} == {"the samples are ranked by several columns of scores"}
-    (found,) = recompute(FoldSet.from_arrays([0, 0, 1, 1], [1, 1, 1, 1], [1, 0, 0, 1]), bootstrap=Bootstrap(50))
+    true, pred = np.ones(24, dtype=int), np.arange(24) % 12 == 0
+    (found,) = recompute(FoldSet.from_arrays(np.arange(24) // 12, true, pred), bootstrap=Bootstrap(50))
     whys = {a.name: a.why.get("interval") for a in found.aggregates}
     assert whys["f_avg_valid"] == "it is undefined in some of the samples drawn"
+    (found,) = recompute(FoldSet.from_arrays([0, 0, 1, 1], [1, 1, 1, 1], [1, 0, 0, 1]), bootstrap=Bootstrap(50))
+    assert {a.why.get("interval") for a in found.aggregates} == {FEW}
 
 
 @pytest.mark.parametrize(("positives", "least"), [(1, 0.9), (2, 0.9), (5, 0.91)])

@@ -12,7 +12,7 @@ from scipy.stats import norm, t
 from sklearn.metrics import average_precision_score
 
 from cvlint.runtime import Bootstrap, FoldSet, recompute
-from cvlint.runtime.intervals.bootstrap import CERTAIN, LONE, LONE_CLASS, Interval
+from cvlint.runtime.intervals.bootstrap import CERTAIN, FEW, LONE, LONE_CLASS, Interval
 from cvlint.runtime.intervals.ranking_influence import RankingVariance, ap_variance, auc_variance
 from cvlint.runtime.intervals.ranking_intervals import (
     TOO_FEW,
@@ -59,10 +59,10 @@ def test_delong(data: tuple[np.ndarray, np.ndarray, np.ndarray | None]) -> None:
 @settings(deadline=None)
 @given(rankings(), st.sampled_from(["fixed", "random"]))
 def test_average_precision_by_its_derivatives(
-    data: tuple[np.ndarray, np.ndarray, np.ndarray | None], prevalence: str
+    data: tuple[np.ndarray, np.ndarray, np.ndarray | None], class_sizes: str
 ) -> None:
     truth, score, weight = data
-    found = ap_variance(Ranking.of(truth, score, weight), 0, prevalence)  # type: ignore[arg-type]
+    found = ap_variance(Ranking.of(truth, score, weight), 0, class_sizes)  # type: ignore[arg-type]
     assert found is not None
     mass = np.ones(len(truth)) if weight is None else weight
     assert found.value == pytest.approx(average_precision_score(truth, score, sample_weight=mass))
@@ -72,12 +72,13 @@ def test_average_precision_by_its_derivatives(
         high, low = (average_precision_score(truth, score, sample_weight=mass + s) for s in (step, -step))
         change.append((high - low) / 2e-5)
     influence = np.array(change)
-    parts = sums([influence[truth], influence[~truth]], prevalence == "random")
+    parts = sums([influence[truth], influence[~truth]], class_sizes == "random")
     assert [variance for variance, _ in found.parts] == pytest.approx(parts, rel=1e-4, abs=1e-9)
 
 
 def test_a_mean_over_folds_on_the_logit() -> None:
-    folds = [RankingVariance(0.9, ((0.001, 1.0), (0.0002, 50.0)), False), RankingVariance(0.8, ((0.002, 4.0),), False)]
+    parts = ((0.001, 1.0), (0.0002, 50.0)), ((0.002, 4.0),)
+    folds = [RankingVariance(value, own, (5, 60)) for value, own in zip((0.9, 0.8), parts, strict=True)]
     found = mean_interval(folds, 0.95, "fixed")
     assert isinstance(found, Interval)
     variance = 0.0032 / 4
@@ -88,10 +89,13 @@ def test_a_mean_over_folds_on_the_logit() -> None:
 
 
 def test_why_a_ranking_has_no_interval() -> None:
-    lone, certain = RankingVariance(0.9, ((0.001, 1.0),), True), RankingVariance(1.0, (), False)
+    lone, certain = RankingVariance(0.9, ((0.001, 1.0),), (1, 50)), RankingVariance(1.0, (), (20, 20))
+    few = RankingVariance(0.9, ((0.001, 8.0), (0.001, 50.0)), (9, 51))
     assert mean_interval([lone, certain], 0.95, "fixed") == LONE
     assert mean_interval([lone], 0.95, "fixed") == LONE_CLASS
     assert mean_interval([certain], 0.95, "fixed") == CERTAIN
+    assert mean_interval([few], 0.95, "fixed") == FEW
+    assert isinstance(mean_interval([few, few], 0.95, "fixed"), Interval)
 
 
 @pytest.mark.parametrize("p", [0.025, 0.5, 0.9, 0.995])
@@ -144,5 +148,5 @@ def test_why_precision_at_k_has_no_interval() -> None:
     rng = np.random.default_rng(0)
     assert precision_interval(tops(rng, 1), 0.95, "fixed") == TOO_FEW
     assert precision_interval(tops(rng, 20, np.ones(200)), 0.95, "fixed") == WEIGHTED_TOP
-    assert precision_interval(tops(rng, 200), 0.95, "fixed") == CERTAIN  # all samples: it is P(+)
+    assert precision_interval(tops(rng, 200), 0.95, "fixed") == TOO_FEW  # all samples: it is P(+)
     assert top_share(Ranking.of(np.array([True, False]), np.array([0.1, 0.2])), 3, "fixed") is None
