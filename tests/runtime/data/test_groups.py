@@ -102,7 +102,7 @@ def copies() -> tuple[FoldSet, FoldSet, FoldSet]:
 
 def test_copies_in_groups_do_not_narrow_intervals(copies: tuple[FoldSet, FoldSet, FoldSet]) -> None:
     once, plain, grouped = (
-        {a.name: a.interval for a in recompute(folds, bootstrap=Bootstrap(2_000, prevalence="random"))[0].aggregates}
+        {a.name: a.interval for a in recompute(folds, bootstrap=Bootstrap(2_000, class_sizes="random"))[0].aggregates}
         for folds in copies
     )
     for key in ("f_tpfp", "f_avg", "auc_avg", "auc_merge", "ap_merge"):
