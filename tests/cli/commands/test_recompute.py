@@ -8,13 +8,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sklearn.metrics import f1_score, roc_auc_score
+from sklearn.metrics import average_precision_score, f1_score, roc_auc_score
 
 from cvlint.cli.options.aggregates import AVERAGES as OPTION_AVERAGES
+from cvlint.cli.options.aggregates import CLASS_SIZES as OPTION_CLASS_SIZES
 from cvlint.cli.options.fold_data import COLUMNS as OPTION_COLUMNS
 from cvlint.output.evaluation.recomputed import relative, signed
 from cvlint.runtime import FoldSet, write
 from cvlint.runtime.data.columns import COLUMNS
+from cvlint.runtime.intervals.bootstrap import CLASS_SIZES
 from cvlint.runtime.measures.counts import AVERAGES
 from tests.cli.conftest import invoke
 
@@ -28,6 +30,7 @@ run = partial(invoke, "recompute")
 def test_the_options_are_those_of_the_runtime() -> None:
     assert OPTION_COLUMNS == COLUMNS
     assert OPTION_AVERAGES == AVERAGES
+    assert OPTION_CLASS_SIZES == CLASS_SIZES
 
 
 def test_table_1_in_text() -> None:
@@ -135,12 +138,41 @@ def test_missing_columns_are_reported(tmp_path: Path) -> None:
     assert "No interval" not in out
 
 
+def test_auc_of_several_classes_follows_the_average(tmp_path: Path) -> None:
+    """The ranking averages of scikit-learn's documentation: its three classes and six samples."""
+    path = tmp_path / "folds.csv"
+    scores = ["7,2,1", "4,3,3", "1,8,1", "2,3,5", "4,4,2", "1,2,7"]
+    rows = [f"1,{label},{score}\n" for label, score in zip("aabbcc", scores, strict=True)]
+    path.write_text("fold,y_true,y_score_a,y_score_b,y_score_c\n" + "".join(rows))
+    truth, score = list("aabbcc"), np.array([line.split(",") for line in scores], dtype=float) / 10
+    for average in ("macro", "weighted", "micro"):
+        found = json.loads(run(str(path), "--average", average, "--format", "json")[1])["aggregates"]
+        expected = roc_auc_score(truth, score, multi_class="ovr", average=average)
+        assert found["auc_avg"]["value"] == found["auc_merge"]["value"] == pytest.approx(expected)
+        assert found["ap_avg"]["value"] == pytest.approx(average_precision_score(truth, score, average=average))
+    assert expected != pytest.approx(roc_auc_score(truth, score, multi_class="ovr"))
+
+
+def test_intervals_about_other_numbers_of_positives(tmp_path: Path) -> None:
+    path = tmp_path / "counts.csv"
+    path.write_text("fold,tp,fp,fn,tn\n" + "".join(f"{fold},4,2,1,93\n" for fold in range(10)))
+    ends = {}
+    for sizes in ("fixed", "random"):
+        found = json.loads(run(str(path), "--format", "json", "--class-sizes", sizes)[1])["aggregates"]
+        ends[sizes] = found["f_tpfp"]["ci"]
+    assert ends["random"][0] < ends["fixed"][0] < ends["fixed"][1] < ends["random"][1]
+    assert json.loads(run(str(path), "--format", "json")[1])["aggregates"]["f_tpfp"]["ci"] == ends["fixed"]
+    code, _, err = run(str(path), "--class-sizes", "0.1")
+    assert (code, "valid are fixed, random" in err) == (2, True)
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
         (["missing.csv"], "cannot be read: No such file or directory."),
         ([TABLE_1, "--fold-column", "k"], "has no column 'k' for fold: its columns are fold, tp, fp, fn, tn."),
         ([TABLE_1, "--beta", "-1"], "The option --beta cannot be '-1'; valid is a number from 0 to 1000000."),
+        ([TABLE_1, "--beta", "inf"], "The option --beta cannot be 'inf'; valid is a number from 0 to 1000000."),
         ([TABLE_1, "--beta", "1e300"], "The option --beta cannot be '1e+300'; valid is a number from 0 to 1000000."),
         ([TABLE_1, "--average", "mean"], "The option --average cannot be 'mean'; valid are binary, micro"),
         ([TABLE_1, "--reported", "0.69"], "write it like f1=0.69."),
