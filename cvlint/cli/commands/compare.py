@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ import click
 from cvlint.cli.console.terminal import write
 from cvlint.cli.options.aggregates import AVERAGES, beta_option
 from cvlint.cli.options.bootstrap import bootstrap_of, bootstrap_options
-from cvlint.cli.options.fold_data import column_names, fold_data_options, read_folds
+from cvlint.cli.options.fold_data import FoldFile, fold_data_options, read_folds
 from cvlint.cli.options.output_format import format_option
 from cvlint.cli.options.validation import from_0_to_1, one_of, whole_number
 from cvlint.usage_error import UsageError, as_usage_error
@@ -48,7 +49,7 @@ FORMATS = ("text", "json", "markdown")
 @format_option(FORMATS)
 @click.help_option("-h", "--help")
 def command(
-    file: str,
+    file: FoldFile,
     other: str | None,
     first: str | None,
     second: str | None,
@@ -60,8 +61,6 @@ def command(
     replicates: int,
     seed: int,
     form: str,
-    positive: str | None,
-    **columns: str | None,
 ) -> None:
     """Say whether one of two experiments is better on the same samples and folds.
 
@@ -76,13 +75,13 @@ def command(
     from cvlint.runtime.errors import FoldDataError
     from cvlint.runtime.intervals.bootstrap import Bootstrap
 
-    mine, theirs, names = two_experiments(file, other, first, second, column_names(columns), positive)
+    mine, theirs, names = two_experiments(file, other, first, second)
     bootstrap = bootstrap_of(replicates, seed) or Bootstrap(0)
     try:
         pair = paired(mine, theirs, names)
         found = compare(pair, beta=beta, average=average, k=k, bootstrap=bootstrap, rope=rope, measure=measure)
     except FoldDataError as error:
-        where = f"{file}: " if other is None else f"{names[0]} and {names[1]}: "
+        where = f"{file.path}: " if other is None else f"{names[0]} and {names[1]}: "
         raise as_usage_error(FoldDataError(f"{where}{error}"), where) from None
     match form:
         case "json":
@@ -94,36 +93,28 @@ def command(
 
 
 def two_experiments(
-    file: str,
-    other: str | None,
-    first: str | None,
-    second: str | None,
-    columns: dict[str, str],
-    positive: str | None,
+    file: FoldFile, other: str | None, first: str | None, second: str | None
 ) -> tuple[FoldSet, FoldSet, tuple[str, str]]:
     """The two experiments, and what messages call them."""
-    every = read_folds(file, columns, positive)
-    if other is None:
-        if len(every) < 2:
-            raise UsageError(
-                f"{file} holds one experiment, and a comparison needs two", "add a second file, or a column experiment"
-            )
-        if (first is None or second is None) and len(every) > 2:
-            raise UsageError(
-                f"{file} holds {len(every)} experiments ({listed(every)})", "name two with --first and --second"
-            )
-        own = chosen(every, first, "--first", file) if first is not None else every[0]
-        rest = [one for one in every if one[0] != own[0]]
-        its = chosen(every, second, "--second", file) if second is not None else rest[0]
-        if own[0] == its[0]:
-            raise UsageError(f"The options --first and --second both name '{own[0]}'", "name two experiments")
-        return with_samples(own, file), with_samples(its, file), (str(own[0]), str(its[0]))
-    own, its = (
-        chosen(every, first, "--first", file),
-        chosen(read_folds(other, columns, positive), second, "--second", other),
-    )
-    names = file_names(file, other)
-    return with_samples(own, file), with_samples(its, other), names
+    path, every = file.path, read_folds(file)
+    if other is not None:
+        own = chosen(every, first, "--first", path)
+        its = chosen(read_folds(replace(file, path=other)), second, "--second", other)
+        return with_samples(own, path), with_samples(its, other), file_names(path, other)
+    if len(every) < 2:
+        raise UsageError(
+            f"{path} holds one experiment, and a comparison needs two", "add a second file, or a column experiment"
+        )
+    if (first is None or second is None) and len(every) > 2:
+        raise UsageError(
+            f"{path} holds {len(every)} experiments ({listed(every)})", "name two with --first and --second"
+        )
+    own = every[0] if first is None else chosen(every, first, "--first", path)
+    rest = [one for one in every if one[0] != own[0]]
+    its = rest[0] if second is None else chosen(every, second, "--second", path)
+    if own[0] == its[0]:
+        raise UsageError(f"The options --first and --second both name '{own[0]}'", "name two experiments")
+    return with_samples(own, path), with_samples(its, path), (str(own[0]), str(its[0]))
 
 
 def chosen(

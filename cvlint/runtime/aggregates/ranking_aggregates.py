@@ -27,27 +27,18 @@ NOTHING_RANKED = "no fold has both classes, so that it is the same for any score
 
 @dataclass(frozen=True, eq=False, slots=True)
 class RankingValues:
-    """The measures of the rankings: one ranking by each column of scores, or one of all pairs of samples and classes.
-
-    Attributes
-    ----------
-    each_fold
-        By family, the measure of each ranking in each fold: (rankings, folds).
-    merged
-        By family, the measure of all folds' scores together, of each ranking.
-    intervals
-        By the aggregates' keys an interval, or why there is none.
-    positives
-        For an average that is weighted by them, the positives of each ranking in each fold: (rankings, folds).
-    one_class
-        Whether no fold has both classes, so that every order of its samples has the same measures.
-    """
+    """The measures of the rankings: one by each column of scores, or one of all pairs of samples and classes."""
 
     each_fold: dict[str, Floats]
+    """By family, the measure of each ranking in each fold: (rankings, folds)."""
     merged: dict[str, Floats]
+    """By family, the measure of all folds' scores together, of each ranking."""
     intervals: Intervals
+    """By the aggregates' keys an interval, or why there is none."""
     positives: Floats | None = None
+    """For an average that is weighted by them, the positives of each ranking in each fold: (rankings, folds)."""
     one_class: bool = False
+    """Whether no fold has both classes, so that every order of its samples has the same measures."""
 
     def of_folds(self, family: str) -> Floats:
         """The measure of each fold, averaged over the rankings, (folds,)."""

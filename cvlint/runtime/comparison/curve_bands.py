@@ -42,19 +42,14 @@ Best: TypeAlias = Callable[[Floats, Floats], Floats]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Shown:
-    """Where a difference is shown.
-
-    Attributes
-    ----------
-    better
-        For each place of `GRID` -1 where the first experiment is better, 1 where the second is, 0 where the band holds
-        0.
-    paired
-        Whether both were measured on the same samples.
-    """
+    """Where a difference is shown."""
 
     better: NDArray[np.intp]
+    """For each place of `GRID` -1 where the first experiment is better, 1 where the second is, 0 where the band holds
+    0.
+    """
     paired: bool
+    """Whether both were measured on the same samples."""
 
     def ranges(self, sign: int) -> list[tuple[float, float]]:
         """The ranges in which one of them is better, from the first to the last place of the grid that shows it."""

@@ -18,22 +18,15 @@ SHOWN = 10
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Pair:
-    """Two experiments whose rows are the same samples in the same order.
-
-    Attributes
-    ----------
-    names
-        What users call the two.
-    first, second
-        The experiments; their true labels, folds, repetitions, weights and groups are equal.
-    sample
-        The identity of each row, (n,), codes from 0; None where the samples have none.
-    """
+    """Two experiments whose rows are the same samples in the same order."""
 
     names: tuple[str, str]
+    """What users call the two."""
     first: FoldSet
     second: FoldSet
+    """The experiments; their true labels, folds, repetitions, weights and groups are equal."""
     sample: Codes | None = None
+    """The identity of each row, (n,), codes from 0; None where the samples have none."""
 
     @property
     def matched_by(self) -> str:

@@ -52,21 +52,14 @@ OfEachFold: TypeAlias = Callable[[Counts], Floats]
 
 @dataclass(frozen=True, slots=True)
 class CountStatistics:
-    """The aggregates whose intervals are drawn, by their keys.
-
-    Attributes
-    ----------
-    over_folds
-        Means over folds and the like: each fold gets as many samples as it has.
-    of_summed
-        Measures of the counts summed over the folds.
-    average
-        How the classes are averaged.
-    """
+    """The aggregates whose intervals are drawn, by their keys."""
 
     over_folds: Mapping[str, OverFolds]
+    """Means over folds and the like: each fold gets as many samples as it has."""
     of_summed: Mapping[str, OfEachFold]
+    """Measures of the counts summed over the folds."""
     average: Average
+    """How the classes are averaged."""
 
 
 def table_intervals(

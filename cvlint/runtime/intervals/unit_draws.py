@@ -36,21 +36,14 @@ Strata: TypeAlias = Sequence[NDArray[np.intp]]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Units:
-    """What is drawn.
-
-    Attributes
-    ----------
-    unit
-        The unit of each row, (n,), from 0.
-    stratum
-        The stratum of each unit, (units,); as many units are drawn in each stratum as it has.
-    grouped
-        Whether the units are groups.
-    """
+    """What is drawn: samples, or whole groups."""
 
     unit: NDArray[np.intp]
+    """The unit of each row, (n,), from 0."""
     stratum: NDArray[np.intp]
+    """The stratum of each unit, (units,); as many units are drawn in each stratum as it has."""
     grouped: bool = False
+    """Whether the units are groups."""
 
     @property
     def strata(self) -> Strata:
