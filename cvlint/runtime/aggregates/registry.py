@@ -117,10 +117,9 @@ class RankingMeasure:
     none.
     """
     summary: Callable[[Ranking, int, ClassSizes], Any] | None = None
+    """What must be known of each ranking for an interval; its result is None where the measure is undefined."""
     interval: Callable[[Sequence[Any], float, ClassSizes], Interval | str] | None = None
-    """What must be known of each ranking for an interval (None where the measure is undefined), and the interval of the
-    mean over some rankings; None where the aggregates have no interval.
-    """
+    """The interval of the mean over some rankings, from their summaries; None where the aggregates have none."""
     needs_k: bool = False
     """Whether it is computed only where the user names k."""
     undefined: str = "no fold defines it"

@@ -33,14 +33,14 @@ CLASS_SIZES: tuple[ClassSizes, ...] = ("fixed", "random")
 
 @dataclass(frozen=True, slots=True)
 class Bootstrap:
-    """How confidence intervals are drawn.
+    """How confidence intervals are made.
 
     Attributes
     ----------
     replicates
         How many sets of samples are drawn; 0 for no intervals.
     level
-        The share of the replicates that an interval holds.
+        The share of experiments in which an interval holds the mean of its aggregate.
     seed
         The seed of the random numbers.
     class_sizes
@@ -72,13 +72,6 @@ def replicate_blocks(bootstrap: Bootstrap, samples: int) -> Iterator[int]:
     block = max(1, CELLS // max(samples, 1))
     for start in range(0, bootstrap.replicates, block):
         yield min(block, bootstrap.replicates - start)
-
-
-def multiplicities(rng: np.random.Generator, samples: int, replicates: int) -> Floats:
-    """How often each of some samples is drawn when as many are drawn with replacement, (replicates, samples)."""
-    if not samples:
-        return np.zeros((replicates, 0))
-    return rng.multinomial(samples, np.full(samples, 1 / samples), size=replicates).astype(np.float64)
 
 
 def percentile_interval(values: Sequence[float] | Floats, level: float) -> Interval | str:

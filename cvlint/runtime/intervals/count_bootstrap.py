@@ -254,24 +254,16 @@ def drawn_counts(folds: FoldSet, kind: Kind, bootstrap: Bootstrap) -> Iterator[C
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Stratum:
-    """Samples that are drawn for one another.
-
-    Attributes
-    ----------
-    label
-        The code of their true class; None for all samples, which have several labels each.
-    sizes
-        Their number in each fold.
-    masses
-        What each adds to the counts, (samples, cells).
-    added
-        How many of the last rows of ``masses`` are no samples; together they are as likely as one.
-    """
+    """Samples that are drawn for one another."""
 
     label: int | None
+    """The code of their true class; None for all samples, which have several labels each."""
     sizes: NDArray[np.int64]
+    """Their number in each fold."""
     masses: Floats
+    """What each adds to the counts, (samples, cells)."""
     added: int
+    """How many of the last rows of ``masses`` are no samples; together they are as likely as one."""
 
 
 def drawn_masses(rng: np.random.Generator, stratum: Stratum, sizes: NDArray[np.int64]) -> Floats:

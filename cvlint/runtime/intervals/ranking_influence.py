@@ -19,21 +19,14 @@ from cvlint.runtime.measures.ranking import Ranking, running
 
 @dataclass(frozen=True, slots=True)
 class RankingVariance:
-    """A measure of one ranking, and the parts of its variance.
-
-    Attributes
-    ----------
-    value
-        The measure.
-    parts
-        Independent parts of the variance, each with its degrees of freedom.
-    samples
-        The numbers of positives and of negatives.
-    """
+    """A measure of one ranking, and the parts of its variance."""
 
     value: float
+    """The measure."""
     parts: tuple[tuple[float, float], ...]
+    """Independent parts of the variance, each with its degrees of freedom."""
     samples: tuple[int, int]
+    """The numbers of positives and of negatives."""
 
     @property
     def lone(self) -> bool:

@@ -46,27 +46,19 @@ def expit(logit: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class TopShare:
-    """The first ``taken`` samples of a ranking, and what lies at their border.
-
-    Attributes
-    ----------
-    taken, hits
-        Their number, and the positives among them; samples that tie count as far as they are likely to be taken.
-    positives, negatives
-        The numbers of all samples.
-    border, border_hits
-        The number of samples around the last place, and the positives among them.
-    weighted
-        Whether samples have weights.
-    """
+    """The first ``taken`` samples of a ranking, and what lies at their border."""
 
     taken: float
     hits: float
+    """Their number, and the positives among them; samples that tie count as far as they are likely to be taken."""
     positives: float
     negatives: float
+    """The numbers of all samples."""
     border: float
     border_hits: float
+    """The number of samples around the last place, and the positives among them."""
     weighted: bool
+    """Whether samples have weights."""
 
 
 def top_share(ranking: Ranking, k: int, class_sizes: ClassSizes) -> TopShare | None:
