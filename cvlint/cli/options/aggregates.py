@@ -10,7 +10,7 @@ import click
 
 from cvlint.cli.options.bootstrap import bootstrap_of, bootstrap_options
 from cvlint.cli.options.fold_data import FoldFile, read_folds
-from cvlint.cli.options.validation import one_of, weight_of_recall, whole_number
+from cvlint.cli.options.validation import above_0_to_1, one_of, weight_of_recall, whole_number
 from cvlint.usage_error import as_usage_error
 
 if TYPE_CHECKING:
@@ -24,6 +24,14 @@ beta_option = click.option(
     callback=weight_of_recall,
     metavar="B",
     help="The weight of recall in F; default: 1.",
+)
+
+max_fpr_option = click.option(
+    "--max-fpr",
+    type=float,
+    callback=above_0_to_1,
+    metavar="R",
+    help="Compute the partial AUC up to the false positive rate R, too.",
 )
 
 AVERAGES = ("binary", "micro", "macro", "weighted")
@@ -40,6 +48,8 @@ class AggregateOptions:
     k: int | None
     reported: tuple[str, ...]
     digits: int | None
+    max_fpr: float | None
+    gain: bool
     class_sizes: Any
     replicates: int
     seed: int
@@ -68,6 +78,10 @@ _OPTIONS = (
         "--average", callback=one_of(AVERAGES), metavar="|".join(AVERAGES), help="How to average over classes."
     ),
     click.option("--k", callback=whole_number, metavar="K", help="Compute precision at K, too."),
+    max_fpr_option,
+    click.option(
+        "--gain", is_flag=True, help="Compute the area under the precision-recall-gain curve (Flach & Kull 2015), too."
+    ),
     click.option(
         "--reported",
         multiple=True,
@@ -117,7 +131,14 @@ def read_and_recompute(file: FoldFile, given: Mapping[str, Any]) -> tuple[list[E
         published = [parse_reported(text, options.digits, options.beta) for text in options.reported]
         data = read_folds(file, options.features)
         return experiments_of(
-            data, beta=options.beta, average=options.average, k=options.k, bootstrap=bootstrap, reported=published
+            data,
+            beta=options.beta,
+            average=options.average,
+            k=options.k,
+            bootstrap=bootstrap,
+            reported=published,
+            max_fpr=options.max_fpr,
+            gain=options.gain,
         ), bootstrap
     except FoldDataError as error:
         raise as_usage_error(error, file.path) from None

@@ -14,6 +14,7 @@ from cvlint.runtime.aggregates.registry import RANKING_MEASURES, RankingMeasure
 from cvlint.runtime.aggregates.results import Aggregate
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.intervals.bootstrap import NOT_ASKED, Bootstrap, Interval, Intervals
+from cvlint.runtime.intervals.cluster_bootstrap import grouped_ranking_intervals
 from cvlint.runtime.intervals.ranking_bootstrap import ReplicateMeasure
 from cvlint.runtime.measures.counts import Average, Floats, quotient
 from cvlint.runtime.measures.ranking import Ranking
@@ -72,23 +73,27 @@ def mean_of_defined(values: Floats) -> Floats:
     return quotient(np.nansum(values, axis=1), (~np.isnan(values)).sum(axis=1).astype(np.float64), np.nan)
 
 
-def measures_for(k: int | None) -> tuple[RankingMeasure, ...]:
-    """The measures that are computed: those that need k only where it is named."""
-    return tuple(row for row in RANKING_MEASURES if k is not None or not row.needs_k)
+def measures_for(k: int | None, asked: Sequence[RankingMeasure] = ()) -> tuple[RankingMeasure, ...]:
+    """The measures that are computed: those that need k only where it is named, and what else is asked for."""
+    return (*(row for row in RANKING_MEASURES if k is not None or not row.needs_k), *asked)
 
 
 def ranking_values(
-    part: FoldSet, k: int | None, bootstrap: Bootstrap | None, average: Average = "macro"
+    part: FoldSet,
+    k: int | None,
+    bootstrap: Bootstrap | None,
+    average: Average = "macro",
+    asked: Sequence[RankingMeasure] = (),
 ) -> RankingValues | None:
     """Rank by one column of scores after the other, so that one ranking is in memory at a time; None without scores."""
     if part.y_score is None:
         return None
-    rows = measures_for(k)
+    rows = measures_for(k, asked)
     each: dict[str, list[list[float]]] = {row.family: [] for row in rows}
     merged: dict[str, list[float]] = {row.family: [] for row in rows}
     views = ranked_views(part, average)
     several = part.y_score.shape[1] > 1
-    drawn = None if several else bootstrap
+    drawn = None if several or part.group is not None else bootstrap
     intervals: Intervals = {}
     if several and bootstrap is not None:
         intervals = dict.fromkeys((key for row in rows for key, _ in row.aggregates), SEVERAL)
@@ -109,6 +114,9 @@ def ranking_values(
                 both = (summaries[row.family], summary_of(row, whole, k, drawn))
                 for (key, _), known in zip(row.aggregates, both, strict=True):
                     intervals[key] = interval_of(row, known, drawn)
+    if bootstrap is not None and part.group is not None and not several:
+        intervals = dict.fromkeys((key for row in rows for key, _ in row.aggregates), NO_INTERVAL)
+        intervals |= intervals_of_groups(part, each, merged, k, bootstrap)
     positives = np.array([view.positives() for view in views]) if average == "weighted" and several else None
     return RankingValues(
         {family: np.array(values) for family, values in each.items()},
@@ -117,6 +125,15 @@ def ranking_values(
         positives,
         one_class,
     )
+
+
+def intervals_of_groups(
+    part: FoldSet, each: dict[str, list[list[float]]], merged: dict[str, list[float]], k: int | None, own: Bootstrap
+) -> Intervals:
+    """The intervals from samples in groups, ranked by one column of scores."""
+    values = {f"{family}_avg": float(mean_of_defined(np.array(of_folds))[0]) for family, of_folds in each.items()}
+    values |= {f"{family}_merge": of_all[0] for family, of_all in merged.items()}
+    return grouped_ranking_intervals(part, replicate_measures(k), values, own)
 
 
 def summary_of(row: RankingMeasure, ranking: Ranking, k: int | None, bootstrap: Bootstrap | None) -> list[Any]:
@@ -140,14 +157,16 @@ def replicate_measures(k: int | None) -> dict[str, ReplicateMeasure]:
     return {family: partial(measure, k=k or 0) for family, measure in each.items() if measure is not None}
 
 
-def ranking_aggregates(found: RankingValues, k: int | None, of_positive: str = "") -> list[Aggregate]:
+def ranking_aggregates(
+    found: RankingValues, k: int | None, of_positive: str = "", asked: Sequence[RankingMeasure] = ()
+) -> list[Aggregate]:
     """The mean over folds, and the merged value, of every measure.
 
     With several columns of scores (one against the rest each) it is an average over the columns. ``of_positive`` is a
     note for all of them.
     """
     aggregates = []
-    for row in measures_for(k):
+    for row in measures_for(k, asked):
         each = found.of_folds(row.family)
         missing = int(np.isnan(each).sum())
         left_out = f"undefined in {missing} of {len(each)} folds, which are left out" if missing else ""

@@ -10,10 +10,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from cvlint.runtime.aggregates.count_aggregates import count_aggregates, intervals_of_samples, intervals_of_tables
+from cvlint.runtime.aggregates.count_aggregates import (
+    count_aggregates,
+    intervals_of_groups,
+    intervals_of_samples,
+    intervals_of_tables,
+)
 from cvlint.runtime.aggregates.fold_warnings import fold_anomalies, set_anomalies
 from cvlint.runtime.aggregates.ranking_aggregates import RankingValues, ranking_aggregates, ranking_values
-from cvlint.runtime.aggregates.registry import COUNT_AGGREGATES
+from cvlint.runtime.aggregates.registry import COUNT_AGGREGATES, RankingMeasure, asked_measures
 from cvlint.runtime.aggregates.results import Aggregate, FoldRow, Recomputed
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.data.labels import Label
@@ -35,6 +40,8 @@ def recompute(
     average: Average | None = None,
     k: int | None = None,
     bootstrap: Bootstrap | None = None,
+    max_fpr: float | None = None,
+    gain: bool = False,
 ) -> tuple[Recomputed, ...]:
     """Compute every aggregate that the data allow, for each experiment and repetition in the set.
 
@@ -50,6 +57,10 @@ def recompute(
         For precision among the ``k`` highest scores; None to leave it out.
     bootstrap
         For confidence intervals; None for none. Rankings by several columns of scores get none.
+    max_fpr
+        For the partial AUC up to this false positive rate; None to leave it out.
+    gain
+        Whether to compute the area under the precision-recall-gain curve.
 
     Raises
     ------
@@ -65,12 +76,12 @@ def recompute(
     ----------
     Forman & Scholz 2010, sections 2 to 4.
     """
-    beta = checked_beta(beta)
+    beta, asked = checked_beta(beta), asked_measures(max_fpr, gain)
     found = []
     for experiment, ours in folds.parts("experiment"):
         for repeat, part in ours.parts("repeat"):
             chosen: Average = average or ("binary" if part.kind == "binary" else "macro")
-            found.append(recompute_part(part, chosen, beta, k, bootstrap, experiment, repeat))
+            found.append(recompute_part(part, chosen, beta, k, bootstrap, experiment, repeat, asked))
     return tuple(found)
 
 
@@ -82,6 +93,7 @@ def recompute_part(
     bootstrap: Bootstrap | None,
     experiment: Label,
     repeat: Label,
+    asked: tuple[RankingMeasure, ...] = (),
 ) -> Recomputed:
     """Every aggregate of one repetition of one experiment."""
     if average == "binary" and part.kind != "binary":
@@ -92,22 +104,24 @@ def recompute_part(
     kind: Kind = "multiclass" if part.kind == "binary" and average != "binary" else part.kind  # both classes count
     tables = part.tables()
     counts = part.counts() if tables is None else counts_of(tables, kind)
-    ranking = ranking_values(part, k, bootstrap, average)
+    ranking = ranking_values(part, k, bootstrap, average, asked)
     aggregates: list[Aggregate] = []
     warnings = set_anomalies(part)
     if counts is not None:
         weighted = part.weight is not None
-        if bootstrap is None:
+        if bootstrap is None or part.group is not None:
             intervals: Intervals = {}
         elif tables is not None and not weighted:
             intervals = intervals_of_tables(tables, kind, beta, average, bootstrap)
         else:
             intervals = intervals_of_samples(part, kind, beta, average, bootstrap)
+        if bootstrap is not None and part.group is not None:
+            intervals = intervals_of_groups(part, counts, kind, beta, average, bootstrap)
         aggregates += count_aggregates(counts, beta, average, intervals, weighted=weighted)
         warnings = fold_anomalies(counts, part.fold_names, part.classes[-counts.tp.shape[1] :]) + warnings
     if ranking is not None:
         binary = part.kind == "binary" and average != "binary"
-        aggregates += ranking_aggregates(ranking, k, OF_POSITIVE if binary else "")
+        aggregates += ranking_aggregates(ranking, k, OF_POSITIVE if binary else "", asked)
     rows = fold_rows(part, counts, ranking, beta, average)
     unclear = part.unclear_classes if average == "binary" or ranking is not None else None
     return Recomputed(tuple(aggregates), rows, tuple(warnings), experiment, repeat, average, beta, unclear)

@@ -19,6 +19,7 @@ from cvlint.runtime.intervals.ranking_intervals import mean_interval, precision_
 from cvlint.runtime.measures.counts import Average, Counts, Floats
 from cvlint.runtime.measures.f_over_folds import f_avg, f_avg_valid, f_of_each_fold, f_prre, f_prre_valid, f_tpfp
 from cvlint.runtime.measures.ranking import Ranking
+from cvlint.runtime.measures.ranking_areas import checked_max_fpr, gain_area_of, partial_auc
 
 OverFolds: TypeAlias = Callable[[Counts, float, Average], Floats | float]
 OfEachFold: TypeAlias = Callable[[Counts, float, Average], Floats]
@@ -51,6 +52,8 @@ FAMILIES: dict[str, Family] = {
     "auc": Family(("auc",), "auc_merge", NO_SCORES),
     "ap": Family(("ap",), "ap_merge", NO_SCORES),
     "p_at_k": Family(("precision_at_k",), "p_at_k_merge", NO_SCORES),
+    "pauc": Family(("pauc",), "pauc_merge", NO_SCORES),
+    "auprg": Family(("auprg",), "auprg_merge", NO_SCORES),
 }
 
 
@@ -155,6 +158,26 @@ RANKING_MEASURES = (
         needs_k=True,
     ),
 )
+
+
+def asked_measures(max_fpr: float | None = None, gain: bool = False) -> tuple[RankingMeasure, ...]:
+    """The measures of a ranking that are computed only where the user asks for them.
+
+    Parameters
+    ----------
+    max_fpr
+        The highest false positive rate of the partial AUC; None to leave it out.
+    gain
+        Whether to compute the area under the precision-recall-gain curve.
+    """
+    found = []
+    if max_fpr is not None:
+        limit = checked_max_fpr(max_fpr)
+        found.append(RankingMeasure("pauc", f"pAUC@{limit:g}", lambda ranking, k: partial_auc(ranking, limit)))
+    if gain:
+        found.append(RankingMeasure("auprg", "AUPRG", lambda ranking, k: gain_area_of(ranking)))
+    return tuple(found)
+
 
 ALWAYS: dict[str, str] = {
     **{row.key: row.family for row in COUNT_AGGREGATES},

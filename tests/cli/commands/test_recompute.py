@@ -176,7 +176,7 @@ def test_intervals_about_other_numbers_of_positives(tmp_path: Path) -> None:
         ([TABLE_1, "--beta", "1e300"], "The option --beta cannot be '1e+300'; valid is a number from 0 to 1000000."),
         ([TABLE_1, "--average", "mean"], "The option --average cannot be 'mean'; valid are binary, micro"),
         ([TABLE_1, "--reported", "0.69"], "write it like f1=0.69."),
-        ([TABLE_1, "--reported", "kappa=0.69"], "valid are f1, f, fbeta, auc, ap, precision_at_k."),
+        ([TABLE_1, "--reported", "kappa=0.69"], "valid are f1, f, fbeta, auc, ap, precision_at_k, pauc, auprg."),
         ([TABLE_1, "--reported", "f1=169"], "must be between 0 and 1"),
         ([TABLE_1, "--reported", "f1=.69", "--beta", "2"], "A reported f1 is F with beta 1, and what is computed is F"),
         ([TABLE_1, "--reported", "f0.5=.69"], "compute with beta 0.5 to compare them."),
@@ -279,3 +279,31 @@ def test_a_bias_has_only_certain_digits(bias: float, error: float, shown: str) -
 
 def test_a_difference_of_nothing_has_no_minus() -> None:
     assert signed(-1e-9) == signed(0.0) == "+0.0000"
+
+
+def test_partial_auc_and_precision_recall_gain(tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    y = np.arange(90) % 3 == 0
+    score = np.round(rng.normal(size=90) + y, 2)
+    path = tmp_path / "scores.csv"
+    rows = "".join(f"{i // 3 % 3},{int(t)},{s}\n" for i, (t, s) in enumerate(zip(y, score, strict=True)))
+    path.write_text(f"fold,y_true,y_score\n{rows}")
+    status, text, _ = invoke("recompute", str(path), "--max-fpr", "0.2", "--gain", "--format", "json")
+    found = json.loads(text)["aggregates"]
+    assert status == 0
+    assert found["pauc_merge"]["value"] == pytest.approx(roc_auc_score(y, score, max_fpr=0.2))
+    assert 0 < found["auprg_avg"]["value"] < 1
+    assert (
+        found["pauc_avg"]["why"]
+        == "no interval: no interval of it is implemented; no expected_bias: "
+        + found["auc_avg"]["why"].split("no expected_bias: ")[1]
+    )
+    assert "pAUC@0.2_avg" in invoke("recompute", str(path), "--max-fpr", "0.2")[1]
+    assert "pAUC@0.2_avg" not in invoke("recompute", str(path))[1]
+    for wrong in ("0", "1.5", "nan"):
+        status, out, error = invoke("recompute", str(path), "--max-fpr", wrong)
+        assert (status, out) == (2, "") and "valid is a number above 0, and at most 1" in error
+    shown = invoke("curves", str(path), "--max-fpr", "0.2")[1]
+    assert (
+        f"under the ROC curve {roc_auc_score(y, score):.4f}, {roc_auc_score(y, score, max_fpr=0.2):.4f} up to" in shown
+    )
