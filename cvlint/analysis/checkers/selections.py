@@ -139,8 +139,8 @@ def find_selection(state: AnalysisState, test: ast.expr) -> Selection | None:
 def as_pass(labels: Taint) -> Taint:
     """Labels of a choice that a test makes between a new value and the best before it: it is one among several.
 
-    Where the data turn with the loop, the best is that of several samples, and nothing is chosen. A loop over the points
-    of a curve runs over thresholds.
+    Where the data turn with the loop, the best is that of several samples, and nothing is chosen. A loop over the
+    points of a curve runs over thresholds.
     """
     return frozenset(replace(label, choice=choice_of_pass(label)) for label in labels)
 

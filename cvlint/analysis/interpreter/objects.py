@@ -148,7 +148,9 @@ def fill_container(
     state: AnalysisState, instance: Instance, line: list[ClassValue], arguments: Arguments, node: ast.AST
 ) -> None:
     """Fill an object of a subclass of ``list`` or ``dict`` as its base in the library does."""
-    base = next(base for cls in line for base in bases_of(state, cls) if isinstance(base, LibraryName))
+    base = next((base for cls in line for base in bases_of(state, cls) if isinstance(base, LibraryName)), None)
+    if base is None:  # several classes of the library, of which one cannot be told
+        return
     made = state.call(state, base, arguments, node)
     if isinstance(made, HeapObject):
         instance.fields.update(made.fields)

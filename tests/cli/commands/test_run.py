@@ -59,9 +59,9 @@ def test_usage_errors(process: Any, faulty: Path, arguments: tuple[str, ...]) ->
 
 def test_check_joins_a_file_by_its_call_sites(process: Any, faulty: Path) -> None:
     rng = np.random.default_rng(0)
-    y_true, y_pred, y_score = rng.integers(0, 2, 40), rng.integers(0, 2, 40), rng.random(40)
-    fold = np.repeat([1, 2, 3, 4], 10)
-    names = np.repeat(["train.py:8", "elsewhere.py:8"], 20)
+    y_true, y_pred, y_score = rng.integers(0, 2, 160), rng.integers(0, 2, 160), rng.random(160)
+    fold = np.repeat([1, 2, 3, 4], 40)
+    names = np.repeat(["train.py:8", "elsewhere.py:8"], 80)
     write(FoldSet.from_arrays(fold, y_true, y_pred, y_score, experiment=names), faulty.parent / "f.csv")
     result = process("check", "--format", "json", "--capture", "f.csv")
     assert result.returncode == 1
