@@ -159,14 +159,15 @@ def _audit(submission: Submission, jobs: int) -> Audit:
     names = frozenset(rule.name for rule in rules)
     options = CheckOptions(rules=names, confidence="low", jobs=jobs, inventory=True)
     with ProgressBar() as progress:
-        report, found = analyse_files(tuple(discover(submission.paths)), submission.paths, options, progress=progress)
-    report = as_notes(from_folder(report, submission.folder), frozenset(r.name for r in rules if not r.enabled))
+        found = analyse_files(tuple(discover(submission.paths)), submission.paths, options, progress=progress)
+    report = as_notes(from_folder(found.report, submission.folder), frozenset(r.name for r in rules if not r.enabled))
 
     def relative(location: Location) -> Location:
         return replace(location, path=path_from_folder(location.path, submission.folder))
 
     aggregations = (
-        replace(one, location=relative(one.location), parts=tuple(map(relative, one.parts))) for one in found
+        replace(one, location=relative(one.location), parts=tuple(map(relative, one.parts)))
+        for one in found.aggregations
     )
     return audit(submission.name, report, aggregations, submission.left_out)
 

@@ -32,6 +32,8 @@ class CheckOptions:
         Files of the project that add to the knowledge and rules of cvlint.
     inventory
         Whether every aggregation is recorded as well, which `cvlint audit` lists.
+    fates
+        Whether the fate of every followed value is recorded as well, which `cvlint trace` lists.
     """
 
     rules: frozenset[str]
@@ -41,6 +43,7 @@ class CheckOptions:
     own_knowledge: tuple[Path, ...] = ()
     own_rules: tuple[Path, ...] = ()
     inventory: bool = False
+    fates: bool = False
 
 
 def check_options(

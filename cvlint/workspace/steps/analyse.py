@@ -10,7 +10,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cvlint.findings.finding import CONFIDENCES, Finding, Report
 from cvlint.knowledge.loader import load_knowledge
@@ -26,6 +26,7 @@ from cvlint.workspace.settings.check_options import CheckOptions
 
 if TYPE_CHECKING:
     from cvlint.audit.inventory import Aggregation
+    from cvlint.audit.ledger import Fate
     from cvlint.workspace.workspace import CheckGroup
 
 FILES_PER_PROCESS = 24
@@ -37,6 +38,14 @@ ShowProgress = Callable[[], AbstractContextManager[Progress | None]]
 """Shows the progress of one group, from entering the context to leaving it."""
 
 
+class Analysed(NamedTuple):
+    """The findings of files, their aggregations, and the fates of their values."""
+
+    report: Report
+    aggregations: tuple[Aggregation, ...] = ()
+    fates: tuple[Fate, ...] = ()
+
+
 def analyse(group: CheckGroup, show_progress: ShowProgress = nullcontext) -> Step:
     """Make the step; its report holds findings of any confidence, and `suppress` drops those that are too low."""
 
@@ -46,7 +55,7 @@ def analyse(group: CheckGroup, show_progress: ShowProgress = nullcontext) -> Ste
         rules = group.options.rules - {rule.name for rule in meta_rules()}
         options = replace(group.options, rules=rules, confidence="low")
         with show_progress() as progress:
-            return analyse_files(group.discovered, group.paths, options, group.stdin, progress)[0]
+            return analyse_files(group.discovered, group.paths, options, group.stdin, progress).report
 
     return step
 
@@ -72,7 +81,7 @@ def check(
     Report
         Findings and unreadable files, sorted by location. The check never imports or runs what it reads.
     """
-    return analyse_files(tuple(discover(paths, options.exclude)), paths, options, stdin, progress)[0]
+    return analyse_files(tuple(discover(paths, options.exclude)), paths, options, stdin, progress).report
 
 
 def analyse_files(
@@ -81,7 +90,7 @@ def analyse_files(
     options: CheckOptions,
     stdin: Stdin = None,
     progress: Progress | None = None,
-) -> tuple[Report, tuple[Aggregation, ...]]:
+) -> Analysed:
     """Check the files that `discover` has found.
 
     Parameters
@@ -95,8 +104,8 @@ def analyse_files(
 
     Returns
     -------
-    tuple of Report and tuple of Aggregation
-        The aggregations are listed only if the options ask for an inventory.
+    Analysed
+        The aggregations and fates are listed only if the options ask for them.
     """
     entries = list(discovered)
     problems = [entry for entry in entries if isinstance(entry, UnreadFile)]
@@ -108,7 +117,8 @@ def analyse_files(
     findings = merged(finding for result in results for finding in result.findings)
     errors = sorted([*problems, *(r.problem for r in results if r.problem)], key=lambda e: (e.path, e.line or 0))
     report = Report(tuple(findings), tuple(errors), len(files) + (stdin is not None))
-    return report, tuple(one for result in results for one in result.aggregations)
+    found = tuple(one for result in results for one in result.aggregations)
+    return Analysed(report, found, tuple(fate for result in results for fate in result.fates))
 
 
 def merged(findings: Iterable[Finding]) -> list[Finding]:
@@ -160,7 +170,7 @@ def _prefiltered(
     the values of one module to another. Of the others, the first few are parsed for syntax errors. An inventory
     analyses all files, because it lists measures without a rule, and broken files.
     """
-    if options.inventory:
+    if options.inventory or options.fates:
         return list(files), [], 0
     prefilter = load_prefilter(*options.own_knowledge)
     candidates: list[Path] = []

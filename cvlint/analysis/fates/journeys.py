@@ -1,0 +1,287 @@
+"""Where the values of each birth ended: one end for each construct that took a value and did not pass it on."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from cvlint.analysis.domain.codomain import Kind
+from cvlint.analysis.domain.lattice import options
+from cvlint.analysis.domain.value import Const, Data
+from cvlint.analysis.events import Event
+from cvlint.analysis.fates.births import Birth
+from cvlint.analysis.fates.calls import COMPARED, EACH_PASS, HARMLESS, NO_USE, PRINTED, TESTED
+from cvlint.analysis.fates.recorder import Callee, FateRecorder
+from cvlint.analysis.fates.syntax_map import SyntaxMap, Taker, describe_target, keys_of, targets_of
+from cvlint.analysis.taint import METADATA_ATTRIBUTES
+from cvlint.source.module import Source
+
+UNUSED = "never used"
+SHOWN = "shown below a cell"
+RETURNED = "returned to callers that are not in these files"
+PART = "part of another measure"
+BUDGET = "the steps of the analysis were used up"
+UNREACHED = "code that the analysis did not reach"
+UNKNOWN_CALL = "unknown function"
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The end of one way of a value: harmless for a reason, or lost at a construct.
+
+    ``what`` is the reason or the kind of the construct, and ``name`` the function or attribute that took the value.
+    """
+
+    source: Source
+    node: ast.AST
+    is_lost: bool
+    what: str
+    name: str = ""
+
+
+@dataclass(eq=False, slots=True)
+class Journey:
+    """A birth, its ends, the births that stand for it after a join, its events, and whether data with it were split."""
+
+    birth: Birth
+    ends: list[End] = field(default_factory=list)
+    joined: list[Birth] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    is_split: bool = False
+
+
+def journeys(
+    recorder: FateRecorder, functions: Iterable[ast.AST], events: Iterable[Event], whole: bool
+) -> list[Journey]:
+    """The journeys of all births of an analysis.
+
+    ``functions`` are those that were evaluated; ``whole`` says whether the steps of the analysis lasted to its end.
+    """
+    tracker = Tracker(recorder, list(functions), whole)
+    found = {birth: tracker.journey(birth) for birth in recorder.births.all()}
+    for event in events:
+        for birth in births_of(recorder, event):
+            found[birth].events.append(event)
+    return list(found.values())
+
+
+def births_of(recorder: FateRecorder, event: Event) -> list[Birth]:
+    """The births that an event is about: those in its trace, and those of its measure that its place carried."""
+    found = [recorder.births.found.get(key) for s in event.trace for key in ((True, s.node), (False, s.node))]
+    carried = [b for node in ast.walk(event.node) for b in recorder.carried.get(node, ()) if isinstance(node, ast.expr)]
+    found += [b for b in carried if event.measure.kind in b.measures or b.node is event.node]
+    return [birth for birth in dict.fromkeys(found) if birth is not None]
+
+
+class Tracker:
+    """Follows births through the expressions that carried them."""
+
+    def __init__(self, recorder: FateRecorder, functions: list[ast.AST], whole: bool) -> None:
+        self.recorder, self.whole, self.syntax = recorder, whole, SyntaxMap()
+        births = recorder.births.all()
+        for tree in {s.tree for s in (*recorder.sources.values(), *(b.source for b in births))}:
+            self.syntax.add(tree)
+        self.nodes: dict[Birth, list[ast.AST]] = defaultdict(list)
+        for birth in births:
+            recorder.carried.setdefault(birth.node, set()).add(birth)
+            recorder.sources.setdefault(birth.node, birth.source)
+        for node, carried in recorder.carried.items():
+            for birth in carried:
+                self.nodes[birth].append(node)
+        self.functions = defaultdict(list)
+        for function in functions:
+            self.functions[self.name_of(function)].append(function)
+
+    def name_of(self, function: ast.AST) -> str:
+        """The name by which a function is called; of an ``__init__``, the name of its class."""
+        name, cls = getattr(function, "name", ""), self.syntax.parents.get(function)
+        return cls.name if name in ("__init__", "__call__") and isinstance(cls, ast.ClassDef) else name
+
+    def journey(self, birth: Birth) -> Journey:
+        """Follow one birth."""
+        journey = Journey(birth, is_split=birth.node in self.recorder.split)
+        seen: set[tuple[ast.AST, str]] = set()
+        for node in self.nodes[birth]:
+            taker = self.syntax.taker(node)
+            while isinstance(taker, Taker) and isinstance(taker.node, ast.expr) and self.is_skipped(taker.node):
+                taker = self.syntax.taker(taker.node)
+            if taker is None:
+                continue
+            if isinstance(taker.node, ast.Call) and taker.node.func is node:
+                continue
+            for end in self.ends(birth, node, taker):
+                if isinstance(end, Birth):
+                    journey.joined.append(end)
+                    continue
+                if end.what == PRINTED and node in self.recorder.varying:
+                    end = replace(end, what=EACH_PASS)
+                if (end.node, end.what) not in seen:
+                    seen.add((end.node, end.what))
+                    journey.ends.append(end)
+        return journey
+
+    def is_skipped(self, node: ast.expr) -> bool:
+        """Whether an expression was not evaluated as a whole: the analysis looked into it."""
+        return node not in self.recorder.values and not isinstance(node, ast.Lambda)
+
+    def carries(self, node: ast.AST, birth: Birth) -> bool:
+        """Whether an expression carried a birth, or a call stored it in one of its arguments."""
+        kept = self.recorder.carried.get(node, set()) | self.recorder.stored.get(node, set())
+        return birth in kept
+
+    def standing_for(self, birth: Birth, nodes: Iterable[ast.AST]) -> list[Birth]:
+        """Births of the same measure that expressions carried: equal values are joined into one."""
+        carried = (b for node in nodes for b in self.recorder.carried.get(node, ()))
+        return [other for other in dict.fromkeys(carried) if other is not birth and other.is_like(birth)]
+
+    def end(self, node: ast.AST, what: str, is_lost: bool = False, name: str = "") -> Iterator[End]:
+        """The end of a way at a node."""
+        source = self.recorder.sources.get(node) or self.source_of(node)
+        if source is not None:
+            yield End(source, node, is_lost, what, name)
+
+    def source_of(self, node: ast.AST) -> Source | None:
+        """The file of a node."""
+        current: ast.AST | None = node
+        while current is not None and not isinstance(current, ast.Module):
+            current = self.syntax.parents.get(current)
+        sources = (*self.recorder.sources.values(),)
+        return next((s for s in sources if s.tree is current), None)
+
+    def ends(self, birth: Birth, node: ast.AST, taker: Taker) -> Iterator[End | Birth]:
+        """The ends of a birth at what takes the value of an expression; none where it is passed on."""
+        parent = taker.node
+        if self.carries(parent, birth) and taker.role != "tested":
+            return
+        match parent:
+            case _ if taker.role == "tested":
+                yield from self.end(parent, TESTED)
+            case _ if taker.role == "iterated":
+                yield from self.bound(birth, parent)
+            case ast.Return() | ast.Yield() | ast.YieldFrom() | ast.Lambda():
+                yield from self.returned(birth, parent)
+            case ast.Expr():
+                yield from self.dropped(node, parent)
+            case ast.If() | ast.While() | ast.Assert() | ast.Match():
+                yield from self.end(parent, TESTED)
+            case ast.stmt():
+                yield from self.bound(birth, parent) if targets_of(parent)[0] else self.end(parent, UNUSED)
+            case ast.expr():
+                yield from self.taken(birth, node, parent, taker.role)
+
+    def dropped(self, node: ast.AST, statement: ast.AST) -> Iterator[End]:
+        """The value of an expression statement: a notebook shows it."""
+        source = self.source_of(statement)
+        shown = source is not None and source.cells and isinstance(self.syntax.parents.get(statement), ast.Module)
+        yield from self.end(statement, SHOWN if shown else UNUSED)
+
+    def bound(self, birth: Birth, statement: ast.AST) -> Iterator[End | Birth]:
+        """A statement or comprehension binds the value to targets; it ends there if nothing reads it from them."""
+        targets, bound = targets_of(statement)
+        keys = dict.fromkeys(key for target in targets for key in keys_of(target))
+        reads = [n for key in keys for n in self.syntax.reads(key, statement) if not self.syntax.is_inside(n, bound)]
+        if any(birth in self.recorder.carried.get(node, ()) for node in reads):
+            return
+        if others := self.standing_for(birth, reads):
+            yield from others
+        elif not reads:
+            yield from self.end(statement, UNUSED)
+        elif read := next((node for node in reads if node in self.recorder.values), None):
+            yield from self.end(statement, describe_target(statement), True, ast.unparse(read))
+        else:
+            yield from self.end(statement, UNREACHED if self.whole else BUDGET, True)
+
+    def returned(self, birth: Birth, node: ast.AST) -> Iterator[End | Birth]:
+        """A function returns the value: the calls that evaluated it carry it, or nobody calls it."""
+        function = node if isinstance(node, ast.Lambda) else self.syntax.scope(node)
+        calls = self.recorder.callers.get(function, set())
+        inside = [call for call in calls if isinstance(call, ast.expr)]
+        if len(inside) < len(calls) or not calls:
+            yield from self.end(node, RETURNED)
+        if any(self.carries(call, birth) for call in inside):
+            return
+        if others := self.standing_for(birth, inside):
+            yield from others
+            return
+        for call in inside:
+            if call in self.recorder.values and call in self.syntax.parents:
+                callee = self.recorder.callees.get(call) or Callee("")
+                if callee.effect in HARMLESS:
+                    yield from self.end(call, HARMLESS[callee.effect])
+                else:
+                    yield from self.end(call, "result of a function", True, self.name_of(function))
+
+    def taken(self, birth: Birth, node: ast.AST, parent: ast.expr, role: str) -> Iterator[End | Birth]:
+        """An expression takes the value and does not carry it."""
+        carried = self.recorder.carried.get(parent, set())
+        if birth.kind == "measure" and any(other.node is parent for other in carried):
+            yield from self.end(parent, PART)
+            return
+        match parent:
+            case ast.Subscript() | ast.Attribute():
+                yield from self.selected(birth, parent)
+            case ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
+                yield from self.end(parent, COMPARED)
+            case ast.JoinedStr() | ast.FormattedValue():
+                yield from self.end(parent, PRINTED)
+            case ast.Call():
+                yield from self.called(birth, node, parent, role)
+            case ast.BinOp() if self.is_text(parent):
+                yield from self.end(parent, PRINTED)
+            case _ if others := self.standing_for(birth, [parent]):
+                yield from others
+            case ast.BinOp(op=op):
+                yield from self.end(parent, "arithmetic", True, type(op).__name__)
+            case _:
+                yield from self.end(parent, type(parent).__name__, True)
+
+    def is_text(self, node: ast.expr) -> bool:
+        """Whether the value of an expression is a text."""
+        return any(
+            (isinstance(v, Data) and v.codomain.kind is Kind.TEXT)
+            or (isinstance(v, Const) and isinstance(v.value, str))
+            for v in options(self.recorder.values.get(node))
+        )
+
+    def selected(self, birth: Birth, parent: ast.Subscript | ast.Attribute) -> Iterator[End]:
+        """An entry or an attribute of what carries a birth: another entry, or one that is not known."""
+        if self.recorder.carried.get(parent):
+            return
+        match parent:
+            case ast.Attribute(attr=attr) if attr not in METADATA_ATTRIBUTES:
+                yield from self.end(parent, "attribute", True, f".{attr}")
+            case ast.Subscript(slice=key) if not isinstance(self.recorder.values.get(key), Const):
+                if not isinstance(key, ast.Constant):
+                    yield from self.end(parent, "entry", True, type(key).__name__)
+
+    def called(self, birth: Birth, node: ast.AST, call: ast.Call, role: str) -> Iterator[End | Birth]:
+        """A call takes the value, and neither its result nor its arguments carry it."""
+        callee = self.recorder.callees.get(call) or Callee("")
+        if callee.is_own and callee.name in self.functions:
+            yield from self.entered(birth, call, callee)
+        elif callee.effect in NO_USE:
+            return
+        elif callee.effect in HARMLESS:
+            yield from self.end(call, HARMLESS[callee.effect])
+        elif others := self.standing_for(birth, [call]):
+            yield from others
+        else:
+            what = f"call with the effect {callee.effect}" if callee.effect else UNKNOWN_CALL
+            yield from self.end(call, what, True, callee.name or ast.unparse(call.func)[:40])
+
+    def entered(self, birth: Birth, call: ast.Call, callee: Callee) -> Iterator[End | Birth]:
+        """A function of the project takes the value: it is followed there, or the result of an equal call is reused."""
+        functions = self.functions.get(callee.name, [])
+        inner = [node for node in self.nodes[birth] if self.syntax.is_inside(node, functions)]
+        if inner:
+            return
+        parameters = {("name", a.arg) for f in functions for a in ast.walk(f) if isinstance(a, ast.arg)}
+        reads = [n for key in parameters for n in self.syntax.loads.get(key, ()) if self.syntax.is_inside(n, functions)]
+        if others := self.standing_for(birth, [*reads, call]):
+            yield from others
+        elif functions and not reads:
+            yield from self.end(call, UNUSED)
+        else:
+            yield from self.end(call, "function of the project", True, callee.name)
