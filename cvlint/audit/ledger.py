@@ -18,6 +18,7 @@ from cvlint.analysis.fates.calls import (
     FITTED,
     MEASURED,
     OPTIMISED,
+    PLOTTED,
     PRINTED,
     SPREAD,
     TESTED,
@@ -46,6 +47,9 @@ REASONS = {
 }
 """What events say about a birth that no rule reports."""
 
+LOOPS = {**AXIS_NAMES, "threshold": "thresholds", "prior": "shares of positives"}
+"""What a loop of each kind goes over."""
+
 POOLED = "pooled before it was computed"
 NEVER_SPLIT = "never split"
 SPLIT = "split where it spoils nothing"
@@ -55,6 +59,7 @@ STRENGTH = (
     COMPARED,
     EACH_PASS,
     PRINTED,
+    PLOTTED,
     WRITTEN,
     SHOWN,
     PART,
@@ -81,7 +86,7 @@ class Fate:
     kind
         ``finding``, ``lost`` or ``harmless``.
     why
-        The code of the rule, the reason, or the construct at which the value was lost.
+        The codes of the rules, the reason, or the construct at which the value was lost.
     name
         Of a loss: the function or attribute that took the value.
     end
@@ -108,25 +113,25 @@ def fates_of(journeys: Sequence[Journey], events: Sequence[Event], rules: Sequen
     rules : sequence of Rule
         The rules whose findings count.
     """
-    codes = {
-        id(event): rule.code
-        for event in without_formula_parts(events)
-        for rule in rules
-        if event.name != "split" and matches(event, rule)  # a fault of the split says nothing of what became of a value
-    }
+    codes: dict[int, set[str]] = {}
+    for event in without_formula_parts(events):
+        # A fault of the split says nothing of what became of a value.
+        matching = {rule.code for rule in rules if event.name != "split" and matches(event, rule)}
+        if matching:
+            codes[id(event)] = matching
     by_birth = {journey.birth: journey for journey in journeys}
     return [_fate(journey, by_birth, codes) for journey in journeys]
 
 
-def _fate(journey: Journey, by_birth: Mapping[Birth, Journey], codes: Mapping[int, str]) -> Fate:
+def _fate(journey: Journey, by_birth: Mapping[Birth, Journey], codes: Mapping[int, set[str]]) -> Fate:
     """The fate of one birth, and of the births that the analysis cannot tell from it on their way."""
     family = _family(journey, by_birth)
     birth = journey.birth
     location, what = birth.source.location(birth.node), _described(birth)
-    for one in family:
-        for event in one.events:
-            if id(event) in codes:
-                return Fate(location, what, "finding", codes[id(event)], end=event.source.location(event.node))
+    found = [event for one in family for event in one.events if id(event) in codes]
+    if found:
+        why = " and ".join(sorted({code for event in found for code in codes[id(event)]}))
+        return Fate(location, what, "finding", why, end=found[0].source.location(found[0].node))
     ends = [end for one in family for end in one.ends]
     lost = next((end for end in ends if end.is_lost), None)
     if birth.kind != "measure" and any(one.is_split for one in family):
@@ -174,7 +179,7 @@ def _described(birth: Birth) -> str:
             return f"{names} learns from whole data"
         case "resampled":
             return f"{names} draws whole data anew"
-    loops = [AXIS_NAMES.get(kind, "passes of a loop") for kind in sorted(birth.loops)]
+    loops = [LOOPS.get(kind, "passes of a loop") for kind in sorted(birth.loops)]
     over = f" over {' and '.join(dict.fromkeys(loops))}" if loops else ""
     return f"{names}{over}{', by its name' if birth.is_guess else ''}"
 

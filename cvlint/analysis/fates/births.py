@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import measures_in
 from cvlint.analysis.domain.taint_label import Taint, TaintLabel
 from cvlint.analysis.domain.trace import Step
-from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, MeasureValue, Union
+from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, MeasureValue, Partial, Union
 from cvlint.source.module import Source
 
 MADE = "computed here"  # the end of the note of the step that makes a measure
@@ -39,6 +38,8 @@ class Birth:
         Whether parts were put together before the measure was computed.
     is_guess
         Whether only a name says that it is a measure.
+    is_part
+        Whether it was learned from a part of a split: that is no birth, unless a leak is found there all the same.
     """
 
     source: Source
@@ -49,6 +50,7 @@ class Birth:
     loops: set[str] = field(default_factory=set)
     is_pooled: bool = False
     is_guess: bool = False
+    is_part: bool = False
 
     def is_like(self, other: Birth) -> bool:
         """Whether a value of another birth can stand for this one: they are of one kind and one measure."""
@@ -76,33 +78,49 @@ def nodes_of(value: MeasureValue) -> Iterator[ast.AST]:
             yield label.step.node
 
 
+def parts_of(value: AnyValue) -> Iterator[AnyValue]:
+    """What a value consists of: the options of a union, the entries of a container, the parts of an iterator."""
+    match value:
+        case Union():
+            yield from value.options
+        case HeapObject():
+            yield from value.entries()
+        case LibraryObject(role="iterator", facts=facts):
+            yield from facts.get("parts", ())
+        case Partial(arguments=arguments, keywords=keywords):
+            yield from (*arguments, *(held for _, held in keywords))
+
+
+def measures_within(value: AnyValue, depth: int = DEPTH) -> Iterator[MeasureValue]:
+    """All measures in a value, those in iterators and partial applications included."""
+    if isinstance(value, MeasureValue):
+        yield value
+    elif depth:
+        for part in parts_of(value):
+            yield from measures_within(part, depth if isinstance(value, Union) else depth - 1)
+
+
 def labels_in(value: AnyValue, depth: int = DEPTH) -> Iterator[TaintLabel]:
     """The labels with which data lie in a container."""
-    match value:
-        case Data() | LibraryObject():
-            yield from value.labels
-        case Union():
-            for option in value.options:
-                yield from labels_in(option, depth)
-        case HeapObject() if depth:
-            for entry in value.entries():
-                yield from labels_in(entry, depth - 1)
-        case _:
-            return
+    if isinstance(value, Data | LibraryObject):
+        yield from value.labels
+    if depth:
+        for part in parts_of(value):
+            yield from labels_in(part, depth if isinstance(value, Union) else depth - 1)
 
 
 @dataclass(slots=True)
 class Births:
-    """All births of one analysis, by the kind and the place; None for what was learned from a part of the data."""
+    """All births of one analysis, by the place and whether a measure is born there."""
 
-    found: dict[tuple[bool, ast.AST], Birth | None] = field(default_factory=dict)
+    found: dict[tuple[bool, ast.AST], Birth] = field(default_factory=dict)
 
-    def measured(self, source: Source, value: AnyValue) -> set[Birth]:
+    def measured(self, value: AnyValue) -> set[Birth]:
         """The births of the measures in a value; measures that were not seen before are born."""
         carried = set()
-        for measure in measures_in(value, DEPTH):
+        for measure in measures_within(value):
             step = made_at(measure)
-            if step is None or not varies(measure):
+            if step is None or not (varies(measure) or (True, step.node) in self.found):
                 continue
             birth = self.found.get((True, step.node)) or Birth(step.source, step.node, "measure")
             self.found[True, step.node] = birth
@@ -115,6 +133,11 @@ class Births:
             carried |= {one for one in same if one is not None and measure.measure.kind in one.measures}
         return carried
 
+    def compared(self, taint: Taint) -> set[Birth]:
+        """The births of measures from which an expression was computed that holds no measure: ``tpr - fpr``."""
+        keys = ((True, label.step.node) for label in taint if label.kind == "measured")
+        return {self.found[key] for key in keys if key in self.found}
+
     def tainted(self, value: AnyValue, taint: Taint, training: Mapping[str, bool]) -> set[Birth]:
         """The births of what was learned from the data of an expression."""
         labels = {label for label in (*taint, *labels_in(value)) if label.kind in LEARNED}
@@ -123,15 +146,12 @@ class Births:
         for label in labels:
             key = (False, label.step.node)
             if key not in self.found:
-                inside = any(axis.kind == "fold" for axis in label.axes)
-                whole = not (is_part or inside or training.get(label.subject, False))
                 born = Birth(label.step.source, label.step.node, label.kind, {label.cause})
-                self.found[key] = born if whole else None
-            birth = self.found[key]
-            if birth is not None:
-                carried.add(birth)
+                born.is_part = is_part or training.get(label.subject, False)
+                self.found[key] = born
+            carried.add(self.found[key])
         return carried
 
     def all(self) -> list[Birth]:
         """Every birth."""
-        return [birth for birth in self.found.values() if birth is not None]
+        return [birth for birth in self.found.values() if not birth.is_part]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 PRINTED = "printed or logged"
 EACH_PASS = "printed or logged for each pass of the loop"
+PLOTTED = "plotted"
 WRITTEN = "written to a file"
 COMPARED = "compared with other results"
 TESTED = "tested"
@@ -21,7 +22,10 @@ HARMLESS = {
     "save": WRITTEN,
     "store": WRITTEN,
     "spread": SPREAD,
+    "quantile": SPREAD,
     "select": COMPARED,
+    "mask": TESTED,
+    "drop-undefined": TESTED,
     "measure": MEASURED,
     "counts": MEASURED,
     "fit": FITTED,
@@ -31,6 +35,15 @@ HARMLESS = {
     "optimise": OPTIMISED,
 }
 """Effects of calls that use a value up: what they return is no measure any more."""
+
+BY_NAME = {
+    "ends-plotted": PLOTTED,
+    "ends-printed": PRINTED,
+    "ends-written": WRITTEN,
+    "ends-compared": COMPARED,
+    "ends-size": "",
+}
+"""What unknown functions do with a value, by naming conventions; nothing if they ask for its size."""
 
 NO_USE = frozenset(
     (

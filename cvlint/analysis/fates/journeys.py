@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, replace
 
 from cvlint.analysis.domain.codomain import Kind
 from cvlint.analysis.domain.lattice import options
-from cvlint.analysis.domain.value import Const, Data
+from cvlint.analysis.domain.value import Const, Data, Partial
 from cvlint.analysis.events import Event
 from cvlint.analysis.fates.births import Birth
-from cvlint.analysis.fates.calls import COMPARED, EACH_PASS, HARMLESS, NO_USE, PRINTED, TESTED
+from cvlint.analysis.fates.calls import COMPARED, EACH_PASS, HARMLESS, NO_USE, PRINTED, SPREAD, TESTED
 from cvlint.analysis.fates.recorder import Callee, FateRecorder
 from cvlint.analysis.fates.syntax_map import SyntaxMap, Taker, describe_target, keys_of, targets_of
 from cvlint.analysis.taint import METADATA_ATTRIBUTES
@@ -59,19 +59,25 @@ def journeys(
 
     ``functions`` are those that were evaluated; ``whole`` says whether the steps of the analysis lasted to its end.
     """
-    tracker = Tracker(recorder, list(functions), whole)
-    found = {birth: tracker.journey(birth) for birth in recorder.births.all()}
+    by_birth: dict[Birth, list[Event]] = defaultdict(list)
     for event in events:
         for birth in births_of(recorder, event):
-            found[birth].events.append(event)
-    return list(found.values())
+            by_birth[birth].append(event)
+            birth.is_part &= event.name != "fit"
+    tracker = Tracker(recorder, list(functions), whole)
+    found = [tracker.journey(birth) for birth in recorder.births.all()]
+    for journey in found:
+        journey.events += by_birth.get(journey.birth, [])
+    return found
 
 
 def births_of(recorder: FateRecorder, event: Event) -> list[Birth]:
     """The births that an event is about: those in its trace, and those of its measure that its place carried."""
-    found = [recorder.births.found.get(key) for s in event.trace for key in ((True, s.node), (False, s.node))]
+    nodes = [event.node, *(step.node for step in event.trace)] if event.name == "fit" else [s.node for s in event.trace]
+    found = [recorder.births.found.get(key) for node in nodes for key in ((True, node), (False, node))]
     carried = [b for node in ast.walk(event.node) for b in recorder.carried.get(node, ()) if isinstance(node, ast.expr)]
-    found += [b for b in carried if event.measure.kind in b.measures or b.node is event.node]
+    any_measure = event.name == "choose"  # of a choice, the event does not say by which kind of measure
+    found += [b for b in carried if any_measure or event.measure.kind in b.measures or b.node is event.node]
     return [birth for birth in dict.fromkeys(found) if birth is not None]
 
 
@@ -85,8 +91,9 @@ class Tracker:
             self.syntax.add(tree)
         self.nodes: dict[Birth, list[ast.AST]] = defaultdict(list)
         for birth in births:
-            recorder.carried.setdefault(birth.node, set()).add(birth)
-            recorder.sources.setdefault(birth.node, birth.source)
+            if birth.node not in recorder.values:  # only the name that it is bound to says that it is a measure
+                recorder.carried.setdefault(birth.node, set()).add(birth)
+                recorder.sources.setdefault(birth.node, birth.source)
         for node, carried in recorder.carried.items():
             for birth in carried:
                 self.nodes[birth].append(node)
@@ -153,6 +160,11 @@ class Tracker:
     def ends(self, birth: Birth, node: ast.AST, taker: Taker) -> Iterator[End | Birth]:
         """The ends of a birth at what takes the value of an expression; none where it is passed on."""
         parent = taker.node
+        if birth.kind == "measure" and any(
+            b.node is parent for b in self.recorder.carried.get(parent, ()) if b is not birth
+        ):
+            yield from self.end(parent, PART)
+            return
         if self.carries(parent, birth) and taker.role != "tested":
             return
         match parent:
@@ -215,10 +227,6 @@ class Tracker:
 
     def taken(self, birth: Birth, node: ast.AST, parent: ast.expr, role: str) -> Iterator[End | Birth]:
         """An expression takes the value and does not carry it."""
-        carried = self.recorder.carried.get(parent, set())
-        if birth.kind == "measure" and any(other.node is parent for other in carried):
-            yield from self.end(parent, PART)
-            return
         match parent:
             case ast.Subscript() | ast.Attribute():
                 yield from self.selected(birth, parent)
@@ -233,9 +241,22 @@ class Tracker:
             case _ if others := self.standing_for(birth, [parent]):
                 yield from others
             case ast.BinOp(op=op):
-                yield from self.end(parent, "arithmetic", True, type(op).__name__)
+                yield from self.calculated(parent, type(op).__name__)
             case _:
                 yield from self.end(parent, type(parent).__name__, True)
+
+    def calculated(self, parent: ast.BinOp, operator: str) -> Iterator[End]:
+        """Arithmetic that gives no measure: of several measures, a square, or a part of a formula around it."""
+        outer: ast.AST | None = parent
+        while isinstance(outer, ast.BinOp | ast.Call | ast.UnaryOp) and not self.recorder.carried.get(outer):
+            outer = self.syntax.parents.get(outer)
+        sides = [self.recorder.carried.get(side) for side in (parent.left, parent.right)]
+        if isinstance(outer, ast.BinOp) or all(sides) or (operator == "Div" and sides[1]):
+            yield from self.end(parent, PART)
+        elif operator == "Pow":
+            yield from self.end(parent, SPREAD)
+        else:
+            yield from self.end(parent, "arithmetic", True, operator)
 
     def is_text(self, node: ast.expr) -> bool:
         """Whether the value of an expression is a text."""
@@ -247,29 +268,38 @@ class Tracker:
 
     def selected(self, birth: Birth, parent: ast.Subscript | ast.Attribute) -> Iterator[End]:
         """An entry or an attribute of what carries a birth: another entry, or one that is not known."""
-        if self.recorder.carried.get(parent):
+        if self.recorder.carried.get(parent) or birth.kind != "measure":
             return
         match parent:
-            case ast.Attribute(attr=attr) if attr not in METADATA_ATTRIBUTES:
+            case ast.Attribute(attr=attr) if attr not in METADATA_ATTRIBUTES and not self.is_bound_method(parent):
                 yield from self.end(parent, "attribute", True, f".{attr}")
             case ast.Subscript(slice=key) if not isinstance(self.recorder.values.get(key), Const):
                 if not isinstance(key, ast.Constant):
                     yield from self.end(parent, "entry", True, type(key).__name__)
+
+    def is_bound_method(self, node: ast.Attribute) -> bool:
+        """Whether an attribute is a method that is passed on: ``max(scores, key=scores.get)``."""
+        return isinstance(self.recorder.values.get(node), Partial)
 
     def called(self, birth: Birth, node: ast.AST, call: ast.Call, role: str) -> Iterator[End | Birth]:
         """A call takes the value, and neither its result nor its arguments carry it."""
         callee = self.recorder.callees.get(call) or Callee("")
         if callee.is_own and callee.name in self.functions:
             yield from self.entered(birth, call, callee)
-        elif callee.effect in NO_USE:
+        elif callee.effect in NO_USE or callee.end == "" or (role == "object" and self.is_projection(call, callee)):
             return
-        elif callee.effect in HARMLESS:
-            yield from self.end(call, HARMLESS[callee.effect])
+        elif end := HARMLESS.get(callee.effect) or callee.end:
+            yield from self.end(call, end)
         elif others := self.standing_for(birth, [call]):
             yield from others
         else:
             what = f"call with the effect {callee.effect}" if callee.effect else UNKNOWN_CALL
             yield from self.end(call, what, True, callee.name or ast.unparse(call.func)[:40])
+
+    def is_projection(self, call: ast.Call, callee: Callee) -> bool:
+        """Whether a method gives another part of its object: ``scores.get("auc")``."""
+        named = callee.effect == "get" and call.args and isinstance(self.recorder.values.get(call.args[0]), Const)
+        return bool(named or self.recorder.carried.get(call))
 
     def entered(self, birth: Birth, call: ast.Call, callee: Callee) -> Iterator[End | Birth]:
         """A function of the project takes the value: it is followed there, or the result of an equal call is reused."""

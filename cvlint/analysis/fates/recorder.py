@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
@@ -12,6 +12,7 @@ from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.taint_label import Taint
 from cvlint.analysis.domain.value import AnyValue, LibraryName, LibraryObject
 from cvlint.analysis.fates.births import LEARNED, Birth, Births
+from cvlint.analysis.fates.calls import BY_NAME
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name
 from cvlint.source.module import Source
@@ -19,11 +20,15 @@ from cvlint.source.module import Source
 
 @dataclass(frozen=True, slots=True)
 class Callee:
-    """What a call calls: its name, the effect that the knowledge gives it, and whether it is code of the project."""
+    """What a call calls: its name, the effect that the knowledge gives it, and whether it is code of the project.
+
+    ``end`` is what becomes of a value that it takes, as its name says; None where that says nothing.
+    """
 
     name: str
     effect: str = ""
     is_own: bool = False
+    end: str | None = None
 
 
 @dataclass(eq=False, slots=True)
@@ -69,7 +74,9 @@ class FateRecorder:
             return
         source = state.environment.module.source
         self.values[node] = value
-        carried = self.births_in(state, source, value, state.taint)
+        carried = self.births_in(state, value, state.taint)
+        if not carried and state.taint and not isinstance(node, ast.Call):
+            carried = self.births.compared(state.taint)
         if isinstance(node, ast.Call):
             self.saw_call(state, node, source)
         frame = state.frame
@@ -81,24 +88,24 @@ class FateRecorder:
             if any(axis in state.active_axes for axis in getattr(value, "axes", ())):
                 self.varying.add(node)
 
-    def births_in(self, state: AnalysisState, source: Source, value: AnyValue, taint: Taint) -> set[Birth]:
+    def births_in(self, state: AnalysisState, value: AnyValue, taint: Taint) -> set[Birth]:
         """The births that a value carries, or its taint."""
         for label in taint:
             if label.kind in LEARNED and label.subject not in self.training:
                 self.training[label.subject] = state.knowledge.conforms("training", label.subject)
-        return self.births.measured(source, value) | self.births.tainted(value, taint, self.training)
+        return self.births.measured(value) | self.births.tainted(value, taint, self.training)
 
     def saw_call(self, state: AnalysisState, node: ast.Call, source: Source) -> None:
         """A call was evaluated: what it called, and what it stored in its arguments."""
         inputs = [*node.args, *(keyword.value for keyword in node.keywords)]
         inputs += [node.func.value] if isinstance(node.func, ast.Attribute) else []
+        self.callees[node] = self.callee(state, node)
         if not any(part in self.carried for part in inputs):
             return
-        self.callees[node] = self.callee(state, node)
         for part in inputs:
             kept = self.values.get(part)
             if any(isinstance(option, HeapObject) for option in options(kept)) and kept is not None:
-                found = self.births_in(state, source, kept, state.taint_at.get(part, frozenset()))
+                found = self.births_in(state, kept, state.taint_at.get(part, frozenset()))
                 before = self.carried.get(part, set())
                 self.stored.setdefault(node, set()).update(found - before)
                 if found - before:
@@ -106,6 +113,12 @@ class FateRecorder:
                     self.sources[part] = source
 
     def callee(self, state: AnalysisState, node: ast.Call) -> Callee:
+        """What a call calls, with what its name says of the values that end there."""
+        found = self.called(state, node)
+        ends = (end for name, end in BY_NAME.items() if state.knowledge.conforms(name, found.name))
+        return replace(found, end=next(ends, None))
+
+    def called(self, state: AnalysisState, node: ast.Call) -> Callee:
         """What a call calls, as far as its function was evaluated."""
         known, name = state.knowledge, called_name(node.func)
         base, is_own = node.func.value if isinstance(node.func, ast.Attribute) else None, False

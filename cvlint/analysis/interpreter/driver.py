@@ -55,7 +55,7 @@ class Analysis:
         self.sources: dict[str, Source | None] = {}
 
     def analyse(self, source: Source, fates: bool = False) -> AnalysedFile:
-        """All events of a file, and of the functions in other files that it calls; with ``fates`` where values end, too."""
+        """All events of a file, and of the functions in other files that it calls; with ``fates``, where values end."""
         if not fates:
             return FileAnalysis(self, source).run()
         from cvlint.analysis.fates.recorder import FateRecorder
