@@ -24,7 +24,7 @@ from cvlint.analysis.fates.calls import (
     TESTED,
     WRITTEN,
 )
-from cvlint.analysis.fates.journeys import PART, RETURNED, SHOWN
+from cvlint.analysis.fates.journeys import DERIVED, PART, RETURNED, SHOWN
 from cvlint.audit.inventory import AXIS_NAMES
 from cvlint.rules.match import matches
 from cvlint.rules.report import without_formula_parts
@@ -63,6 +63,7 @@ STRENGTH = (
     WRITTEN,
     SHOWN,
     PART,
+    DERIVED,
     SPREAD,
     TESTED,
     OPTIMISED,

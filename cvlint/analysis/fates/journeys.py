@@ -22,6 +22,7 @@ UNUSED = "never used"
 SHOWN = "shown below a cell"
 RETURNED = "returned to callers that are not in these files"
 PART = "part of another measure"
+DERIVED = "something that is no measure is computed from it"
 BUDGET = "the steps of the analysis were used up"
 UNREACHED = "code that the analysis did not reach"
 UNKNOWN_CALL = "unknown function"
@@ -122,6 +123,8 @@ class Tracker:
                 if isinstance(end, Birth):
                     journey.joined.append(end)
                     continue
+                if end.is_lost and node not in self.recorder.whole and node in self.recorder.values:
+                    end = replace(end, is_lost=False, what=DERIVED, name="")
                 if end.what == PRINTED and node in self.recorder.varying:
                     end = replace(end, what=EACH_PASS)
                 if (end.node, end.what) not in seen:
@@ -137,6 +140,15 @@ class Tracker:
         """Whether an expression carried a birth, or a call stored it in one of its arguments."""
         kept = self.recorder.carried.get(node, set()) | self.recorder.stored.get(node, set())
         return birth in kept
+
+    def is_weaker(self, node: ast.AST, parent: ast.AST) -> bool:
+        """Whether an expression carries only what is computed from a value that its part carried itself."""
+        whole = self.recorder.whole
+        return isinstance(parent, ast.expr) and node in whole and parent not in whole and not self.stores(parent)
+
+    def stores(self, node: ast.AST) -> bool:
+        """Whether a call stored something in its arguments."""
+        return bool(self.recorder.stored.get(node))
 
     def standing_for(self, birth: Birth, nodes: Iterable[ast.AST]) -> list[Birth]:
         """Births of the same measure that expressions carried: equal values are joined into one."""
@@ -165,7 +177,10 @@ class Tracker:
         ):
             yield from self.end(parent, PART)
             return
-        if self.carries(parent, birth) and taker.role != "tested":
+        if self.carries(parent, birth) and taker.role != "tested" and not self.is_weaker(node, parent):
+            if birth in self.recorder.stored.get(parent, ()):  # a file that it is written to holds it, too
+                callee = self.recorder.callees.get(parent)
+                yield from self.end(parent, HARMLESS[callee.effect]) if callee and callee.effect in HARMLESS else ()
             return
         match parent:
             case _ if taker.role == "tested":
@@ -248,7 +263,7 @@ class Tracker:
     def calculated(self, parent: ast.BinOp, operator: str) -> Iterator[End]:
         """Arithmetic that gives no measure: of several measures, a square, or a part of a formula around it."""
         outer: ast.AST | None = parent
-        while isinstance(outer, ast.BinOp | ast.Call | ast.UnaryOp) and not self.recorder.carried.get(outer):
+        while isinstance(outer, ast.BinOp | ast.Call | ast.UnaryOp) and outer not in self.recorder.whole:
             outer = self.syntax.parents.get(outer)
         sides = [self.recorder.carried.get(side) for side in (parent.left, parent.right)]
         if isinstance(outer, ast.BinOp) or all(sides) or (operator == "Div" and sides[1]):
@@ -268,7 +283,7 @@ class Tracker:
 
     def selected(self, birth: Birth, parent: ast.Subscript | ast.Attribute) -> Iterator[End]:
         """An entry or an attribute of what carries a birth: another entry, or one that is not known."""
-        if self.recorder.carried.get(parent) or birth.kind != "measure":
+        if parent in self.recorder.whole or birth.kind != "measure":
             return
         match parent:
             case ast.Attribute(attr=attr) if attr not in METADATA_ATTRIBUTES and not self.is_bound_method(parent):
@@ -299,7 +314,7 @@ class Tracker:
     def is_projection(self, call: ast.Call, callee: Callee) -> bool:
         """Whether a method gives another part of its object: ``scores.get("auc")``."""
         named = callee.effect == "get" and call.args and isinstance(self.recorder.values.get(call.args[0]), Const)
-        return bool(named or self.recorder.carried.get(call))
+        return bool(named or call in self.recorder.whole)
 
     def entered(self, birth: Birth, call: ast.Call, callee: Callee) -> Iterator[End | Birth]:
         """A function of the project takes the value: it is followed there, or the result of an equal call is reused."""

@@ -51,6 +51,8 @@ class FateRecorder:
         What the calls called that took a birth.
     callers
         The calls that evaluated a function.
+    whole
+        Expressions that carried the value of a birth itself, and not only something computed from it.
     varying
         Expressions whose measure varied over a loop under way.
     split
@@ -64,6 +66,7 @@ class FateRecorder:
     stored: dict[ast.AST, set[Birth]] = field(default_factory=dict)
     callees: dict[ast.AST, Callee] = field(default_factory=dict)
     callers: dict[ast.AST, set[ast.AST]] = field(default_factory=lambda: defaultdict(set))
+    whole: set[ast.AST] = field(default_factory=set)
     varying: set[ast.AST] = field(default_factory=set)
     split: set[ast.AST] = field(default_factory=set)
     training: dict[str, bool] = field(default_factory=dict)
@@ -77,6 +80,8 @@ class FateRecorder:
         carried = self.births_in(state, value, state.taint)
         if not carried and state.taint and not isinstance(node, ast.Call):
             carried = self.births.compared(state.taint)
+        elif carried:
+            self.whole.add(node)
         if isinstance(node, ast.Call):
             self.saw_call(state, node, source)
         frame = state.frame
