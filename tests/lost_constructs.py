@@ -10,7 +10,8 @@ import argparse
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from cvlint.audit.ledger import Fate, counts, ledger
+from cvlint.audit.fate import Fate, counts
+from cvlint.audit.ledger import ledger
 from cvlint.output.shared.locations import place
 from cvlint.rules.catalogue import load_rules
 from cvlint.source.discovery import discover

@@ -22,7 +22,7 @@ from cvlint.source.unread_file import UnreadFile
 if TYPE_CHECKING:
     from cvlint.analysis.domain.axis import Axes
     from cvlint.analysis.events import Event
-    from cvlint.audit.ledger import Fate
+    from cvlint.audit.fate import Fate
 
 SYMBOLS = {"f-measure": "F", "roc-auc": "AUC", "average-precision": "AP"}
 """The first letters of the paper's names; the paper has no names for other measures."""

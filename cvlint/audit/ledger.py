@@ -7,10 +7,8 @@ loss before a harmless end: a value that is printed and also handed to unknown c
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from cvlint.analysis.fates.calls import (
     COMPARED,
@@ -25,6 +23,7 @@ from cvlint.analysis.fates.calls import (
     WRITTEN,
 )
 from cvlint.analysis.fates.journeys import DERIVED, PART, RETURNED, SHOWN
+from cvlint.audit.fate import KINDS, Fate
 from cvlint.audit.inventory import AXIS_NAMES
 from cvlint.rules.match import matches
 from cvlint.rules.report import without_formula_parts
@@ -35,10 +34,6 @@ if TYPE_CHECKING:
     from cvlint.analysis.fates.births import Birth
     from cvlint.analysis.fates.journeys import Journey
     from cvlint.rules.catalogue import Rule
-
-Kind = Literal["finding", "lost", "harmless"]
-KINDS: tuple[Kind, ...] = ("finding", "lost", "harmless")
-"""The kinds of fates; of several for one place the first counts."""
 
 REASONS = {
     "reduce": "averaged, and right to average",
@@ -72,34 +67,6 @@ STRENGTH = (
     RETURNED,
 )
 """Harmless ends; of several the first is told."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fate:
-    """What became of one birth.
-
-    Attributes
-    ----------
-    location
-        The place of the birth.
-    what
-        What is born there, in words.
-    kind
-        ``finding``, ``lost`` or ``harmless``.
-    why
-        The codes of the rules, the reason, or the construct at which the value was lost.
-    name
-        Of a loss: the function or attribute that took the value.
-    end
-        Where this happens.
-    """
-
-    location: Location
-    what: str
-    kind: Kind
-    why: str
-    name: str = ""
-    end: Location | None = None
 
 
 def fates_of(journeys: Sequence[Journey], events: Sequence[Event], rules: Sequence[Rule]) -> list[Fate]:
@@ -199,10 +166,3 @@ def ledger(fates: Iterable[Fate]) -> tuple[Fate, ...]:
 def _rank(fate: Fate) -> tuple[int, bool]:
     """Findings first; what a function returns to unknown callers counts last, because another file may call it."""
     return KINDS.index(fate.kind), fate.why in (RETURNED, UNUSED)
-
-
-def counts(fates: Iterable[Fate]) -> list[tuple[Kind, str, int]]:
-    """Count the fates by kind and reason; the codes of rules and the constructs of losses are counted one by one."""
-    found = Counter((fate.kind, fate.why) for fate in fates)
-    order = sorted(found.items(), key=lambda item: (KINDS.index(item[0][0]), -item[1], item[0][1]))
-    return [(kind, why, count) for (kind, why), count in order]

@@ -19,8 +19,8 @@ from cvlint.workspace.settings.check_options import CheckOptions
 
 if TYPE_CHECKING:
     from cvlint.analysis.interpreter.driver import AnalysedFile, Analysis
+    from cvlint.audit.fate import Fate
     from cvlint.audit.inventory import Aggregation
-    from cvlint.audit.ledger import Fate
     from cvlint.rules.catalogue import Rule
 
 RECURSION_LIMIT = 12_000

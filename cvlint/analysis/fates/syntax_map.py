@@ -13,6 +13,7 @@ from cvlint.analysis.taint import DATA_ATTRIBUTES
 Key: TypeAlias = tuple[str, str]
 """A variable, ``("name", "scores")``, or an attribute of any object, ``("attribute", "scores")``."""
 
+INNER = (ast.keyword, ast.withitem, ast.comprehension, ast.Slice)
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Module)
 
 
@@ -45,7 +46,7 @@ class SyntaxMap:
     def taker(self, node: ast.AST) -> Taker | None:
         """What takes the value of an expression; None for an expression that the analysis made itself."""
         role, parent = "part", self.parents.get(node)
-        while isinstance(parent, ast.keyword | ast.withitem | ast.comprehension | ast.Slice) or is_method(parent, self):
+        while parent is not None and (isinstance(parent, INNER) or is_method(parent, self)):
             if isinstance(parent, ast.comprehension):
                 role = "iterated" if node is parent.iter else "tested"
             elif isinstance(parent, ast.Attribute):
@@ -83,7 +84,7 @@ class SyntaxMap:
         return [node for node in self.loads.get(key, []) if self.is_inside(node, [scope])]
 
 
-def is_method(node: ast.AST | None, syntax: SyntaxMap) -> bool:
+def is_method(node: ast.AST, syntax: SyntaxMap) -> bool:
     """Whether an attribute is the method that a call calls; it is not evaluated itself."""
     call = syntax.parents.get(node) if isinstance(node, ast.Attribute) else None
     return isinstance(call, ast.Call) and call.func is node

@@ -13,7 +13,7 @@ from cvlint.cli.options.output_format import format_option
 from cvlint.cli.options.validation import whole_number
 
 if TYPE_CHECKING:
-    from cvlint.audit.ledger import Fate
+    from cvlint.audit.fate import Fate
     from cvlint.source.unread_file import UnreadFile
 
 FORMATS = ("text", "json")

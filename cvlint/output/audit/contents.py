@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cvlint.audit.fate import counts
 from cvlint.audit.inventory import Aggregation, Audit
-from cvlint.audit.ledger import counts
 from cvlint.output.shared.locations import place, printable
 from cvlint.output.shared.prose import sentence
 from cvlint.source.location import Location

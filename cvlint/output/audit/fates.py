@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from cvlint.audit.ledger import KINDS, Fate, counts
+from cvlint.audit.fate import KINDS, Fate, counts
 from cvlint.output.evaluation.json_document import document
 from cvlint.output.shared.locations import place, printable
 from cvlint.source.location import Location

@@ -25,8 +25,8 @@ from cvlint.workspace.request import Stdin
 from cvlint.workspace.settings.check_options import CheckOptions
 
 if TYPE_CHECKING:
+    from cvlint.audit.fate import Fate
     from cvlint.audit.inventory import Aggregation
-    from cvlint.audit.ledger import Fate
     from cvlint.workspace.workspace import CheckGroup
 
 FILES_PER_PROCESS = 24
@@ -170,7 +170,7 @@ def _prefiltered(
     the values of one module to another. Of the others, the first few are parsed for syntax errors. An inventory
     analyses all files, because it lists measures without a rule, and broken files.
     """
-    if options.inventory or options.fates:
+    if options.inventory:
         return list(files), [], 0
     prefilter = load_prefilter(*options.own_knowledge)
     candidates: list[Path] = []

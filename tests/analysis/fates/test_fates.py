@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cvlint.audit.ledger import Fate, ledger
+from cvlint.audit.fate import Fate
+from cvlint.audit.ledger import ledger
 from cvlint.rules.catalogue import load_rules
 from cvlint.workspace.file_check import check_bytes
 from cvlint.workspace.settings.check_options import CheckOptions
