@@ -22,7 +22,7 @@ from cvlint.analysis.fates.calls import (
     TESTED,
     WRITTEN,
 )
-from cvlint.analysis.fates.journeys import DERIVED, PART, RETURNED, SHOWN
+from cvlint.analysis.fates.journeys import DERIVED, OTHER_PART, PART, RETURNED, SHOWN
 from cvlint.audit.fate import KINDS, Fate
 from cvlint.audit.inventory import AXIS_NAMES
 from cvlint.rules.match import matches
@@ -65,6 +65,7 @@ STRENGTH = (
     MEASURED,
     FITTED,
     RETURNED,
+    OTHER_PART,
 )
 """Harmless ends; of several the first is told."""
 
@@ -104,7 +105,8 @@ def _fate(journey: Journey, by_birth: Mapping[Birth, Journey], codes: Mapping[in
     lost = next((end for end in ends if end.is_lost), None)
     if birth.kind != "measure" and any(one.is_split for one in family):
         return Fate(location, what, "harmless", SPLIT)
-    if lost is not None:
+    used = birth.kind != "measure" and any(end.what in (FITTED, MEASURED) for end in ends)  # it came to a model
+    if lost is not None and not used:
         return Fate(location, what, "lost", lost.what, lost.name, lost.source.location(lost.node))
     return _harmless(location, what, family)
 

@@ -42,6 +42,7 @@ BY_NAME = {
     "ends-written": WRITTEN,
     "ends-compared": COMPARED,
     "ends-size": "",
+    "judging": MEASURED,
 }
 """What unknown functions do with a value, by naming conventions; nothing if they ask for its size."""
 

@@ -12,13 +12,14 @@ from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.value import Const, Data, Partial
 from cvlint.analysis.events import Event
 from cvlint.analysis.fates.births import Birth
-from cvlint.analysis.fates.calls import COMPARED, EACH_PASS, HARMLESS, NO_USE, PRINTED, SPREAD, TESTED
+from cvlint.analysis.fates.calls import COMPARED, EACH_PASS, HARMLESS, MEASURED, NO_USE, PRINTED, SPREAD, TESTED
 from cvlint.analysis.fates.recorder import Callee, FateRecorder
 from cvlint.analysis.fates.syntax_map import SyntaxMap, Taker, describe_target, keys_of, targets_of
 from cvlint.analysis.taint import METADATA_ATTRIBUTES
 from cvlint.source.module import Source
 
 UNUSED = "never used"
+OTHER_PART = "only other parts of its container are read"
 SHOWN = "shown below a cell"
 RETURNED = "returned to callers that are not in these files"
 PART = "part of another measure"
@@ -284,6 +285,7 @@ class Tracker:
     def selected(self, birth: Birth, parent: ast.Subscript | ast.Attribute) -> Iterator[End]:
         """An entry or an attribute of what carries a birth: another entry, or one that is not known."""
         if parent in self.recorder.whole or birth.kind != "measure":
+            yield from self.end(parent, OTHER_PART)
             return
         match parent:
             case ast.Attribute(attr=attr) if attr not in METADATA_ATTRIBUTES and not self.is_bound_method(parent):
@@ -291,6 +293,8 @@ class Tracker:
             case ast.Subscript(slice=key) if not isinstance(self.recorder.values.get(key), Const):
                 if not isinstance(key, ast.Constant):
                     yield from self.end(parent, "entry", True, type(key).__name__)
+            case _:
+                yield from self.end(parent, OTHER_PART)
 
     def is_bound_method(self, node: ast.Attribute) -> bool:
         """Whether an attribute is a method that is passed on: ``max(scores, key=scores.get)``."""
@@ -301,15 +305,21 @@ class Tracker:
         callee = self.recorder.callees.get(call) or Callee("")
         if callee.is_own and callee.name in self.functions:
             yield from self.entered(birth, call, callee)
-        elif callee.effect in NO_USE or callee.end == "" or (role == "object" and self.is_projection(call, callee)):
+        elif callee.effect in NO_USE or callee.end == "":
             return
-        elif end := HARMLESS.get(callee.effect) or callee.end:
+        elif role == "object" and self.is_projection(call, callee):
+            yield from self.end(call, OTHER_PART)
+        elif end := HARMLESS.get(callee.effect) or self.end_by_name(birth, callee):
             yield from self.end(call, end)
         elif others := self.standing_for(birth, [call]):
             yield from others
         else:
             what = f"call with the effect {callee.effect}" if callee.effect else UNKNOWN_CALL
             yield from self.end(call, what, True, callee.name or ast.unparse(call.func)[:40])
+
+    def end_by_name(self, birth: Birth, callee: Callee) -> str | None:
+        """What becomes of a value by the name of an unknown function; ``evaluate`` measures data, and no measure."""
+        return None if callee.end == MEASURED and birth.kind == "measure" else callee.end
 
     def is_projection(self, call: ast.Call, callee: Callee) -> bool:
         """Whether a method gives another part of its object: ``scores.get("auc")``."""

@@ -96,9 +96,9 @@ def keys_of(target: ast.expr) -> Iterator[Key]:
         case ast.Tuple(elts=elts) | ast.List(elts=elts):
             for entry in elts:
                 yield from keys_of(entry)
+        case ast.Subscript(value=ast.Attribute(value=value, attr=attr)) if attr in DATA_ATTRIBUTES:
+            yield from (*keys_of(value), ("attribute", attr))  # ``frame.loc[i] = …``, ``self.data[i] = …``
         case ast.Starred(value=value) | ast.Subscript(value=value):
-            yield from keys_of(value)
-        case ast.Attribute(value=value, attr=attr) if attr in DATA_ATTRIBUTES:
             yield from keys_of(value)
         case ast.Attribute(attr=attr):
             yield ("attribute", attr)
