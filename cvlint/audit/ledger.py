@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from cvlint.analysis.fates.calls import (
     COMPARED,
+    DERIVED,
     EACH_PASS,
     FITTED,
     MEASURED,
@@ -22,7 +23,7 @@ from cvlint.analysis.fates.calls import (
     TESTED,
     WRITTEN,
 )
-from cvlint.analysis.fates.journeys import DERIVED, OTHER_PART, PART, RETURNED, SHOWN
+from cvlint.analysis.fates.journeys import LOSS, OTHER_PART, PART, RETURNED, SHOWN
 from cvlint.audit.fate import KINDS, Fate
 from cvlint.audit.inventory import AXIS_NAMES
 from cvlint.rules.match import matches
@@ -65,6 +66,7 @@ STRENGTH = (
     MEASURED,
     FITTED,
     RETURNED,
+    LOSS,
     OTHER_PART,
 )
 """Harmless ends; of several the first is told."""

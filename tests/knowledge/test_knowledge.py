@@ -418,6 +418,7 @@ FOLLOWS = {
     "ends-printed": "wandb.log .log_metric .set_postfix logging.info pprint add_scalar",
     "ends-written": "json.dumps .writerow np.savetxt .to_csv save_results",
     "ends-compared": "scipy.stats.wilcoxon ttest_rel .pearsonr assert_almost_equal",
+    "ends-converted": "np.sqrt numpy.log10 scipy.interp np.unique",
     "ends-size": "np.zeros_like len isinstance",
     "trial": "quick debug_mode smoke_test dryRun test_mode",
     "fold": """fold folds kfold k_fold KFold n_splits cv_fold n_folds num_folds nfold cv kf skf fold_1 fold1 fold_idx
@@ -470,6 +471,7 @@ BREAKS = {
     "ends-printed": "printer logit .push",
     "ends-written": "saved writer dumped",
     "ends-compared": "mean comparison sort",
+    "ends-converted": "sqrt_of blog interpreter",
     "ends-size": "lens resize typed",
     "trial": "test mode demographics fast",
     "fold": "folder manifold scaffold unfold folding foldl2 cv2 cvae cvs_file recv split_name csv twofolder folders",

@@ -7,6 +7,7 @@ EACH_PASS = "printed or logged for each pass of the loop"
 PLOTTED = "plotted"
 WRITTEN = "written to a file"
 COMPARED = "compared with other results"
+DERIVED = "something that is no measure is computed from it"
 TESTED = "tested"
 SPREAD = "its spread is computed"
 FITTED = "given to a model"
@@ -41,6 +42,7 @@ BY_NAME = {
     "ends-printed": PRINTED,
     "ends-written": WRITTEN,
     "ends-compared": COMPARED,
+    "ends-converted": DERIVED,
     "ends-size": "",
     "judging": MEASURED,
 }

@@ -8,13 +8,24 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from cvlint.analysis.domain.codomain import Kind
+from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.value import Const, Data, Partial
 from cvlint.analysis.events import Event
 from cvlint.analysis.fates.births import Birth
-from cvlint.analysis.fates.calls import COMPARED, EACH_PASS, HARMLESS, MEASURED, NO_USE, PRINTED, SPREAD, TESTED
+from cvlint.analysis.fates.calls import (
+    COMPARED,
+    DERIVED,
+    EACH_PASS,
+    HARMLESS,
+    MEASURED,
+    NO_USE,
+    PRINTED,
+    SPREAD,
+    TESTED,
+)
 from cvlint.analysis.fates.recorder import Callee, FateRecorder
-from cvlint.analysis.fates.syntax_map import SyntaxMap, Taker, describe_target, keys_of, targets_of
+from cvlint.analysis.fates.syntax_map import Key, SyntaxMap, Taker, describe_target, keys_of, targets_of
 from cvlint.analysis.taint import METADATA_ATTRIBUTES
 from cvlint.source.module import Source
 
@@ -23,7 +34,7 @@ OTHER_PART = "only other parts of its container are read"
 SHOWN = "shown below a cell"
 RETURNED = "returned to callers that are not in these files"
 PART = "part of another measure"
-DERIVED = "something that is no measure is computed from it"
+LOSS = "called a loss, which is minimised"
 BUDGET = "the steps of the analysis were used up"
 UNREACHED = "code that the analysis did not reach"
 UNKNOWN_CALL = "unknown function"
@@ -214,12 +225,37 @@ class Tracker:
             return
         if others := self.standing_for(birth, reads):
             yield from others
+        else:
+            yield from self.unread(statement, list(keys), reads)
+
+    def unread(self, statement: ast.AST, keys: list[Key], reads: list[ast.expr]) -> Iterator[End]:
+        """A statement binds a value, and no place that reads it from there carries it."""
+        names = [name for kind, name in keys if kind == "name"]
+        if len(names) == len(keys) == 1 and not isinstance(statement, ast.For | ast.AsyncFor):
+            later = self.syntax.next_reads(statement, names[0], reads)
+            if reads and not later and any(isinstance(self.syntax.parents.get(n), ast.Compare) for n in reads):
+                yield from self.end(statement, COMPARED)  # in the next pass of the loop
+                return
+            reads = later
+        if self.recorder.losses.intersection(names):
+            yield from self.end(statement, LOSS)
         elif not reads:
             yield from self.end(statement, UNUSED)
         elif read := next((node for node in reads if node in self.recorder.values), None):
-            yield from self.end(statement, describe_target(statement), True, ast.unparse(read))
+            if self.is_position(read):
+                return
+            is_part = isinstance(next(iter(targets_of(statement)[0])), ast.Tuple | ast.List)
+            yield from (
+                self.end(statement, OTHER_PART)
+                if is_part
+                else self.end(statement, describe_target(statement), True, ast.unparse(read))
+            )
         else:
             yield from self.end(statement, UNREACHED if self.whole else BUDGET, True)
+
+    def is_position(self, node: ast.AST) -> bool:
+        """Whether an expression is a position in data, as in ``for i in range(len(X))``: that is none of the data."""
+        return any(isinstance(o, Data) and o.index == "loop-index" for o in options(self.recorder.values.get(node)))
 
     def returned(self, birth: Birth, node: ast.AST) -> Iterator[End | Birth]:
         """A function returns the value: the calls that evaluated it carry it, or nobody calls it."""
@@ -288,7 +324,7 @@ class Tracker:
             yield from self.end(parent, OTHER_PART)
             return
         match parent:
-            case ast.Attribute(attr=attr) if attr not in METADATA_ATTRIBUTES and not self.is_bound_method(parent):
+            case ast.Attribute(attr=attr) if attr not in METADATA_ATTRIBUTES and not self.is_part(parent):
                 yield from self.end(parent, "attribute", True, f".{attr}")
             case ast.Subscript(slice=key) if not isinstance(self.recorder.values.get(key), Const):
                 if not isinstance(key, ast.Constant):
@@ -296,9 +332,10 @@ class Tracker:
             case _:
                 yield from self.end(parent, OTHER_PART)
 
-    def is_bound_method(self, node: ast.Attribute) -> bool:
-        """Whether an attribute is a method that is passed on: ``max(scores, key=scores.get)``."""
-        return isinstance(self.recorder.values.get(node), Partial)
+    def is_part(self, node: ast.Attribute) -> bool:
+        """Whether an attribute is a method that is passed on (``key=scores.get``), or another column of a frame."""
+        is_method = isinstance(self.recorder.values.get(node), Partial)
+        return is_method or all(isinstance(o, HeapObject) for o in options(self.recorder.values.get(node.value)))
 
     def called(self, birth: Birth, node: ast.AST, call: ast.Call, role: str) -> Iterator[End | Birth]:
         """A call takes the value, and neither its result nor its arguments carry it."""

@@ -55,6 +55,8 @@ class FateRecorder:
         Expressions that carried the value of a birth itself, and not only something computed from it.
     varying
         Expressions whose measure varied over a loop under way.
+    losses
+        Names of losses, which a program minimises and does not report.
     split
         What was learned at these places reached a split.
     """
@@ -68,6 +70,7 @@ class FateRecorder:
     callers: dict[ast.AST, set[ast.AST]] = field(default_factory=lambda: defaultdict(set))
     whole: set[ast.AST] = field(default_factory=set)
     varying: set[ast.AST] = field(default_factory=set)
+    losses: set[str] = field(default_factory=set)
     split: set[ast.AST] = field(default_factory=set)
     training: dict[str, bool] = field(default_factory=dict)
 
@@ -77,6 +80,8 @@ class FateRecorder:
             return
         source = state.environment.module.source
         self.values[node] = value
+        if isinstance(node, ast.Name) and state.knowledge.conforms("loss", node.id):
+            self.losses.add(node.id)
         carried = self.births_in(state, value, state.taint)
         if not carried and state.taint and not isinstance(node, ast.Call):
             carried = self.births.compared(state.taint)

@@ -31,6 +31,7 @@ class SyntaxMap:
 
     parents: dict[ast.AST, ast.AST] = field(default_factory=dict)
     loads: dict[Key, list[ast.expr]] = field(default_factory=lambda: defaultdict(list))
+    stores: dict[str, list[ast.expr]] = field(default_factory=lambda: defaultdict(list))
 
     def add(self, tree: ast.AST) -> None:
         """Add the nodes of a file."""
@@ -40,6 +41,8 @@ class SyntaxMap:
             match parent:
                 case ast.Name(id=name, ctx=ast.Load()):
                     self.loads["name", name].append(parent)
+                case ast.Name(id=name, ctx=ast.Store()):
+                    self.stores[name].append(parent)
                 case ast.Attribute(attr=name, ctx=ast.Load()):
                     self.loads["attribute", name].append(parent)
 
@@ -55,11 +58,20 @@ class SyntaxMap:
         match parent:
             case None:
                 return None
+            case _ if isinstance(getattr(parent, "ctx", None), ast.Store | ast.Del) or is_target(node):
+                return None  # it is read only to change a part of it
             case ast.Subscript(slice=key) if node is key:
                 role = "tested"
             case ast.IfExp(test=test) if node is test:
                 role = "tested"
         return Taker(parent, role)
+
+    def next_reads(self, statement: ast.AST, name: str, reads: Iterable[ast.expr]) -> list[ast.expr]:
+        """The places that read a variable behind the statement that binds it, before another one binds it again."""
+        end, scope = getattr(statement, "end_lineno", 0), self.scope(statement)
+        later = (n.lineno for n in self.stores.get(name, ()) if n.lineno > end and self.scope(n) is scope)
+        limit = min(later, default=None)
+        return [n for n in reads if n.lineno > end and (limit is None or n.lineno <= limit)]
 
     def scope(self, node: ast.AST) -> ast.AST:
         """The function or module around a node."""
@@ -82,6 +94,11 @@ class SyntaxMap:
         if key[0] == "attribute" or isinstance(scope, ast.Module):
             return self.loads.get(key, [])
         return [node for node in self.loads.get(key, []) if self.is_inside(node, [scope])]
+
+
+def is_target(node: ast.AST) -> bool:
+    """Whether an expression is bound, and not read."""
+    return isinstance(getattr(node, "ctx", None), ast.Store | ast.Del)
 
 
 def is_method(node: ast.AST, syntax: SyntaxMap) -> bool:
