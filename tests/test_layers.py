@@ -2,11 +2,18 @@
 
 A room is a folder with its modules. It may import from itself and from rooms that stand below it here. Imports inside
 functions and for types count, too: a reader follows them all the same.
+
+Calls follow the map as well: a check that runs calls from upper rooms into lower ones. A climb is a function that calls
+one in a room above its own, because it was given it. The engine (`cvlint.analysis`) counts as one room here: its models
+and the interpreter call each other, as its documentation says.
 """
 
 from __future__ import annotations
 
 import ast
+import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -74,6 +81,7 @@ OLD_PATHS = ("cvlint.runtime.combining",)
 """Modules that only keep a documented path alive. Like the face of a package, they show what its rooms hold."""
 MOST_MODULES = 12
 MOST_LINES = 400
+MOST_CLIMBS = 3
 
 
 def modules() -> Iterator[tuple[str, Path]]:
@@ -155,3 +163,70 @@ def test_every_room_says_what_it_holds() -> None:
         if path.name == "__init__.py":
             text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
             assert "In go" in text or module == "cvlint", f"{module} does not say what goes in and what comes out"
+
+
+FAULTY = """\
+import numpy as np
+from sklearn.metrics import f1_score
+from sklearn.model_selection import KFold
+
+def evaluate(measure, model, X, y):
+    scores = []
+    for train, test in KFold(5).split(X, y):
+        scores.append(measure(y[test], model.fit(X[train], y[train]).predict(X[test])))
+    return np.mean(scores)
+"""
+CALLER = """\
+from evaluation import evaluate
+from sklearn.metrics import f1_score
+print(evaluate(f1_score, model, X, y))  # cvlint: ignore[auc-merge] nothing here
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A project with a config, a baseline with an entry that is gone, a fault across two files, and a comment."""
+    (tmp_path / "pyproject.toml").write_text('[tool.cvlint]\nbaseline = "known.json"\n')
+    (tmp_path / "gone.py").write_text(FAULTY + "evaluate(f1_score, model, X, y)\n")
+    cvlint(tmp_path, "check", "--write-baseline", "known.json")
+    (tmp_path / "gone.py").unlink()
+    (tmp_path / "evaluation.py").write_text(FAULTY)
+    (tmp_path / "main.py").write_text(CALLER)
+    return tmp_path
+
+
+def cvlint(folder: Path, *arguments: str) -> list[tuple[tuple[str, str], tuple[str, str]]]:
+    """Run a command in a folder, and give its calls: the module and name of the caller and of the called function."""
+    calls = folder.parent / "calls.json"
+    program = [sys.executable, str(ROOT / "tests" / "trace_calls.py"), str(calls), *arguments]
+    done = subprocess.run(program, cwd=folder, capture_output=True, text=True)
+    assert done.returncode in (0, 1), done.stderr
+    return [((a, b), (c, d)) for (a, b), (c, d) in json.loads(calls.read_text())]
+
+
+def climbs(folder: Path, *arguments: str) -> set[tuple[str, str]]:
+    """The functions of lower rooms that call functions of higher ones in a run, as ``module.function``."""
+    floors = {room: floor for floor, rooms in enumerate(LAYERS) for room in rooms}
+    found = set()
+    for caller, called in cvlint(folder, *arguments):
+        rooms = [room_of(module) for module, _ in (caller, called)]
+        is_engine = all(room.split(".")[0] == "analysis" for room in rooms)
+        if not is_engine and floors[rooms[1]] < floors[rooms[0]]:
+            found.add((".".join(caller), ".".join(called)))
+    return found
+
+
+@pytest.mark.parametrize(
+    "options",
+    [(), ("--fix",), ("--diff",), ("--format", "sarif"), ("--add-ignores", "--reason", "known"), ("--statistics",)],
+    ids=" ".join,
+)
+def test_a_check_goes_down_the_map(project: Path, options: tuple[str, ...]) -> None:
+    found = climbs(project, "check", *options)
+    assert len(found) <= MOST_CLIMBS, found
+    # The tracer sees what goes up: the progress bar stands in the console, and the analysis calls it.
+    assert ("cvlint.workspace.steps.analyse._check_all", "cvlint.cli.console.progress.__call__") in found
+
+
+def test_a_step_of_the_command_line_is_a_climb(project: Path) -> None:
+    assert {called for _, called in climbs(project, "check", "--fix")} >= {"cvlint.cli.check.fix.make_fixes"}

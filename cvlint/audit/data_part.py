@@ -37,24 +37,16 @@ class CallContext:
 
 @dataclass(frozen=True, slots=True)
 class MeasuredData:
-    """The data on which a measure is computed.
-
-    Attributes
-    ----------
-    part
-        The part of a split, if it is known.
-    in_loop
-        Whether the measure is computed in each pass of a loop.
-    function
-        The function that computes the measure; empty at module level.
-    by_name_only
-        Whether only names such as ``y_test`` say which part it is.
-    """
+    """The data on which a measure is computed."""
 
     part: DataPart | None = None
+    """The part of a split, if it is known."""
     in_loop: bool = False
+    """Whether the measure is computed in each pass of a loop."""
     function: str = ""
+    """The function that computes the measure; empty at module level."""
     by_name_only: bool = False
+    """Whether only names such as ``y_test`` say which part it is."""
 
 
 def measured_data(node: ast.AST, tree: ast.Module) -> MeasuredData:

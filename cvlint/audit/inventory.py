@@ -49,31 +49,22 @@ AXIS_NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Aggregation:
-    """One number that is computed of a measure and may be reported.
-
-    Attributes
-    ----------
-    location, measure
-        The location and the measure.
-    name
-        The name in the paper, ``F_avg`` for example, or a few words where the paper has none.
-    meaning
-        An explanation of the name, as a clause.
-    confidence
-        How sure cvlint is.
-    parts
-        The locations of the values from which the number is computed.
-    alone
-        Whether it is a single value of the measure: no aggregation of it was seen.
-    """
+    """One number that is computed of a measure and may be reported."""
 
     location: Location
+    """The location of the aggregation."""
     measure: str
+    """The measure, "f-measure" for example."""
     name: str
+    """The name in the paper, ``F_avg`` for example, or a few words where the paper has none."""
     meaning: str
+    """An explanation of the name, as a clause."""
     confidence: Confidence
+    """How sure cvlint is."""
     parts: tuple[Location, ...] = ()
+    """The locations of the values from which the number is computed."""
     alone: bool = False
+    """Whether it is a single value of the measure: no aggregation of it was seen."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
@@ -59,7 +58,10 @@ class CommandGroup(click.Group):
     def main(self, *args: Any, standalone_mode: bool = True, **options: Any) -> Any:
         """Run a command and exit with its status, which is 2 after an error."""
         options.setdefault("prog_name", "cvlint")
-        status = exit_status(partial(super().main, *args, standalone_mode=False, **options))
+        run: Callable[..., Any] = super().main
+        with exit_status() as end:
+            status = run(*args, standalone_mode=False, **options)
+            end.status = status if isinstance(status, int) else 0
         if standalone_mode:
-            sys.exit(status)
-        return status
+            sys.exit(end.status)
+        return end.status

@@ -49,42 +49,6 @@ class BaselineError(ValueError):
     """A file that is not a baseline; the message is a clause that follows the name of the file."""
 
 
-@dataclass(frozen=True, slots=True)
-class Coverage:
-    """Where and for what a check looked. An entry outside of it can still be valid although nothing was found.
-
-    Attributes
-    ----------
-    paths
-        The absolute paths of the files and folders that were checked.
-    is_seen
-        Tells by its absolute path whether a file was deleted, or was checked together with all files that can lead to
-        findings in it. A file that is excluded or cannot be read was not seen.
-    unselected
-        Gives for the absolute path of a file the rules that are not reported in it.
-    confidence
-        The least confidence of a reported finding.
-    below_severity
-        The entries of findings that are not reported because their severity is too low.
-    """
-
-    paths: tuple[str, ...]
-    is_seen: Callable[[str], bool]
-    unselected: Callable[[str], frozenset[str]]
-    confidence: Confidence
-    below_severity: frozenset[BaselineEntry] = frozenset()
-
-    def covers(self, entry: BaselineEntry, total: FindingCount) -> bool:
-        """Tell whether the check would have reported the findings of an entry if they were still there."""
-        return (
-            CONFIDENCES.index(total.confidence) <= CONFIDENCES.index(self.confidence)
-            and any(entry.path == path or is_below(entry.path, path) for path in self.paths)
-            and entry not in self.below_severity
-            and entry.rule not in self.unselected(entry.path)
-            and self.is_seen(entry.path)
-        )
-
-
 def is_below(path: str, folder: str) -> bool:
     """Tell whether a path is inside a folder; both are absolute."""
     return path.startswith(ospath.join(folder, ""))
@@ -136,18 +100,6 @@ def hide(report: Report, baseline: Baseline, absolute: ToAbsolute) -> tuple[Repo
     rest = {entry: replace(total, count=left[entry]) for entry, total in baseline.items() if left[entry]}
     hidden = len(report.findings) - len(new)
     return replace(report, findings=tuple(new), in_baseline=report.in_baseline + hidden), rest
-
-
-def expired(rest: Baseline, coverage: Coverage) -> Baseline:
-    """The entries without a finding that the check would have found: their fault is gone."""
-    return {entry: total for entry, total in rest.items() if coverage.covers(entry, total)}
-
-
-def updated(old: Baseline, new: Baseline, *coverages: Coverage) -> Baseline:
-    """The baseline after a check that found ``new``; entries that no part of the check covers stay as they are."""
-    rest = ((entry, total) for entry, total in old.items() if new.get(entry) != total)
-    kept = [(entry, total) for entry, total in rest if not any(coverage.covers(entry, total) for coverage in coverages)]
-    return merged_baseline([*kept, *new.items()])
 
 
 def merged_baseline(entries: Iterable[tuple[BaselineEntry, FindingCount]]) -> Baseline:

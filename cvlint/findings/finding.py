@@ -25,42 +25,35 @@ class TraceStep:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """What to write instead; ``safety`` is "safe", "unsafe" (a reported number changes) or "suggestion"."""
+    """What to write instead of the faulty code."""
 
     safety: str
+    """Either "safe", "unsafe" (a reported number changes) or "suggestion"."""
     message: str
+    """The advice, as a clause."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The size of a fault in a run: the faulty number, and the right one.
-
-    Attributes
-    ----------
-    aggregate, value
-        The aggregate that the code computes, "f_avg" for example, and its value, recomputed from the folds of the run;
-        from 0 to 1.
-    right, right_value
-        The aggregate that the code should compute, and its value.
-    ci
-        The 95 % confidence interval of ``right_value``, if it can be computed.
-    folds, repeats
-        The number of folds in all, and the number of repetitions.
-    experiment
-        The call sites at which the folds were recorded, as in a file with fold data.
-    caution
-        A sentence that says what is doubtful about the numbers; may be empty.
-    """
+    """The size of a fault in a run: the faulty number, and the right one."""
 
     aggregate: str
     value: float
+    """The aggregate that the code computes, "f_avg" for example, and its value, recomputed from the folds of the run;
+    from 0 to 1.
+    """
     right: str
     right_value: float
+    """The aggregate that the code should compute, and its value."""
     ci: tuple[float, float] | None
+    """The 95 % confidence interval of ``right_value``, if it can be computed."""
     folds: int
     repeats: int
+    """The number of folds in all, and the number of repetitions."""
     experiment: str
+    """The call sites at which the folds were recorded, as in a file with fold data."""
     caution: str = ""
+    """A sentence that says what is doubtful about the numbers; may be empty."""
 
     @property
     def difference(self) -> float:
@@ -70,11 +63,13 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Suppression:
-    """The comment that suppresses a finding: its location, its text, and the reason, which may be empty."""
+    """The comment that suppresses a finding."""
 
     location: Location
     comment: str
+    """Its text without the reason."""
     reason: str
+    """The reason that it gives; may be empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,27 +101,19 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The result of one check.
-
-    Attributes
-    ----------
-    findings, errors
-        The findings and the files that could not be read, sorted by location.
-    files
-        The number of files that were checked.
-    in_baseline, in_commit, suppressed
-        The numbers of further findings that a baseline, an earlier commit or a comment hides.
-    below_severity
-        Findings that are not reported because their severity is too low.
-    """
+    """The result of one check."""
 
     findings: tuple[Finding, ...]
     errors: tuple[UnreadFile, ...]
+    """The findings and the files that could not be read, sorted by location."""
     files: int
+    """The number of files that were checked."""
     in_baseline: int = 0
     suppressed: int = 0
     in_commit: int = 0
+    """The numbers of further findings that a baseline, an earlier commit or a comment hides."""
     below_severity: tuple[Finding, ...] = ()
+    """Findings that are not reported because their severity is too low."""
 
 
 def without_suppressed(report: Report) -> Report:

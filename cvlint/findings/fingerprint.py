@@ -29,22 +29,16 @@ Span = tuple[tuple[int, int], tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Where a finding is, in terms of the code and not of lines.
-
-    Attributes
-    ----------
-    function
-        The qualified name of the function or class around the statement, "Trainer.evaluate"; empty at module level.
-    statement
-        A hash of the parsed statement; for a compound statement a hash of its head.
-    fingerprint
-        A hash of the rule, the file, the function and the statement, and of the number among equal statements: no two
-        findings have the same.
-    """
+    """Where a finding is, in terms of the code and not of lines."""
 
     function: str
+    """The qualified name of the function or class around the statement, "Trainer.evaluate"; empty at module level."""
     statement: str
+    """A hash of the parsed statement; for a compound statement a hash of its head."""
     fingerprint: str
+    """A hash of the rule, the file, the function and the statement, and of the number among equal statements: no two
+    findings have the same.
+    """
 
 
 def identity(rule: str, source: Source, node: ast.AST) -> Identity:

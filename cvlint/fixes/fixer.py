@@ -38,34 +38,31 @@ FindingsAt = tuple[tuple[str, int, Finding], ...]
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """A file after its fixes.
+    """A file before and after its fixes."""
 
-    Attributes
-    ----------
-    data
-        The bytes of the file.
-    count
-        The number of fixes that were made.
-    unsafe
-        The number of unsafe fixes that were left out.
-    problems
-        A whole sentence for each finding that could not be fixed because of a fault in cvlint itself.
-    """
-
+    name: str
+    """The name of the file in findings."""
+    before: bytes
+    """Its bytes before the fixes."""
     data: bytes
+    """Its bytes after them."""
     count: int
+    """The number of fixes that were made."""
     unsafe: int
+    """The number of unsafe fixes that were left out."""
     problems: tuple[str, ...] = ()
+    """A whole sentence for each finding that could not be fixed because of a fault in cvlint itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class _FileState:
-    """One version of the file with its findings; ``wanted`` holds the rules and offsets of the findings to fix."""
+    """One version of the file with its findings."""
 
     data: bytes
     source: Source
     findings: FindingsAt
     wanted: frozenset[tuple[str, int]]
+    """The rules and offsets of the findings to fix."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +118,9 @@ class Fixer:
         here = [finding for finding in findings if finding.location.path == display and is_fixable(finding)]
         source = read_bytes(data, path, display).source if here else None
         if source is None:
-            return Fixed(data, 0, 0)
+            return Fixed(display, data, data, 0, 0)
+        before, count = data, 0
         problems: list[str] = []
-        count = 0
         others = [one for one in here if not isinstance(one.fix, Shortening)]
         wanted = {(one.rule, original_offset(source, one.location)) for one in others}
         for finding in sorted(here, key=lambda one: one.location.sort_key, reverse=True):
@@ -135,14 +132,14 @@ class Fixer:
                     count += 1
         read = self._read(data, path, display) if wanted else None
         if read is None:
-            return Fixed(data, count, 0, tuple(problems))
+            return Fixed(display, before, data, count, 0, tuple(problems))
         state, unsafe = _FileState(data, *read, frozenset(wanted)), 0
         for _ in range(MOST_FIXES):
             following, unsafe = self._next(state, problems)
             if following is None:
                 break
             state, count = following, count + 1
-        return Fixed(state.data, count, unsafe, tuple(dict.fromkeys(problems)))
+        return Fixed(display, before, state.data, count, unsafe, tuple(dict.fromkeys(problems)))
 
     def confirmed(
         self, data: bytes, path: Path, display: str, findings: Iterable[Finding]

@@ -29,39 +29,29 @@ SCORER_AVERAGES = ("macro", "micro", "weighted", "samples", "ovr", "ovo", "ovr_w
 
 @dataclass(slots=True)
 class Knowledge:
-    """The content of all knowledge files, with look-ups by dotted name.
-
-    Attributes
-    ----------
-    entries, methods
-        The entries by dotted name, and the methods by name.
-    by_tail
-        The dotted name that the last part of it stands for where nothing was imported: ``f1_score`` alone is that of
-        scikit-learn.
-    aliases
-        Modules that hold the same names as another: ``sklearn.cross_validation``, for ``sklearn.model_selection``.
-    usual_imports
-        What short names such as ``np`` stand for where no import binds them.
-    scorers
-        What a ``scoring=`` string computes, without its average.
-    conventions
-        The naming conventions.
-    prefilter_words
-        Words of which a file with a finding holds at least one; see `cvlint.source.prefilter.Prefilter`.
-    project_names
-        The dotted names that the project's own knowledge files define.
-    """
+    """The content of all knowledge files, with look-ups by dotted name."""
 
     entries: dict[str, Entry] = field(default_factory=dict)
     methods: dict[str, Entry] = field(default_factory=dict)
+    """The entries by dotted name, and the methods by name."""
     by_tail: dict[str, str] = field(default_factory=dict)
+    """The dotted name that the last part of it stands for where nothing was imported: ``f1_score`` alone is that of
+    scikit-learn.
+    """
     aliases: dict[str, str] = field(default_factory=dict)
+    """Modules that hold the same names as another: ``sklearn.cross_validation``, for ``sklearn.model_selection``."""
     usual_imports: dict[str, str] = field(default_factory=dict)
+    """What short names such as ``np`` stand for where no import binds them."""
     scorers: dict[str, Mapping[str, str]] = field(default_factory=dict)
+    """What a ``scoring=`` string computes, without its average."""
     conventions: Conventions = field(default_factory=Conventions)
+    """The naming conventions."""
     prefilter_words: dict[str, list[str]] = field(default_factory=dict)
+    """Words of which a file with a finding holds at least one; see `cvlint.source.prefilter.Prefilter`."""
     project_names: frozenset[str] = frozenset()
+    """The dotted names that the project's own knowledge files define."""
     _unknown: set[str] = field(default_factory=set)
+    """Dotted names that were looked up in vain."""
 
     def add(self, text: str) -> None:
         """Add the content of one knowledge file."""

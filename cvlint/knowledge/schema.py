@@ -56,19 +56,9 @@ class Scorer:
 
 
 def read_project_file(path: Path, effects: frozenset[str]) -> str:
-    """Read a project's own knowledge file.
+    """The text of a project's own knowledge file, which holds valid ``[[entry]]`` tables only.
 
-    Parameters
-    ----------
-    path : Path
-        The file.
-    effects : frozenset of str
-        The effects that an entry can have.
-
-    Returns
-    -------
-    str
-        The text of the file, which holds valid ``[[entry]]`` tables only.
+    An entry has one of the ``effects``.
 
     Raises
     ------

@@ -29,24 +29,17 @@ class RecordedFold:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Measurement:
-    """A call site that computed a measure of an experiment.
-
-    Attributes
-    ----------
-    site, function, measure, options
-        The properties of its calls.
-    values
-        The results of the calls: a number for each fold, or a single one for pooled folds; empty if unknown.
-    pooled
-        Whether one call measured all folds together.
-    """
+    """A call site that computed a measure of an experiment."""
 
     site: CallSite
     function: str
     measure: str
     options: MeasureOptions
+    """The properties of its calls."""
     values: tuple[float | None, ...]
+    """The results of the calls: a number for each fold, or a single one for pooled folds; empty if unknown."""
     pooled: bool
+    """Whether one call measured all folds together."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

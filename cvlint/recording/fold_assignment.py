@@ -14,22 +14,16 @@ from cvlint.recording.records import RecordedCall, RecordedSplit
 
 @dataclass(frozen=True, eq=False, slots=True)
 class AssignedCall:
-    """A call and the folds that it measures.
-
-    Attributes
-    ----------
-    split
-        The split that made the folds; None if no splitter is known.
-    fold
-        The fold of a call that measures a single one.
-    rows
-        The rows of each fold in a pooled call; None for any other call.
-    """
+    """A call and the folds that it measures."""
 
     call: RecordedCall
+    """The call."""
     split: RecordedSplit | None = None
+    """The split that made the folds; None if no splitter is known."""
     fold: int = 0
+    """The fold of a call that measures a single one."""
     rows: tuple[NDArray[np.intp], ...] | None = None
+    """The rows of each fold in a pooled call; None for any other call."""
 
     @property
     def pooled(self) -> bool:

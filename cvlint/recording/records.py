@@ -30,25 +30,17 @@ class MeasureOptions:
 
 @dataclass(eq=False, slots=True)
 class RecordedSplit:
-    """One pass through the folds of a splitter.
-
-    Attributes
-    ----------
-    site
-        The call site; None if the user did not call the splitter.
-    y
-        The labels passed to the splitter, (n,), or None.
-    test_rows, train_sizes
-        The test rows and the number of training rows of each fold so far.
-    collected_labels
-        Without ``y``: the labels that calls in the folds measured, (n,); None until they are complete.
-    """
+    """One pass through the folds of a splitter."""
 
     site: CallSite | None
+    """The call site; None if the user did not call the splitter."""
     y: NDArray[Any] | None
+    """The labels passed to the splitter, (n,), or None."""
     test_rows: list[NDArray[Any]] = field(default_factory=list)
     train_sizes: list[int] = field(default_factory=list)
+    """The test rows and the number of training rows of each fold so far."""
     collected_labels: NDArray[Any] | None = None
+    """Without ``y``: the labels that calls in the folds measured, (n,); None until they are complete."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -61,36 +53,27 @@ class CurrentFold:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class RecordedCall:
-    """One call of a measure.
-
-    Attributes
-    ----------
-    site, name
-        The call site; ``name`` distinguishes the scorers of one site.
-    function, measure
-        The function, "f1_score", and its measure, "f-measure".
-    y_true, y_pred, y_score, weight
-        Copies of the arguments, (n,) or (n, classes); equal arrays are stored once, so that ``is`` compares them.
-    value
-        The returned number; None if the call returned something else.
-    running_fold
-        The fold whose loop body called it; None outside of such loops.
-    order
-        The number of splits that had begun before.
-    """
+    """One call of a measure."""
 
     site: CallSite
     name: str
+    """The call site; ``name`` distinguishes the scorers of one site."""
     function: str
     measure: str
+    """The function, "f1_score", and its measure, "f-measure"."""
     y_true: NDArray[Any]
     y_pred: NDArray[Any] | None
     y_score: NDArray[Any] | None
     weight: NDArray[Any] | None
+    """Copies of the arguments, (n,) or (n, classes); equal arrays are stored once, so that ``is`` compares them."""
     options: MeasureOptions
+    """How it computes the measure."""
     value: float | None
+    """The returned number; None if the call returned something else."""
     running_fold: CurrentFold | None
+    """The fold whose loop body called it; None outside of such loops."""
     order: int
+    """The number of splits that had begun before."""
 
 
 class Recorder:

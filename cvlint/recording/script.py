@@ -15,35 +15,25 @@ from pathlib import Path
 from types import CodeType, ModuleType, TracebackType
 
 from cvlint.recording.call_sites import OURS
-
-
-class CannotRun(Exception):
-    """There is nothing to run; the message is a sentence without its full stop."""
+from cvlint.usage_error import UsageError
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A program to run.
-
-    Attributes
-    ----------
-    name
-        The name that the user typed.
-    path
-        The absolute path of the file.
-    argv
-        The new value of ``sys.argv``.
-    module
-        The dotted name of a module (``-m``); None for a script or notebook.
-    data
-        The content of the file.
-    """
+    """A program to run."""
 
     name: str
+    """The name that the user typed."""
     path: Path
+    """The absolute path of the file."""
     argv: tuple[str, ...]
+    """The new value of ``sys.argv``."""
     module: str | None
+    """The dotted name of a module (``-m``); None for a script or notebook."""
     data: bytes
+    """The content of the file."""
+    cells: tuple[str, ...] | None = None
+    """The code cells of a notebook."""
 
 
 def script(name: str, arguments: Sequence[str]) -> Program:
@@ -51,19 +41,30 @@ def script(name: str, arguments: Sequence[str]) -> Program:
 
     Raises
     ------
-    CannotRun
-        If the file cannot be read.
+    UsageError
+        If the file cannot be read, or is not a notebook as its name says.
     """
     path = Path(name)
     if path.is_dir():
         path = path / "__main__.py"
         if not path.is_file():
-            raise CannotRun(f"'{name}' is a folder without a __main__.py, so there is nothing to run")
+            raise UsageError(f"'{name}' is a folder without a __main__.py, so there is nothing to run")
     try:
         data = path.read_bytes()
     except (OSError, ValueError) as error:
-        raise CannotRun(f"'{name}' cannot be run: {getattr(error, 'strerror', None) or error}") from None
-    return Program(name, Path(os.path.abspath(path)), (name, *arguments), None, data)
+        raise UsageError(f"'{name}' cannot be run: {getattr(error, 'strerror', None) or error}") from None
+    cells = _code_cells(name, data) if path.suffix == ".ipynb" else None
+    return Program(name, Path(os.path.abspath(path)), (name, *arguments), None, data, cells)
+
+
+def _code_cells(name: str, data: bytes) -> tuple[str, ...]:
+    from cvlint.source.decoding import Failure
+    from cvlint.source.notebooks.code_cells import code_cells
+
+    cells = code_cells(data)
+    if isinstance(cells, Failure):
+        raise UsageError(f"'{name}' cannot be run: {cells.message}")
+    return tuple(cells)
 
 
 def module(name: str, arguments: Sequence[str]) -> Program:
@@ -71,12 +72,12 @@ def module(name: str, arguments: Sequence[str]) -> Program:
 
     Raises
     ------
-    CannotRun
+    UsageError
         If there is no such module with Python code.
     """
     spec = spec_of(name)
     if spec is None or spec.origin is None or not spec.origin.endswith(".py"):
-        raise CannotRun(f"There is no module '{name}' that can be run from here")
+        raise UsageError(f"There is no module '{name}' that can be run from here")
     path = Path(os.path.abspath(spec.origin))
     return Program(name, path, (str(path), *arguments), spec.name, path.read_bytes())
 
@@ -97,9 +98,8 @@ def enter(program: Program) -> ModuleType:
     main = ModuleType("__main__")
     names = main.__dict__
     names["__builtins__"] = builtins
-    if (
-        program.path.suffix == ".ipynb"
-    ):  # as in Jupyter: no __file__, and the notebook's folder is the working directory
+    if program.cells is not None:
+        # As in Jupyter: no __file__, and the notebook's folder is the working directory.
         names["display"] = print
         os.chdir(program.path.parent)
         search_first(str(program.path.parent))
@@ -130,30 +130,25 @@ def execute(program: Program, main: ModuleType) -> None:
 
 def codes(program: Program) -> Iterator[CodeType]:
     """Compile the code to run; each cell of a notebook is compiled just before it runs, as in Jupyter."""
-    if program.path.suffix != ".ipynb":
+    if program.cells is None:
         yield compile(program.data, str(program.path), "exec", dont_inherit=True)
         return
-    for number, text in enumerate(cells(program), start=1):
+    for number, text in enumerate(without_ipython(program.name, program.cells), start=1):
         name = f"{program.path}:cell {number}"
         linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
         yield compile(text, name, "exec", dont_inherit=True)
 
 
-def cells(program: Program) -> Iterator[str]:
+def without_ipython(notebook: str, cells: Sequence[str]) -> Iterator[str]:
     """Give the code cells of a notebook without IPython syntax; skipped lines are named on standard error."""
-    from cvlint.source.decoding import Failure
     from cvlint.source.dialects.magics import blank_magics, cell_magic
-    from cvlint.source.notebooks.code_cells import code_cells
 
-    originals = code_cells(program.data)
-    if isinstance(originals, Failure):
-        raise CannotRun(f"'{program.name}' cannot be run: {originals.message}")
-    for number, original in enumerate(originals, start=1):
+    for number, original in enumerate(cells, start=1):
         text, _ = cell_magic(original)
         text = text if is_python(text) else blank_magics(text)
         for line, (was, now) in enumerate(zip(original.split("\n"), text.split("\n"), strict=False), start=1):
             if was.strip() and now.strip() in ("", "pass") and was != now:
-                print(f"cvlint: {program.name}:cell {number}:{line}: not run: {was.strip()}", file=sys.stderr)
+                print(f"cvlint: {notebook}:cell {number}:{line}: not run: {was.strip()}", file=sys.stderr)
         yield text
 
 

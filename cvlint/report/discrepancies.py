@@ -13,30 +13,21 @@ from cvlint.runtime.aggregates.registry import LABELS
 
 @dataclass(frozen=True, slots=True)
 class Discrepancy:
-    """A published or computed number, and the number that should replace it.
-
-    Attributes
-    ----------
-    source
-        The origin: a published number, or the location and the rule of a finding.
-    experiment
-        The name of the experiment.
-    wrong, value
-        The aggregates that the number may be, and the number.
-    right, right_value, ci
-        The aggregate to report, its value (NaN if undefined), and its interval or None.
-    finding
-        The number of the finding in the page, from 1; 0 for a published number.
-    """
+    """A published or computed number, and the number that should replace it."""
 
     source: str
+    """The origin: a published number, or the location and the rule of a finding."""
     experiment: str
+    """The name of the experiment."""
     wrong: str
     value: float
+    """The aggregates that the number may be, and the number."""
     right: str
     right_value: float
     ci: tuple[float, float] | None
+    """The aggregate to report, its value (NaN if undefined), and its interval or None."""
     finding: int = 0
+    """The number of the finding in the page, from 1; 0 for a published number."""
 
 
 def discrepancies(experiments: Sequence[EvaluatedExperiment], findings: Sequence[Finding]) -> list[Discrepancy]:

@@ -22,24 +22,16 @@ Data: TypeAlias = FoldSet | FoldCounts
 
 @dataclass(frozen=True, eq=False, slots=True)
 class EvaluatedExperiment:
-    """One experiment in one repetition.
-
-    Attributes
-    ----------
-    number
-        The position in the file, from 1.
-    data
-        The fold data, or the counts of each fold.
-    found
-        The recomputed aggregates.
-    matches
-        The published numbers, and the aggregates that they match.
-    """
+    """One experiment in one repetition."""
 
     number: int
+    """The position in the file, from 1."""
     data: Data
+    """The fold data, or the counts of each fold."""
     found: Recomputed
+    """The recomputed aggregates."""
     matches: tuple[Match, ...] = ()
+    """The published numbers, and the aggregates that they match."""
 
     @property
     def name(self) -> str:

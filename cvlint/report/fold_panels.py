@@ -20,29 +20,20 @@ WIDEST = 4.0
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """The counts of a fold as segments of a bar.
-
-    Attributes
-    ----------
-    row
-        The counts.
-    notes
-        Warnings about the fold, in sentences.
-    start
-        The position where the true positives begin, in percent of the width; the same in all panels.
-    missed, hit, wrong
-        The widths of the false negatives (left of the start), and of the true and false positives (right of it).
-    cut
-        Whether the bar of the false positives is cut.
-    """
+    """The counts of a fold as segments of a bar."""
 
     row: FoldRow
+    """The counts."""
     notes: tuple[str, ...]
+    """Warnings about the fold, in sentences."""
     start: float
+    """The position where the true positives begin, in percent of the width; the same in all panels."""
     missed: float
     hit: float
     wrong: float
+    """The widths of the false negatives (left of the start), and of the true and false positives (right of it)."""
     cut: bool
+    """Whether the bar of the false positives is cut."""
 
 
 def panels(found: Recomputed) -> list[Panel]:
@@ -73,30 +64,21 @@ def panel(row: FoldRow, anomalies: Sequence[Anomaly], left: float, right: float,
 
 @dataclass(frozen=True, slots=True)
 class ClassRow:
-    """The counts of one of several classes.
-
-    Attributes
-    ----------
-    label
-        The class.
-    positives, tp, fp, fn
-        The counts, summed over the folds.
-    f
-        F of the summed counts, from 0 to 1; NaN for 0 / 0, without positives and predicted positives.
-    fold_f
-        F of each fold that defines it.
-    undefined
-        The number of folds in which F is 0 / 0.
-    """
+    """The counts of one of several classes."""
 
     label: Label
+    """The class."""
     positives: float
     tp: float
     fp: float
     fn: float
+    """The counts, summed over the folds."""
     f: float
+    """F of the summed counts, from 0 to 1; NaN for 0 / 0, without positives and predicted positives."""
     fold_f: tuple[float, ...]
+    """F of each fold that defines it."""
     undefined: int
+    """The number of folds in which F is 0 / 0."""
 
 
 def class_rows(data: object, beta: float) -> list[ClassRow]:

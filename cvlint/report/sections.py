@@ -58,34 +58,24 @@ class Drawings:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Section:
-    """What the page shows for one experiment.
-
-    Attributes
-    ----------
-    experiment
-        The data and the aggregates.
-    panels, classes
-        The counts of the folds, or of the classes.
-    rankings, biases, spaces
-        Drawings of the ROC curves, of the expected bias, and of F-measure space and cost space.
-    chosen, thresholds
-        F with thresholds chosen in several ways, or None; a drawing of the thresholds of a binary task.
-    calculations
-        The formulas of the aggregates with numbers.
-    undrawn
-        The number of drawings that exceed the budget.
-    """
+    """What the page shows for one experiment."""
 
     experiment: EvaluatedExperiment
+    """The data and the aggregates."""
     panels: list[Panel]
     classes: list[ClassRow]
+    """The counts of the folds, or of the classes."""
     calculations: list[Calculation]
+    """The formulas of the aggregates with numbers."""
     rankings: list[Picture] = field(default_factory=list)
     biases: list[Picture] = field(default_factory=list)
     spaces: list[Picture] = field(default_factory=list)
+    """Drawings of the ROC curves, of the expected bias, and of F-measure space and cost space."""
     chosen: ExperimentThresholds | None = None
     thresholds: list[Picture] = field(default_factory=list)
+    """F with thresholds chosen in several ways, or None; a drawing of the thresholds of a binary task."""
     undrawn: int = 0
+    """The number of drawings that exceed the budget."""
 
     @property
     def contents(self) -> tuple[tuple[str, str, bool], ...]:

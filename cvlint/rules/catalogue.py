@@ -47,18 +47,22 @@ class Docs:
 
 @dataclass(frozen=True, slots=True)
 class EventPattern:
-    """A ``[[match]]`` table: the event has this name and all these facts, and none of the exceptions in ``unless``."""
+    """A ``[[match]]`` table: a pattern over one event."""
 
     event: str
+    """The name of the event."""
     facts: Facts
+    """Facts that the event must all have."""
     unless: tuple[Facts, ...] = ()
+    """Exceptions: the event must not have all facts of one of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A ``[[variant]]`` table: another message, severity or fix for events that have the facts in ``when``."""
+    """A ``[[variant]]`` table: another message, severity or fix for some events."""
 
     when: Facts
+    """Facts that these events have."""
     message: str | None
     severity: Severity | None
     fix: str | None

@@ -22,15 +22,8 @@ def meta_rules() -> tuple[Rule, ...]:
 def all_rules(*project_files: Path) -> tuple[Rule, ...]:
     """All rules that can be selected: the meta-rules, the rules over events, and a project's own rules.
 
-    Parameters
-    ----------
-    *project_files : Path
-        Rule files of the project.
-
-    Raises
-    ------
-    RuleError
-        When a file of the project is not a rule, or has the name or code of another rule.
+    ``project_files`` and `RuleError` are as for `load_rules`; a project's rule cannot have the name or code of a
+    meta-rule either.
     """
     rules = load_rules(*project_files)
     for meta in meta_rules():

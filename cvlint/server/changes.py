@@ -100,8 +100,8 @@ def _lines_above(source: Source) -> int | None:
         return len(head) - head[::-1].index(True) if any(head) else 0
     behind_magics: list[int] = []
     for cell in source.cells:
-        first = cell.first_line - 1
-        lines = source.original[first : first + cell.lines]
+        first = cell.start - 1
+        lines = source.original_lines(cell)
         magics = sum(1 for _ in takewhile(lambda line: line.startswith(MAGIC), lines))
         if not magics and any(line.strip() for line in lines[:1]):
             return first

@@ -14,33 +14,29 @@ from cvlint.rules.comment_rules import all_rules
 from cvlint.server.documents import Document, source_of
 from cvlint.source.unread_file import UnreadFile
 from cvlint.workspace.file_check import shared_analysis
-from cvlint.workspace.pipeline import run_steps
 from cvlint.workspace.request import CheckRequest
 from cvlint.workspace.settings.check_options import CheckOptions
 from cvlint.workspace.settings.config_groups import ConfigLookup
 from cvlint.workspace.settings.nearest_config import Configs
 from cvlint.workspace.steps.baseline import hide_baseline
 from cvlint.workspace.steps.find import find
+from cvlint.workspace.steps.pipeline import run_steps
 from cvlint.workspace.workspace import open_workspace
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The findings of a document.
-
-    Attributes
-    ----------
-    options
-        The options of the check; None if the document could not be checked.
-    beside
-        The other open scripts. They may import the document, so a fix of it must not lead to new findings in them.
-    """
+    """The findings of a document."""
 
     document: Document
+    """The document, with the version of its text that was checked."""
     findings: tuple[Finding, ...] = ()
     problems: tuple[UnreadFile, ...] = ()
+    """The findings, and the reasons why files could not be checked."""
     options: CheckOptions | None = None
+    """The options of the check; None if the document could not be checked."""
     beside: tuple[Path, ...] = ()
+    """The other open scripts. They may import the document, so a fix of it must not lead to new findings in them."""
 
     def speaks_of(self, path: str) -> bool:
         """Whether a finding or a step of its trace lies in a file."""

@@ -22,24 +22,16 @@ from cvlint.workspace.source_lines import file_rows, source_lines
 
 @dataclass(frozen=True, slots=True)
 class PositionMapper:
-    """Converts the locations of findings into those of the protocol.
-
-    Attributes
-    ----------
-    opened
-        The open documents by their paths.
-    codec
-        It counts columns in the units of the editor.
-    lines
-        Gives the text of a file that is not open.
-    rows
-        Gives the lines of a cell in the JSON of a notebook that is not open.
-    """
+    """Converts the locations of findings into those of the protocol."""
 
     opened: Mapping[str, Document]
+    """The open documents by their paths."""
     codec: PositionCodec
+    """It counts columns in the units of the editor."""
     lines: Callable[[Location], Sequence[str] | None] = field(default_factory=partial(source_lines, None))
+    """Gives the text of a file that is not open."""
     rows: FileSpan = field(default_factory=partial(file_rows, None))
+    """Gives the lines of a cell in the JSON of a notebook that is not open."""
 
     def unit(self, location: Location) -> TextUnit | None:
         """The open text that holds a location; None if its file is not open."""

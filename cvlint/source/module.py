@@ -7,8 +7,9 @@ import os
 import stat
 import sys
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from pathlib import Path
 
 from cvlint.source.decoding import Failure, decode
@@ -27,15 +28,6 @@ MAX_NOTEBOOK = 100_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """A code cell: its number among the code cells, and its lines in the joined text; all count from 1."""
-
-    number: int
-    first_line: int
-    lines: int
-
-
-@dataclass(frozen=True, slots=True)
 class Source:
     """A parsed script or notebook.
 
@@ -48,7 +40,8 @@ class Source:
     display: str
     text: str
     tree: ast.Module
-    cells: tuple[Cell, ...] | None
+    cells: tuple[range, ...] | None
+    """The lines of each code cell in ``text``, from 1; None for a script."""
     original: tuple[str, ...]
     lines: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
@@ -60,8 +53,19 @@ class Source:
         """The cell, if this is a notebook, and the line in that cell."""
         if not self.cells:
             return None, line
-        index = max(0, bisect_right(self.cells, line, key=lambda cell: cell.first_line) - 1)
-        return self.cells[index].number, line - self.cells[index].first_line + 1
+        index = max(0, bisect_right(self.cells, line, key=lambda cell: cell.start) - 1)
+        return index + 1, line - self.cells[index].start + 1
+
+    def line_in_text(self, location: Location) -> int:
+        """The line of ``text`` in which a location begins; the reverse of `locate`."""
+        cells = self.cells or ()
+        if location.cell is None or location.cell > len(cells):
+            return location.line
+        return cells[location.cell - 1].start - 1 + location.line
+
+    def original_lines(self, cell: range) -> Sequence[str]:
+        """The lines of one of the ``cells`` as the author wrote them."""
+        return self.original[cell.start - 1 : cell.stop - 1]
 
     def location(self, node: ast.AST) -> Location:
         """The location of a node in the lines as the author wrote them."""
@@ -256,10 +260,9 @@ def _dedent(text: str) -> str:
     return "\n".join(line.removeprefix(indent) for line in text.split("\n"))
 
 
-def _cell_map(originals: list[str]) -> tuple[Cell, ...]:
-    lines = [original.count("\n") + 1 for original in originals]
-    starts = accumulate(lines, initial=1)
-    return tuple(Cell(number, start, count) for number, (start, count) in enumerate(zip(starts, lines), start=1))  # noqa: B905
+def _cell_map(originals: list[str]) -> tuple[range, ...]:
+    starts = accumulate((original.count("\n") + 1 for original in originals), initial=1)
+    return tuple(range(first, following) for first, following in pairwise(starts))
 
 
 def _cells_problem(

@@ -14,42 +14,28 @@ Stdin = tuple[str, bytes] | None
 
 @dataclass(frozen=True, slots=True)
 class CheckRequest:
-    """The paths and options of a check; an option that is empty leaves the choice to the config.
-
-    Attributes
-    ----------
-    paths
-        Files, which are always read, and folders, which are walked.
-    stdin
-        The name and the content of a file that is not read from disk.
-    select, ignore, extend_select
-        Words that name rules, as on the command line.
-    confidence, min_severity
-        The lowest ones that are reported.
-    jobs
-        The number of processes; with 0 the check chooses it.
-    exclude
-        Patterns of the command line.
-    require_reason
-        Whether comments suppress findings only if they give a reason.
-    read_comments
-        Whether comments suppress findings at all.
-    baseline
-        A baseline that replaces those of the configs.
-    read_baselines
-        Whether the baselines that the configs name hide findings.
-    """
+    """The paths and options of a check; an option that is empty leaves the choice to the config."""
 
     paths: tuple[Path, ...] = ()
+    """Files, which are always read, and folders, which are walked."""
     stdin: Stdin = None
+    """The name and the content of a file that is not read from disk."""
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     extend_select: tuple[str, ...] = ()
+    """Words that name rules, as on the command line."""
     confidence: Confidence | None = None
     min_severity: Severity | None = None
+    """The lowest ones that are reported."""
     jobs: int = 0
+    """The number of processes; with 0 the check chooses it."""
     exclude: tuple[str, ...] = ()
+    """Patterns of the command line."""
     require_reason: bool = False
+    """Whether comments suppress findings only if they give a reason."""
     read_comments: bool = True
+    """Whether comments suppress findings at all."""
     baseline: BaselineFile | None = None
+    """A baseline that replaces those of the configs."""
     read_baselines: bool = True
+    """Whether the baselines that the configs name hide findings."""

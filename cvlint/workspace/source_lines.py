@@ -1,4 +1,7 @@
-"""The source lines of a location, for excerpts and for tools; only files with findings are read again."""
+"""The source lines of a location, for excerpts and for tools; only files with findings are read again.
+
+Standard input cannot be read again, so its content is kept.
+"""
 
 from __future__ import annotations
 
@@ -15,18 +18,7 @@ if TYPE_CHECKING:
 
 
 def source_lines(stdin: Stdin) -> SourceLines:
-    """Make a function that gives the lines in which the line numbers of a location count.
-
-    Parameters
-    ----------
-    stdin : tuple of str and bytes, or None
-        Name and content of standard input, which cannot be read again.
-
-    Returns
-    -------
-    SourceLines
-        It reads each file once.
-    """
+    """Make a function that gives the lines in which the line numbers of a location count; it reads each file once."""
     sources: dict[str, Source | None] = {}
 
     def lines(location: Location) -> Sequence[str] | None:
@@ -57,26 +49,15 @@ def _cell_lines(source: Source, number: int | None) -> Sequence[str] | None:
     """The lines of a notebook cell; all lines of a script, which has no cells."""
     if number is None:
         return source.original
-    for cell in source.cells or ():
-        if cell.number == number:
-            return source.original[cell.first_line - 1 : cell.first_line - 1 + cell.lines]
-    return None
+    cells = source.cells or ()
+    return source.original_lines(cells[number - 1]) if number <= len(cells) else None
 
 
 def file_rows(stdin: Stdin) -> FileSpan:
     """Make a function that gives the first and the last line of a location in the text of its file.
 
-    Tools that show the JSON text of a notebook need these lines.
-
-    Parameters
-    ----------
-    stdin : tuple of str and bytes, or None
-        Name and content of standard input, which cannot be read again.
-
-    Returns
-    -------
-    FileSpan
-        It gives None if the notebook cannot be read, or has changed since it was checked.
+    Tools that show the JSON text of a notebook need these lines. The function gives None if the notebook cannot be
+    read, or has changed since it was checked.
     """
     from cvlint.source.notebooks.cell_rows import cell_rows
 

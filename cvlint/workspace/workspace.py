@@ -57,21 +57,14 @@ class CheckGroup:
 
 @dataclass(frozen=True)
 class Workspace:
-    """All groups of a check.
-
-    Attributes
-    ----------
-    request
-        The paths and options of the check.
-    lookup
-        Finds the config that a file reads.
-    groups
-        One group per config; at least one.
-    """
+    """All groups of a check."""
 
     request: CheckRequest
+    """The paths and options of the check."""
     lookup: ConfigLookup
+    """Finds the config that a file reads."""
     groups: tuple[CheckGroup, ...]
+    """One group per config; at least one."""
 
     @property
     def paths(self) -> tuple[Path, ...]:

@@ -13,9 +13,9 @@ from cvlint.cli import main
 from cvlint.findings.finding import Finding, Report, Severity
 from cvlint.rules.comment_rules import meta_rules
 from cvlint.source.location import Location
-from cvlint.workspace.pipeline import Step
 from cvlint.workspace.request import Stdin
 from cvlint.workspace.settings.check_options import CheckOptions
+from cvlint.workspace.steps.pipeline import Step
 from cvlint.workspace.workspace import CheckGroup
 from tests.conftest import FAULTY
 
@@ -77,7 +77,7 @@ class Engine:
         self.report = Report((), (), 0)
         self.calls: list[tuple[tuple[Path, ...], CheckOptions, Stdin]] = []
 
-    def __call__(self, group: CheckGroup, show_progress: object = None) -> Step:
+    def __call__(self, group: CheckGroup, progress: object = None) -> Step:
         def step(report: Report) -> Report:
             rules = group.options.rules - {rule.name for rule in meta_rules()}  # the others are not for the analysis
             self.calls.append((group.paths, replace(group.options, rules=rules), group.stdin))

@@ -241,11 +241,11 @@ class TestLinks:
 WAITING = """
 import sys, tempfile, time
 from cvlint.cli.console.exit_status import exit_status
-def wait():
+with exit_status() as end:
     with tempfile.TemporaryDirectory(dir="."):
         print("ready", flush=True)
         time.sleep(60)
-sys.exit(exit_status(wait))
+sys.exit(end.status)
 """
 
 

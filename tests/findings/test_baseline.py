@@ -19,19 +19,17 @@ from cvlint.findings import baseline
 from cvlint.findings.baseline import (
     BaselineEntry,
     BaselineError,
-    Coverage,
     FindingCount,
     baseline_of,
-    expired,
     hide,
     parse,
     render,
     size,
     subtracted,
-    updated,
 )
 from cvlint.findings.finding import CONFIDENCES, Finding, Report
 from cvlint.source.location import Location
+from cvlint.workspace.steps.coverage import Coverage, expired, updated
 
 FOLDER = "/home/lab"
 

@@ -70,9 +70,9 @@ def inside_cells(data: bytes, path: Path, replacements: Sequence[Replacement]) -
     if source.cells is None:
         return replaced("\n".join(source.original), replacements)
     texts = []
-    for cell in source.cells:
-        text = "\n".join(source.original[cell.first_line - 1 : cell.first_line - 1 + cell.lines])
-        texts.append(replaced(text, [one for one in replacements if one.location.cell == cell.number]))
+    for number, cell in enumerate(source.cells, 1):
+        text = "\n".join(source.original_lines(cell))
+        texts.append(replaced(text, [one for one in replacements if one.location.cell == number]))
     return "\n".join(texts)
 
 

@@ -15,19 +15,12 @@ import click
 from cvlint.cli.check.rewriting import counted
 from cvlint.filesystem.atomic_write import write_file
 from cvlint.filesystem.real_folder import path_in_real_folder
-from cvlint.findings.baseline import (
-    Baseline,
-    Coverage,
-    baseline_of,
-    relative,
-    render,
-    size,
-    updated,
-)
+from cvlint.findings.baseline import Baseline, baseline_of, relative, render, size
 from cvlint.findings.finding import Report
 from cvlint.output.shared.locations import printable
 from cvlint.usage_error import UsageError
 from cvlint.workspace.settings.baseline_file import BaselineFile, baseline_folder, read_baseline
+from cvlint.workspace.steps.coverage import Coverage, updated
 
 MOST_EXPIRED = 3
 """Expired entries that a message names."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,9 +15,9 @@ from cvlint.filesystem.atomic_write import ChangedMeanwhile, write_file
 from cvlint.findings.finding import Finding, Report, without_suppressed
 from cvlint.output.shared.locations import printable
 from cvlint.usage_error import UsageError
-from cvlint.workspace.pipeline import Step, run_steps
 from cvlint.workspace.request import Stdin
 from cvlint.workspace.source_lines import file_content
+from cvlint.workspace.steps.pipeline import Step, run_steps
 from cvlint.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -32,25 +31,8 @@ MOST_FILES = 100
 """Files whose fixes a report shows: preparing the fixes of a file costs about ten times as much as its check."""
 
 
-@dataclass(frozen=True, slots=True)
-class FixMode:
-    """Whether unsafe fixes are made as well, and whether fixes are shown as a diff instead of written."""
-
-    unsafe: bool
-    diff: bool
-
-
-@dataclass(frozen=True, slots=True)
-class FixedFile:
-    """A file with findings, and its content before and after the fixes."""
-
-    path: str
-    before: bytes
-    after: Fixed
-
-
-def fix_mode(fix: bool, unsafe: bool, diff: bool, stdin: Stdin, others: dict[str, bool]) -> FixMode | None:
-    """The mode that the options choose, None without --fix and --diff; refuses options that contradict each other.
+def refuse_useless_fixes(fix: bool, unsafe: bool, diff: bool, stdin: Stdin, others: dict[str, bool]) -> None:
+    """Refuse options about fixes that have no effect, or contradict each other.
 
     Parameters
     ----------
@@ -66,14 +48,13 @@ def fix_mode(fix: bool, unsafe: bool, diff: bool, stdin: Stdin, others: dict[str
             raise UsageError(
                 "The option --unsafe-fixes needs --fix, which makes the fixes, or --diff, which shows them"
             )
-        return None
+        return
     given = "--diff" if diff else "--fix"
     for name, is_given in others.items():
         if is_given:
             raise UsageError(f"The options {given} and {name} cannot go together, because each does something else")
     if stdin is not None and not diff:
         raise UsageError("The option --fix writes into files, so it cannot be used with standard input", "use --diff")
-    return FixMode(unsafe, diff)
 
 
 def confirmed_fixes(report: Report, options: CheckOptions, stdin: Stdin) -> dict[Finding, list[ConfirmedFix]]:
@@ -110,7 +91,7 @@ def confirmed_fixes(report: Report, options: CheckOptions, stdin: Stdin) -> dict
     return fixes
 
 
-def make_fixes(workspace: Workspace, mode: FixMode, hide: Sequence[Step], find: Step, report: Report) -> Report:
+def make_fixes(workspace: Workspace, unsafe: bool, hide: Sequence[Step], find: Step, report: Report) -> Report:
     """The step that writes fixes, prints their number, and checks again if it has changed a file.
 
     It fixes only findings that the steps of ``hide`` leave. It also checks those of the given files that import a
@@ -118,38 +99,38 @@ def make_fixes(workspace: Workspace, mode: FixMode, hide: Sequence[Step], find: 
     """
     from cvlint.workspace.file_check import shared_analysis
 
-    count = files = unsafe = 0
-    for file in _fixed_files(run_steps((*hide, without_suppressed), report), workspace, mode.unsafe):
-        unsafe += file.after.unsafe
-        if not file.after.count:
+    count = files = left_out = 0
+    for file in _fixed_files(run_steps((*hide, without_suppressed), report), workspace, unsafe):
+        left_out += file.unsafe
+        if not file.count:
             continue
         try:
-            write_file(file.path, file.after.data, expected=file.before)
+            write_file(file.name, file.data, expected=file.before)
         except ChangedMeanwhile as error:
-            print_changed(file.path, error)
+            print_changed(file.name, error)
             continue
         except OSError as error:
             problem = f"cannot be fixed, because it cannot be written: {error.strerror}"
-            click.echo(f"{printable(file.path)}: {problem}", err=True)
+            click.echo(f"{printable(file.name)}: {problem}", err=True)
             continue
         shared_analysis.cache_clear()  # it keeps imported modules as they were before the fixes
-        count, files = count + file.after.count, files + 1
-    click.echo(f"Fixed {counted(count, 'finding')} in {counted(files, 'file')}.{_unsafe_hint(unsafe)}", err=True)
+        count, files = count + file.count, files + 1
+    click.echo(f"Fixed {counted(count, 'finding')} in {counted(files, 'file')}.{_unsafe_hint(left_out)}", err=True)
     return find(report) if files else report
 
 
 def show_diff(report: Report, workspace: Workspace, unsafe: bool, target: Path | None) -> bool:
     """Show what `make_fixes` would change; return whether it would change anything."""
     files = list(_fixed_files(report, workspace, unsafe))
-    changed = [file for file in files if file.after.count]
+    changed = [file for file in files if file.count]
     write_report("".join(line for file in changed for line in _diff(file)), target)
-    fixes = sum(file.after.count for file in changed)
-    hint = _unsafe_hint(sum(file.after.unsafe for file in files))
+    fixes = sum(file.count for file in changed)
+    hint = _unsafe_hint(sum(file.unsafe for file in files))
     click.echo(f"Would fix {counted(fixes, 'finding')} in {counted(len(changed), 'file')}.{hint}", err=True)
     return bool(changed)
 
 
-def _fixed_files(report: Report, workspace: Workspace, unsafe: bool) -> Iterator[FixedFile]:
+def _fixed_files(report: Report, workspace: Workspace, unsafe: bool) -> Iterator[Fixed]:
     """The files with findings, before and after their fixes; prints which fixes failed by a fault of cvlint."""
     files = dict.fromkeys(finding.location.path for finding in report.findings)
     if not files:
@@ -164,23 +145,21 @@ def _fixed_files(report: Report, workspace: Workspace, unsafe: bool) -> Iterator
             continue
         data = file_content(path, stdin)
         if data is not None:
-            after = fixer.fix(data, Path(path), path, report.findings)
-            for problem in after.problems:
+            fixed = fixer.fix(data, Path(path), path, report.findings)
+            for problem in fixed.problems:
                 click.echo(printable(f"{path}: {problem}"), err=True)
-            yield FixedFile(path, data, after)
+            yield fixed
 
 
-def _diff(file: FixedFile) -> Iterator[str]:
+def _diff(file: Fixed) -> Iterator[str]:
     """The lines of a unified diff."""
     import difflib
     import re
 
     from cvlint.fixes.editing.document import readable
 
-    before, after = (
-        re.findall(r"[^\n]*\n|[^\n]+", readable(data, file.path)) for data in (file.before, file.after.data)
-    )
-    name = printable(file.path)
+    before, after = (re.findall(r"[^\n]*\n|[^\n]+", readable(data, file.name)) for data in (file.before, file.data))
+    name = printable(file.name)
     for line in difflib.unified_diff(before, after, name, name):
         yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import click
 
-from cvlint.cli.check.fix import fix_mode, make_fixes, show_diff
+from cvlint.cli.check.fix import make_fixes, refuse_useless_fixes, show_diff
 from cvlint.cli.check.ignores import refuse_useless_ignores, write_ignores
 from cvlint.cli.check.report_writer import (
     FurtherReport,
@@ -35,11 +35,12 @@ from cvlint.output.findings.formats import FORMATS
 from cvlint.output.shared.locations import printable
 from cvlint.source.unread_file import UnreadFile
 from cvlint.usage_error import UsageError, as_usage_error
-from cvlint.workspace.pipeline import Step, run_steps
 from cvlint.workspace.request import CheckRequest, Stdin
 from cvlint.workspace.settings.baseline_file import BaselineFile
 from cvlint.workspace.settings.config_groups import ConfigLookup
+from cvlint.workspace.steps.analyse import Progress
 from cvlint.workspace.steps.find import find
+from cvlint.workspace.steps.pipeline import Step, run_steps
 from cvlint.workspace.workspace import Workspace, open_workspace
 
 FOUND = 1
@@ -53,10 +54,13 @@ class CheckPlan:
 
     steps: tuple[Step, ...]
     finish: Finish
+    progress: ProgressBar
 
     def carry_out(self) -> int:
         """Run the check, and return the exit status."""
-        return self.finish(run_steps(self.steps))
+        with self.progress:
+            report = run_steps(self.steps)
+        return self.finish(report)
 
 
 def plan_check(arguments: CheckArguments) -> CheckPlan:
@@ -71,24 +75,27 @@ def plan_check(arguments: CheckArguments) -> CheckPlan:
         reasons = any(group.require_reason for group in workspace.groups)
         refuse_useless_ignores(stdin, arguments.new_baseline, arguments.reason, reasons)
     others = {"--write-baseline": arguments.new_baseline is not None, "--add-ignores": arguments.add_ignores}
-    mode = fix_mode(arguments.fix, arguments.unsafe_fixes, arguments.diff, stdin, others)
-    since = _since_steps(arguments, workspace)
+    refuse_useless_fixes(arguments.fix, arguments.unsafe_fixes, arguments.diff, stdin, others)
+    progress = ProgressBar()
+    since = _since_steps(arguments, workspace, progress)
     if arguments.show_files:
-        return CheckPlan((), partial(_show_files, workspace, target))
-    find_step = find(workspace, ProgressBar)
+        return CheckPlan((), partial(_show_files, workspace, target), progress)
+    find_step = find(workspace, progress)
     hide_steps = (*_baseline_steps(workspace), *since)
     baseline = _baseline_steps(workspace, arguments)
-    if mode is not None and mode.diff:
-        return CheckPlan((find_step, *hide_steps, without_suppressed), partial(_diff, workspace, arguments, target))
+    if arguments.diff:
+        steps = (find_step, *hide_steps, without_suppressed)
+        return CheckPlan(steps, partial(_diff, workspace, arguments, target), progress)
     if arguments.new_baseline is not None:
-        return CheckPlan((find_step, without_suppressed), partial(_write_baseline, workspace))
+        return CheckPlan((find_step, without_suppressed), partial(_write_baseline, workspace), progress)
     if arguments.add_ignores:
-        return _plan_ignores(workspace, arguments, (find_step, *baseline, *since, without_suppressed))
-    fix = () if mode is None else (partial(make_fixes, workspace, mode, hide_steps, find_step),)
+        steps = (find_step, *baseline, *since, without_suppressed)
+        return CheckPlan(steps, _write_ignores(workspace, arguments), progress)
+    fix = (partial(make_fixes, workspace, arguments.unsafe_fixes, hide_steps, find_step),) if arguments.fix else ()
     hide_suppressed = () if arguments.show_suppressed else (without_suppressed,)
     measure = () if arguments.capture is None else (partial(_join_capture, arguments.capture),)
     steps = (find_step, *fix, *baseline, *since, *hide_suppressed, *measure)
-    return CheckPlan(steps, partial(_show, workspace, arguments, target, further))
+    return CheckPlan(steps, partial(_show, workspace, arguments, target, further), progress)
 
 
 def _request(arguments: CheckArguments, lookup: ConfigLookup) -> CheckRequest:
@@ -156,14 +163,14 @@ def _baseline_steps(workspace: Workspace, arguments: CheckArguments | None = Non
     return (hide_baseline(workspace, lambda baseline, expired: print_expired(baseline, expired, arguments.paths)),)
 
 
-def _since_steps(arguments: CheckArguments, workspace: Workspace) -> tuple[Step, ...]:
+def _since_steps(arguments: CheckArguments, workspace: Workspace, progress: Progress) -> tuple[Step, ...]:
     """The step that hides the findings of the commit after --since; a word that names no commit is refused."""
     if arguments.since is None:
         return ()
     from cvlint.workspace.steps.since import hide_commit, named_commit
 
     commit = named_commit(arguments.since, workspace.paths)
-    return (hide_commit(workspace, commit, lambda text: click.echo(printable(text), err=True), ProgressBar),)
+    return (hide_commit(workspace, commit, lambda text: click.echo(printable(text), err=True), progress),)
 
 
 def _join_capture(capture: str, report: Report) -> Report:
@@ -236,12 +243,12 @@ def _write_baseline(workspace: Workspace, report: Report) -> int:
     return 0
 
 
-def _plan_ignores(workspace: Workspace, arguments: CheckArguments, steps: tuple[Step, ...]) -> CheckPlan:
-    """The plan of --add-ignores: the stamps of the files before the check show which of them change during it."""
+def _write_ignores(workspace: Workspace, arguments: CheckArguments) -> Finish:
+    """The end of --add-ignores: the stamps of the files before the check show which of them change during it."""
     stamps = file_stamps([file for group in workspace.groups for file in group.files])
 
     def finish(report: Report) -> int:
         name_unread_files(report)
         return write_ignores(report, (arguments.reason or "").strip(), workspace.paths, stamps)
 
-    return CheckPlan(steps, finish)
+    return finish

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,15 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from cvlint.cli.console.paths import report_target
-from cvlint.cli.console.terminal import use_colours, write_guarded, write_report
+from cvlint.cli.console.terminal import write_pieces, write_report
 from cvlint.output.findings.formats import FORMATS, RenderContext, ReportFormat, format_names
 from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
     from cvlint.findings.finding import Report
+    from cvlint.workspace.request import Stdin
     from cvlint.workspace.settings.check_options import CheckOptions
-
-Stdin = tuple[str, bytes] | None
 
 
 class FurtherReport(NamedTuple):
@@ -118,10 +116,8 @@ def show_report(
         report = from_folder(report, folder)
         stdin = stdin and (path_from_folder(stdin[0], folder), stdin[1])
     context = _context(report, written, stdin, options, show_fixes)
-    if written.coloured and target is None and report.findings and use_colours(sys.stdout):
-        from cvlint.output.shared.styled_text import show_coloured
-
-        write_guarded(lambda: show_coloured(written.styled(report, context), sys.stdout))
+    if written.coloured and report.findings:
+        write_pieces(written.styled(report, context), target)
     else:
         write_report(written.render(report, context), target)
 

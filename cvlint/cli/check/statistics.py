@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cvlint.cli.console.terminal import use_colours, write_guarded, write_report
+from cvlint.cli.console.terminal import write_pieces, write_report
 from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
@@ -25,11 +24,8 @@ def refuse_other_formats(style: str) -> None:
 def show_statistics(report: Report, style: str, target: Path | None) -> None:
     """Write the statistics in one of `FORMATS` to a file or to standard output."""
     from cvlint.output.findings import statistics
-    from cvlint.output.shared.styled_text import plain, show_coloured
 
     if style == "json":
         write_report(statistics.render_json(report), target)
-    elif target is None and report.findings and use_colours(sys.stdout):
-        write_guarded(lambda: show_coloured(statistics.styled(report), sys.stdout))
     else:
-        write_report(plain(statistics.styled(report)), target)
+        write_pieces(statistics.styled(report), target)

@@ -137,7 +137,9 @@ def _check_in_process(arguments: CheckArguments) -> int:
 
 def _check(arguments: CheckArguments) -> None:
     """Check once, and end the process with the exit status."""
-    sys.exit(exit_status(lambda: plan_check(arguments).carry_out()))
+    with exit_status() as end:
+        end.status = plan_check(arguments).carry_out()
+    sys.exit(end.status)
 
 
 def _print_status(arguments: CheckArguments, status: int) -> None:

@@ -6,7 +6,7 @@ import click
 
 from cvlint.cli.console.paths import report_target
 from cvlint.cli.console.terminal import write, write_report
-from cvlint.cli.options.fold_data import column_names, fold_data_options, report_unused
+from cvlint.cli.options.fold_data import FoldFile, fold_data_options, report_unused
 from cvlint.cli.options.output_format import format_option
 from cvlint.cli.options.validation import whole_number
 from cvlint.usage_error import UsageError, as_usage_error
@@ -41,15 +41,13 @@ FORMATS = ("text", "json")
 @format_option(FORMATS)
 @click.help_option("-h", "--help")
 def command(
-    file: str,
-    positive: str | None,
+    file: FoldFile,
     alpha: float,
     prevalence: float | None,
     thresholds: int,
     iterations: int,
     output: str | None,
     form: str,
-    **columns: str | None,
 ) -> None:
     """Combine the classifiers in FILE by Boolean functions of their thresholded scores.
 
@@ -63,16 +61,16 @@ def command(
     from cvlint.runtime.combination.paired_experiments import read_same_samples
     from cvlint.runtime.errors import FoldDataError
 
-    target = report_target(output, file)
+    target = report_target(output, file.path)
     if not thresholds:
         raise UsageError("The option --thresholds cannot be '0'", "valid is a whole number, 1 or more")
     try:
-        samples, unused = read_same_samples(file, column_names(columns), positive)
+        samples, unused = read_same_samples(file.path, file.columns, file.positive)
         p = samples.prevalence if prevalence is None else prevalence
         results = leave_one_fold_out(samples, prevalence=p, alpha=alpha, thresholds=thresholds, iterations=iterations)
         hulls = combined(samples.y_true, samples.scores, thresholds=thresholds, iterations=iterations)
     except FoldDataError as error:
-        raise as_usage_error(error, file) from None
+        raise as_usage_error(error, file.path) from None
     report_unused(file, unused)
     found = rendering.CombineReport(samples, p, alpha, hulls, results)
     if target is not None:

@@ -56,30 +56,20 @@ def command(path: str | None, config: str | None, isolated: bool, schema: bool, 
 
 @dataclass(frozen=True, slots=True)
 class EffectiveSettings:
-    """The settings that a check of a path uses, or a check of the whole project.
-
-    Attributes
-    ----------
-    path
-        The path as the user gives it; None for the project.
-    files
-        The config files, the nearest first.
-    values
-        The value of each key, and the files that it comes from; a default comes from no file.
-    excluded
-        Whether a check of a folder leaves the path out.
-    rules
-        The rules that the check uses, with their severities; without those below the least severity.
-    ignored
-        The names of the rules that the config ignores in this file only.
-    """
+    """The settings that a check of a path uses, or a check of the whole project."""
 
     path: str | None
+    """The path as the user gives it; None for the project."""
     files: tuple[Path, ...]
+    """The config files, the nearest first."""
     values: Mapping[str, tuple[Any, tuple[Path, ...]]]
+    """The value of each key, and the files that it comes from; a default comes from no file."""
     excluded: bool
+    """Whether a check of a folder leaves the path out."""
     rules: tuple[tuple[Rule, Severity], ...]
+    """The rules that the check uses, with their severities; without those below the least severity."""
     ignored: tuple[str, ...]
+    """The names of the rules that the config ignores in this file only."""
 
 
 def effective_settings(lookup: ConfigLookup, path: str | None) -> EffectiveSettings:

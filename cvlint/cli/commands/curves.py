@@ -10,7 +10,7 @@ import click
 
 from cvlint.cli.console.paths import report_target
 from cvlint.cli.console.terminal import write
-from cvlint.cli.options.fold_data import column_names, fold_data_options, read_folds
+from cvlint.cli.options.fold_data import FoldFile, fold_data_options, read_folds
 from cvlint.cli.options.validation import from_0_to_1
 from cvlint.filesystem.atomic_write import replacing
 from cvlint.usage_error import UsageError
@@ -42,12 +42,10 @@ SUFFIXES = (".png", ".svg", ".csv")
 @click.option("--output", metavar="FILE", help="Write a picture (.png, .svg) or a table of all points (.csv).")
 @click.help_option("-h", "--help")
 def command(
-    file: str,
-    positive: str | None,
+    file: FoldFile,
     alpha: float,
     prevalence: float | None,
     output: str | None,
-    **columns: str | None,
 ) -> None:
     """Show the fold data in FILE (CSV, Parquet or NPZ) in ROC, precision-recall, cost and F-measure space.
 
@@ -58,13 +56,13 @@ def command(
     from cvlint.output.evaluation.curves import render_text
     from cvlint.runtime.spaces.curves import curves_of
 
-    target = curves_target(output, file)
-    experiments = read_folds(file, column_names(columns), positive)
+    target = curves_target(output, file.path)
+    experiments = read_folds(file)
     curves = [one for name, data in experiments for one in curves_of(data, name)]
     if target is None:
         write(render_text(curves, alpha, prevalence))
         return
-    report_undefined(curves, file)
+    report_undefined(curves, file.path)
     save(curves, target, alpha, prevalence)
 
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from cvlint.cli.console.terminal import use_colours, write, write_guarded
+from cvlint.cli.console.terminal import write, write_pieces
 from cvlint.cli.options.aggregates import aggregate_options, read_and_recompute
-from cvlint.cli.options.fold_data import fold_data_options
+from cvlint.cli.options.fold_data import FoldFile, fold_data_options
 from cvlint.cli.options.mlflow import log_runs, mlflow_options, require_mlflow
 from cvlint.cli.options.output_format import format_option
 from cvlint.usage_error import UsageError
@@ -30,7 +29,7 @@ FORMATS = ("text", "json", "markdown")
 @format_option(FORMATS)
 @mlflow_options
 @click.help_option("-h", "--help")
-def command(file: str, form: str, mlflow: bool, mlflow_uri: str | None, **given: Any) -> None:
+def command(file: FoldFile, form: str, mlflow: bool, mlflow_uri: str | None, **given: Any) -> None:
     """Recompute every aggregate from the fold data in FILE (CSV, Parquet or NPZ)."""
     log_to_mlflow = mlflow or mlflow_uri is not None
     if log_to_mlflow:
@@ -38,7 +37,7 @@ def command(file: str, form: str, mlflow: bool, mlflow_uri: str | None, **given:
     experiments, bootstrap = read_and_recompute(file, given)
     show(form, [(one.found, one.matches) for one in experiments])
     if log_to_mlflow:
-        log(file, experiments, bootstrap, mlflow_uri)
+        log(file.path, experiments, bootstrap, mlflow_uri)
 
 
 def log(file: str, experiments: Sequence[EvaluatedExperiment], bootstrap: Bootstrap | None, uri: str | None) -> None:
@@ -71,14 +70,11 @@ def report_page(path: Path, experiments: Sequence[EvaluatedExperiment], bootstra
 def show(form: str, results: Any) -> None:
     """Write the results in a format."""
     from cvlint.output.evaluation import recomputed
-    from cvlint.output.shared.styled_text import show_coloured
 
     match form:
         case "json":
             write(recomputed.render_json(results))
         case "markdown":
             write(recomputed.render_markdown(results))
-        case _ if use_colours(sys.stdout):
-            write_guarded(lambda: show_coloured(recomputed.pieces(results), sys.stdout))
         case _:
-            write(recomputed.render_text(results))
+            write_pieces(recomputed.pieces(results))

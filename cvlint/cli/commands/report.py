@@ -12,7 +12,7 @@ from cvlint.cli.console.paths import report_target
 from cvlint.cli.console.terminal import write_report
 from cvlint.cli.options.aggregates import aggregate_options, read_and_recompute
 from cvlint.cli.options.extras import require_extra
-from cvlint.cli.options.fold_data import fold_data_options
+from cvlint.cli.options.fold_data import FoldFile, fold_data_options
 from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
@@ -28,14 +28,14 @@ LIBRARIES = ("jinja2", "matplotlib")
 @fold_data_options
 @aggregate_options
 @click.help_option("-h", "--help")
-def command(file: str, findings: str | None, output: str | None, **given: Any) -> None:
+def command(file: FoldFile, findings: str | None, output: str | None, **given: Any) -> None:
     """Write an HTML page about the fold data in CAPTURE (CSV, Parquet or NPZ, such as `cvlint run --capture` writes).
 
     The page shows the reported numbers beside the right ones, the folds, curves and thresholds, and with --findings the
     faults in the code. It is one file that loads nothing else.
     """
     require_libraries()
-    target = report_target(output, file)
+    target = report_target(output, file.path)
     found = None if findings is None else read_findings(findings)
     write_report(page(file, found, given), target)
 
@@ -61,7 +61,7 @@ def read_findings(name: str) -> tuple[Finding, ...]:
         raise UsageError(f"The file '{name}' holds no findings, because {error}", valid) from None
 
 
-def page(file: str, findings: tuple[Finding, ...] | None, given: Mapping[str, Any]) -> str:
+def page(file: FoldFile, findings: tuple[Finding, ...] | None, given: Mapping[str, Any]) -> str:
     """The page about a file."""
     from hashlib import sha256
 
@@ -71,10 +71,10 @@ def page(file: str, findings: tuple[Finding, ...] | None, given: Mapping[str, An
     experiments, bootstrap = read_and_recompute(file, given)
     notes: tuple[str, ...] = ()
     if findings is not None and not any(finding.measured for finding in findings):
-        findings, notes = measured(findings, file)
-    with open(file, "rb") as stream:
+        findings, notes = measured(findings, file.path)
+    with open(file.path, "rb") as stream:
         digest = sha256(stream.read()).hexdigest()
-    source = ReportSource(file, digest, bootstrap, notes)
+    source = ReportSource(file.path, digest, bootstrap, notes)
     return render(source, experiments, findings, source_lines(None))
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -28,6 +29,51 @@ def list_of_counts(context: click.Context, param: click.Parameter, value: str | 
     if all(map(is_whole_number, counts)):
         return tuple(map(int, counts))
     raise UsageError(f"The option {param.opts[0]} cannot be '{value}'", "valid are whole numbers, such as 3,4,4,4")
+
+
+@dataclass(frozen=True, slots=True)
+class SizeOptions:
+    """The numbers of samples in the test data; each field is an option."""
+
+    positives: int | None
+    negatives: int | None
+    folds: int | None
+    unstratified: bool
+    fold_positives: tuple[int, ...] | None
+    fold_negatives: tuple[int, ...] | None
+
+    def completed(self) -> SizeOptions:
+        """The options with the sums of the folds, if only the folds are given; refuses one number without the other."""
+        given = self
+        folds = (self.fold_positives, self.fold_negatives)
+        if None not in folds and self.positives is self.negatives is None:
+            given = replace(self, positives=sum(folds[0] or ()), negatives=sum(folds[1] or ()))
+        if (given.positives is None) != (given.negatives is None):
+            raise UsageError("The numbers of positives and of negatives are needed together")
+        return given
+
+    def fold_sizes(self) -> FoldSizes | None:
+        """The sizes of the folds that the options give; None if they give none."""
+        from cvlint.runtime.consistency.confusion_tables import FoldSizes
+
+        if (self.fold_positives is None) != (self.fold_negatives is None):
+            raise UsageError("The options --fold-positives and --fold-negatives are needed together")
+        if self.fold_positives is not None and self.fold_negatives is not None:
+            if self.folds is not None or self.unstratified:
+                raise UsageError("The sizes of the folds are given: leave out --folds and --unstratified")
+            if (self.positives, self.negatives) != (sum(self.fold_positives), sum(self.fold_negatives)):
+                raise UsageError(
+                    "The positives and negatives of the folds do not add up to --positives and --negatives"
+                )
+            return FoldSizes.listed(self.fold_positives, self.fold_negatives)
+        if self.folds is None:
+            if self.unstratified:
+                raise UsageError("The option --unstratified needs --folds, the number of folds")
+            return None
+        if self.positives is None or self.negatives is None:
+            raise UsageError("The option --folds needs --positives and --negatives")
+        make = FoldSizes.unstratified if self.unstratified else FoldSizes.stratified
+        return make(self.positives, self.negatives, self.folds)
 
 
 @click.command("reported")
@@ -61,14 +107,9 @@ def command(
     specificity: str | None,
     balanced_accuracy: str | None,
     auc: str | None,
-    positives: int | None,
-    negatives: int | None,
-    folds: int | None,
-    unstratified: bool,
-    fold_positives: tuple[int, ...] | None,
-    fold_negatives: tuple[int, ...] | None,
     beta: str,
     form: str,
+    **sizes: Any,
 ) -> None:
     """Say which aggregates of F (or AUC) the printed values can be, and which are impossible.
 
@@ -80,24 +121,21 @@ def command(
     from cvlint.runtime.consistency.reported_values import Claim, Printed
     from cvlint.runtime.errors import FoldDataError
 
-    if fold_positives is not None and fold_negatives is not None and positives is negatives is None:
-        positives, negatives = sum(fold_positives), sum(fold_negatives)
-    if (positives is None) != (negatives is None):
-        raise UsageError("The numbers of positives and of negatives are needed together")
+    test_data = SizeOptions(**sizes).completed()
     given = {"precision": precision, "recall": recall, "accuracy": accuracy, "specificity": specificity}
     given |= {"balanced_accuracy": balanced_accuracy, "auc": auc}
     try:
         printed = {
             name: Printed.of(text, f"--{name.replace('_', '-')}") for name, text in given.items() if text is not None
         }
-        sizes = fold_sizes(positives, negatives, folds, unstratified, fold_positives, fold_negatives)
+        sizes_of_folds = test_data.fold_sizes()
         claim = Claim(
             Printed.of(f, "--f1"),
             **printed,
-            positives=positives,
-            negatives=negatives,
+            positives=test_data.positives,
+            negatives=test_data.negatives,
             beta=parse_beta(beta),
-            sizes=sizes,
+            sizes=sizes_of_folds,
         )
         found = verdicts(claim)
     except FoldDataError as error:
@@ -121,35 +159,6 @@ def as_json(verdict: Verdict) -> dict[str, object]:
         "reason": verdict.reason,
         "example": [dict(zip(names, table, strict=True)) for table in verdict.example],
     }
-
-
-def fold_sizes(
-    positives: int | None,
-    negatives: int | None,
-    folds: int | None,
-    unstratified: bool,
-    fold_positives: tuple[int, ...] | None,
-    fold_negatives: tuple[int, ...] | None,
-) -> FoldSizes | None:
-    """The sizes of the folds that the options give; None if they give none."""
-    from cvlint.runtime.consistency.confusion_tables import FoldSizes
-
-    if (fold_positives is None) != (fold_negatives is None):
-        raise UsageError("The options --fold-positives and --fold-negatives are needed together")
-    if fold_positives is not None and fold_negatives is not None:
-        if folds is not None or unstratified:
-            raise UsageError("The sizes of the folds are given: leave out --folds and --unstratified")
-        if (positives, negatives) != (sum(fold_positives), sum(fold_negatives)):
-            raise UsageError("The positives and negatives of the folds do not add up to --positives and --negatives")
-        return FoldSizes.listed(fold_positives, fold_negatives)
-    if folds is None:
-        if unstratified:
-            raise UsageError("The option --unstratified needs --folds, the number of folds")
-        return None
-    if positives is None or negatives is None:
-        raise UsageError("The option --folds needs --positives and --negatives")
-    make = FoldSizes.unstratified if unstratified else FoldSizes.stratified
-    return make(positives, negatives, folds)
 
 
 def parse_beta(text: str) -> Fraction:

@@ -134,13 +134,10 @@ def find_program(name: str, arguments: Sequence[str], as_module: bool) -> Progra
     """Find the script or the module to run."""
     from cvlint.recording import script
 
-    try:
-        if not as_module:
-            return script.script(name, arguments)
-        script.search_first(os.getcwd())
-        return script.module(name, arguments)
-    except script.CannotRun as error:
-        raise UsageError(str(error)) from None
+    if not as_module:
+        return script.script(name, arguments)
+    script.search_first(os.getcwd())
+    return script.module(name, arguments)
 
 
 def run(program: Program, request: RunRequest) -> NoReturn:
@@ -157,9 +154,6 @@ def run(program: Program, request: RunRequest) -> NoReturn:
     main = script.enter(program)
     try:
         script.execute(program, main)
-    except script.CannotRun as error:
-        at_exit.process = 0
-        raise UsageError(str(error)) from None
     except SystemExit as end:
         at_exit.status = exit_status(end)
     except KeyboardInterrupt as error:
@@ -315,8 +309,8 @@ def measured_report(
     from cvlint.recording.experiment_names import shown_path
     from cvlint.recording.measured_findings import attach_measurements
     from cvlint.rules.catalogue import load_rules
-    from cvlint.workspace.pipeline import run_steps
     from cvlint.workspace.steps.find import group_steps
+    from cvlint.workspace.steps.pipeline import run_steps
 
     folder = str(request.folder)
     others = sorted({use.site.path for e in experiments for use in e.measurements} - {str(program.path)})

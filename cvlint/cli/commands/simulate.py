@@ -101,7 +101,7 @@ def command(
         raise UsageError(f"The option --repetitions cannot be '{repetitions}'", "valid is a whole number, 2 or more")
     if figure is not None:
         drawn = [n for n in map(int, FIGURES[:-1]) if n != 4] if figure == "all" else [int(figure)]
-        rows = ((p.figure, p.setting, p.outcome) for n in drawn for p in points(n, repetitions, seed))
+        rows = (point for n in drawn for point in points(n, repetitions, seed))
         match figure:
             case "4":
                 write(simulated.render_bars(bars(repetitions, seed)))

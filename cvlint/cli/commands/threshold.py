@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from cvlint.cli.console.terminal import use_colours, write, write_guarded
+from cvlint.cli.console.terminal import write, write_pieces
 from cvlint.cli.options.bootstrap import bootstrap_of, bootstrap_options
-from cvlint.cli.options.fold_data import column_names, fold_data_options, read_folds
+from cvlint.cli.options.fold_data import FoldFile, fold_data_options, read_folds
 from cvlint.cli.options.output_format import format_option
 from cvlint.cli.options.validation import from_0_to_1, weight_of_recall
 from cvlint.usage_error import UsageError, as_usage_error
@@ -46,15 +45,13 @@ FORMATS = ("text", "json")
 @format_option(FORMATS)
 @click.help_option("-h", "--help")
 def command(
-    file: str,
-    positive: str | None,
+    file: FoldFile,
     beta: float | None,
     alpha: float | None,
     prevalence: float | None,
     replicates: int,
     seed: int,
     form: str,
-    **columns: str | None,
 ) -> None:
     """Find the threshold with the best F for the scores in FILE, and show how much of that F is luck."""
     from cvlint.runtime.errors import FoldDataError
@@ -62,18 +59,18 @@ def command(
 
     chosen_beta = beta_from(beta, alpha)
     bootstrap = bootstrap_of(replicates, seed)
-    experiments = read_folds(file, column_names(columns), positive)
+    experiments = read_folds(file)
     try:
         found: list[ExperimentThresholds] = []
-        for name, folds in with_scores(experiments, file):
+        for name, folds in with_scores(experiments, file.path):
             if prevalence is not None and folds.kind != "binary":
                 raise UsageError(
-                    f"The option --prevalence is about one class, and {file} has {len(folds.targets)}",
+                    f"The option --prevalence is about one class, and {file.path} has {len(folds.targets)}",
                     "leave it out, or name one class of a column of single labels with --positive",
                 )
             found += experiment_thresholds(folds, chosen_beta, prevalence, bootstrap, name)
     except FoldDataError as error:
-        raise as_usage_error(error, file) from None
+        raise as_usage_error(error, file.path) from None
     show(form, found)
 
 
@@ -116,12 +113,8 @@ def with_scores(experiments: list[tuple[Label, FoldSet | FoldCounts]], file: str
 def show(form: str, results: list[ExperimentThresholds]) -> None:
     """Write the results in a format."""
     from cvlint.output.evaluation import thresholds
-    from cvlint.output.shared.styled_text import show_coloured
 
-    match form:
-        case "json":
-            write(thresholds.render_json(results))
-        case _ if use_colours(sys.stdout):
-            write_guarded(lambda: show_coloured(thresholds.pieces(results), sys.stdout))
-        case _:
-            write(thresholds.render_text(results))
+    if form == "json":
+        write(thresholds.render_json(results))
+    else:
+        write_pieces(thresholds.pieces(results))

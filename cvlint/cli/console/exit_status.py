@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 
 import click
 
@@ -14,32 +16,29 @@ CANNOT_RUN = 2
 INTERRUPTED = 130
 
 
-def exit_status(run: Callable[[], object]) -> int:
-    """Run a command and give its exit status.
+@dataclass(slots=True)
+class ExitStatus:
+    """How a command ended."""
 
-    Parameters
-    ----------
-    run : callable
-        The command. It may return a status of its own; anything else means 0.
+    status: int = 0
 
-    Returns
-    -------
-    int
-        The command's own status, 2 after an error, 130 after Ctrl+C.
-    """
+
+@contextmanager
+def exit_status() -> Iterator[ExitStatus]:
+    """Run a command in this context: it may set the status, which is 2 after an error and 130 after Ctrl+C."""
+    end = ExitStatus()
     with exit_on_signals():
         try:
-            status = run()
+            yield end
         except (click.Abort, KeyboardInterrupt):
-            return INTERRUPTED
+            end.status = INTERRUPTED
         except UsageError as error:
-            return _report(error)
+            end.status = _report(error)
         except click.ClickException as error:
-            return _report(_from_click(error))
+            end.status = _report(_from_click(error))
         except Exception:  # a fault of cvlint must not look like the status of a check that found something
             traceback.print_exc()
-            return _report(UsageError("This is a fault of cvlint itself; please report it with the lines above"))
-        return status if isinstance(status, int) else 0
+            end.status = _report(UsageError("This is a fault of cvlint itself; please report it with the lines above"))
 
 
 def _report(error: UsageError) -> int:

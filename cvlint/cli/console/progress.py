@@ -20,7 +20,8 @@ DELAY = 1.0
 class ProgressBar(AbstractContextManager["ProgressBar"]):
     """A bar that appears after a second, and only on a terminal.
 
-    Call it with the number of files that are checked and the number of all files.
+    Call it with the number of files that are checked and the number of all files. It goes when all are checked, or at
+    the end of its context; after that it can count again.
     """
 
     def __init__(self) -> None:
@@ -36,13 +37,20 @@ class ProgressBar(AbstractContextManager["ProgressBar"]):
         if self._bar is None or self._task is None:
             self._bar, self._task = _start()
         self._bar.update(self._task, completed=done, total=total)
+        if done == total:
+            self._remove()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         """Remove the bar, so that only the report stays."""
+        self._remove()
+
+    def _remove(self) -> None:
         if self._bar is not None:
             self._bar.stop()
+        self._bar = None
+        self._started = time.monotonic()
 
 
 def _start() -> tuple[Progress, TaskID]:

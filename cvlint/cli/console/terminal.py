@@ -5,12 +5,15 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from cvlint.filesystem.atomic_write import write_file
 from cvlint.usage_error import UsageError
+
+if TYPE_CHECKING:
+    from cvlint.output.shared.styled_text import Piece
 
 
 def use_colours(stream: IO[str]) -> bool:
@@ -34,6 +37,16 @@ def write_report(text: str, target: Path | None) -> None:
         write_file(target, text.encode("utf-8", "backslashreplace"))
     except OSError as error:
         raise UsageError(f"The report cannot be written to '{target}': {error.strerror}") from error
+
+
+def write_pieces(pieces: Iterable[Piece], target: Path | None = None) -> None:
+    """Write styled text like `write_report`, with colours where standard output shows them."""
+    from cvlint.output.shared.styled_text import plain, show_coloured
+
+    if target is None and use_colours(sys.stdout):
+        write_guarded(lambda: show_coloured(pieces, sys.stdout))
+    else:
+        write_report(plain(pieces), target)
 
 
 def write(text: str) -> None:

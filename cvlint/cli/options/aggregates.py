@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from cvlint.cli.options.bootstrap import bootstrap_of, bootstrap_options
-from cvlint.cli.options.fold_data import column_names, read_folds
+from cvlint.cli.options.fold_data import FoldFile, read_folds
 from cvlint.cli.options.validation import one_of, weight_of_recall, whole_number
 from cvlint.usage_error import as_usage_error
 
@@ -77,15 +77,15 @@ _OPTIONS = (
 )
 
 
-def read_and_recompute(file: str, given: Mapping[str, Any]) -> tuple[list[EvaluatedExperiment], Bootstrap | None]:
+def read_and_recompute(file: FoldFile, given: Mapping[str, Any]) -> tuple[list[EvaluatedExperiment], Bootstrap | None]:
     """Read the fold data in a file, and recompute every experiment and repetition.
 
     Parameters
     ----------
     file
-        CSV, Parquet or NPZ.
+        The file.
     given
-        The values of `fold_data_options` and `aggregate_options`.
+        The values of `aggregate_options`.
 
     Returns
     -------
@@ -101,13 +101,13 @@ def read_and_recompute(file: str, given: Mapping[str, Any]) -> tuple[list[Evalua
     from cvlint.runtime.aggregates.reported_match import parse_reported
     from cvlint.runtime.errors import FoldDataError
 
-    options = AggregateOptions(**{field.name: given[field.name] for field in fields(AggregateOptions)})
+    options = AggregateOptions(**given)
     bootstrap = bootstrap_of(options.replicates, options.seed)
     try:
         published = [parse_reported(text, options.digits, options.beta) for text in options.reported]
-        data = read_folds(file, column_names(given), given["positive"], options.features)
+        data = read_folds(file, options.features)
         return experiments_of(
             data, beta=options.beta, average=options.average, k=options.k, bootstrap=bootstrap, reported=published
         ), bootstrap
     except FoldDataError as error:
-        raise as_usage_error(error, file) from None
+        raise as_usage_error(error, file.path) from None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,35 +21,45 @@ SUFFIX = "_column"
 """Of the parameter that holds the name of a column."""
 
 
-def fold_data_options(command: Any) -> Any:
-    """Add an option for the name of each column, and one for the positive label, to a command."""
+@dataclass(frozen=True, slots=True)
+class FoldFile:
+    """A file of fold data, and what the options say about it."""
+
+    path: str
+    """CSV, Parquet or NPZ."""
+    columns: Mapping[str, str]
+    """The names of columns in the file, by cvlint's names for them; only those that the user has given."""
+    positive: str | None
+    """The positive label; None leaves it to the data."""
+
+
+def fold_data_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add an option for the name of each column, and one for the positive label, to a command that reads a file.
+
+    The command has an argument "file"; its function gets a `FoldFile` for it.
+    """
+
+    @wraps(command)
+    def with_file(file: str, positive: str | None, **given: Any) -> None:
+        names = {column: given.pop(f"{column}{SUFFIX}") for column in COLUMNS}
+        columns = {column: name for column, name in names.items() if name is not None}
+        command(FoldFile(file, columns, positive), **given)
+
     positive = "The positive label; all other labels are negative."
-    command = click.option("--positive", metavar="LABEL", help=positive)(command)
+    optioned = click.option("--positive", metavar="LABEL", help=positive)(with_file)
     for name in reversed(COLUMNS):
         option, meaning = f"--{name.replace('_', '-')}-column", f"The name of the column that holds {name}."
-        command = click.option(option, f"{name}{SUFFIX}", metavar="NAME", help=meaning)(command)
-    return command
+        optioned = click.option(option, f"{name}{SUFFIX}", metavar="NAME", help=meaning)(optioned)
+    return optioned
 
 
-def column_names(given: Mapping[str, Any]) -> dict[str, str]:
-    """The names of columns in the file, by cvlint's names for them; only those that the user has given."""
-    names = ((column, given[f"{column}{SUFFIX}"]) for column in COLUMNS)
-    return {column: name for column, name in names if name is not None}
-
-
-def read_folds(
-    file: str, columns: Mapping[str, str], positive: str | None, features: Sequence[str] = ()
-) -> list[tuple[Label, FoldSet | FoldCounts]]:
+def read_folds(file: FoldFile, features: Sequence[str] = ()) -> list[tuple[Label, FoldSet | FoldCounts]]:
     """Read the experiments in a file.
 
     Parameters
     ----------
     file
-        CSV, Parquet or NPZ.
-    columns
-        The names of its columns, by cvlint's names for them, where they differ.
-    positive
-        The positive label; None leaves it to the data.
+        The file.
     features
         The names of columns of features.
 
@@ -60,14 +72,14 @@ def read_folds(
     from cvlint.runtime.errors import FoldDataError
 
     try:
-        experiments, unused = read_each(file, columns, positive, features)
+        experiments, unused = read_each(file.path, file.columns, file.positive, features)
     except FoldDataError as error:
-        raise as_usage_error(error, file) from None
+        raise as_usage_error(error, file.path) from None
     report_unused(file, unused)
     return experiments
 
 
-def report_unused(file: str, columns: Sequence[str]) -> None:
+def report_unused(file: FoldFile, columns: Sequence[str]) -> None:
     """Say on standard error which columns of a file are not used."""
     if columns:
-        click.echo(f"cvlint: {file}: not used: {', '.join(columns)}.", err=True)
+        click.echo(f"cvlint: {file.path}: not used: {', '.join(columns)}.", err=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from cvlint.findings.finding import CONFIDENCES, Confidence, Finding, Fix, Report, Suppression
@@ -12,6 +12,7 @@ from cvlint.findings.suppression.comments import Ignore, file_key
 from cvlint.rules.catalogue import Rule
 from cvlint.rules.comment_rules import meta_rules
 from cvlint.rules.names import is_named
+from cvlint.source.import_closure import ImportClosure
 from cvlint.source.location import Location
 from cvlint.usage_error import closest_choice
 
@@ -35,24 +36,16 @@ class Shortening(Fix):
 
 @dataclass(frozen=True, slots=True)
 class SuppressionOptions:
-    """Which rules comments can name, and what is reported.
-
-    Attributes
-    ----------
-    rules
-        All rules that a comment can name, with the meta-rules.
-    selected
-        The names of the rules that are reported.
-    confidence
-        The least confidence of a reported finding.
-    require_reason
-        Whether a comment without a reason has no effect.
-    """
+    """Which rules comments can name, and what is reported."""
 
     rules: tuple[Rule, ...]
+    """All rules that a comment can name, with the meta-rules."""
     selected: frozenset[str]
+    """The names of the rules that are reported."""
     confidence: Confidence = "medium"
+    """The least confidence of a reported finding."""
     require_reason: bool = False
+    """Whether a comment without a reason has no effect."""
 
 
 def apply_comments(
@@ -60,7 +53,7 @@ def apply_comments(
     ignores: Iterable[Ignore],
     judged: frozenset[str],
     options: SuppressionOptions,
-    is_complete: Callable[[str], bool] = lambda path: True,
+    closure: ImportClosure | None = None,
 ) -> Report:
     """Mark the findings that comments suppress, and add findings about comments that have no effect.
 
@@ -74,9 +67,9 @@ def apply_comments(
         The files, as `file_key` spells them, in which unused comments are reported.
     options
         What is reported.
-    is_whole
-        Tells by the path of a file whether the check saw all code that can lead to findings in it. A file that was not
-        checked can import it and use its comments. It is called only for comments that seem unused.
+    closure
+        The checked files. A file that was not checked can import one of them and use its comments, so a comment that
+        seems unused is reported only if the check saw all importers of its file. None stands for a check that did.
 
     Returns
     -------
@@ -89,9 +82,7 @@ def apply_comments(
     uses: set[Use] = set()
     findings = [_marked(finding, effective, rules, uses) for finding in report.findings]
     in_judged_files = [ignore for ignore in known if file_key(ignore.location.path) in judged]
-    about_comments = [
-        one for ignore in in_judged_files for one in _comment_findings(ignore, uses, options, is_complete)
-    ]
+    about_comments = [one for ignore in in_judged_files for one in _comment_findings(ignore, uses, options, closure)]
     findings += [_marked(finding, effective, rules, uses) for finding in about_comments]
     level = CONFIDENCES.index(options.confidence)
     kept = [finding for finding in findings if CONFIDENCES.index(finding.confidence) <= level]
@@ -160,7 +151,7 @@ def _names_rule(word: str, rule: Rule | None, code: str) -> bool:
 
 
 def _comment_findings(
-    ignore: Ignore, uses: set[Use], options: SuppressionOptions, is_complete: Callable[[str], bool]
+    ignore: Ignore, uses: set[Use], options: SuppressionOptions, closure: ImportClosure | None
 ) -> Iterator[Finding]:
     """The findings of the selected meta-rules about one comment."""
     problems: dict[str, list[str]] = {UNUSED: [], UNREASONED: []}
@@ -174,7 +165,9 @@ def _comment_findings(
         pass  # it has no effect anyway, or it is for other linters too
     elif options.require_reason and not ignore.reason:
         problems[UNREASONED].append(WITHOUT_REASON)
-    elif (unused := _unused_words(ignore, uses, options)) and is_complete(ignore.location.path):
+    elif (unused := _unused_words(ignore, uses, options)) and (
+        closure is None or closure.is_complete(ignore.location.path)
+    ):
         # An unknown name stands for another rule, which only the author knows.
         shortened = None if problems[UNUSED] else _without_words(ignore, unused)
         problems[UNUSED].append(_unused_problem(ignore, unused))

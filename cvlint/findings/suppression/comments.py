@@ -29,33 +29,25 @@ _NO_REASON = ("(", "=", ":")
 
 @dataclass(frozen=True, slots=True)
 class Ignore:
-    """A comment that suppresses findings.
-
-    Attributes
-    ----------
-    location
-        From the ``#`` to the end of the list of rules.
-    first, last
-        The lines of the statement that contains the comment, counted as in ``location``; for a compound statement the
-        lines of its head. A comment of kind "line" on a line of its own also applies to the statement below it.
-    kind
-        The findings to which the comment applies: "line" to those at its statement or with a trace step there, "file"
-        to those in its file, "noqa" to those at its statement only, and "unclear" to none.
-    comment
-        The text of the comment without the reason.
-    words
-        The rules that it names, by name, code, or beginning of a code; no word stands for all rules.
-    reason
-        The reason in the comment; may be empty.
-    """
+    """A comment that suppresses findings."""
 
     location: Location
+    """From the ``#`` to the end of the list of rules."""
     first: int
     last: int
+    """The lines of the statement that contains the comment, counted as in ``location``; for a compound statement the
+    lines of its head. A comment of kind "line" on a line of its own also applies to the statement below it.
+    """
     kind: Kind
+    """The findings to which the comment applies: "line" to those at its statement or with a trace step there, "file" to
+    those in its file, "noqa" to those at its statement only, and "unclear" to none.
+    """
     comment: str
+    """The text of the comment without the reason."""
     words: tuple[str, ...]
+    """The rules that it names, by name, code, or beginning of a code; no word stands for all rules."""
     reason: str
+    """The reason in the comment; may be empty."""
 
     def contains_start_of(self, location: Location) -> bool:
         """Tell whether a location in the same file begins in the statement that contains the comment."""

@@ -145,7 +145,7 @@ def _notebook(data: bytes, source: Source, edits: Sequence[Edit]) -> FileEdits |
     spliced: list[Edit] = []
     offset = 0
     for span, cell in zip(spans, source.cells, strict=True):
-        old = "\n".join(source.original[cell.first_line - 1 : cell.first_line - 1 + cell.lines])
+        old = "\n".join(source.original_lines(cell))
         inside = [e for e in edits if offset <= e.start and e.end <= offset + len(old)]
         if inside:
             raw = text[slice(*span)] if span is not None else "null"

@@ -36,21 +36,14 @@ class Replacement:
 
 @dataclass(frozen=True, slots=True)
 class ConfirmedFix:
-    """A fix of one finding that a new check has confirmed, for the current file.
-
-    Attributes
-    ----------
-    safe
-        Whether no number that the code reports can change.
-    in_code
-        The edits in the original code, with LF line ends; in a notebook their locations count inside the cells.
-    in_file
-        The edits in the text of the file, which is JSON for a notebook, with the line ends of the file.
-    """
+    """A fix of one finding that a new check has confirmed, for the current file."""
 
     safe: bool
+    """Whether no number that the code reports can change."""
     in_code: tuple[Replacement, ...]
+    """The edits in the original code, with LF line ends; in a notebook their locations count inside the cells."""
     in_file: tuple[Replacement, ...]
+    """The edits in the text of the file, which is JSON for a notebook, with the line ends of the file."""
 
     @property
     def safety(self) -> str:

@@ -9,8 +9,8 @@ from cvlint.source.module import Source
 
 def original_offset(source: Source, location: Location) -> int:
     """Give the offset at which a location begins in the original text."""
-    first = next((cell.first_line - 1 for cell in source.cells or () if cell.number == location.cell), 0)
-    return sum(len(line) + 1 for line in source.original[: first + location.line - 1]) + location.column - 1
+    above = source.original[: source.line_in_text(location) - 1]
+    return sum(len(line) + 1 for line in above) + location.column - 1
 
 
 def is_original(source: Source, edit: Edit) -> bool:

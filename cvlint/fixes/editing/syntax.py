@@ -89,12 +89,9 @@ class Code:
 
     def expression(self, location: Location) -> cst.BaseExpression | None:
         """The expression at a location; None if the text was rewritten before it was parsed."""
-        first = 0
-        for cell in self.source.cells or ():
-            if cell.number == location.cell:
-                first = cell.first_line - 1
-        begin = (first + location.line, location.column - 1)
-        end = (first + location.end_line, location.end_column - 1)
+        line = self.source.line_in_text(location)
+        begin = (line, location.column - 1)
+        end = (line + location.end_line - location.line, location.end_column - 1)
         for node, place in self._ranges.items():
             here = (place.start.line, place.start.column) == begin and (place.end.line, place.end.column) == end
             if here and isinstance(node, cst.BaseExpression):
@@ -236,7 +233,7 @@ class Code:
         start, end = self.lines(line)
         if not isinstance(line, cst.SimpleStatementLine) or len(line.body) > 1 or "#" in self.source.text[start:end]:
             return None
-        last = {self._starts[cell.first_line - 1 + cell.lines] - 1 for cell in self.source.cells or ()}
+        last = {self._starts[cell.stop - 1] - 1 for cell in self.source.cells or ()}
         return (start, end + 1) if end not in last and end < len(self.source.text) else (max(start - 1, 0), end)
 
     def strings(self, edit: Edit) -> Iterator[str]:

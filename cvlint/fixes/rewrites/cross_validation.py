@@ -31,19 +31,13 @@ SHARED = frozenset({"estimator", "X", "y", "groups", "cv", "n_jobs", "verbose", 
 
 @dataclass(frozen=True, slots=True)
 class ScoreSource:
-    """The call that scores or predictions come from.
-
-    Attributes
-    ----------
-    call
-        The call of scikit-learn.
-    assign, variable
-        The assignment of the result, and its variable; None if the result is used directly.
-    """
+    """The call that scores or predictions come from."""
 
     call: cst.Call
+    """The call of scikit-learn."""
     assign: cst.Assign | None = None
     variable: Variable | None = None
+    """The assignment of the result, and its variable; None if the result is used directly."""
 
 
 def pooled_f(code: Code, place: cst.BaseExpression) -> Iterator[Proposal]:

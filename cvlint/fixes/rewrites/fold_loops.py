@@ -25,32 +25,23 @@ ALTERING = frozenset({"append", "clear", "extend", "insert", "pop", "remove"})
 
 @dataclass(frozen=True, slots=True)
 class ScoreList:
-    """A list to which each iteration of a loop appends the score of a fold.
-
-    Attributes
-    ----------
-    name, empty
-        The name in the statement that creates the list, and the ``[]`` that it is bound to.
-    variable
-        The list.
-    append
-        The line that appends to the list.
-    measured
-        The line that computes the score: ``append`` itself, or an earlier line that binds a variable.
-    measure
-        The call of the measure.
-    alone
-        Whether only the appending line reads the score of a fold, as far as the code shows.
-    """
+    """A list to which each iteration of a loop appends the score of a fold."""
 
     name: cst.CSTNode
     empty: cst.CSTNode
+    """The name in the statement that creates the list, and the ``[]`` that it is bound to."""
     variable: Variable
+    """The list."""
     loop: cst.For
+    """The loop over the folds."""
     append: cst.SimpleStatementLine
+    """The line that appends to the list."""
     measured: cst.SimpleStatementLine
+    """The line that computes the score: ``append`` itself, or an earlier line that binds a variable."""
     measure: cst.Call
+    """The call of the measure."""
     alone: bool
+    """Whether only the appending line reads the score of a fold, as far as the code shows."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,9 +53,8 @@ def edits(source: Source, findings: Iterable[Finding], reason: str) -> list[Edit
     """Write one comment at the end of a line for all findings whose comment belongs there."""
     rules: dict[int, dict[str, None]] = {}
     free = free_lines(source.text)
-    cells = {cell.number: cell.first_line for cell in source.cells or ()}
     for finding in findings:
-        line = finding.location.line + cells.get(finding.location.cell or 0, 1) - 1
+        line = source.line_in_text(finding.location)
         rules.setdefault(free.get(line, line), {})[finding.rule] = None
     ends = list(accumulate(len(text) + 1 for text in source.original))
     made = []

@@ -32,27 +32,18 @@ _WORD = re.compile(r"[A-Z]+[a-z0-9]*")
 
 @dataclass(frozen=True, slots=True)
 class FitTransformLine:
-    """A line ``scaled = scaler.fit_transform(X)``.
-
-    Attributes
-    ----------
-    data
-        The data before the transform.
-    name
-        The name of the transformer after the edits.
-    edits
-        The edits of the line: it is removed, or it only creates the transformer.
-    reads
-        The reads of the transformed data.
-    is_used
-        Whether the transformer has another use, for which it must be fitted.
-    """
+    """A line ``scaled = scaler.fit_transform(X)``."""
 
     data: cst.BaseExpression
+    """The data before the transform."""
     name: str
+    """The name of the transformer after the edits."""
     edits: tuple[Edit, ...]
+    """The edits of the line: it is removed, or it only creates the transformer."""
     reads: tuple[cst.CSTNode, ...]
+    """The reads of the transformed data."""
     is_used: bool
+    """Whether the transformer has another use, for which it must be fitted."""
 
 
 def fitted_on_training(code: Code, place: cst.BaseExpression) -> Iterator[Proposal]:

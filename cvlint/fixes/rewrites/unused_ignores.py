@@ -70,8 +70,8 @@ def _without_line(source: Source, line: int, at: int) -> Edit:
     end = at + len(source.original[line - 1])
     first, last = 1, len(source.original)
     for cell in source.cells or ():
-        if cell.first_line <= line < cell.first_line + cell.lines:
-            first, last = cell.first_line, cell.first_line + cell.lines - 1
+        if line in cell:
+            first, last = cell[0], cell[-1]
     return Edit(at, end + 1, "") if line < last else Edit(at - (line > first), end, "")
 
 

@@ -24,11 +24,12 @@ LONGEST_NOTE = 5_000
 
 @dataclass(frozen=True, slots=True)
 class MlflowMetric:
-    """A number of a run; ``step`` is the number of the fold."""
+    """A number of a run."""
 
     name: str
     value: float
     step: int = 0
+    """The number of the fold; 0 for a number of all folds."""
 
 
 @dataclass(frozen=True, slots=True)

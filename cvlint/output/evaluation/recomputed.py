@@ -10,7 +10,7 @@ from typing import Any
 from cvlint.output.evaluation.class_names import positive_sentence
 from cvlint.output.evaluation.json_document import document, of_experiments
 from cvlint.output.evaluation.text_table import aligned
-from cvlint.output.shared.styled_text import Piece, plain
+from cvlint.output.shared.styled_text import Piece
 from cvlint.runtime.aggregates.registry import ALWAYS, FAMILIES
 from cvlint.runtime.aggregates.repetitions import MEANING, Repetitions, over_repetitions
 from cvlint.runtime.aggregates.reported_match import Match
@@ -21,11 +21,6 @@ COUNTED = ("fold", "samples", "positives", "tp", "fp", "fn", "tn", "precision", 
 WHOLE = ("samples", "positives", "tp", "fp", "fn", "tn")
 
 Results = Sequence[tuple[Recomputed, Sequence[Match]]]
-
-
-def render_text(results: Results) -> str:
-    """All results as plain text."""
-    return plain(pieces(results))
 
 
 def pieces(results: Results) -> Iterator[Piece]:

@@ -12,7 +12,7 @@ from cvlint.output.evaluation.json_document import of_experiments
 from cvlint.output.evaluation.recomputed import share, signed, whole
 from cvlint.output.evaluation.text_table import aligned
 from cvlint.output.shared.locations import printable
-from cvlint.output.shared.styled_text import Piece, plain
+from cvlint.output.shared.styled_text import Piece
 from cvlint.runtime.intervals.bootstrap import Interval
 from cvlint.runtime.thresholds.best_threshold import BestThreshold, optimal_probability
 from cvlint.runtime.thresholds.calibration import Calibration
@@ -27,11 +27,6 @@ NAMES: dict[Way, str] = {
     "pooled": "all folds together",
 }
 SHOWN = 10  # names of labels shown in a sentence
-
-
-def render_text(results: Sequence[ExperimentThresholds]) -> str:
-    """All results as plain text."""
-    return plain(pieces(results))
 
 
 def pieces(results: Sequence[ExperimentThresholds]) -> Iterator[Piece]:

@@ -31,58 +31,38 @@ def _unknown(location: Location) -> None:
 
 @dataclass(frozen=True, slots=True)
 class RenderContext:
-    """What a renderer may use beside the report.
-
-    Attributes
-    ----------
-    source_lines
-        Gives the lines that the line numbers of a location count in, or None where they are not available.
-    file_span
-        Gives the first and last line of a location in the text of its file (JSON for a notebook), or None.
-    rules
-        The rules of the check; empty unless the format lists them.
-    fixes
-        The confirmed fixes of each finding, the best first; None if the report does not show fixes.
-    """
+    """What a renderer may use beside the report."""
 
     source_lines: SourceLines = _unknown
+    """Gives the lines that the line numbers of a location count in, or None where they are not available."""
     file_span: FileSpan = _unknown
+    """Gives the first and last line of a location in the text of its file (JSON for a notebook), or None."""
     rules: Sequence[Rule] = ()
+    """The rules of the check; empty unless the format lists them."""
     fixes: Mapping[Finding, Sequence[ConfirmedFix]] | None = None
+    """The confirmed fixes of each finding, the best first; None if the report does not show fixes."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReportFormat:
-    """One value of ``--format``.
-
-    Attributes
-    ----------
-    name
-        The value, which is also the name of the module that renders it.
-    on_terminal
-        Whether people read it on a terminal; ``--watch`` shows only such formats.
-    coloured
-        Whether the module also has ``styled(report, context)``, which gives the same text with styles.
-    holds_unread_files
-        Whether the report names the files that could not be read; if not, they are named on standard error.
-    marks_suppressed
-        Whether readers can tell suppressed findings from the others.
-    relative_paths
-        Whether paths start from the working directory and have forward slashes, as CI systems expect.
-    lists_rules
-        Whether the report describes the rules of the check.
-    fixes
-        Whether the report holds the edits of confirmed fixes: "on request" means with ``--show-fixes``.
-    """
+    """One value of ``--format``."""
 
     name: str
+    """The value, which is also the name of the module that renders it."""
     on_terminal: bool = False
+    """Whether people read it on a terminal; ``--watch`` shows only such formats."""
     coloured: bool = False
+    """Whether the module also has ``styled(report, context)``, which gives the same text with styles."""
     holds_unread_files: bool = True
+    """Whether the report names the files that could not be read; if not, they are named on standard error."""
     marks_suppressed: bool = True
+    """Whether readers can tell suppressed findings from the others."""
     relative_paths: bool = False
+    """Whether paths start from the working directory and have forward slashes, as CI systems expect."""
     lists_rules: bool = False
+    """Whether the report describes the rules of the check."""
     fixes: Literal["never", "on request", "always"] = "never"
+    """Whether the report holds the edits of confirmed fixes: "on request" means with ``--show-fixes``."""
 
     def render(self, report: Report, context: RenderContext) -> str:
         """Write a report as text in this format."""

@@ -59,28 +59,19 @@ STYLE: dict[Any, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A drawing, its description, and its data.
-
-    Attributes
-    ----------
-    key
-        The id of the drawing, unique in the page.
-    title, description
-        A line, and whole sentences about the data, for readers with and without the drawing.
-    svg
-        The drawing without its outermost element.
-    size
-        The width and height of the drawing in its own units.
-    table
-        The data with a header row; empty if a table next to the drawing shows them.
-    """
+    """A drawing, its description, and its data."""
 
     key: str
+    """The id of the drawing, unique in the page."""
     title: str
     description: str
+    """A line, and whole sentences about the data, for readers with and without the drawing."""
     svg: str
+    """The drawing without its outermost element."""
     size: tuple[float, float]
+    """The width and height of the drawing in its own units."""
     table: tuple[tuple[str, ...], ...] = ()
+    """The data with a header row; empty if a table next to the drawing shows them."""
 
 
 def drawn(key: str, draw: Draw, height: float = HEIGHT, width: float = WIDTH) -> str:

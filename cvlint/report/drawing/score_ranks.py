@@ -16,21 +16,14 @@ QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 @dataclass(frozen=True, eq=False, slots=True)
 class FoldRanks:
-    """The ranks of one fold's scores: the share of all folds' negatives that score lower; a tie counts half.
-
-    Attributes
-    ----------
-    fold
-        The name of the fold.
-    negatives
-        The `QUANTILES` of the ranks of its negatives, (5,), from 0 to 1; NaN without negatives.
-    positives
-        The ranks of its positives, ascending.
-    """
+    """The ranks of one fold's scores: the share of all folds' negatives that score lower; a tie counts half."""
 
     fold: Label
+    """The name of the fold."""
     negatives: Floats
+    """The `QUANTILES` of the ranks of its negatives, (5,), from 0 to 1; NaN without negatives."""
     positives: Floats
+    """The ranks of its positives, ascending."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -14,6 +14,7 @@ from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.intervals.bootstrap import NOT_ASKED, Bootstrap, Intervals
 from cvlint.runtime.intervals.count_bootstrap import CountStatistics, sample_intervals, table_intervals
 from cvlint.runtime.measures.counts import Average, Counts, Kind
+from cvlint.runtime.simulation.monte_carlo import SIMULATED
 
 NOT_SIMULATED = "it is not simulated"
 NEVER_DEFINED = "it is undefined in every repetition"
@@ -47,7 +48,7 @@ def count_aggregates(
             row.key, row.label, row.meaning, row.family, value, row.right, note=left_out if row.skips_folds else ""
         )
         bias: Bias | str = NOT_SIMULATED
-        if row.simulated:
+        if row.key in SIMULATED:
             bias = biases if isinstance(biases, str) else biases.get(row.key, NEVER_DEFINED)
         found.append(aggregate.completed(intervals.get(row.key, NOT_ASKED), bias, row.undefined))
     return found

@@ -22,21 +22,14 @@ F_ONLY = "it is computed for F only"
 
 @dataclass(frozen=True, eq=False, slots=True)
 class RankingValues:
-    """The measures of the rankings by each column of scores.
-
-    Attributes
-    ----------
-    each_fold
-        By family, the measure of each column in each fold: (columns, folds).
-    merged
-        By family, the measure of all folds' scores together, of each column.
-    intervals
-        By the aggregates' keys an interval, or why there is none.
-    """
+    """The measures of the rankings by each column of scores."""
 
     each_fold: dict[str, Floats]
+    """By family, the measure of each column in each fold: (columns, folds)."""
     merged: dict[str, list[float]]
+    """By family, the measure of all folds' scores together, of each column."""
     intervals: Intervals
+    """By the aggregates' keys an interval, or why there is none."""
 
 
 def measures_for(k: int | None) -> tuple[RankingMeasure, ...]:

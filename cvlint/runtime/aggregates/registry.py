@@ -30,21 +30,14 @@ class OfReplicates(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A measure whose aggregates compete: one of them is the one to report.
-
-    Attributes
-    ----------
-    reported_as
-        What users call it in ``--reported f1=0.69``; besides "f", F may carry its beta.
-    usual
-        The key of the aggregate that papers usually report instead of the right one; empty where there is none.
-    lacking
-        Why fold data allow none of its aggregates, as a half sentence.
-    """
+    """A measure whose aggregates compete: one of them is the one to report."""
 
     reported_as: tuple[str, ...]
+    """What users call it in ``--reported f1=0.69``; besides "f", F may carry its beta."""
     usual: str
+    """The key of the aggregate that papers usually report instead of the right one; empty where there is none."""
     lacking: str
+    """Why fold data allow none of its aggregates, as a half sentence."""
 
 
 NO_COUNTS = "there are neither counts nor predictions"
@@ -60,85 +53,43 @@ FAMILIES: dict[str, Family] = {
 
 @dataclass(frozen=True, slots=True)
 class CountAggregate:
-    """An aggregate of the counts of all folds.
-
-    Attributes
-    ----------
-    key, label, meaning
-        Its name in code and JSON ("f_tpfp"), its name in the paper ("F_tp,fp"), and what it is.
-    family
-        A key of `FAMILIES`.
-    function
-        Computes it from the counts, beta and the average over classes; NaN where it is undefined. It is not called
-        where there is neither a positive sample nor a positive prediction, since no aggregate is defined then.
-    of_summed
-        For a measure of the summed counts: that measure of each fold by itself, (folds,). The bootstrap then draws
-        samples over all folds together. None for a mean over folds: the bootstrap draws within each fold.
-    right
-        Whether it is the one to report of its family; exactly one in each family is.
-    simulated
-        Whether `cvlint.runtime.simulation.monte_carlo` knows it, so that it has an expected bias.
-    skips_folds
-        Whether it leaves out the folds in which precision or recall is undefined.
-    undefined
-        Why its value is NaN, as a half sentence.
-    """
+    """An aggregate of the counts of all folds."""
 
     key: str
     label: str
     meaning: str
+    """Its name in code and JSON ("f_tpfp"), its name in the paper ("F_tp,fp"), and what it is."""
     family: str
+    """A key of `FAMILIES`."""
     function: OverFolds
+    """Computes it from the counts, beta and the average over classes; NaN where it is undefined. It is not called where
+    there is neither a positive sample nor a positive prediction, since no aggregate is defined then.
+    """
     of_summed: OfEachFold | None = None
+    """For a measure of the summed counts: that measure of each fold by itself, (folds,). The bootstrap then draws
+    samples over all folds together. None for a mean over folds: the bootstrap draws within each fold.
+    """
     right: bool = False
-    simulated: bool = False
+    """Whether it is the one to report of its family; exactly one in each family is."""
     skips_folds: bool = False
+    """Whether it leaves out the folds in which precision or recall is undefined."""
     undefined: str = "no fold defines it"
+    """Why its value is NaN, as a half sentence."""
 
 
 COUNT_AGGREGATES = (
     CountAggregate(
-        key="f_tpfp",
-        label="F_tp,fp",
-        meaning="F of the counts summed over the folds",
-        family="f",
-        function=f_tpfp,
-        of_summed=f_of_each_fold,
-        right=True,
-        simulated=True,
+        "f_tpfp", "F_tp,fp", "F of the counts summed over the folds", "f", f_tpfp, f_of_each_fold, right=True
     ),
+    CountAggregate("f_avg", "F_avg", "mean of the folds' F", "f", f_avg),
+    CountAggregate("f_prre", "F_pr,re", "F of the folds' mean precision and mean recall", "f", f_prre),
+    CountAggregate("f_avg_valid", "F~avg", "mean of F over the valid folds only", "f", f_avg_valid, skips_folds=True),
     CountAggregate(
-        key="f_avg",
-        label="F_avg",
-        meaning="mean of the folds' F",
-        family="f",
-        function=f_avg,
-        simulated=True,
-    ),
-    CountAggregate(
-        key="f_prre",
-        label="F_pr,re",
-        meaning="F of the folds' mean precision and mean recall",
-        family="f",
-        function=f_prre,
-        simulated=True,
-    ),
-    CountAggregate(
-        key="f_avg_valid",
-        label="F~avg",
-        meaning="mean of F over the valid folds only",
-        family="f",
-        function=f_avg_valid,
-        simulated=True,
-        skips_folds=True,
-    ),
-    CountAggregate(
-        key="f_prre_valid",
-        label="F~pr,re",
-        meaning="F of mean precision and recall over the valid folds only",
-        family="f",
-        function=f_prre_valid,
-        simulated=True,
+        "f_prre_valid",
+        "F~pr,re",
+        "F of mean precision and recall over the valid folds only",
+        "f",
+        f_prre_valid,
         skips_folds=True,
     ),
 )
@@ -146,30 +97,20 @@ COUNT_AGGREGATES = (
 
 @dataclass(frozen=True, slots=True)
 class RankingMeasure:
-    """A measure of a ranking, which has a mean over folds (to report) and a value of all folds' scores merged.
-
-    Attributes
-    ----------
-    family
-        A key of `FAMILIES`; the keys of the two aggregates are this with ``_avg`` and ``_merge`` behind it.
-    label
-        Its name in the paper; ``{k}`` stands for k.
-    function
-        Computes it from a ranking and k; NaN where it is undefined.
-    of_replicates
-        The same for all replicates of the bootstrap at once; None where the aggregates have no interval.
-    needs_k
-        Whether it is computed only where the user names k.
-    undefined
-        Why its value is NaN, as a half sentence.
-    """
+    """A measure of a ranking, which has a mean over folds (to report) and a value of all folds' scores merged."""
 
     family: str
+    """A key of `FAMILIES`; the keys of the two aggregates are this with ``_avg`` and ``_merge`` behind it."""
     label: str
+    """Its name in the paper; ``{k}`` stands for k."""
     function: Callable[[Ranking, int], float]
+    """Computes it from a ranking and k; NaN where it is undefined."""
     of_replicates: OfReplicates | None = None
+    """The same for all replicates of the bootstrap at once; None where the aggregates have no interval."""
     needs_k: bool = False
+    """Whether it is computed only where the user names k."""
     undefined: str = "no fold defines it"
+    """Why its value is NaN, as a half sentence."""
 
     @property
     def aggregates(self) -> tuple[tuple[str, str], ...]:

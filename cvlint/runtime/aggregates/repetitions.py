@@ -19,24 +19,17 @@ MEANING = (
 
 @dataclass(frozen=True, slots=True)
 class Repeated:
-    """An aggregate over the repetitions of an experiment.
-
-    Attributes
-    ----------
-    name, label
-        The key and the label of the aggregate: "f_tpfp", "F_tp,fp".
-    mean, low, high
-        Its mean, and its lowest and highest value, from 0 to 1; NaN where it is undefined in a repetition.
-    deviation
-        The sample standard deviation of its values (with n - 1 as divisor).
-    """
+    """An aggregate over the repetitions of an experiment."""
 
     name: str
     label: str
+    """The key and the label of the aggregate: "f_tpfp", "F_tp,fp"."""
     mean: float
     low: float
     high: float
+    """Its mean, and its lowest and highest value, from 0 to 1; NaN where it is undefined in a repetition."""
     deviation: float
+    """The sample standard deviation of its values (with n - 1 as divisor)."""
 
 
 @dataclass(frozen=True, slots=True)

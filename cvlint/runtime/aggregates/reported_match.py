@@ -17,12 +17,16 @@ F_OF_BETA = re.compile(r"f(\d+\.?\d*|\.\d+)")
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """A published number: its text, the family of its measure, its value from 0 to 1, and its known decimal places."""
+    """A published number."""
 
     text: str
+    """What the user wrote: ``f1=0.69``."""
     family: str
+    """The family of its measure, a key of `FAMILIES`."""
     value: float
+    """From 0 to 1."""
     digits: int
+    """How many decimal places of the value are known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,39 +13,27 @@ from cvlint.runtime.measures.counts import Average
 
 @dataclass(frozen=True, slots=True)
 class Aggregate:
-    """One number made of all folds.
-
-    Attributes
-    ----------
-    name, label, meaning
-        Its key in the registry and in JSON ("f_tpfp"), its name in the paper ("F_tp,fp"), and what it is.
-    family
-        The measure, a key of `cvlint.runtime.aggregates.registry.FAMILIES`; aggregates of one family compete.
-    value
-        From 0 to 1, or NaN where it is undefined.
-    right
-        Whether it is the one to report of its family, if it is defined.
-    interval
-        A confidence interval, or None.
-    note
-        What a reader must know, such as folds that had to be left out; may be empty.
-    expected_bias, expected_bias_error
-        Relative to the true F (0.01 is 1 %), and its standard error (0 for an exact one); None where it is not known.
-    why
-        By "value", "interval" and "expected_bias", why that is not known, as a half sentence.
-    """
+    """One number made of all folds."""
 
     name: str
     label: str
     meaning: str
+    """Its key in the registry and in JSON ("f_tpfp"), its name in the paper ("F_tp,fp"), and what it is."""
     family: str
+    """The measure, a key of `cvlint.runtime.aggregates.registry.FAMILIES`; aggregates of one family compete."""
     value: float
+    """From 0 to 1, or NaN where it is undefined."""
     right: bool
+    """Whether it is the one to report of its family, if it is defined."""
     interval: Interval | None = None
+    """A confidence interval, or None."""
     note: str = ""
+    """What a reader must know, such as folds that had to be left out; may be empty."""
     expected_bias: float | None = None
     expected_bias_error: float | None = None
+    """Relative to the true F (0.01 is 1 %), and its standard error (0 for an exact one); None where it is not known."""
     why: dict[str, str] = field(default_factory=dict)
+    """By "value", "interval" and "expected_bias", why that is not known, as a half sentence."""
 
     def completed(self, interval: Interval | str, bias: Bias | str, undefined: str) -> Aggregate:
         """The aggregate with its interval and expected bias, or why there are none; ``undefined`` is why it is NaN."""

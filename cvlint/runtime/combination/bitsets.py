@@ -17,20 +17,14 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class PackedDecisions:
-    """Decisions on the positives and on the negatives, one bit for each sample.
-
-    Attributes
-    ----------
-    positives, negatives
-        The bits of the decisions on each class, (decisions, words); the rest of the last word is 0.
-    tp, fp
-        The true and false positives of each decision, (decisions,).
-    """
+    """Decisions on the positives and on the negatives, one bit for each sample."""
 
     positives: Bits
     negatives: Bits
+    """The bits of the decisions on each class, (decisions, words); the rest of the last word is 0."""
     tp: Numbers
     fp: Numbers
+    """The true and false positives of each decision, (decisions,)."""
 
     @classmethod
     def of(cls, decisions: NDArray[np.bool_], y_true: NDArray[np.bool_]) -> PackedDecisions:

@@ -25,18 +25,12 @@ class Cells(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class BooleanFunction:
-    """A Boolean function of two decisions.
-
-    Attributes
-    ----------
-    name
-        The formula that users read, such as "a AND NOT b".
-    cells
-        Its truth table.
-    """
+    """A Boolean function of two decisions."""
 
     name: str
+    """The formula that users read, such as "a AND NOT b"."""
     cells: Cells
+    """Its truth table."""
 
     @property
     def slope(self) -> int:
@@ -125,10 +119,8 @@ def rate_bounds(
 
     Parameters
     ----------
-    function
-        The function that combines them.
-    a, b
-        The rates of the two in one class, both TPR or both FPR: from 0 to 1; arrays that broadcast.
+    function, a, b
+        As for `independent_rate`.
     dependence
         "positive": where one is right in this class, the other is right more often than elsewhere (the paper's
         assumption), so both are true with a probability from ``a b`` to ``min(a, b)``. "any": the bounds of Fréchet,

@@ -32,27 +32,18 @@ Pairs: TypeAlias = tuple[Sequence[Rule], PackedDecisions, Index]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pool:
-    """Every threshold of every classifier, and the samples on which rules are chosen.
-
-    Attributes
-    ----------
-    rules
-        One rule for each threshold, ordered by classifier.
-    ends
-        For each rule, where the rules of its classifier end, (rules,).
-    packed
-        The decisions of the rules.
-    y_true
-        Whether each sample is positive, (n,).
-    scores
-        The scores of each classifier, (n,).
-    """
+    """Every threshold of every classifier, and the samples on which rules are chosen."""
 
     rules: tuple[Threshold, ...]
+    """One rule for each threshold, ordered by classifier."""
     ends: Index
+    """For each rule, where the rules of its classifier end, (rules,)."""
     packed: PackedDecisions
+    """The decisions of the rules."""
     y_true: NDArray[np.bool_]
+    """Whether each sample is positive, (n,)."""
     scores: Mapping[str, Floats]
+    """The scores of each classifier, (n,)."""
 
     @classmethod
     def of(cls, y_true: ArrayLike, scores: Scores, thresholds: int) -> Pool:

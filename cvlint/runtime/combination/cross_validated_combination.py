@@ -32,24 +32,16 @@ class Method:
 
 @dataclass(frozen=True, slots=True)
 class HeldOutResult:
-    """The F of a way to choose a rule, where each fold is left out in turn.
-
-    Attributes
-    ----------
-    method
-        The way.
-    rules
-        The rule chosen without each fold, (folds,).
-    chosen_f
-        F on the folds that the rule is chosen on, from the counts summed over all choices.
-    held_out_f
-        F on the folds that are left out, from the counts summed over them: F_tp,fp.
-    """
+    """The F of a way to choose a rule, where each fold is left out in turn."""
 
     method: Method
+    """The way."""
     rules: tuple[Combination, ...]
+    """The rule chosen without each fold, (folds,)."""
     chosen_f: float
+    """F on the folds that the rule is chosen on, from the counts summed over all choices."""
     held_out_f: float
+    """F on the folds that are left out, from the counts summed over them: F_tp,fp."""
 
     @property
     def optimism(self) -> float:

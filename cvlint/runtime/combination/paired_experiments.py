@@ -20,25 +20,18 @@ from cvlint.runtime.measures.counts import Floats
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SameSamples:
-    """The scores of several classifiers for the same samples.
-
-    Attributes
-    ----------
-    fold
-        The code of each sample's fold, (n,), an index into ``fold_names``.
-    y_true
-        Whether each sample is positive, (n,).
-    scores
-        The scores of each classifier, (n,), by its name; for a crisp one its decisions, 0 and 1.
-    classes
-        The negative and the positive label, as `FoldSet.unclear_classes`.
-    """
+    """The scores of several classifiers for the same samples."""
 
     fold: Codes
+    """The code of each sample's fold, (n,), an index into ``fold_names``."""
     fold_names: tuple[Label, ...]
+    """The names of the folds."""
     y_true: NDArray[np.bool_]
+    """Whether each sample is positive, (n,)."""
     scores: Mapping[str, Floats]
+    """The scores of each classifier, (n,), by its name; for a crisp one its decisions, 0 and 1."""
     classes: tuple[Label, Label] | None = None
+    """The negative and the positive label, as `FoldSet.unclear_classes`."""
 
     @property
     def prevalence(self) -> float:

@@ -37,23 +37,16 @@ from cvlint.runtime.thresholds.operating_points import checked_prevalence, hull_
 
 @dataclass(frozen=True, slots=True)
 class Combination:
-    """A rule, its rates on the samples that it was chosen on, and the P(+) at which it is the best.
-
-    Attributes
-    ----------
-    rule
-        The thresholds and Boolean functions that decide.
-    tpr, fpr
-        The rates on the samples that it was chosen on, from 0 to 1.
-    best_from, best_to
-        From which to which P(+) no other rule of the search has a higher F on these samples.
-    """
+    """A rule, its rates on the samples that it was chosen on, and the P(+) at which it is the best."""
 
     rule: Rule
+    """The thresholds and Boolean functions that decide."""
     tpr: float
     fpr: float
+    """The rates on the samples that it was chosen on, from 0 to 1."""
     best_from: float
     best_to: float
+    """From which to which P(+) no other rule of the search has a higher F on these samples."""
 
     def __str__(self) -> str:
         return str(self.rule)
@@ -101,23 +94,16 @@ def combination_of(document: Any) -> Combination:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RocHull:
-    """The vertices of the ROC convex hull of all rules of a search, by rising FP; (0, 0) is left out.
-
-    Attributes
-    ----------
-    rules
-        The rule of each vertex.
-    tp, fp
-        The true and false positives of each, (vertices,).
-    positives, negatives
-        How many samples of each class there are.
-    """
+    """The vertices of the ROC convex hull of all rules of a search, by rising FP; (0, 0) is left out."""
 
     rules: tuple[Rule, ...]
+    """The rule of each vertex."""
     tp: Numbers
     fp: Numbers
+    """The true and false positives of each, (vertices,)."""
     positives: int
     negatives: int
+    """How many samples of each class there are."""
 
     def roof(self) -> Numbers:
         """The height of the hull at each FP from 0 to ``negatives``, rounded down, (negatives + 1,).

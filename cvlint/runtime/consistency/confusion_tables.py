@@ -64,18 +64,12 @@ def cells(measure: Quotient, tables: Integers) -> Integers:
 
 @dataclass(frozen=True, slots=True)
 class FoldSizes:
-    """The numbers of positives and negatives that each fold can have.
-
-    Attributes
-    ----------
-    choices
-        For each fold the pairs of positives and negatives that it can have.
-    positives
-        The number in all folds together.
-    """
+    """The numbers of positives and negatives that each fold can have."""
 
     choices: tuple[tuple[tuple[int, int], ...], ...]
+    """For each fold the pairs of positives and negatives that it can have."""
     positives: int
+    """The number in all folds together."""
 
     @classmethod
     def stratified(cls, positives: int, negatives: int, folds: int) -> FoldSizes:

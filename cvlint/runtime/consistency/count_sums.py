@@ -36,30 +36,21 @@ class MeanRange:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class SumProblem:
-    """A choice of one vector of cells for each fold, whose sum must lie in a box.
-
-    Attributes
-    ----------
-    tables, vectors
-        For each fold its possible tables, (tables, 4), and their values, (tables, ranges).
-    low, high
-        The box, (ranges,): a sum outside has no means in the ranges.
-    error
-        How far a value may be above its cell: 1, or 0 where values are whole.
-    exact_low, exact_high
-        The ranges of the exact sums, in cells. Columns of directions follow after these ranges and have none.
-    positives
-        The number in all folds together, where that of each fold is unknown.
-    """
+    """A choice of one vector of cells for each fold, whose sum must lie in a box."""
 
     tables: list[Integers]
     vectors: list[Integers]
+    """For each fold its possible tables, (tables, 4), and their values, (tables, ranges)."""
     low: Integers
     high: Integers
+    """The box, (ranges,): a sum outside has no means in the ranges."""
     error: Integers
+    """How far a value may be above its cell: 1, or 0 where values are whole."""
     exact_low: tuple[Fraction, ...]
     exact_high: tuple[Fraction, ...]
+    """The ranges of the exact sums, in cells. Columns of directions follow after these ranges and have none."""
     positives: int | None
+    """The number in all folds together, where that of each fold is unknown."""
 
     @classmethod
     def of(cls, sizes: FoldSizes, ranges: Sequence[MeanRange]) -> SumProblem:

@@ -51,23 +51,17 @@ class Printed:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether a printed value can be an aggregate, and why, in a sentence.
-
-    Attributes
-    ----------
-    name
-        The key of the aggregate.
-    possible, reason
-        The verdict and its reason; "impossible" is always proved.
-    example
-        Tables that round to all printed values, one for each fold or one for all; empty where "possible" only means
-        that nothing excludes it.
-    """
+    """Whether a printed value can be an aggregate, and why, in a sentence."""
 
     name: str
+    """The key of the aggregate."""
     possible: bool
     reason: str
+    """The verdict and its reason; "impossible" is always proved."""
     example: tuple[Table, ...] = ()
+    """Tables that round to all printed values, one for each fold or one for all; empty where "possible" only means that
+    nothing excludes it.
+    """
 
     @property
     def proved(self) -> bool:
@@ -79,16 +73,7 @@ class Verdict:
 class Claim:
     """The values that a paper prints about one run, and the sizes of its test data; None for what it does not print.
 
-    Attributes
-    ----------
-    f, precision, recall, accuracy, specificity, balanced_accuracy, auc
-        Printed values. All but F and AUC are of the same kind (pooled, or means over folds).
-    positives, negatives
-        The numbers of samples of each class in all test data together.
-    beta
-        The weight of recall in F.
-    sizes
-        The sizes of the folds.
+    All measures but F and AUC are of the same kind: pooled, or means over folds.
     """
 
     f: Printed
@@ -97,11 +82,14 @@ class Claim:
     accuracy: Printed | None = None
     positives: int | None = None
     negatives: int | None = None
+    """The numbers of samples of each class in all test data together."""
     beta: Fraction = Fraction(1)
+    """The weight of recall in F."""
     specificity: Printed | None = None
     balanced_accuracy: Printed | None = None
     auc: Printed | None = None
     sizes: FoldSizes | None = None
+    """The sizes of the folds."""
 
     def rates(self) -> dict[str, Printed]:
         """The printed measures of a single table of counts, except F, by their names."""

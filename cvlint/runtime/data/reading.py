@@ -43,18 +43,12 @@ class FoldCounts:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class StoredFolds:
-    """The content of a file with fold data.
-
-    Attributes
-    ----------
-    data
-        The fold data, or the counts of the folds.
-    unused
-        The columns of the file that were not used.
-    """
+    """The content of a file with fold data."""
 
     data: FoldSet | FoldCounts
+    """The fold data, or the counts of the folds."""
     unused: tuple[str, ...]
+    """The columns of the file that were not used."""
 
 
 def read(

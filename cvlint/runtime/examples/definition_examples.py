@@ -29,9 +29,7 @@ GRID = 1_000  # scores of each class
 def auc_hard_labels() -> CounterExample:
     """AUC of scores against the "AUC" of labels that come from cutting the scores.
 
-    References
-    ----------
-    Forman & Scholz 2010, section 2.4.
+    See Forman & Scholz 2010, section 2.4.
     """
     y_true, score = calibrated_scores()
     auc = Ranking.of(y_true, score).roc_auc()
@@ -66,9 +64,7 @@ def wrong_f_definition() -> CounterExample:
 
     Without the square, beta acts as its root would; with the square on the other side, as its reciprocal.
 
-    References
-    ----------
-    Sasaki 2007, sections 2 and 3.
+    See Sasaki 2007, sections 2 and 3.
     """
     precision, recall = np.array(PAIRS).T
     f1, mean = f_from_rates(precision, recall), (precision + recall) / 2
@@ -88,9 +84,7 @@ def wrong_f_definition() -> CounterExample:
 def unguarded_f() -> CounterExample:
     """2PR / (P + R) without a guard, in folds where it is undefined, against 2TP / (2TP + FP + FN).
 
-    References
-    ----------
-    Forman & Scholz 2010, section 2.2, equations 1 and 2.
+    See Forman & Scholz 2010, section 2.2, equations 1 and 2.
     """
     counts = counts_in_folds(UNDEFINED_FOLDS)
     precision, recall = counts.precision()[:, 0], counts.recall()[:, 0]
@@ -115,9 +109,7 @@ def unguarded_f() -> CounterExample:
 def macro_f_of_means() -> CounterExample:
     """F of mean precision and mean recall of classes against the mean of the classes' F.
 
-    References
-    ----------
-    Opitz & Burst 2019, sections 2 and 3.
+    See Opitz & Burst 2019, sections 2 and 3.
     """
     counts = counts_of(np.array([CLASSES]), "multiclass")
     precision, recall, f = counts.precision()[0], counts.recall()[0], counts.f()[0]
@@ -138,9 +130,7 @@ def macro_f_of_means() -> CounterExample:
 def f_across_priors() -> CounterExample:
     """One classifier measured at several prevalences.
 
-    References
-    ----------
-    Soleymani et al. 2020, section 3; Forman & Scholz 2010, section 2.2.
+    See Soleymani et al. 2020, section 3; Forman & Scholz 2010, section 2.2.
     """
     rows, found = [], []
     for prevalence in PREVALENCES:

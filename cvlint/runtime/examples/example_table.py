@@ -7,24 +7,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class CounterExample:
-    """A small experiment that shows the fault that a rule finds.
-
-    Attributes
-    ----------
-    title
-        The setting, as one sentence.
-    columns
-        The headings of the table.
-    rows
-        Its rows, with one cell for each column.
-    conclusion
-        The conclusion, with the numbers.
-    """
+    """A small experiment that shows the fault that a rule finds."""
 
     title: str
+    """The setting, as one sentence."""
     columns: tuple[str, ...]
+    """The headings of the table."""
     rows: tuple[tuple[str, ...], ...]
+    """Its rows, with one cell for each column."""
     conclusion: str
+    """The conclusion, with the numbers."""
 
 
 def shown(*values: float) -> tuple[str, ...]:

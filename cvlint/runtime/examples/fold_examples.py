@@ -32,9 +32,7 @@ def counts_in_folds(folds: tuple[tuple[int, int, int, int], ...]) -> Counts:
 def mean_of_fold_f() -> CounterExample:
     """F_avg, F_pr,re and F_tp,fp of the same predictions.
 
-    References
-    ----------
-    Forman & Scholz 2010, section 3.1 and table 1.
+    See Forman & Scholz 2010, section 3.1 and table 1.
     """
     counts = counts_in_folds(TABLE_1)
     found = f_aggregates(counts)
@@ -66,9 +64,7 @@ def fold_rows(counts: Counts, columns: tuple[str, ...]) -> tuple[tuple[str, ...]
 def f_of_mean_pr() -> CounterExample:
     """F_pr,re against F_tp,fp.
 
-    References
-    ----------
-    Forman & Scholz 2010, section 3.1 and table 1.
+    See Forman & Scholz 2010, section 3.1 and table 1.
     """
     counts = counts_in_folds(TABLE_1)
     found, total = f_aggregates(counts), counts.summed()
@@ -89,9 +85,7 @@ def f_of_mean_pr() -> CounterExample:
 def skipped_undefined_fold() -> CounterExample:
     """F~avg and F~pr,re, which leave out a fold without positive predictions.
 
-    References
-    ----------
-    Forman & Scholz 2010, section 3.1 and table 2.
+    See Forman & Scholz 2010, section 3.1 and table 2.
     """
     counts = counts_in_folds(TABLE_2)
     found = f_aggregates(counts)
@@ -112,9 +106,7 @@ def skipped_undefined_fold() -> CounterExample:
 def mean_of_batch_f() -> CounterExample:
     """The mean of the batches' F against F of the whole test set.
 
-    References
-    ----------
-    Forman & Scholz 2010, sections 2.2 and 3.1, about folds; a batch is a smaller fold.
+    See Forman & Scholz 2010, sections 2.2 and 3.1, about folds; a batch is a smaller fold.
     """
     y_true, y_pred = labels_and_predictions()
     rows, means = [], {}
@@ -145,9 +137,7 @@ def labels_and_predictions() -> tuple[NDArray[np.bool_], ...]:
 def mixed_aggregation() -> CounterExample:
     """A classifier that is better by both aggregates loses when one aggregate is set against the other.
 
-    References
-    ----------
-    Forman & Scholz 2010, sections 1 and 3.1; classifier B is from table 1.
+    See Forman & Scholz 2010, sections 1 and 3.1; classifier B is from table 1.
     """
     counts = {"A": rival_of_table_1(), "B": counts_in_folds(TABLE_1)}
     found = {name: f_aggregates(each) for name, each in counts.items()}
@@ -186,9 +176,7 @@ def rival_of_table_1() -> Counts:
 def mean_of_fold_ratio() -> CounterExample:
     """Precision averaged over folds against precision of the summed counts.
 
-    References
-    ----------
-    Forman & Scholz 2010, section 3.1 and table 1.
+    See Forman & Scholz 2010, section 3.1 and table 1.
     """
     counts = counts_in_folds(TABLE_1)
     mean, pooled = float(counts.precision().mean()), float(counts.summed().precision()[0, 0])
@@ -209,9 +197,7 @@ def mean_of_fold_ratio() -> CounterExample:
 def auc_merge() -> CounterExample:
     """AUC_merge of models that each rank perfectly, on scales of their own.
 
-    References
-    ----------
-    Forman & Scholz 2010, sections 2.4 and 3.2.
+    See Forman & Scholz 2010, sections 2.4 and 3.2.
     """
     folds = scores_on_different_scales()
     (found,) = recompute(folds)
@@ -228,9 +214,7 @@ def auc_merge() -> CounterExample:
 def ranking_merge() -> CounterExample:
     """Average precision of merged scores, of models that each rank perfectly, on scales of their own.
 
-    References
-    ----------
-    Forman & Scholz 2010, sections 2.4 and 3.2.
+    See Forman & Scholz 2010, sections 2.4 and 3.2.
     """
     folds = scores_on_different_scales()
     (found,) = recompute(folds)

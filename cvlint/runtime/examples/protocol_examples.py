@@ -24,9 +24,7 @@ REPETITIONS = 10  # data sets: one alone may be lucky
 def unstratified_folds() -> CounterExample:
     """The probability that some fold has no positives, without and with stratification.
 
-    References
-    ----------
-    Forman & Scholz 2010, section 5 and figure 9.
+    See Forman & Scholz 2010, section 5 and figure 9.
     """
     chances = {(n, p): p_some_fold_without_positives(n, p, FOLDS) for n in SIZES for p in POSITIVES}
     # Stratified folds share the positives out; fewer of them than folds leave some fold empty all the same.
@@ -48,9 +46,7 @@ def unstratified_folds() -> CounterExample:
 def resampled_before_split() -> CounterExample:
     """F of a nearest-neighbour classifier on pure noise, the positives being copied before or after the split.
 
-    References
-    ----------
-    Forman & Scholz 2010, section 5; Soleymani et al. 2020, section 2.3, for the prevalence.
+    See Forman & Scholz 2010, section 5; Soleymani et al. 2020, section 2.3, for the prevalence.
     """
     rng = np.random.default_rng(0)
     features, y_true = rng.normal(size=(300, 5)), np.arange(300) < 60
@@ -98,9 +94,7 @@ def balanced(rows: NDArray[np.intp], y_true: NDArray[np.bool_]) -> NDArray[np.in
 def preprocess_before_split() -> CounterExample:
     """A nearest-centroid classifier on pure noise, its features being chosen on all the data or in each fold.
 
-    References
-    ----------
-    Kapoor & Narayanan 2023, L1.3; Forman & Scholz 2010, section 5.
+    See Kapoor & Narayanan 2023, L1.3; Forman & Scholz 2010, section 5.
     """
     measured = np.mean([centroid_measures(seed) for seed in range(REPETITIONS)], axis=0)
     leaked, honest, *_ = measured[1]

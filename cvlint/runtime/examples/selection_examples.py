@@ -21,9 +21,7 @@ LABEL_POSITIVES = (5_000, 1_000, 100, 10)
 def search_best_f() -> CounterExample:
     """The best F_avg of settings that are all equally good, against F_tp,fp of that setting on fresh data.
 
-    References
-    ----------
-    Forman & Scholz 2010, section 2.3; Lipton, Elkan & Naryanaswamy 2014, section 8.
+    See Forman & Scholz 2010, section 2.3; Lipton, Elkan & Naryanaswamy 2014, section 8.
     """
     found = [best_of_equals(count, FOLDS) for count in TRIED]
     return CounterExample(
@@ -40,9 +38,7 @@ def search_best_f() -> CounterExample:
 def max_over_test() -> CounterExample:
     """The best F of models that are all the same, on the test part it was chosen on and on fresh data.
 
-    References
-    ----------
-    Lipton, Elkan & Naryanaswamy 2014, section 8; Kapoor & Narayanan 2023, L1.4.
+    See Lipton, Elkan & Naryanaswamy 2014, section 8; Kapoor & Narayanan 2023, L1.4.
     """
     found = dict(zip(TRIED, (best_of_equals(count, 1) for count in TRIED), strict=True))
     best, fresh = found[SHOWN]
@@ -76,9 +72,7 @@ def guesses(rng: np.random.Generator, tried: int, folds: int) -> Counts:
 def threshold_on_test() -> CounterExample:
     """F at the threshold that maximises it on the test part, there and on fresh data, of random scores.
 
-    References
-    ----------
-    Lipton, Elkan & Naryanaswamy 2014, section 8 (the winner's curse) and theorem 2.
+    See Lipton, Elkan & Naryanaswamy 2014, section 8 (the winner's curse) and theorem 2.
     """
     found = {n: at_best_threshold(n) for n in TEST_SIZES}
     n = TEST_SIZES[1]
@@ -127,9 +121,7 @@ def per_label_f_threshold() -> CounterExample:
     F1 is linear in the true positives when the numbers of positives and of predictions are fixed, so that its
     expectation is F1 of the expected counts.
 
-    References
-    ----------
-    Lipton, Elkan & Naryanaswamy 2014, sections 5 and 6, theorem 2 and figure 6.
+    See Lipton, Elkan & Naryanaswamy 2014, sections 5 and 6, theorem 2 and figure 6.
     """
     predicted = np.arange(1, LABEL_SAMPLES + 1)
     rows, best = [], {}

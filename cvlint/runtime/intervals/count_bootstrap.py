@@ -36,21 +36,14 @@ OfEachFold: TypeAlias = Callable[[Counts], Floats]
 
 @dataclass(frozen=True, slots=True)
 class CountStatistics:
-    """The aggregates whose intervals are drawn, by their keys.
-
-    Attributes
-    ----------
-    over_folds
-        Means over folds and the like: samples are drawn within each fold.
-    of_summed
-        Measures of the counts summed over the folds: samples are drawn over all folds together.
-    average
-        How the classes are averaged.
-    """
+    """The aggregates whose intervals are drawn, by their keys."""
 
     over_folds: Mapping[str, OverFolds]
+    """Means over folds and the like: samples are drawn within each fold."""
     of_summed: Mapping[str, OfEachFold]
+    """Measures of the counts summed over the folds: samples are drawn over all folds together."""
     average: Average
+    """How the classes are averaged."""
 
 
 def table_intervals(

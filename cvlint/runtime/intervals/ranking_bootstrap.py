@@ -82,27 +82,19 @@ def draws(parts: Sequence[Ranking], bootstrap: Bootstrap) -> Iterator[list[tuple
 
 @dataclass(frozen=True, eq=False, slots=True)
 class ReplicatedRanking:
-    """A ranking with its samples looked up once, to measure many replicates of it.
-
-    Attributes
-    ----------
-    left, right
-        For each positive, how many negatives have a lower score, and how many a score that is not higher.
-    first
-        Where each distinct score of the positives begins.
-    order, ends
-        All samples, positives first, by falling score; where each distinct score ends in that order.
-    positive_weights, negative_weights
-        Of the samples, as in `Ranking`.
-    """
+    """A ranking with its samples looked up once, to measure many replicates of it."""
 
     left: NDArray[np.intp]
     right: NDArray[np.intp]
+    """For each positive, how many negatives have a lower score, and how many a score that is not higher."""
     first: NDArray[np.intp]
+    """Where each distinct score of the positives begins."""
     order: NDArray[np.intp]
     ends: NDArray[np.intp]
+    """All samples, positives first, by falling score; where each distinct score ends in that order."""
     positive_weights: Floats | float
     negative_weights: Floats | float
+    """Of the samples, as in `Ranking`."""
 
     @classmethod
     def of(cls, ranking: Ranking) -> ReplicatedRanking:

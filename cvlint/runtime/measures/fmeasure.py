@@ -1,4 +1,7 @@
-"""The F-measure by beta and by alpha, and van Rijsbergen's effectiveness E, from which both come."""
+"""The F-measure by beta and by alpha, and van Rijsbergen's effectiveness E, from which both come.
+
+Every function raises `FoldDataError` for an alpha, the weight of precision, outside 0 to 1.
+"""
 
 from __future__ import annotations
 
@@ -38,11 +41,6 @@ def beta_of(alpha: float) -> float:
     alpha R² = (1 - alpha) P² there. (Van Rijsbergen's book prints beta = P / R; the derivation gives R / P, as
     Sasaki's footnote 2 supposes.)
 
-    Raises
-    ------
-    FoldDataError
-        For an alpha outside 0 to 1.
-
     References
     ----------
     Sasaki 2007, section 3.
@@ -65,11 +63,6 @@ def f_alpha(precision: ArrayLike, recall: ArrayLike, alpha: float = 0.5) -> Floa
     -------
     ndarray
         From 0 to 1; 0 where both are 0, NaN where one with a weight above 0 is NaN.
-
-    Raises
-    ------
-    FoldDataError
-        For an alpha outside 0 to 1.
 
     References
     ----------
@@ -99,11 +92,6 @@ def f_alpha_from_counts(tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, alpha: floa
     """F_alpha from counts: TP / (alpha (TP + FP) + (1 - alpha) (TP + FN)), from 0 to 1; 0 where that is 0 / 0.
 
     With alpha = 1 / (beta² + 1) it is `cvlint.runtime.measures.counts.f_from_counts`; counts broadcast.
-
-    Raises
-    ------
-    FoldDataError
-        For an alpha outside 0 to 1.
     """
     checked_alpha(alpha)
     tp = np.asarray(tp, dtype=np.float64)

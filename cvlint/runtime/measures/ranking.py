@@ -14,20 +14,14 @@ BLOCK = 4_000_000  # positives that are looked up at a time: bounds the memory
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Ranking:
-    """Scores of one set of samples, sorted within each class.
-
-    Attributes
-    ----------
-    positives, negatives
-        The scores of each class, ascending.
-    positive_weights, negative_weights
-        Their weights in the same order; None when all are 1.
-    """
+    """Scores of one set of samples, sorted within each class."""
 
     positives: Floats
     negatives: Floats
+    """The scores of each class, ascending."""
     positive_weights: Floats | None = None
     negative_weights: Floats | None = None
+    """Their weights in the same order; None when all are 1."""
 
     @classmethod
     def of(cls, truth: NDArray[np.bool_], score: Floats, weight: Floats | None = None) -> Ranking:

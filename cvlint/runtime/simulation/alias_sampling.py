@@ -16,12 +16,6 @@ FRACTION = np.uint64(2**52)  # a bar of this height is a probability of 1
 class AliasSampler:
     """Several discrete distributions, prepared for draws in constant time.
 
-    Attributes
-    ----------
-    bar, other
-        Shape (distributions, cells); the number of cells is a power of 2. A draw picks a cell at random, keeps it with
-        the probability of its bar, and takes the other cell otherwise.
-
     References
     ----------
     Walker 1977; Vose 1991.
@@ -29,6 +23,9 @@ class AliasSampler:
 
     bar: NDArray[np.uint64]
     other: NDArray[np.uint32]
+    """Shape (distributions, cells); the number of cells is a power of 2. A draw picks a cell at random, keeps it with
+    the probability of its bar, and takes the other cell otherwise.
+    """
 
     @classmethod
     def of(cls, distributions: list[Floats]) -> AliasSampler:

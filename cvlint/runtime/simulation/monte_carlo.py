@@ -20,25 +20,17 @@ SIMULATED = ("f_avg", "f_prre", "f_tpfp", "f_avg_valid", "f_prre_valid")
 
 @dataclass(frozen=True, slots=True)
 class Simulated:
-    """One aggregate in many repetitions.
-
-    Attributes
-    ----------
-    name
-        One of `SIMULATED`.
-    bias, spread
-        The bias of the mean and the standard deviation, relative to the true F (0.01 is 1 %).
-    error
-        The standard error of ``bias``; 0 where the mean is an exact sum.
-    undefined
-        The share of repetitions in which the aggregate is undefined; bias and spread leave them out.
-    """
+    """One aggregate in many repetitions."""
 
     name: str
+    """One of `SIMULATED`."""
     bias: float
     spread: float
+    """The bias of the mean and the standard deviation, relative to the true F (0.01 is 1 %)."""
     error: float
+    """The standard error of ``bias``; 0 where the mean is an exact sum."""
     undefined: float
+    """The share of repetitions in which the aggregate is undefined; bias and spread leave them out."""
 
 
 def simulate(setting: Setting, repetitions: int = 100_000, seed: int = 0) -> tuple[Simulated, ...]:

@@ -13,17 +13,8 @@ FIGURES = (5, 6, 7, 8)
 BINS = 100
 
 
-@dataclass(frozen=True, slots=True)
-class FigurePoint:
-    """A setting of a figure, and the simulated bias and spread of one aggregate."""
-
-    figure: int
-    setting: Setting
-    outcome: Simulated
-
-
-def points(figure: int, repetitions: int, seed: int = 0) -> Iterator[FigurePoint]:
-    """The points of a figure.
+def points(figure: int, repetitions: int, seed: int = 0) -> Iterator[tuple[int, Setting, Simulated]]:
+    """The points of a figure: its number, a setting, and the simulated bias and spread of one aggregate.
 
     Parameters
     ----------
@@ -39,7 +30,7 @@ def points(figure: int, repetitions: int, seed: int = 0) -> Iterator[FigurePoint
     """
     for setting in settings(figure):
         for outcome in simulate(setting, repetitions, seed):
-            yield FigurePoint(figure, setting, outcome)
+            yield figure, setting, outcome
 
 
 @dataclass(frozen=True, slots=True)

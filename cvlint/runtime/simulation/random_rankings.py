@@ -20,21 +20,14 @@ MOST_SAMPLES = 1_000_000_000  # numpy draws hypergeometric numbers only below th
 
 @dataclass(frozen=True, eq=False, slots=True)
 class ChosenAtRandom:
-    """The threshold with the best F_beta in each run, where scores and labels are independent.
-
-    Attributes
-    ----------
-    positives
-        The positives among the samples, (runs,).
-    predicted
-        How many samples the best threshold calls positive, (runs,); the fewest among equal ones; 0 without positives.
-    f
-        Its F_beta on the samples that it is chosen on, (runs,); 0 without positives.
-    """
+    """The threshold with the best F_beta in each run, where scores and labels are independent."""
 
     positives: Integers
+    """The positives among the samples, (runs,)."""
     predicted: Integers
+    """How many samples the best threshold calls positive, (runs,); the fewest among equal ones; 0 without positives."""
     f: Floats
+    """Its F_beta on the samples that it is chosen on, (runs,); 0 without positives."""
 
 
 def winners_curse(samples: int, prevalence: float, runs: int, beta: float = 1.0, seed: int = 0) -> ChosenAtRandom:

@@ -15,27 +15,20 @@ from cvlint.runtime.thresholds.operating_points import OperatingPoints, crisp_po
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Curves:
-    """The operating points of one class against the rest, in one repetition of one experiment.
-
-    Attributes
-    ----------
-    points
-        Those of the samples of all folds together: all folds share each threshold, and TP, FP and FN are summed over
-        them, as for F_tp,fp. Without scores there is one point, that of the decisions, with a threshold of NaN.
-    folds
-        The name of each fold and its own points; for pictures, and to see how far one threshold suits all folds.
-    experiment, repeat, target
-        The names of the experiment, the repetition and the class; "" where there is only one.
-    classes
-        The negative and the positive label of a binary task, as `FoldSet.unclear_classes`.
-    """
+    """The operating points of one class against the rest, in one repetition of one experiment."""
 
     points: OperatingPoints
+    """Those of the samples of all folds together: all folds share each threshold, and TP, FP and FN are summed over
+    them, as for F_tp,fp. Without scores there is one point, that of the decisions, with a threshold of NaN.
+    """
     folds: tuple[tuple[Label, OperatingPoints], ...] = ()
+    """The name of each fold and its own points; for pictures, and to see how far one threshold suits all folds."""
     experiment: Label = ""
     repeat: Label = ""
     target: Label = ""
+    """The names of the experiment, the repetition and the class; "" where there is only one."""
     classes: tuple[Label, Label] | None = None
+    """The negative and the positive label of a binary task, as `FoldSet.unclear_classes`."""
 
     @property
     def name(self) -> str:

@@ -21,22 +21,15 @@ EQUAL = 1e-12  # heights (relative to the larger one) and places that differ by 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Envelope:
-    """The lowest line in each interval from 0 to 1.
-
-    Attributes
-    ----------
-    index
-        The number of the lowest line in each interval, (k,); empty without lines.
-    bounds
-        Where the intervals begin and end, (k + 1,), rising from 0 to 1; the inner ones are crossings.
-    left, right
-        The heights of those lines at 0 and at 1, (k,).
-    """
+    """The lowest line in each interval from 0 to 1."""
 
     index: NDArray[np.intp]
+    """The number of the lowest line in each interval, (k,); empty without lines."""
     bounds: Floats
+    """Where the intervals begin and end, (k + 1,), rising from 0 to 1; the inner ones are crossings."""
     left: Floats
     right: Floats
+    """The heights of those lines at 0 and at 1, (k,)."""
 
     def piece(self, x: ArrayLike) -> NDArray[np.intp]:
         """The number of the interval that ``x`` lies in, from 0; at a crossing the left one; -1 without lines."""
@@ -97,19 +90,14 @@ def crossing_within(left_i: ArrayLike, right_i: ArrayLike, left_j: ArrayLike, ri
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Which of two envelopes is lower in which interval from 0 to 1.
-
-    Attributes
-    ----------
-    bounds
-        Where the intervals begin and end, rising from 0 to 1; empty when one of the two has no lines.
-    better
-        For each interval -1 where the first is lower, 1 where the second is lower, 0 where they are equal. An interval
-        does not end where they only touch.
-    """
+    """Which of two envelopes is lower in which interval from 0 to 1."""
 
     bounds: tuple[float, ...]
+    """Where the intervals begin and end, rising from 0 to 1; empty when one of the two has no lines."""
     better: tuple[int, ...]
+    """For each interval -1 where the first is lower, 1 where the second is lower, 0 where they are equal. An interval
+    does not end where they only touch.
+    """
 
 
 def compare(first: Envelope, second: Envelope) -> Comparison:

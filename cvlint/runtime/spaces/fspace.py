@@ -4,6 +4,8 @@ The curve of an operating point is F = TPR / (alpha (TPR + lambda FPR) + 1 - alp
 P(+) / F is a line in P(+): alpha FPR / TPR at 0, alpha + (1 - alpha) / TPR at 1. Envelopes, crossings and dominance
 follow from that, exactly (`cvlint.runtime.spaces.envelopes`).
 
+Every function raises `FoldDataError` for an alpha, the weight of precision, outside 0 to 1.
+
 References
 ----------
 Soleymani, Granger & Fumera, F-measure curves: a tool to visualize classifier performance under imbalance. What is
@@ -88,11 +90,6 @@ def f_envelope(tpr: ArrayLike, fpr: ArrayLike, alpha: float = 0.5) -> Envelope:
     Envelope
         Over P(+): exact, by the crossings; its lines are P(+) / F. The best points are vertices of the ROC convex hull.
 
-    Raises
-    ------
-    FoldDataError
-        For an alpha outside 0 to 1.
-
     References
     ----------
     Soleymani et al., section 3.2, by way of the lines of this module.
@@ -107,11 +104,6 @@ def best_f(points: OperatingPoints, prevalence: ArrayLike, alpha: float = 0.5) -
     -------
     tuple of ndarray
         Indices of the points and their F, each of the shape of ``prevalence``; -1 and NaN where a class is absent.
-
-    Raises
-    ------
-    FoldDataError
-        For an alpha outside 0 to 1.
 
     References
     ----------
@@ -237,7 +229,7 @@ def transferred_f(
     Raises
     ------
     FoldDataError
-        For an alpha or ``deployed`` outside 0 to 1.
+        For ``deployed`` outside 0 to 1.
 
     References
     ----------

@@ -32,25 +32,18 @@ EQUAL = 1e-12  # values of F that differ by less, relatively, differ only by rou
 
 @dataclass(frozen=True, slots=True)
 class BestThreshold:
-    """A threshold and its F-measure; a sample is predicted positive where its score >= the threshold.
-
-    Attributes
-    ----------
-    threshold
-        A score; infinity where it is best to predict nothing positive.
-    f
-        F_beta at it, from 0 to 1.
-    predicted
-        The share of samples that it predicts positive.
-    next_score
-        The next lower score, minus infinity if there is none: all thresholds above it, up to ``threshold``, decide
-        alike.
-    """
+    """A threshold and its F-measure; a sample is predicted positive where its score >= the threshold."""
 
     threshold: float
+    """A score; infinity where it is best to predict nothing positive."""
     f: float
+    """F_beta at it, from 0 to 1."""
     predicted: float
+    """The share of samples that it predicts positive."""
     next_score: float
+    """The next lower score, minus infinity if there is none: all thresholds above it, up to ``threshold``, decide
+    alike.
+    """
 
 
 def best_threshold(
@@ -183,25 +176,18 @@ def optimal_odds(f: float, beta: float = 1.0) -> float:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class LikelihoodRule:
-    """The likelihood-ratio rule on given scores.
-
-    Attributes
-    ----------
-    odds
-        The estimated odds of a positive, b p(s|1) / ((1 - b) p(s|0)), in each stretch of scores, falling, (k,);
-        infinite where a stretch has positives only.
-    lowest
-        The lowest score of each stretch, (k,).
-    needed
-        The odds that a stretch needs to be called positive; J for F1.
-    threshold
-        The lowest score of the last stretch with such odds; infinity without positives.
-    """
+    """The likelihood-ratio rule on given scores."""
 
     odds: Floats
+    """The estimated odds of a positive, b p(s|1) / ((1 - b) p(s|0)), in each stretch of scores, falling, (k,); infinite
+    where a stretch has positives only.
+    """
     lowest: Floats
+    """The lowest score of each stretch, (k,)."""
     needed: float
+    """The odds that a stretch needs to be called positive; J for F1."""
     threshold: float
+    """The lowest score of the last stretch with such odds; infinity without positives."""
 
 
 def likelihood_rule(points: OperatingPoints, beta: float = 1.0, prevalence: float | None = None) -> LikelihoodRule:

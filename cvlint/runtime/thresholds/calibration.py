@@ -18,33 +18,26 @@ LEVEL = 0.05  # of the test of calibration
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Scores from 0 to 1 as probabilities, compared with the true labels.
-
-    Attributes
-    ----------
-    best
-        The threshold with the highest F_beta, F*.
-    rule
-        The threshold F* / (1 + beta²) and its F; F*/2 for F1.
-    mean_score, prevalence
-        The means of the scores and of the labels; for calibrated scores they agree.
-    z, z_mean
-        Spiegelhalter's statistic, which detects scores that are too far from 1/2 or too near, and the excess of
-        positives over the sum of scores, in standard deviations, which detects scores that are too high or too low.
-        For calibrated scores each is normal with deviation 1. It is infinite where a score of 0 or 1 is wrong, and NaN
-        where no excess is possible (the first where all scores are 0, 1/2 or 1; both where all are 0 or 1).
-    p
-        An upper bound (Bonferroni) of the probability that one of the two is as far from 0 for calibrated scores; NaN
-        where both are NaN.
-    """
+    """Scores from 0 to 1 as probabilities, compared with the true labels."""
 
     best: BestThreshold
+    """The threshold with the highest F_beta, F*."""
     rule: BestThreshold
+    """The threshold F* / (1 + beta²) and its F; F*/2 for F1."""
     mean_score: float
     prevalence: float
+    """The means of the scores and of the labels; for calibrated scores they agree."""
     z: float
     z_mean: float
+    """Spiegelhalter's statistic, which detects scores that are too far from 1/2 or too near, and the excess of
+    positives over the sum of scores, in standard deviations, which detects scores that are too high or too low. For
+    calibrated scores each is normal with deviation 1. It is infinite where a score of 0 or 1 is wrong, and NaN where no
+    excess is possible (the first where all scores are 0, 1/2 or 1; both where all are 0 or 1).
+    """
     p: float
+    """An upper bound (Bonferroni) of the probability that one of the two is as far from 0 for calibrated scores; NaN
+    where both are NaN.
+    """
 
     @property
     def loss(self) -> float:

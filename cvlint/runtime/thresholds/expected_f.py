@@ -17,21 +17,14 @@ from cvlint.runtime.simulation.simulated_cv import NEGLIGIBLE
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Decisions:
-    """Which samples to call positive.
-
-    Attributes
-    ----------
-    positive
-        For each sample, (n,), in the order given.
-    expected_f
-        The expected F-measure of these decisions, from 0 to 1.
-    lowest
-        The lowest probability that is called positive; infinity when no sample is.
-    """
+    """Which samples to call positive."""
 
     positive: NDArray[np.bool_]
+    """For each sample, (n,), in the order given."""
     expected_f: float
+    """The expected F-measure of these decisions, from 0 to 1."""
     lowest: float
+    """The lowest probability that is called positive; infinity when no sample is."""
 
 
 def expected_f(probability: ArrayLike, positive: ArrayLike, beta: float = 1.0, undefined: float = 0.0) -> float:

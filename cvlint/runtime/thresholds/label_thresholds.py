@@ -28,56 +28,40 @@ CHANCE = 0.05  # above this probability a random ranking explains the best F
 
 @dataclass(frozen=True, slots=True)
 class Deployed:
-    """Thresholds at another prevalence; TPR and FPR of each threshold stay the same.
-
-    Attributes
-    ----------
-    prevalence
-        That other P(+).
-    best, kept
-        The threshold with the highest F at it, and the best threshold of the folds with its F at it.
-    rule
-        The threshold of the rule F*/2 for scores that are calibrated for it, as a threshold of the folds' scores; None
-        where the scores are not probabilities, and where a class is absent.
-    """
+    """Thresholds at another prevalence; TPR and FPR of each threshold stay the same."""
 
     prevalence: float
+    """That other P(+)."""
     best: BestThreshold
     kept: BestThreshold
+    """The threshold with the highest F at it, and the best threshold of the folds with its F at it."""
     rule: BestThreshold | None
+    """The threshold of the rule F*/2 for scores that are calibrated for it, as a threshold of the folds' scores; None
+    where the scores are not probabilities, and where a class is absent.
+    """
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class LabelThresholds:
-    """The thresholds of one label.
-
-    Attributes
-    ----------
-    label
-        Its name.
-    samples, positives
-        Their numbers; sums of weights where samples have weights.
-    optimism
-        F with thresholds that are chosen in several ways.
-    calibration
-        Whether the rule F*/2 fits; None where the scores are not from 0 to 1.
-    all_positive_f
-        The F of calling all samples positive.
-    chance
-        The probability that random scores reach the best F; NaN where it is unknown (without positives, and with
-        weights).
-    deployed
-        The thresholds at another prevalence, if the user names one.
-    """
+    """The thresholds of one label."""
 
     label: Label
+    """Its name."""
     samples: float
     positives: float
+    """Their numbers; sums of weights where samples have weights."""
     optimism: Optimism
+    """F with thresholds that are chosen in several ways."""
     calibration: Calibration | None
+    """Whether the rule F*/2 fits; None where the scores are not from 0 to 1."""
     all_positive_f: float
+    """The F of calling all samples positive."""
     chance: float
+    """The probability that random scores reach the best F; NaN where it is unknown (without positives, and with
+    weights).
+    """
     deployed: Deployed | None
+    """The thresholds at another prevalence, if the user names one."""
 
     @property
     def noise(self) -> bool:
@@ -104,28 +88,19 @@ class LabelThresholds:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class ExperimentThresholds:
-    """The thresholds of one experiment in one repetition.
-
-    Attributes
-    ----------
-    experiment, repeat
-        Their names; "" where they have none.
-    kind
-        "binary", "multiclass" (each class against the rest) or "multilabel".
-    beta
-        The weight of recall in F.
-    labels
-        One for each column of scores.
-    classes
-        The negative and the positive label of a binary task, as `FoldSet.unclear_classes`.
-    """
+    """The thresholds of one experiment in one repetition."""
 
     experiment: Label
     repeat: Label
+    """Their names; "" where they have none."""
     kind: Kind
+    """Either "binary", "multiclass" (each class against the rest) or "multilabel"."""
     beta: float
+    """The weight of recall in F."""
     labels: tuple[LabelThresholds, ...]
+    """One for each column of scores."""
     classes: tuple[Label, Label] | None = None
+    """The negative and the positive label of a binary task, as `FoldSet.unclear_classes`."""
 
     def macro(self, way: Way) -> float:
         """The mean over the labels of F with thresholds chosen in one way; NaN where it is undefined."""

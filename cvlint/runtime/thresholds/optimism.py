@@ -26,59 +26,43 @@ WAYS: tuple[Way, ...] = ("pooled", "own", "nested", "rule")
 
 @dataclass(frozen=True, slots=True)
 class FoldChoice:
-    """The thresholds of one fold.
-
-    Attributes
-    ----------
-    fold, samples, positives
-        Its name and sizes; sums of weights where samples have weights.
-    own
-        The best threshold on the fold itself, and its F there.
-    nested
-        The best threshold on the other folds together; NaN where there are none.
-    nested_f
-        The F of that threshold on this fold; NaN without other folds, 0 where the fold has no positives.
-    rule
-        The threshold F* / (1 + beta²) with the F* of the other folds; NaN without other folds.
-    nested_next_score, rule_next_score
-        The next lower score of all folds: all thresholds above it, up to ``nested`` and ``rule``, decide alike.
-    """
+    """The thresholds of one fold."""
 
     fold: Label
     samples: float
     positives: float
+    """Its name and sizes; sums of weights where samples have weights."""
     own: BestThreshold
+    """The best threshold on the fold itself, and its F there."""
     nested: float
+    """The best threshold on the other folds together; NaN where there are none."""
     nested_f: float
+    """The F of that threshold on this fold; NaN without other folds, 0 where the fold has no positives."""
     rule: float
+    """The threshold F* / (1 + beta²) with the F* of the other folds; NaN without other folds."""
     nested_next_score: float
     rule_next_score: float
+    """The next lower score of all folds: all thresholds above it, up to ``nested`` and ``rule``, decide alike."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Optimism:
-    """F_tp,fp of the same scores with thresholds that are chosen in several ways, each from 0 to 1.
-
-    Attributes
-    ----------
-    pooled
-        The best threshold for all folds together, and its F on these same folds.
-    f
-        F by the way of choosing. "pooled": the threshold of ``pooled`` in all folds. "own": in each fold the one that
-        is best on it. "nested": in each fold the one that is best on the other folds, which is the F to report.
-        "rule": in each fold F* / (1 + beta²) with the F* of the other folds. The last two are NaN where there is one
-        fold, and the last where scores are not from 0 to 1.
-    rows
-        The folds.
-    intervals
-        Bootstrap intervals, given the thresholds, of the F of "nested" and of the gains of the other ways, or why
-        there are none.
-    """
+    """F_tp,fp of the same scores with thresholds that are chosen in several ways, each from 0 to 1."""
 
     pooled: BestThreshold
+    """The best threshold for all folds together, and its F on these same folds."""
     f: dict[Way, float]
+    """F by the way of choosing. "pooled": the threshold of ``pooled`` in all folds. "own": in each fold the one that is
+    best on it. "nested": in each fold the one that is best on the other folds, which is the F to report. "rule": in
+    each fold F* / (1 + beta²) with the F* of the other folds. The last two are NaN where there is one fold, and the
+    last where scores are not from 0 to 1.
+    """
     rows: tuple[FoldChoice, ...]
+    """The folds."""
     intervals: dict[Way, Interval | str]
+    """Bootstrap intervals, given the thresholds, of the F of "nested" and of the gains of the other ways, or why there
+    are none.
+    """
 
     def gain(self, way: Way) -> float:
         """How much higher F is with one way of choosing than with thresholds chosen on the other folds."""

@@ -37,21 +37,14 @@ class FilePattern:
 
 @dataclass(frozen=True, slots=True)
 class Adjustments:
-    """What a config changes in findings.
-
-    Attributes
-    ----------
-    ignores
-        Rules that are ignored in some files.
-    severities
-        The severities that replace the default ones, by the name of the rule.
-    min_severity
-        The lowest severity that is reported.
-    """
+    """What a config changes in findings."""
 
     ignores: tuple[FilePattern, ...] = ()
+    """Rules that are ignored in some files."""
     severities: Mapping[str, Severity] = field(default_factory=dict)
+    """The severities that replace the default ones, by the name of the rule."""
     min_severity: Severity = "note"
+    """The lowest severity that is reported."""
 
     def severity(self, rule: str, default: Severity) -> Severity:
         """The severity of a rule's findings."""

@@ -16,34 +16,23 @@ from cvlint.workspace.settings.rule_selection import selected_rules
 
 @dataclass(frozen=True, slots=True)
 class CheckOptions:
-    """What a check reports, which files it leaves out, and how many processes it uses.
-
-    Attributes
-    ----------
-    rules
-        The names of the rules that are reported.
-    confidence
-        The lowest confidence that is reported.
-    exclude
-        Patterns of files and folders that are left out.
-    jobs
-        The number of processes; 0 chooses it from the number of cores and files.
-    own_knowledge, own_rules
-        Files of the project that add to the knowledge and rules of cvlint.
-    inventory
-        Whether every aggregation is recorded as well, which `cvlint audit` lists.
-    fates
-        Whether the fate of every followed value is recorded as well, which `cvlint trace` lists.
-    """
+    """What a check reports, which files it leaves out, and how many processes it uses."""
 
     rules: frozenset[str]
+    """The names of the rules that are reported."""
     confidence: Confidence = "medium"
+    """The lowest confidence that is reported."""
     exclude: tuple[str | Anchored, ...] = ()
+    """Patterns of files and folders that are left out."""
     jobs: int = 0
+    """The number of processes; 0 chooses it from the number of cores and files."""
     own_knowledge: tuple[Path, ...] = ()
     own_rules: tuple[Path, ...] = ()
+    """Files of the project that add to the knowledge and rules of cvlint."""
     inventory: bool = False
+    """Whether every aggregation is recorded as well, which `cvlint audit` lists."""
     fates: bool = False
+    """Whether the fate of every followed value is recorded as well, which `cvlint trace` lists."""
 
 
 def check_options(

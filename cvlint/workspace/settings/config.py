@@ -50,12 +50,8 @@ class Config:
 
     Words that name rules, and globs, are kept as they are written: this module does not know the rules.
 
-    Attributes
-    ----------
-    files
-        The config files that were read, the nearest first.
-    sources
-        For each key that is set, the files that set it, the nearest last.
+    ``files`` are the config files that were read, the nearest first; ``sources`` holds for each key the files that set
+    it, the nearest last.
     """
 
     path: Path | None = None

@@ -49,31 +49,21 @@ class ArchiveError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much an archive may hold, so that a decompression bomb fills neither the disk nor the memory.
-
-    Attributes
-    ----------
-    members
-        All members of the archive.
-    files
-        The Python files and notebooks.
-    file_bytes
-        The bytes of one of these; larger ones are left out.
-    total_bytes
-        The bytes of all of these.
-    tar_bytes
-        The decompressed bytes of a tar file that are read at all, other data included.
-    ratio, ratio_from
-        Code of more than ``ratio_from`` bytes may be at most ``ratio`` times as large as the archive.
-    """
+    """How much an archive may hold, so that a decompression bomb fills neither the disk nor the memory."""
 
     members: int = 100_000
+    """All members of the archive."""
     files: int = 10_000
+    """The Python files and notebooks."""
     file_bytes: int = 100_000_000
+    """The bytes of one of these; larger ones are left out."""
     total_bytes: int = 500_000_000
+    """The bytes of all of these."""
     tar_bytes: int = 5_000_000_000
+    """The decompressed bytes of a tar file that are read at all, other data included."""
     ratio: int = 200
     ratio_from: int = 20_000_000
+    """Code of more than ``ratio_from`` bytes may be at most ``ratio`` times as large as the archive."""
 
 
 @dataclass(frozen=True, slots=True)

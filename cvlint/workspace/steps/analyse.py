@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,9 +19,9 @@ from cvlint.source.module import load, read_bytes
 from cvlint.source.prefilter import Prefilter, importers
 from cvlint.source.unread_file import UnreadFile
 from cvlint.workspace.file_check import FileResult, check_bytes, check_file
-from cvlint.workspace.pipeline import Step
 from cvlint.workspace.request import Stdin
 from cvlint.workspace.settings.check_options import CheckOptions
+from cvlint.workspace.steps.pipeline import Step
 
 if TYPE_CHECKING:
     from cvlint.audit.fate import Fate
@@ -34,8 +33,6 @@ PARSED_ANYWAY = 50_000
 """The total size in bytes of skipped files that are still parsed, to report their syntax errors."""
 Progress = Callable[[int, int], None]
 """Called with the number of files that are done, and the number of all files."""
-ShowProgress = Callable[[], AbstractContextManager[Progress | None]]
-"""Shows the progress of one group, from entering the context to leaving it."""
 
 
 class Analysed(NamedTuple):
@@ -46,7 +43,7 @@ class Analysed(NamedTuple):
     fates: tuple[Fate, ...] = ()
 
 
-def analyse(group: CheckGroup, show_progress: ShowProgress = nullcontext) -> Step:
+def analyse(group: CheckGroup, progress: Progress | None = None) -> Step:
     """Make the step; its report holds findings of any confidence, and `suppress` drops those that are too low."""
 
     def step(_: Report) -> Report:
@@ -54,8 +51,7 @@ def analyse(group: CheckGroup, show_progress: ShowProgress = nullcontext) -> Ste
 
         rules = group.options.rules - {rule.name for rule in meta_rules()}
         options = replace(group.options, rules=rules, confidence="low")
-        with show_progress() as progress:
-            return analyse_files(group.discovered, group.paths, options, group.stdin, progress).report
+        return analyse_files(group.discovered, group.paths, options, group.stdin, progress).report
 
     return step
 

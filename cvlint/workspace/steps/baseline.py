@@ -8,12 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from cvlint.filesystem.real_folder import path_in_real_folder
-from cvlint.findings.baseline import Baseline, BaselineEntry, Coverage, entry_of, expired, hide
+from cvlint.findings.baseline import Baseline, BaselineEntry, entry_of, hide
 from cvlint.findings.finding import Finding, Report, with_suppressed, without_suppressed
 from cvlint.findings.suppression.comments import file_key
-from cvlint.workspace.import_closure import ImportClosure
-from cvlint.workspace.pipeline import Step
+from cvlint.source.import_closure import ImportClosure
 from cvlint.workspace.settings.baseline_file import BaselineFile
+from cvlint.workspace.steps.coverage import Coverage, expired
+from cvlint.workspace.steps.pipeline import Step
 from cvlint.workspace.workspace import CheckGroup, Workspace
 
 OnExpired = Callable[[BaselineFile, Baseline], None]

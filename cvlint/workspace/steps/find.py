@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 from dataclasses import replace
 
 from cvlint.findings.finding import CONFIDENCES, Finding, Report
-from cvlint.workspace.pipeline import Step, run_steps
 from cvlint.workspace.settings.adjustments import adjusted
 from cvlint.workspace.settings.check_options import CheckOptions
-from cvlint.workspace.steps.analyse import ShowProgress, analyse
+from cvlint.workspace.steps.analyse import Progress, analyse
+from cvlint.workspace.steps.pipeline import Step, run_steps
 from cvlint.workspace.steps.suppress import suppress
 from cvlint.workspace.workspace import CheckGroup, Workspace
 
 
-def find(workspace: Workspace, show_progress: ShowProgress = nullcontext) -> Step:
+def find(workspace: Workspace, progress: Progress | None = None) -> Step:
     """Make the step; it ignores the report of the step before it."""
 
     def step(_: Report) -> Report:
-        return join([(group, run_steps(group_steps(group, show_progress))) for group in workspace.groups], workspace)
+        return join([(group, run_steps(group_steps(group, progress))) for group in workspace.groups], workspace)
 
     return step
 
 
-def group_steps(group: CheckGroup, show_progress: ShowProgress = nullcontext) -> tuple[Step, ...]:
+def group_steps(group: CheckGroup, progress: Progress | None = None) -> tuple[Step, ...]:
     """The steps that compute the report of one group, before its config adjusts severities."""
-    return (analyse(group, show_progress), suppress(group))
+    return (analyse(group, progress), suppress(group))
 
 
 def join(reports: Sequence[tuple[CheckGroup, Report]], workspace: Workspace) -> Report:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, nullcontext
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,11 +20,11 @@ from cvlint.findings.fingerprint import repository
 from cvlint.source.discovery import Anchored, pattern_base
 from cvlint.source.project import ROOT_MARKERS
 from cvlint.usage_error import UsageError
-from cvlint.workspace.pipeline import Step, run_steps
 from cvlint.workspace.snapshots.archives import IRREGULAR, ArchiveError, Limits, is_code
 from cvlint.workspace.snapshots.git_checkout import branches_and_tags, commit_of, is_shallow, unpack_commit
-from cvlint.workspace.steps.analyse import ShowProgress, merged
+from cvlint.workspace.steps.analyse import Progress, merged
 from cvlint.workspace.steps.find import group_steps
+from cvlint.workspace.steps.pipeline import Step, run_steps
 from cvlint.workspace.workspace import CheckGroup, Workspace
 
 Warn = Callable[[str], None]
@@ -77,7 +77,7 @@ def _unknown(name: str, root: Path) -> UsageError:
     return UsageError(problem, valid, name, branches_and_tags(root))
 
 
-def hide_commit(workspace: Workspace, commit: Commit, warn: Warn, show_progress: ShowProgress = nullcontext) -> Step:
+def hide_commit(workspace: Workspace, commit: Commit, warn: Warn, progress: Progress | None = None) -> Step:
     """Make the step that hides the findings of a commit; it checks the commit only if there is a finding to hide.
 
     It hides at most as many equal findings as the commit has, and those that a baseline hides count as well. A finding
@@ -91,8 +91,8 @@ def hide_commit(workspace: Workspace, commit: Commit, warn: Warn, show_progress:
         The commit.
     warn : callable
         Called with a sentence about each file of the commit that cannot be checked.
-    show_progress : callable, optional
-        As for `analyse`.
+    progress : callable, optional
+        Called with the number of files that are done, and the number of all files.
     """
     cached: list[Baseline] = []
 
@@ -101,7 +101,7 @@ def hide_commit(workspace: Workspace, commit: Commit, warn: Warn, show_progress:
         if not active.findings:
             return report
         if not cached:
-            cached.append(_commit_findings(workspace, commit, warn, show_progress))
+            cached.append(_commit_findings(workspace, commit, warn, progress))
         baselines = [group.baseline.entries for group in workspace.groups if group.baseline is not None]
         known = merged_baseline(entry for entries in baselines for entry in entries.items())
         # Real paths, unlike in a baseline: the copy of the commit has no links, only their targets.
@@ -112,13 +112,13 @@ def hide_commit(workspace: Workspace, commit: Commit, warn: Warn, show_progress:
     return step
 
 
-def _commit_findings(workspace: Workspace, commit: Commit, warn: Warn, show_progress: ShowProgress) -> Baseline:
+def _commit_findings(workspace: Workspace, commit: Commit, warn: Warn, progress: Progress | None) -> Baseline:
     """The findings of the commit, at the paths of today's files."""
     root = commit.root
     with ExitStack() as stack:
         folder = _copy_commit(workspace, commit, warn, stack)
         groups = [one for one in (group_in_copy(group, root, folder) for group in workspace.groups) if one.paths]
-        reports = [without_suppressed(run_steps(group_steps(group, show_progress))) for group in groups]
+        reports = [without_suppressed(run_steps(group_steps(group, progress))) for group in groups]
         findings = merged(one for report in reports for one in report.findings)
         return baseline_of(findings, lambda path: os.path.join(root, os.path.relpath(os.path.realpath(path), folder)))
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cvlint.findings.finding import CONFIDENCES, Confidence, Report
-from cvlint.workspace.pipeline import Step
 from cvlint.workspace.request import Stdin
 from cvlint.workspace.source_lines import file_content
+from cvlint.workspace.steps.pipeline import Step
 from cvlint.workspace.workspace import CheckGroup
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def suppress(group: CheckGroup) -> Step:
         from cvlint.findings.suppression.apply import SuppressionOptions, apply_comments
         from cvlint.findings.suppression.comments import file_key, may_be_unused, may_hold
         from cvlint.rules.comment_rules import all_rules
-        from cvlint.workspace.import_closure import ImportClosure
+        from cvlint.source.import_closure import ImportClosure
 
         options = group.options
         if not group.read_comments:
@@ -43,7 +43,7 @@ def suppress(group: CheckGroup) -> Step:
         wanted = SuppressionOptions(
             all_rules(*options.own_rules), options.rules, options.confidence, group.require_reason
         )
-        return apply_comments(report, ignores, checked, wanted, ImportClosure(checked).is_complete)
+        return apply_comments(report, ignores, checked, wanted, ImportClosure(checked))
 
     return step
 

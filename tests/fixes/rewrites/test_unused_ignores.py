@@ -94,7 +94,7 @@ def test_rules_that_are_of_use_stay(comment: str, left: str) -> None:
 )
 def test_what_its_author_must_settle(comment: str) -> None:
     data = f"x = 1  {comment}\n".encode()
-    assert fixed(data) == Fixed(data, 0, 0)
+    assert fixed(data) == Fixed("a.py", data, data, 0, 0)
     assert all(
         finding.fix is not None and finding.fix.safety == "suggestion" for finding in active_findings(data, "a.py")
     )

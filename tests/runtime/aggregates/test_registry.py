@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from cvlint.output.evaluation.mlflow_runs import mlflow_run
-from cvlint.output.evaluation.recomputed import render_json, render_text
+from cvlint.output.evaluation.recomputed import pieces, render_json
+from cvlint.output.shared.styled_text import plain
 from cvlint.runtime import Bootstrap, Counts, FAggregates, FoldSet, recompute
 from cvlint.runtime.aggregates import count_aggregates
 from cvlint.runtime.aggregates.registry import (
@@ -41,7 +42,7 @@ def test_keys_and_labels_are_unique() -> None:
 
 
 def test_the_simulation_knows_the_aggregates_that_have_an_expected_bias() -> None:
-    assert {row.key for row in COUNT_AGGREGATES if row.simulated} == set(SIMULATED) == set(FAggregates.__slots__)
+    assert {row.key for row in COUNT_AGGREGATES if row.family == "f"} == set(SIMULATED) == set(FAggregates.__slots__)
 
 
 def specificity_of_each_fold(counts: Counts, beta: float, average: Average) -> Floats:
@@ -74,7 +75,7 @@ def test_a_new_row_is_computed_written_logged_and_matched(monkeypatch: pytest.Mo
     entry = json.loads(render_json([(found, [match])]))["aggregates"]["specificity_tpfp"]
     assert entry["value"] == pytest.approx(expected)
     assert entry["ci"][0] < expected < entry["ci"][1]
-    assert "specificity_tp,fp" in render_text([(found, [])])
+    assert "specificity_tp,fp" in plain(pieces([(found, [])]))
     assert {"specificity_tpfp", "specificity_tpfp_ci_low"} <= {m.name for m in mlflow_run(found, (), "f.csv").metrics}
     (scores,) = recompute(FoldSet.from_arrays(fold, true, y_score=rng.random(200)))
     assert json.loads(render_json([(scores, [])]))["aggregates"]["specificity_tpfp"]["why"] == "there are no counts"

@@ -147,10 +147,10 @@ def test_impossible_settings(arguments: tuple[int, ...], says: str) -> None:
 def test_the_points_of_figures() -> None:
     rows = list(points(6, 50))
     assert len(rows) == 3 * 8 * 5
-    assert {p.setting.positives for p in rows} == {10, 50, 250}
-    assert all(p.setting.stratified for p in rows)
-    assert not any(p.setting.stratified for p in points(7, 2))
-    assert [p.setting.positives for p in points(5, 2)][::5] == list(range(10, 51))
+    assert {setting.positives for _, setting, _ in rows} == {10, 50, 250}
+    assert all(setting.stratified for _, setting, _ in rows)
+    assert not any(setting.stratified for _, setting, _ in points(7, 2))
+    assert [setting.positives for _, setting, _ in points(5, 2)][::5] == list(range(10, 51))
 
 
 def test_the_distribution_has_the_mean_that_is_expected() -> None:

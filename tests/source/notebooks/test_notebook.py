@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cvlint.source.location import Location
-from cvlint.source.module import Cell, Reading, Source, read_bytes
+from cvlint.source.module import Reading, Source, read_bytes
 
 
 def read(notebook: object) -> Reading:
@@ -39,7 +39,7 @@ def test_cells_are_joined_and_mapped() -> None:
     notebook["cells"].insert(1, {"cell_type": "markdown", "source": "# not (code"})
     source = source_of(notebook)
     assert source.text == "a = 1\nb = 2\n\n\nc\nd"
-    assert source.cells == (Cell(1, 1, 3), Cell(2, 4, 1), Cell(3, 5, 2))
+    assert source.cells == (range(1, 4), range(4, 5), range(5, 7))
     assert names(source) == {"a": (1, 1), "b": (1, 2), "c": (3, 1), "d": (3, 2)}
     d = source.tree.body[-1]
     assert source.location(d) == Location("a.ipynb", 3, 2, 1, 2, 2)

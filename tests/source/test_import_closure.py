@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cvlint.workspace.import_closure import ImportClosure
+from cvlint.source.import_closure import ImportClosure
 
 
 @pytest.fixture
