@@ -254,8 +254,9 @@ class Tracker:
             yield from self.end(statement, UNREACHED if self.whole else BUDGET, True)
 
     def is_position(self, node: ast.AST) -> bool:
-        """Whether an expression is a position in data, as in ``for i in range(len(X))``: that is none of the data."""
-        return any(isinstance(o, Data) and o.index == "loop-index" for o in options(self.recorder.values.get(node)))
+        """Whether an expression is a position (``for i in range(len(X))``) or a key (``for k in d``), and no data."""
+        held = options(self.recorder.values.get(node))
+        return any(isinstance(o, Const) or (isinstance(o, Data) and o.index in ("loop-index", "key")) for o in held)
 
     def returned(self, birth: Birth, node: ast.AST) -> Iterator[End | Birth]:
         """A function returns the value: the calls that evaluated it carry it, or nobody calls it."""
@@ -344,6 +345,8 @@ class Tracker:
             yield from self.entered(birth, call, callee)
         elif callee.effect in NO_USE or callee.end == "":
             return
+        elif callee.effect == "get" and node in call.args[:1]:
+            yield from self.end(call, TESTED)
         elif role == "object" and self.is_projection(call, callee):
             yield from self.end(call, OTHER_PART)
         elif end := HARMLESS.get(callee.effect) or self.end_by_name(birth, callee):
