@@ -65,8 +65,9 @@ class Frame:
         The taint of the returned values.
     changed
         The parameters whose data the function changes in place, and the taint that this adds to them.
-    per_sample
-        Whether the function is called on one sample after another (``frame.apply(f, axis=1)``).
+    per_sample, per_group
+        Whether the function is called on one sample after another (``frame.apply(f, axis=1)``), or on one group of rows
+        after another (``frame.groupby("id").transform(f)``).
     """
 
     node: ast.AST
@@ -82,6 +83,7 @@ class Frame:
     taint: Taint = NO_TAINT
     changed: list[tuple[str, Taint]] = field(default_factory=list)
     per_sample: bool = False
+    per_group: bool = False
 
     def argument(self, name: str) -> ast.expr | None:
         """The expression that a parameter was given at the call site, or else its default."""
@@ -168,6 +170,7 @@ class AnalysisState:
     budget: int = 200_000  # the steps that the analysis may still make
     # What the interpreter remembers.
     constants: dict[ast.Constant, Const] = field(default_factory=dict)
+    names_of_data: dict[ast.AST, list[str]] = field(default_factory=dict)  # in expressions, but for functions and seeds
     inlined: dict[tuple[str, ast.AST], ast.stmt | ast.expr] = field(default_factory=dict)  # library code, by its call
     summaries: dict[ast.AST, FunctionSummary] = field(default_factory=dict)
     rebound_functions: list[Function] = field(default_factory=list)  # their names were bound to other functions later
@@ -196,7 +199,8 @@ class AnalysisState:
     training_data: set[object] = field(default_factory=set)  # fits, and data by name, that transformed other data
     waiting_leaks: list[tuple[TaintLabel, Step, str]] = field(default_factory=list)  # into folds of training data
     has_final_test: bool = False  # a model is measured on data that are no part of a split
-    slice_cuts: dict[tuple[str, str], ast.AST] = field(default_factory=dict)
+    # First parts of data that are cut, by the data and the place of the cut; and whether the training part is bound.
+    slice_cuts: dict[tuple[str, str], tuple[ast.AST, bool]] = field(default_factory=dict)
 
     @property
     def target(self) -> str:

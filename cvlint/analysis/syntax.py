@@ -58,7 +58,7 @@ def nodes_by_kind(tree: ast.AST) -> dict[type[ast.AST], list[ast.AST]]:
 
 def argument_at(code: ast.AST, call: ast.AST | None, name: str) -> ast.expr | None:
     """The expression that a parameter of a function gets at a call site, or else its default."""
-    if not isinstance(code, ast.FunctionDef | ast.AsyncFunctionDef) or not isinstance(call, ast.Call):
+    if not isinstance(code, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) or not isinstance(call, ast.Call):
         return None
     if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
         return None
@@ -69,6 +69,8 @@ def argument_at(code: ast.AST, call: ast.AST | None, name: str) -> ast.expr | No
     defaults = dict(zip(reversed(names), reversed(code.args.defaults), strict=False))
     if names[:1] == ["self"]:
         names = names[1:]
+    if isinstance(code, ast.Lambda) and len(names) != len(call.args):
+        return None  # ``map(f, rows)`` calls it with other arguments
     if name in names and names.index(name) < len(call.args):
         return call.args[names.index(name)]
     return defaults.get(name)

@@ -30,6 +30,8 @@ from cvlint.analysis.syntax import argument_at
 # Kinds of labels that do not tell two calls of a function apart.
 UNKEYED_KINDS = ("measured", "statistic", "joined", "swept", "ordered")
 KINDS_OF_DATA = ("learned", "resampled")  # labels of data that are changed in place, under whatever name
+KINDS_OF_ROWS = ("statistic", "resampled")  # labels that the index of a frame keeps
+TITLES = frozenset(("index", "columns", "keys"))  # attributes that hold the titles of columns
 METADATA_ATTRIBUTES = frozenset(("columns", "index", "shape", "size", "ndim", "dtype", "dtypes", "nrow", "name"))
 # Attributes that hold the same data with all columns.
 DATA_ATTRIBUTES = frozenset(
@@ -41,11 +43,16 @@ ArgumentTaint: TypeAlias = tuple[list[Taint], dict[str, Taint]]
 
 def taint_at(state: AnalysisState, *nodes: ast.AST | None) -> Taint:
     """The taint of expressions that were evaluated just now."""
-    return NO_TAINT.union(*(state.taint_at.get(node, NO_TAINT) for node in nodes if node is not None))
+    if not state.taint_at:
+        return NO_TAINT
+    found = [state.taint_at[node] for node in nodes if node in state.taint_at]
+    return found[0] if len(found) == 1 else NO_TAINT.union(*found)
 
 
 def stored(value: AnyValue, taint: Taint) -> AnyValue:
     """``value`` with its taint, as it goes into a container, an argument or a list of results."""
+    if not taint:
+        return value
     kept = stored_labels(taint)
     match value:
         case Data() | LibraryObject() if not kept <= value.labels:
@@ -64,8 +71,8 @@ def stored_labels(taint: Taint) -> Taint:
 def taken(value: AnyValue) -> tuple[AnyValue, Taint]:
     """A value that comes out of a container, without the taint that it lay there with, and that taint."""
     match value:
-        case Data() | LibraryObject() if value.labels:
-            return replace(value, labels=NO_TAINT), value.labels
+        case Data() | LibraryObject():
+            return (replace(value, labels=NO_TAINT), value.labels) if value.labels else (value, NO_TAINT)
         case Union() if found := NO_TAINT.union(*(taken(option)[1] for option in value.options)):
             return Union(tuple(taken(option)[0] for option in value.options)), found
         case _:
@@ -99,9 +106,13 @@ def taint_of_names(state: AnalysisState, names: Iterable[str]) -> Taint:
 
 
 def taint_of_attribute(base: AnyValue, node: ast.Attribute, found: Taint) -> Taint:
-    """The taint of ``base.attr``, where ``found`` is the taint of ``base``; metadata such as ``shape`` have none."""
+    """The taint of ``base.attr``, where ``found`` is the taint of ``base``.
+
+    Metadata such as ``shape`` have none. But the titles in a statistic may be in its order (``X.corrwith(y).index``),
+    and the index of drawn rows says which rows were drawn.
+    """
     if node.attr in METADATA_ATTRIBUTES:
-        return NO_TAINT
+        return frozenset(m for m in found if m.kind in KINDS_OF_ROWS) if node.attr in TITLES else NO_TAINT
     if node.attr == "dt":  # the first date of a series only shifts its zero
         return frozenset(m for m in found if m.step.node is not node.value)
     if node.attr in DATA_ATTRIBUTES:
@@ -192,7 +203,8 @@ def bind_taint(state: AnalysisState, target: ast.expr, found: Taint) -> None:
     A name gets the taint of the new value. An entry or a column adds its taint to that of the whole.
     """
     found = merge_labels(found)
-    if not isinstance(target, ast.Name):  # a column of statistics is one more feature
+    held = instances_named(state, target.value) if isinstance(target, ast.Attribute) else []
+    if not isinstance(target, ast.Name) and not held:  # a column of statistics is one more feature
         found = frozenset(m for m in found if m.kind != "statistic")
     match target:
         case ast.Name(id=name):
@@ -201,7 +213,7 @@ def bind_taint(state: AnalysisState, target: ast.expr, found: Taint) -> None:
                 taint[name] = found
             elif name in taint:
                 del taint[name]
-        case ast.Attribute(value=base, attr=attr) if held := instances_named(state, base):
+        case ast.Attribute(attr=attr) if held:
             for holder in held:
                 holder.taint[attr] = found
         case ast.Attribute(value=base, attr=attr):

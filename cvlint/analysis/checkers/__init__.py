@@ -15,6 +15,6 @@ each event of `cvlint.analysis.events`, the checker that emits it and the rules 
 - ``fit`` (`leakage`): CVL302 resampled-before-split, CVL303 preprocess-before-split
 - ``choose`` (`selection_bias`): CVL501 threshold-on-test, CVL502 max-over-test, CVL503 per-label-f-threshold
 
-Measures that are written by hand come from `formulas.hand_written` and `formulas.areas`. `row_cuts` and `final_tests`
-serve `leakage`; `selections` and `sweeps` serve `selection_bias`.
+Measures that are written by hand come from `formulas.hand_written` and `formulas.areas`. `own_statistics`, `row_cuts`
+and `final_tests` serve `leakage`; `selections` and `sweeps` serve `selection_bias`.
 """

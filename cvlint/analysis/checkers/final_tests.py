@@ -11,8 +11,10 @@ import ast
 from cvlint.analysis.checkers.leakage import record_leak
 from cvlint.analysis.domain.value import MeasureValue
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import names_in, nodes_in
+from cvlint.analysis.syntax import called_name, names_in, nodes_in
 from cvlint.analysis.taint import root_name, taint_at
+
+MADE = frozenset(("zeros", "zeros_like", "ones", "empty", "full"))  # functions that make arrays without data
 
 
 def note_final_test(state: AnalysisState, value: MeasureValue, truth: ast.expr | None) -> None:
@@ -33,7 +35,8 @@ def record_untested_leaks(state: AnalysisState) -> None:
 
 def names_a_final_test(state: AnalysisState, tree: ast.AST) -> bool:
     """Whether code reads labels of a test part (``y_test``, ``test.label``) or gives a test part to a judge."""
-    if any(is_test_truth(state, node.id) for node in nodes_in(tree, ast.Name) if isinstance(node.ctx, ast.Load)):
+    read = {node.id for node in nodes_in(tree, ast.Name) if isinstance(node.ctx, ast.Load)}
+    if any(is_test_truth(state, name) for name in read - names_of_no_file(state, tree)):
         return True
     columns: list[ast.Attribute | ast.Subscript] = [*nodes_in(tree, ast.Attribute), *nodes_in(tree, ast.Subscript)]
     for column in columns:
@@ -42,6 +45,18 @@ def names_a_final_test(state: AnalysisState, tree: ast.AST) -> bool:
         if key and (is_test_truth(state, key) or (of_test and state.knowledge.conforms("truth", key))):
             return True
     return any(judges_a_test_part(state, call) for call in nodes_in(tree, ast.Call))
+
+
+def names_of_no_file(state: AnalysisState, tree: ast.AST) -> set[str]:
+    """The names of predictions, of arrays of zeros, and of test parts of folds: no file holds them."""
+    turning = {id(s): names_in(loop.target) for loop in nodes_in(tree, ast.For) for s in nodes_in(loop, ast.Assign)}
+    found = set[str]()
+    for assignment in nodes_in(tree, ast.Assign):
+        of_fold = names_in(assignment.value) & turning.get(id(assignment), frozenset())
+        made = isinstance(assignment.value, ast.Call) and called_name(assignment.value.func)
+        if of_fold or made in MADE or (made and state.knowledge.conforms("evaluation", made)):
+            found |= {name for target in assignment.targets for name in names_in(target)}
+    return found
 
 
 def key_of(node: ast.Subscript) -> str:

@@ -15,32 +15,26 @@ from dataclasses import replace
 from cvlint.analysis.domain.axis import Axes, Axis
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.trace import Step
-from cvlint.analysis.domain.value import Const, Measure
+from cvlint.analysis.domain.value import Measure
 from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import names_in, nodes_in
+from cvlint.analysis.syntax import called_name, names_in, nodes_in
 from cvlint.analysis.taint import (
     add_taint,
     bind_taint,
     constant_columns,
     entry_key,
-    labels_for_columns,
     root_name,
     row_keys,
-    selected_columns,
     taint_at,
     taint_of_objects,
     without_columns,
 )
 
-ROLLING = frozenset(("rolling", "expanding", "ewm"))  # windows, which look backwards only
 ONE_CLASS = "one class"  # a sample of one class balances nothing before it is joined with the other classes
 COLLECTED_KINDS = ("learned", "resampled", "measured", "chosen")  # taint labels that a list takes from its entries
 RESTORED = "restored"  # a file's rows, cut again out of all files' rows: the other files may have no labels
 LEAKING_KINDS = ("learned", "resampled")  # taint labels that spoil a split
-FILLING_METHODS = frozenset(
-    ("fillna", "replace", "fill", "sub", "subtract", "div", "divide", "map", "clip", "where", "mask")
-)
 
 
 def label_learned(
@@ -63,10 +57,12 @@ def is_trial_run(state: AnalysisState) -> bool:
 
 
 def loops_with_own_data(state: AnalysisState, node: ast.AST) -> Axes:
-    """The loops under way that have data of their own in each pass; a loop over columns has not."""
+    """The loops under way that have data of their own in each pass; a loop over columns or transformers has not."""
     keys_taken = [n.slice for n in ast.walk(node) if isinstance(n, ast.Subscript)]
     keys_taken = [key.elts[-1] if isinstance(key, ast.Tuple) and key.elts else key for key in keys_taken]
     keys = {name for key in keys_taken if isinstance(key, ast.Name | ast.List) for name in names_in(key)}
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        keys |= names_in(node.func.value)  # ``for step in (imputer, scaler): X = step.fit_transform(X)``
     return frozenset(a for a in state.active_loops if a.kind != "loop" or not a.loop_variables & keys or counts_rows(a))
 
 
@@ -91,7 +87,7 @@ def check_fit(state: AnalysisState, node: ast.Call, by: str) -> None:
         taint_of_data = taint_at(state, *node.args)
         forgotten = taint_at(state, node.func.value) - taint_of_data
         state.taint -= forgotten
-        bind_taint(state, node.func.value, learned | taint_of_data)
+        bind_taint(state, node.func.value, learned | frozenset(m for m in taint_of_data if m.kind != "rows"))
 
 
 def takes_part_of_rows(state: AnalysisState, key: ast.expr) -> bool:
@@ -129,99 +125,11 @@ def check_transform(state: AnalysisState, node: ast.Call) -> None:
             state.training_data.add(learned.step.node)
 
 
-def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, method: bool) -> None:
-    """A mean, a median or a deviation of all the data: what it scales or fills has learned from them."""
-    name = root_name(data)
-    if state.knowledge.conforms("truth", name) or names_in(data) & ROLLING:
-        return
-    if name and is_over_rows(state, node, method) and not is_written_out(state, name):
-        step = state.step(node, "a statistic of the data is computed here")
-        state.taint |= {TaintLabel("statistic", step, name, subject=name)}
-
-
-def is_over_rows(state: AnalysisState, node: ast.AST, method: bool) -> bool:
-    """Whether a statistic is over all rows: not over the columns of each row, and not in a call for each sample.
-
-    ``method``: in ``X.mean(0)`` the first argument is the axis, in ``np.mean(X, 0)`` the second.
-    """
-    if state.frame.per_sample or not isinstance(node, ast.Call):
-        return not state.frame.per_sample
-    along = [*node.args[0 if method else 1 :][:1], *(k.value for k in node.keywords if k.arg in ("axis", "dim"))]
-    return all(
-        isinstance(v, Const) and v.value in (0, None, "index", "rows") for v in map(state.evaluate_optional, along)
-    )
-
-
-def is_written_out(state: AnalysisState, name: str) -> bool:
-    """Whether a name holds numbers that the code writes out or counts up, and no data."""
-    match state.environment.definitions.get(name):
-        case ast.Call(func=ast.Attribute(attr="arange" | "linspace" | "range") | ast.Name(id="range")):
-            return True
-        case ast.List() | ast.Call(func=ast.Attribute(attr="array"), args=[ast.List(), *_]):
-            return True
-        case _:
-            return False
-
-
-def check_own_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, statistic: ast.expr) -> Taint:
-    """Data are filled or scaled with a statistic: they have learned from all rows where it is their own."""
-    statistics = sorted_labels(m for m in taint_at(state, statistic) if m.kind == "statistic")
-    names = names_in(data)
-    own_statistics = [m for m in statistics if m.subject in names or name_of_whole(state, m.subject) in names]
-    if not own_statistics:
-        others = (
-            (state.environment, m.subject) for m in statistics
-        )  # these were a training part, and ``data`` are other data
-        state.training_data.update(others)
-        return NO_TAINT
-    action = "the filling" if isinstance(node, ast.Call) else "the scaling"
-    learned = label_learned(
-        state, node, f"{action} of {own_statistics[0].subject} with its own statistics", of=own_statistics[0].subject
-    )
-    state.taint = frozenset(m for m in state.taint if m.kind != "statistic")
-    return learned
-
-
-def name_of_whole(state: AnalysisState, name: str) -> str:
-    """The data that a name holds a part of: ``ages = frame.loc[mask, "age"]``."""
-    definition = state.environment.definitions.get(name)
-    return root_name(definition) if isinstance(definition, ast.Subscript) else ""
-
-
-def check_masked_filling(state: AnalysisState, target: ast.Subscript, source: ast.expr) -> None:
-    """``frame.loc[frame.age.isna(), "age"] = frame.age.median()``: some rows get a statistic of the others."""
-    rows = target.slice.elts[0] if isinstance(target.slice, ast.Tuple) and target.slice.elts else target.slice
-    some_rows = isinstance(rows, ast.Compare | ast.Call) or (isinstance(rows, ast.Name) and rows is not target.slice)
-    if some_rows and any(m.kind == "statistic" for m in taint_at(state, source)):
-        learned = check_own_statistic(state, ast.copy_location(ast.Call(source, [target], []), source), target, source)
-        add_taint(state, target.value, labels_for_columns(learned, constant_columns(state, target.slice)))
-
-
-def check_augmented_scaling(state: AnalysisState, node: ast.AugAssign) -> None:
-    """``X -= X.mean(axis=0)``."""
-    if isinstance(node.op, ast.Sub | ast.Div):
-        add_taint(state, node.target, check_own_statistic(state, node, node.target, node.value))
-
-
-def check_scaling(state: AnalysisState, node: ast.BinOp) -> bool:
-    """Whether an expression scales data, as ``(x - x.mean()) / x.std()`` does; if so, they have learned."""
-    again = any(m.step.node is node.left for m in state.taint)  # (x - mean) / std learns once
-    if again or not isinstance(node.op, ast.Sub | ast.Div):
-        return again
-    return bool(check_own_statistic(state, node, node.left, node.right))
-
-
 def check_method_call(state: AnalysisState, node: ast.Call) -> None:
-    """``data.fillna(data.mean())``, also in place."""
+    """``data.drop(columns)``, ``rows.append(data)``: the labels of what is left, or of what is added."""
     func = node.func
     if not isinstance(func, ast.Attribute):
         return
-    in_place = any(k.arg == "inplace" and isinstance(k.value, ast.Constant) and k.value.value for k in node.keywords)
-    if func.attr in FILLING_METHODS:
-        for argument in (*node.args, *(k.value for k in node.keywords)):
-            learned = check_own_statistic(state, node, func.value, argument)
-            if learned and in_place:
-                add_taint(state, func.value, labels_for_columns(learned, selected_columns(state, func.value)))
     if func.attr == "drop":
         keys = [
             key
@@ -273,7 +181,7 @@ def leaking_kinds(state: AnalysisState, taint: Taint, split: str) -> tuple[str, 
     if any(m.kind == "part" and m.cause != RESTORED for m in taint) or (
         is_training_part and binds_validation_part(state)
     ):
-        return ("resampled",) if split == "folds" else ()
+        return () if split == "hold-out" else ("resampled",)
     return LEAKING_KINDS
 
 
@@ -351,11 +259,22 @@ def label_rows(state: AnalysisState, node: ast.AST, part: str, entries: range | 
     state.taint |= {TaintLabel("rows", step, part, state.active_axes, columns, part=part)}
 
 
-def label_joined(state: AnalysisState, node: ast.AST) -> None:
-    """``pd.concat([train, test])``: a later cut restores parts that existed before."""
+def label_joined(state: AnalysisState, node: ast.AST, are_many: bool = False) -> None:
+    """``pd.concat([train, test])``, ``train.append(test)``: a later cut restores parts that existed before.
+
+    ``are_many``: a list of parts is joined that a loop has filled.
+    """
     parts = node.args[0] if isinstance(node, ast.Call) and node.args else None
-    if isinstance(parts, ast.List | ast.Tuple) and len(parts.elts) > 1:
+    several = len(parts.elts) > 1 if isinstance(parts, ast.List | ast.Tuple) else isinstance(parts, ast.BinOp)
+    if several or are_many or (isinstance(node, ast.Call) and called_name(node.func) == "append"):
         state.taint |= {TaintLabel("joined", state.step(node, "data are put together here"), "", state.active_axes)}
+
+
+def label_sum(state: AnalysisState) -> None:
+    """``list(positives.index) + list(drawn.index)``: rows that were drawn of one class are joined with the others."""
+    step = next((m.step for m in sorted_labels(state.taint) if m.subject == ONE_CLASS), None)
+    if step is not None:
+        state.taint |= {TaintLabel("joined", step, "", state.active_axes)}
 
 
 def binds_training_part(state: AnalysisState) -> bool:

@@ -20,7 +20,10 @@ def check_cut(state: AnalysisState, node: ast.Subscript) -> None:
     """``train = X[:n]`` and ``test = X[n:]`` cut labelled data into a training and a test part."""
     key = row_keys(node)[0]
     along_loop = any(axis.loop_variables & names_in(key) for axis in state.active_loops)  # windows, which move on
-    cut = cut_at(key)
+    if (part := part_left_out(key)) is not None:
+        check_rest(state, node, node.value, part)
+        return
+    cut = cut_at(state, key)
     if cut is None or along_loop:
         return
     at, is_first = cut
@@ -31,12 +34,42 @@ def check_cut(state: AnalysisState, node: ast.Subscript) -> None:
             label_parts(state, node, name, RESTORED if joined else "")
     elif any(m.kind in ("part", "joined") for m in taint):
         return
-    elif is_first and binds_training_part(state):
-        state.slice_cuts[name, at] = node
-    elif not is_first and not isinstance(key, ast.Slice) and not binds_test_part(state):
-        return  # rows that are left out of the training data
-    elif not is_first and (first := state.slice_cuts.get((name, at))) is not None:
-        check_split(state, taint, state.step(first, "the data are cut into parts here"), "hold-out")
+    elif is_first:
+        state.slice_cuts[name, at] = (node, binds_training_part(state))
+    elif (first := state.slice_cuts.get((name, at))) is not None:
+        first_part, trains = first
+        rows_are_left_out = not isinstance(key, ast.Slice) and not binds_test_part(state)
+        if not rows_are_left_out and (trains or binds_test_part(state)):
+            check_split(state, taint, state.step(first_part, "the data are cut into parts here"), "hold-out")
+
+
+def check_rest(state: AnalysisState, node: ast.AST, whole: ast.expr, part: str) -> None:
+    """``train = data.sample(frac=0.8)`` and ``test = data.drop(train.index)``: the rest is the other part."""
+    drawn = state.environment.definitions.get(part)
+    if isinstance(drawn, ast.Call) and root_name(drawn) == root_name(whole):
+        check_split(state, taint_at(state, whole), state.step(node, "the data are split here"), "hold-out")
+
+
+def part_left_out(node: ast.expr) -> str | None:
+    """The part whose rows are left out: ``~data.index.isin(train.index)``, ``data.index.difference(train.index)``."""
+    match node:
+        case ast.UnaryOp(op=ast.Invert(), operand=ast.Call(func=ast.Attribute(attr="isin"), args=[rows])):
+            return part_of_rows(rows)
+        case ast.Call(func=ast.Attribute(attr="difference" | "drop"), args=[rows]):
+            return part_of_rows(rows)
+        case _:
+            return None
+
+
+def part_of_rows(node: ast.expr) -> str | None:
+    """The name of ``train`` in ``train.index``."""
+    match node:
+        case ast.Attribute(value=ast.Name(id=part), attr="index"):
+            return part
+        case ast.Call(func=ast.Name(id="list"), args=[rows]):
+            return part_of_rows(rows)
+        case _:
+            return None
 
 
 def binds_test_part(state: AnalysisState) -> bool:
@@ -46,15 +79,25 @@ def binds_test_part(state: AnalysisState) -> bool:
     )
 
 
-def cut_at(key: ast.expr) -> tuple[str, bool] | None:
-    """Where a key cuts the rows, and whether it takes the first of the two parts; None for other keys."""
+def cut_at(state: AnalysisState, key: ast.expr) -> tuple[str, bool] | None:
+    """Where a key cuts the rows, and whether it takes the first of the two parts; None for other keys.
+
+    A part of the row numbers, ``order[:n]``, cuts the rows like the slice itself.
+    """
     match key:
         case ast.Slice(lower=None | ast.Constant(value=0), upper=ast.expr() as bound, step=None):
             return bound_of_slice(bound), True
         case ast.Slice(lower=ast.expr() as bound, step=None):
             return bound_of_slice(bound), False
+        case ast.Subscript(value=ast.Name(id=order), slice=ast.Slice() as part):
+            cut = cut_at(state, part)
+            return None if cut is None else (f"{order}[{cut[0]}]", cut[1])
         case ast.Name(id=mask):
-            return mask, True
+            match state.environment.definitions.get(mask):
+                case ast.Subscript(value=ast.Name(), slice=ast.Slice()) as definition:
+                    return cut_at(state, definition)
+                case _:
+                    return mask, True
         case ast.UnaryOp(op=ast.Invert(), operand=ast.Name(id=mask)):
             return mask, False
         case _:

@@ -42,7 +42,7 @@ def labelled(state: AnalysisState, node: ast.expr, value: AnyValue) -> AnyValue:
 
     What is read from a variable or a container knows what it was measured on; the taint there is that of the whole.
     """
-    found = frozenset(label for label in state.taint if label.kind in LABELS_OF_MEASURES)
+    found = frozenset(label for label in state.taint if label.kind in LABELS_OF_MEASURES) if state.taint else NO_TAINT
     if isinstance(node, ast.Name | ast.Attribute | ast.Subscript) and (own := labels_in(value, "measured")):
         others = frozenset(label for label in found if label.kind == "measured") - own
         found, state.taint = found - others, state.taint - others

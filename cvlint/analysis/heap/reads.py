@@ -124,7 +124,7 @@ def select_data(state: AnalysisState, base: Data, key: AnyValue, node: ast.Subsc
         loops_index = isinstance(key, Data) and key.index == "loop-index"
         if loops_index:
             prove_fold_loop(state, key)
-        return Data(base.axes | axes_of(key), opaque=True)
+        return Data(base.axes | axes_of(key), opaque=True, index="part")
     axes = base.axes | axes_of(key)
     codomain, origin = base.codomain, base.origin
     if origin == PREDICTION and codomain.is_hard and isinstance(key, HeapObject) and key.kind == "tuple":

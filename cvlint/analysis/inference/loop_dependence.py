@@ -15,8 +15,8 @@ from functools import lru_cache, partial
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
-from cvlint.analysis.domain.heap_object import Instance
-from cvlint.analysis.domain.value import Const, LibraryName
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
+from cvlint.analysis.domain.value import Const, LibraryName, axes_of
 from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.analysis.syntax import called_name, names_in
 from cvlint.knowledge.schema import Entry
@@ -111,13 +111,14 @@ def sources_of(state: AnalysisState, level: int, name: str, axis: Axis | None = 
 
 def names_of_data(state: AnalysisState, node: ast.AST) -> list[str]:
     """The names in an expression, except those of functions and in arguments that are seeds."""
-    calls = calls_in(node)
-    if not calls:
-        return sorted(names_in(node))
-    keywords = (k for call in calls for k in call.keywords)
-    seeds = [k for k in keywords if k.arg and state.knowledge.conforms("seed", k.arg)]
-    without = [called_name(call.func) for call in calls] + [name for k in seeds for name in names_in(k.value)]
-    return sorted(names_in(node).difference(without))
+    found = state.names_of_data.get(node)
+    if found is None:
+        calls = calls_in(node)
+        keywords = (k for call in calls for k in call.keywords)
+        seeds = [k for k in keywords if k.arg and state.knowledge.conforms("seed", k.arg)]
+        without = [called_name(call.func) for call in calls] + [name for k in seeds for name in names_in(k.value)]
+        found = state.names_of_data[node] = sorted(names_in(node).difference(without))
+    return found
 
 
 def draws(state: AnalysisState, node: ast.AST) -> bool:
@@ -274,7 +275,9 @@ class DependenceWalk:
             self.depends |= holder is not None or not self.lenient
             return
         value = holder.bindings[name]
-        if isinstance(value, LibraryName | Function | ClassValue) or knowledge.conforms("setting", name):
+        if isinstance(value, LibraryName | Function | ClassValue):
+            return
+        if knowledge.conforms("setting", name) and not (isinstance(value, HeapObject) and self.axis in axes_of(value)):
             return
         if holder is not frame.environment:
             level = next((i for i, f in enumerate(self.state.frames) if f.environment is holder), -1)

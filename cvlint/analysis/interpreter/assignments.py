@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from cvlint.analysis.checkers.formulas.terms import is_epsilon
-from cvlint.analysis.checkers.leakage import check_augmented_scaling, check_masked_filling, counts_rows
+from cvlint.analysis.checkers.leakage import counts_rows
+from cvlint.analysis.checkers.own_statistics import check_augmented_scaling, check_masked_filling
 from cvlint.analysis.checkers.selection_bias import label_threshold
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import COUNT, TEXT

@@ -6,6 +6,8 @@ import ast
 from dataclasses import replace
 
 from cvlint.analysis.checkers.leakage import check_method_call
+from cvlint.analysis.checkers.own_statistics import check_filling
+from cvlint.analysis.checkers.row_cuts import check_rest, part_left_out
 from cvlint.analysis.checkers.selection_bias import check_unknown_call
 from cvlint.analysis.domain.axis import Axis
 from cvlint.analysis.domain.codomain import BOTTOM
@@ -77,7 +79,10 @@ def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
             note_write(state, node.func.value, *node.args)
         found = [call_method(state, option, node.func, arguments, node) for option in options(base)]
         if state.taint:
+            check_filling(state, node)
             check_method_call(state, node)
+            if (part := part_left_out(node)) is not None:
+                check_rest(state, node, node.func.value, part)
     else:
         target = state.evaluate(state, node.func)
         if isinstance(target, LibraryName) and (attribute := named_attribute(state, target, node)) is not None:
@@ -262,7 +267,7 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
     environment = Environment(function.environment.module, function.environment, code)
     bind_parameters(state, function, environment, arguments, taint, node)
     frame = Frame(code, function.environment.module, node, function.owner or code, environment, state.active_axes)
-    frame.per_sample = state.frame.per_sample
+    frame.per_sample, frame.per_group = state.frame.per_sample, state.frame.per_group
     result = execute_frame(state, frame)
     state.taint = summary.taint[key] = frame.taint
     summary.changed[key] = frame.changed

@@ -9,7 +9,8 @@ from itertools import product
 
 from cvlint.analysis.checkers.comparisons import check_side_by_side
 from cvlint.analysis.checkers.formulas.f_definition import check_definition
-from cvlint.analysis.checkers.leakage import check_scaling
+from cvlint.analysis.checkers.leakage import label_sum
+from cvlint.analysis.checkers.own_statistics import check_columns, check_scaling
 from cvlint.analysis.checkers.row_cuts import check_cut
 from cvlint.analysis.checkers.search_scores import search_attribute
 from cvlint.analysis.checkers.selection_bias import check_best_entry, check_threshold_comparison, label_threshold
@@ -116,6 +117,8 @@ def evaluate_by_form(state: AnalysisState, node: ast.expr) -> AnyValue:
             return evaluate_subscript(state, node)
         case ast.BinOp():
             value = evaluate_operation(state, node)
+            if state.taint and isinstance(node.op, ast.Add):
+                label_sum(state)
             return rescaled(value) if state.taint and check_scaling(state, node) else value
         case ast.Compare():
             value = evaluate_comparison(state, node)
@@ -192,10 +195,11 @@ def evaluate_subscript(state: AnalysisState, node: ast.Subscript) -> AnyValue:
         if found is not None or base.kind == "object":
             return found or UNKNOWN
     value = read_entry(state, base, node)
-    if isinstance(node.slice, ast.Slice | ast.Tuple | ast.Name | ast.UnaryOp):
+    if isinstance(node.slice, ast.Slice | ast.Tuple | ast.Name | ast.UnaryOp | ast.Subscript | ast.Call):
         check_cut(state, node)
     value = check_best_entry(state, node, base, value)
     if state.taint:
+        check_columns(state, node)
         state.taint = label_threshold(state, node.value, state.taint)
         match node.slice:
             case ast.Constant(value=int() as index):

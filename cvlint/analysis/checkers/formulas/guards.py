@@ -24,6 +24,8 @@ OPPOSITES: dict[type[ast.cmpop], type[ast.cmpop]] = {
 
 def is_guarded(state: AnalysisState, node: ast.expr) -> bool:
     """Whether a test around the formula, or an early exit before it, mentions what it divides by."""
+    if any(is_corrected(state, name) for name in names_in(node)):
+        return True
     guards = state.frame.guards
     if not guards:
         return False
@@ -31,6 +33,18 @@ def is_guarded(state: AnalysisState, node: ast.expr) -> bool:
         return True
     names = names_behind(state, node, 3)
     return any(names & names_in(guard) for guard in guards)
+
+
+def is_corrected(state: AnalysisState, name: str) -> bool:
+    """Whether a count gets a value that is not zero where a test finds a zero: ``fn = 1 if tp + fn == 0 else fn``."""
+    match state.environment.definitions.get(name):
+        case ast.IfExp(
+            test=ast.Compare(left=tested, ops=[ast.Eq()], comparators=[ast.Constant(value=0)]),
+            body=ast.Constant(value=int() | float() as corrected),
+        ):
+            return corrected != 0 and name in names_in(tested)
+        case _:
+            return False
 
 
 def names_behind(state: AnalysisState, node: ast.AST, depth: int) -> set[str]:

@@ -60,6 +60,8 @@ def drops_fold(body: list[ast.stmt], value: MeasureValue) -> bool:
         match statement:
             case ast.Pass() | ast.Continue():
                 return True
+            case ast.Expr() if only_shows(statement) and statement is body[-1]:  # and nothing is kept
+                return True
             case ast.Assign(value=ast.Constant(value=int() | float()) | ast.UnaryOp() as constant):
                 return is_patch_literal(constant, value)
             case ast.Return(value=ast.Constant(value=int() | float()) as constant):

@@ -11,7 +11,8 @@ module, the effects that it serves:
 - `files`: ``open``, ``store``, ``load``, ``save``, ``write``
 - `concatenation`: ``pool``, ``stack``
 - `iteration`: ``iterate``, and the loops of the interpreter
-- `reductions`: ``reduce``, ``accumulate``, ``weigh``, ``quantile``, ``spread``, ``select``
-- `group_reductions`: ``aggregate``, and ``apply`` after ``groupby``
+- `reductions`: ``reduce``, ``accumulate``, ``weigh``, ``quantile``, ``spread``
+- `extremes`: ``select``
+- `group_reductions`: ``aggregate``, ``transform``, and ``apply`` after ``groupby``
 - `undefined_values`: ``mask``, ``patch``, ``divide``, ``drop-undefined``
 """

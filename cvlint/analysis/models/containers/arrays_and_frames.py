@@ -12,7 +12,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from cvlint.analysis.checkers.leakage import is_over_rows, label_learned
+from cvlint.analysis.checkers.leakage import label_learned
+from cvlint.analysis.checkers.own_statistics import is_over_rows
 from cvlint.analysis.checkers.search_scores import report_scores
 from cvlint.analysis.checkers.selections import best_of_order, labels_in, ordered
 from cvlint.analysis.checkers.undefined_folds.patches import check_where
@@ -28,6 +29,7 @@ from cvlint.analysis.models.arguments import argument_named, first_argument, unk
 from cvlint.analysis.models.containers.frames import TABLES, each_column, each_entry
 from cvlint.analysis.models.containers.group_reductions import apply_to_folds
 from cvlint.analysis.models.experiment.estimators import rescaled
+from cvlint.analysis.models.experiment.sampling import note_repeated
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.taint import taken
 from cvlint.knowledge.schema import Entry
@@ -39,8 +41,10 @@ def same_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
     """``np.asarray(x)``, ``float(x)``: the value stays what it is, and a list becomes an array."""
     value = first_argument(arguments)
     learned = bool(entry.facts.get("learned")) and takes_columns(entry, arguments)
-    if learned and isinstance(node, ast.Call) and node.args and is_over_rows(state, node, method=False):
+    if learned and isinstance(node, ast.Call) and node.args and is_over_rows(state, node, 1):
         label_learned(state, node, f"the function {entry.name.rpartition('.')[2]}")
+    if entry.facts.get("copies"):
+        note_repeated(state, node)
     to = new_codomain(entry, arguments[0][1:], arguments[1])
     if to and not (to == WHOLE and isinstance(value, Const)):
         return converted(value, to)
@@ -187,7 +191,9 @@ def same_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
             state.frame.per_sample = outer
     if entry.facts.get("orders"):
         column = (
-            arguments[1].get("by") or arguments[1].get("columns") or (*arguments[0], None)[entry.facts.get("by", 0)]
+            arguments[1].get("by")
+            or arguments[1].get("columns")
+            or (*arguments[0], None, None)[entry.facts.get("by", 0)]
         )
         base = ordered(state, base, ordering_column(base, column), node)
     if entry.facts.get("ends") and arguments[0] and isinstance(arguments[0][0], Const) and arguments[0][0].value == 1:

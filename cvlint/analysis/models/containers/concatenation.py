@@ -17,7 +17,8 @@ from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, Un
 from cvlint.analysis.heap.entries import append_entry
 from cvlint.analysis.heap.merge import merge
 from cvlint.analysis.inference.loop_axes import prove_fold_loop
-from cvlint.analysis.models.arguments import first_argument
+from cvlint.analysis.models.arguments import argument_named, first_argument
+from cvlint.analysis.models.experiment.sampling import note_copies
 from cvlint.analysis.models.experiment.splitters import split_of_groups
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.schema import Entry
@@ -26,7 +27,10 @@ from cvlint.knowledge.schema import Entry
 def pool_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.concatenate(list_of_arrays)``: data of different folds are pooled, measures are collected."""
     parts = first_argument(arguments)
-    label_joined(state, node)
+    axis = argument_named(arguments, 1, "axis")
+    if not (isinstance(axis, Const) and axis.value in (1, -1, "columns")):
+        label_joined(state, node, isinstance(parts, HeapObject) and parts.elements is not None)
+        note_copies(state, node)
     note_split_of_groups(state, node)
     if len(arguments[0]) > 1 and not isinstance(arguments[0][1], Const):
         parts = HeapObject("tuple", dict(enumerate(arguments[0])), allocation_loops=state.active_axes)
@@ -114,6 +118,8 @@ def pool_entries(state: AnalysisState, value: AnyValue, swept: Axes, node: ast.A
 def stack_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.vstack([a, b])`` puts arrays side by side; an array that grows in a loop by it is pooled."""
     parts = first_argument(arguments)
+    if entry.facts.get("joins") == "rows":
+        label_joined(state, node)
     if (
         isinstance(parts, HeapObject)
         and parts.elements is None

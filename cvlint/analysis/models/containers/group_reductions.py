@@ -1,20 +1,26 @@
-"""Means of the columns of a frame, or of groups of rows. Effect: ``aggregate``; ``apply`` after ``groupby``.
+"""Means of the columns of a frame, or of groups of rows.
 
-``frame.agg(["mean", "std"])``, ``frame.groupby("model").agg(f1=("f1", "mean"))``, ``frame.pivot_table(values="f1")``,
-``frame.groupby("fold").apply(score)``.
+Effects: ``aggregate``, ``transform``; ``apply`` after ``groupby``.
+
+``frame.agg(["mean", "std"])``, ``frame.groupby("model").agg(f1=("f1", "mean"))``,
+``frame.groupby("fold").apply(score)``, ``frame.groupby("sex")["age"].transform("mean")``.
 """
 
 from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.checkers.own_statistics import OF_GROUPS, label_statistic
+from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import options, stack_along
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, axes_of
 from cvlint.analysis.heap.reads import fold_groups, read_entry_of
-from cvlint.analysis.models.arguments import argument_named
+from cvlint.analysis.models.arguments import unknown_result
+from cvlint.analysis.models.containers.frames import each_entry
 from cvlint.analysis.models.containers.reductions import reduce_value
 from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.analysis.syntax import called_name
 from cvlint.knowledge.schema import Entry
 
 
@@ -22,8 +28,8 @@ def aggregate_method(
     state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call
 ) -> AnyValue:
     """``frame.agg(["mean", "std"])``: a mean where its arguments name one."""
-    if entry.name == "pivot_table":
-        return pivot_table(state, base, arguments, node)
+    if isinstance(node.func, ast.Attribute):
+        label_statistic(state, node, node.func.value, 1)
     if columns := column_aggregations(arguments):
         titled = {title: column_mean(state, base, column, how, node) for title, (column, how) in columns.items()}
         return HeapObject("table", dict(titled), allocation_loops=state.active_axes)
@@ -31,19 +37,30 @@ def aggregate_method(
     return reduce_value(state, node, "mean", base, None) if is_mean else Data(axes_of(base))
 
 
-def pivot_table(state: AnalysisState, base: AnyValue, arguments: Arguments, node: ast.Call) -> AnyValue:
-    """``frame.pivot_table(values="f1", index="model", aggfunc="mean")``.
+def transform_method(
+    state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call
+) -> AnyValue:
+    """``frame.groupby("sex")["age"].transform("mean")``: each row gets a statistic of its group."""
+    if not (arguments[0] and isinstance(node.func, ast.Attribute) and is_grouped(state, node.func.value)):
+        return unknown_result(state, arguments, base)
+    if isinstance(arguments[0][0], Function):
+        state.frame.per_group, outer = True, state.frame.per_group
+        try:
+            return each_entry(state, base, arguments[0][0], node)
+        finally:
+            state.frame.per_group = outer
+    label_statistic(state, node, node.func.value, 1, OF_GROUPS)
+    return Data(axes_of(base))
 
-    Without ``aggfunc`` nothing is averaged: most tables have one value in each place.
-    """
-    aggregation = argument_named(arguments, 3, "aggfunc")
-    if aggregation is None or not names_mean(aggregation):
-        return Data(axes_of(base))
-    columns = argument_named(arguments, 0, "values")
-    if columns is not None:
-        names = next((k.value for k in node.keywords if k.arg == "values"), node.args[0] if node.args else node.func)
-        base = read_entry_of(state, base, columns, ast.copy_location(ast.Subscript(node.func, names), node))
-    return reduce_value(state, node, "mean", base, None)
+
+def is_grouped(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether an expression holds groups of rows: ``frame.groupby("sex")["age"]``."""
+    while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
+        if isinstance(node, ast.Call) and called_name(node.func) == "groupby":
+            return True
+        node = node.func if isinstance(node, ast.Call) else node.value
+    definition = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else None
+    return isinstance(definition, ast.Call | ast.Subscript) and is_grouped(state, definition)
 
 
 def names_mean(*values: AnyValue) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.checkers.leakage import label_joined
 from cvlint.analysis.checkers.selections import in_order, labels_in, ordered
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, element_of, join, options
@@ -18,8 +19,9 @@ from cvlint.analysis.heap.positions import entry_at
 from cvlint.analysis.heap.reads import read_entry_of
 from cvlint.analysis.heap.writes import write_container
 from cvlint.analysis.models.arguments import first_argument
+from cvlint.analysis.models.containers.concatenation import concatenate_parts
+from cvlint.analysis.models.containers.extremes import compared_entries
 from cvlint.analysis.models.containers.iteration import iterate
-from cvlint.analysis.models.containers.reductions import compared_entries
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.taint import add_taint
 from cvlint.knowledge.schema import Entry
@@ -83,6 +85,9 @@ def update_mapping(state: AnalysisState, target: HeapObject, arguments: Argument
 def append_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``list.append(x)``, ``frame.append(row)``, ``queue.put(x)``."""
     values = arguments[0][-1:] or list(arguments[1].values())[:1]
+    if isinstance(base, Data) and values and state.assigned_targets:  # ``frame = frame.append(rows)``
+        label_joined(state, node)
+        return concatenate_parts(state, [base, *values], node)
     if isinstance(base, Data) and base.opaque:
         base = list_from_unknown_code(state, base, node)
     for value in values:

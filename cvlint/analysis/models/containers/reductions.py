@@ -1,6 +1,6 @@
-"""Means, medians, sums and maxima. Effects: ``reduce``, ``accumulate``, ``weigh``, ….
+"""Means, medians and sums. Effects: ``reduce``, ``accumulate``, ``weigh``, ….
 
-``np.mean(scores)``, ``frame.mean(axis=0)``, ``scores.std()``, ``np.max(scores)``: a reduction takes a dimension away
+``np.mean(scores)``, ``frame.mean(axis=0)``, ``scores.std()``: a reduction takes a dimension away
 from an array of measures; what it takes away is in the event that `cvlint.analysis.checkers.averages` emits.
 """
 
@@ -10,30 +10,20 @@ import ast
 from dataclasses import replace
 
 from cvlint.analysis.checkers.averages import record_average
-from cvlint.analysis.checkers.comparisons import check_side_by_side
-from cvlint.analysis.checkers.leakage import label_statistic
-from cvlint.analysis.checkers.selection_bias import check_choice
-from cvlint.analysis.checkers.selections import choose_in_assignment, in_order, labels_in, measured_at, measured_in
+from cvlint.analysis.checkers.own_statistics import label_statistic
 from cvlint.analysis.checkers.sweeps import note_count
 from cvlint.analysis.domain.axis import NO_AXES, Axes
-from cvlint.analysis.domain.codomain import CLASS, REAL, TOP, Kind
-from cvlint.analysis.domain.environment import Function
+from cvlint.analysis.domain.codomain import REAL, TOP, Kind
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import (
     as_array,
-    element_of,
-    extent_of,
     join,
-    leave_loop,
     measures_in,
     options,
-    with_labels,
     with_step,
 )
-from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
-from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue, axes_of
+from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, axes_of
 from cvlint.analysis.heap.merge import merge
-from cvlint.analysis.heap.positions import entry_at
 from cvlint.analysis.heap.reads import pooled_axes
 from cvlint.analysis.models.arguments import argument_named, first_argument
 from cvlint.analysis.models.containers.iteration import iterate
@@ -49,7 +39,7 @@ def reduce_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
     if entry.facts["kind"] == "sum" and isinstance(argument_named(arguments, 1, "start"), HeapObject):
         return flattened(state, first_argument(arguments), node)
     if isinstance(node, ast.Call) and node.args and entry.facts["kind"] != "sum":
-        label_statistic(state, node, node.args[0], method=False)
+        label_statistic(state, node, node.args[0], entry.facts.get("axis_at", 1))
     axis = argument_named(arguments, 1, "axis") if entry.facts["kind"] != "sum" or "axis" in arguments[1] else None
     return reduce_value(state, node, entry.facts["kind"], first_argument(arguments), axis or arguments[1].get("dim"))
 
@@ -267,117 +257,15 @@ def is_half(value: AnyValue | None) -> bool:
 def spread_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.std(scores)``, ``np.quantile(scores, 0.9)``: the result is no measure."""
     if isinstance(node, ast.Call) and node.args:
-        label_statistic(state, node, node.args[0], method=False)
+        label_statistic(state, node, node.args[0], entry.facts.get("axis_at", 1))
     return Data(axes_of(first_argument(arguments)))
-
-
-def select_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """``np.max(scores)``, ``np.argmax(scores)``: the largest of several values, or its position."""
-    value, key = first_argument(arguments), arguments[1].get("key")
-    compared, entries = compared_entries(state, value, key, node)
-    bounds = [v for v in arguments[0][1:] if isinstance(v, Const)]  # ``max(f1, 0.5)`` is no choice
-    choices = NO_TAINT if bounds else select_best(state, entry, node, compared, value)
-    if entry.facts.get("forgives"):
-        state.excuse_undefined(first_argument(arguments))
-    check_side_by_side(state, arguments[0], node)
-    if len(arguments[0]) > 1 and entry.facts.get("largest") and isinstance(node, ast.Call):
-        measured = NO_TAINT.union(*(measured_at(state, n, v) for n, v in zip(node.args, arguments[0], strict=False)))
-        choices |= choose_in_assignment(state, node, node.args, measured)
-        state.taint |= choices
-    several = len(arguments[0]) > 1 and not (entry.facts.get("pairs") and isinstance(arguments[0][1], Const))
-    if several and not any(isinstance(v, MeasureValue) and v.along for v in arguments[0]):
-        return with_labels(join(v for v in arguments[0] if not isinstance(v, Const)), choices)
-    if key is not None or compared is not value:
-        return with_labels(entries, choices)
-    dimension = argument_named(arguments, 1, "dim") or arguments[1].get("axis")
-    return with_labels(selected(entry, value, dimension), choices)
-
-
-def compared_entries(
-    state: AnalysisState, value: AnyValue, key: AnyValue | None, node: ast.AST
-) -> tuple[AnyValue, AnyValue]:
-    """What a sequence is compared by, and one of its entries.
-
-    They are compared by what ``key=`` gives for them, tuples by their first entry, and others by themselves; a dict
-    has its keys as entries.
-    """
-    if not isinstance(key, Function) and all(isinstance(o, HeapObject) and o.kind == "dict" for o in options(value)):
-        return Data(), Data()
-    if not isinstance(key, Function) and not isinstance(value, LibraryObject):
-        entry = leave_loop(element_of(value), extent_of(value))
-        return leading(entry) or value, entry
-    sequence = node.args[0] if isinstance(node, ast.Call) and node.args else ast.Constant(None)
-    iteration = iterate(state, value, sequence, None)
-    if not isinstance(key, Function):
-        entry = join(iteration.elements)
-        return leading(entry) or value, leave_loop(entry, iteration.axes)
-    with state.inside_loops(iteration.axes):
-        taint = state.taint
-        found = join(state.call(state, key, ([element], {}), node) for element in iteration.elements)
-        state.taint = taint
-    return found, leave_loop(join(iteration.elements), iteration.axes)
-
-
-def leading(entry: AnyValue) -> AnyValue | None:
-    """The first entry of a tuple, by which tuples are compared."""
-    found = [entry_at(o, 0) if isinstance(o, HeapObject) and o.kind != "dict" else None for o in options(entry)]
-    return join(first for first in found if first is not None) if all(found) else None
-
-
-def select_best(state: AnalysisState, entry: Entry, node: ast.AST, compared: AnyValue, value: AnyValue) -> Taint:
-    """The labels of the largest of several values, or of its position."""
-    if entry.facts.get("orders"):
-        ordered = in_order(state, node, labels_in(value, "measured") or measured_in(state.taint))
-        state.taint |= ordered
-        return ordered
-    kind = entry.facts.get("largest") or entry.facts.get("smallest")
-    if kind is None:
-        return NO_TAINT
-    if compared is not value and not measures_known(compared):
-        return NO_TAINT
-    is_largest = "largest" in entry.facts
-    return check_choice(state, node, compared, is_largest, kind == "position", compared is not value)
-
-
-def measures_known(value: AnyValue) -> bool:
-    """Whether a value holds measures, or may hold them for all that is known."""
-    return any(True for _ in measures_in(value)) or any(isinstance(v, Data) and v.opaque for v in options(value))
-
-
-def selected(entry: Entry, base: AnyValue, dimension: AnyValue | None) -> AnyValue:
-    """What a selection returns: a value, its position, or (for tensors, along a dimension) the pair of both."""
-    value = as_array(base)
-    found = select_entry(value, entry)
-    if not entry.facts.get("pairs") or not isinstance(dimension, Const) or not isinstance(found, Data):
-        return found
-    if isinstance(value, Data) and value.is_plain and (value.opaque or entry.facts["pairs"] == "always"):
-        pair: list[AnyValue] = [found, replace(found, codomain=CLASS)]
-        return HeapObject("tuple", {**dict(enumerate(pair)), **dict(zip(("values", "indices"), pair, strict=True))})
-    return found
-
-
-def select_entry(value: AnyValue, entry: Entry) -> AnyValue:
-    """One entry along a dimension: it is chosen, not averaged; ``argmax`` gives a position, one of the classes."""
-    is_position = "position" in (entry.facts.get("largest"), entry.facts.get("smallest"))
-    match value:
-        case MeasureValue() if is_position or entry.facts.get("orders"):
-            return Data(value.axes)
-        case MeasureValue() if value.along:
-            return replace(value, along=(), axes=value.axes)
-        case MeasureValue():
-            return value
-        case Data():
-            codomain = CLASS if is_position else value.codomain if value.codomain.is_real else TOP
-            return Data(value.axes, codomain=codomain, pooled=value.pooled)
-        case _:
-            return Data(axes_of(value), codomain=CLASS if is_position else TOP)
 
 
 def reduce_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``scores.mean()``, ``frame.mean(axis=0)``."""
     positional, keywords = arguments
     if isinstance(node.func, ast.Attribute):
-        label_statistic(state, node, node.func.value, method=True)
+        label_statistic(state, node, node.func.value, entry.facts.get("axis_at", 0))
     axis = keywords.get("axis", keywords.get("dim", positional[0] if positional else None))
     return reduce_value(state, node, entry.facts["kind"], base, axis)
 
@@ -385,14 +273,5 @@ def reduce_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
 def spread_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``scores.std()``: the result is no measure."""
     if isinstance(node.func, ast.Attribute):
-        label_statistic(state, node, node.func.value, method=True)
+        label_statistic(state, node, node.func.value, entry.facts.get("axis_at", 0))
     return Data(axes_of(base))
-
-
-def select_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
-    """``scores.max()``, ``scores.argmax()``."""
-    choices = select_best(state, entry, node, base, base)
-    if entry.name == "min" and isinstance(node.func, ast.Attribute):
-        label_statistic(state, node, node.func.value, method=True)
-    dimension = argument_named(arguments, 0, "dim") or arguments[1].get("axis")
-    return with_labels(selected(entry, base, dimension), choices)

@@ -24,6 +24,7 @@ from cvlint.analysis.models.containers.arrays_and_frames import (
     threshold_call,
 )
 from cvlint.analysis.models.containers.concatenation import pool_call, stack_call
+from cvlint.analysis.models.containers.extremes import select_call
 from cvlint.analysis.models.containers.files import load_call, open_call, store_call
 from cvlint.analysis.models.containers.iteration import iterate_call
 from cvlint.analysis.models.containers.lists_and_dicts import container_call, copy_call
@@ -31,7 +32,6 @@ from cvlint.analysis.models.containers.reductions import (
     accumulate_call,
     quantile_call,
     reduce_call,
-    select_call,
     spread_call,
     weigh_call,
 )

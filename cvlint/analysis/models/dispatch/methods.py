@@ -12,13 +12,15 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from cvlint.analysis.checkers.leakage import check_fit, check_transform
+from cvlint.analysis.checkers.own_statistics import check_projection
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.value import AnyValue, LibraryObject
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.models.containers.arrays_and_frames import distinct_method, rows_method, same_method, text_method
+from cvlint.analysis.models.containers.extremes import select_method
 from cvlint.analysis.models.containers.files import load_method, open_method, save_method, write_method
 from cvlint.analysis.models.containers.frames import rename_method
-from cvlint.analysis.models.containers.group_reductions import aggregate_method
+from cvlint.analysis.models.containers.group_reductions import aggregate_method, transform_method
 from cvlint.analysis.models.containers.lists_and_dicts import (
     append_method,
     clear_method,
@@ -37,7 +39,6 @@ from cvlint.analysis.models.containers.reductions import (
     accumulate_method,
     quantile_method,
     reduce_method,
-    select_method,
     spread_method,
     weigh_method,
 )
@@ -83,6 +84,9 @@ def call_library_method(
         case LibraryObject(role="transformer") if func.attr in ("fit_transform", "transform", "inverse_transform"):
             check_transform(state, node)
             return transformed_data(state, base, arguments)
+        case LibraryObject(role="estimator") if func.attr in ("fit_transform", "transform"):
+            check_projection(state, node, base)
+            return unknown_result(state, arguments, base)
         case LibraryObject(role="resampler") if func.attr in ("fit_resample", "fit_sample", "sample"):
             resample(state, node, base.name.rpartition(".")[2], base.facts.get("rows") == "fewer")
             return unknown_result(state, arguments, base)
@@ -98,6 +102,7 @@ def call_library_method(
 METHOD_TRANSFERS: dict[str, MethodTransfer] = {
     "reduce": reduce_method,
     "aggregate": aggregate_method,
+    "transform": transform_method,
     "spread": spread_method,
     "select": select_method,
     "same": same_method,

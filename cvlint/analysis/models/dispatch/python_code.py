@@ -10,7 +10,8 @@ import ast
 from dataclasses import replace
 
 from cvlint.analysis.domain.environment import Environment, Function
-from cvlint.analysis.domain.value import AnyValue
+from cvlint.analysis.domain.value import AnyValue, LibraryObject
+from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.schema import Entry
 
@@ -21,7 +22,10 @@ def python_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
 
 
 def python_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
-    """A call of a method whose code is known: ``box._replace(a=1)``."""
+    """A call of a method whose code is known: ``box._replace(a=1)``; perhaps only for models that give hard labels."""
+    gives = entry.facts.get("gives")
+    if gives is not None and not (isinstance(base, LibraryObject) and base.facts.get("gives") == gives):
+        return unknown_result(state, arguments, base)
     return state.call(state, code_value(state, entry, node), ([base, *arguments[0]], arguments[1]), node)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from cvlint.analysis.checkers.own_statistics import label_fit
 from cvlint.analysis.domain.codomain import CLASS, NAMED, TOP, Codomain, Kind
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import codomain_of, vary_over
@@ -50,7 +51,7 @@ def learned_by_steps(steps: list[LibraryObject]) -> str:
 
 def fit_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``model.fit(X, y)`` returns the estimator, which now varies as its data do, and keeps what was chosen for it."""
-    state.taint = choices_in(state.taint)
+    state.taint = choices_in(state.taint) | label_fit(state, node)
     if isinstance(node.func, ast.Attribute):
         add_taint(state, node.func.value, state.taint)
     axes = state.active_axes.union(*(axes_of(v) for v in arguments[0]))

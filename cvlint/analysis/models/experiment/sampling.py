@@ -16,7 +16,7 @@ from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import AnyValue, Const, Data, axes_of
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.analysis.syntax import names_in
+from cvlint.analysis.syntax import names_in, nodes_in
 from cvlint.analysis.taint import root_name, taint_at
 from cvlint.knowledge.schema import Entry
 
@@ -64,6 +64,32 @@ def note_balancing(state: AnalysisState, entry: Entry, node: ast.AST) -> None:
         state.taint |= {TaintLabel("training", state.step(node, "a training part, by its name", heuristic=True))}
 
 
+def note_copies(state: AnalysisState, node: ast.AST) -> None:
+    """``pd.concat([frame] + [positives] * 5)``: the rows of a class are copied, to bring it to the size of another."""
+    if not isinstance(node, ast.Call) or not node.args:
+        return
+    parts = node.args[0]
+    copied = [entry for operation in nodes_in(parts, ast.BinOp) for entry in repeated_entries(operation)]
+    if isinstance(parts, ast.List | ast.Tuple):
+        spelled = [ast.unparse(entry) for entry in parts.elts]
+        copied += [entry for entry, text in zip(parts.elts, spelled, strict=True) if spelled.count(text) > 1]
+    if any(whole_of_class(state, entry, 2) for entry in copied):
+        label_learned(state, node, "the copying of rows", "resampled", of=ONE_CLASS)
+
+
+def note_repeated(state: AnalysisState, node: ast.AST) -> None:
+    """``np.repeat(X[positives], 5, axis=0)``: the rows of a class are copied."""
+    if isinstance(node, ast.Call) and node.args and whole_of_class(state, node.args[0], 2):
+        label_learned(state, node, "the copying of rows", "resampled", of=ONE_CLASS)
+
+
+def repeated_entries(node: ast.BinOp) -> list[ast.expr]:
+    """The entries of a list that is repeated: ``[positives] * 5``."""
+    if not isinstance(node.op, ast.Mult):
+        return []
+    return [entry for side in (node.left, node.right) if isinstance(side, ast.List) for entry in side.elts]
+
+
 def draws_with_replacement(state: AnalysisState, entry: Entry, node: ast.Call) -> bool:
     """Whether a row may be drawn twice: as ``replace=`` says, else by the default of the function."""
     replace_values = [state.evaluate_optional(k.value) for k in node.keywords if k.arg == "replace"]
@@ -92,6 +118,12 @@ def whole_of_class(state: AnalysisState, node: ast.expr, depth: int) -> str:
         match node:
             case ast.Subscript(value=whole, slice=ast.Compare(ops=[ast.Eq() | ast.NotEq()])):
                 return root_name(whole) or "data"
+            case ast.Call(func=ast.Attribute(value=whole, attr="groupby"), args=[ast.Constant(value=str() as column)]):
+                return (root_name(whole) or "data") if state.knowledge.conforms("truth", column) else ""
+            case ast.Subscript(value=whole, slice=ast.Name(id=key)) if is_class_test(
+                state.environment.definitions.get(key)
+            ):
+                return root_name(whole) or "data"
             case ast.Call(
                 func=ast.Attribute(attr="where" | "flatnonzero" | "nonzero"), args=[ast.Compare() as condition]
             ):
@@ -102,9 +134,18 @@ def whole_of_class(state: AnalysisState, node: ast.expr, depth: int) -> str:
                 node = inner
             case ast.Name(id=name):
                 definition = state.environment.definitions.get(name) if depth else None
+                if definition is None and state.frame.per_group and isinstance(state.frame.call, ast.Call):
+                    definition = state.frame.call.func  # ``frame.groupby("y").apply(lambda rows: rows.sample(n))``
                 return whole_of_class(state, definition, depth - 1) if definition is not None else ""
             case _:
                 return ""
+
+
+def is_class_test(node: ast.expr | None) -> bool:
+    """Whether an expression finds the rows of a class: ``y == 1``, ``np.where(y == 1)[0]``."""
+    return isinstance(node, ast.expr) and any(
+        isinstance(comparison.ops[0], ast.Eq | ast.NotEq) for comparison in nodes_in(node, ast.Compare)
+    )
 
 
 def draw_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:

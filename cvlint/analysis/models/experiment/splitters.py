@@ -56,16 +56,21 @@ def hold_out_call(state: AnalysisState, entry: Entry, arguments: Arguments, node
     for axis in state.active_loops:
         if axis.kind == "fold" and axis.splitter is None and axis.heuristic:
             axis.splitter = LibraryObject(role="splitter", name="train_test_split", facts={"style": "hold-out"})
-    taint = state.taint | taint_of_objects(state, node.args) if isinstance(node, ast.Call) else state.taint
-    if any(taint_label.kind in LEAKING_KINDS for taint_label in taint) and not is_test_part_unread(state, node):
-        check_split(state, taint, state.step(node, "the data are split here"), "hold-out")
-    label_parts(state, node, root_name(node.args[0]) if isinstance(node, ast.Call) and node.args else "")
-    for part, first in (("train", 0), ("test", 1)):
-        label_rows(state, node, part, range(first, MOST_PARTS, 2))
+    check_hold_out(state, node, {"train": range(0, MOST_PARTS, 2), "test": range(1, MOST_PARTS, 2)})
     parts = Data(state.active_axes, origin="parts")
     nodes = node.args if isinstance(node, ast.Call) else []
     numbers = [are_row_numbers(value, given) for value, given in zip(arguments[0], nodes, strict=False)]
     return parts_of_numbers(state, numbers) if any(numbers) else parts
+
+
+def check_hold_out(state: AnalysisState, node: ast.AST, entries: dict[str, range]) -> None:
+    """Data are split once: what was learned from all of them spoils the test parts, at these ``entries`` of a tuple."""
+    taint = state.taint | taint_of_objects(state, node.args) if isinstance(node, ast.Call) else state.taint
+    if any(taint_label.kind in LEAKING_KINDS for taint_label in taint) and not is_test_part_unread(state, node):
+        check_split(state, taint, state.step(node, "the data are split here"), "hold-out")
+    label_parts(state, node, root_name(node.args[0]) if isinstance(node, ast.Call) and node.args else "")
+    for part, numbers in entries.items():
+        label_rows(state, node, part, numbers)
 
 
 def are_row_numbers(value: AnyValue, node: ast.expr) -> bool:
@@ -83,7 +88,13 @@ def parts_of_numbers(state: AnalysisState, numbers: list[bool]) -> HeapObject:
 
 
 def parts_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """``np.array_split(rows, 5)``: a list of parts that a loop holds out one after another."""
+    """``np.array_split(rows, 5)``: a list of parts that a loop holds out one after another.
+
+    ``train, test = random_split(data, [800, 200])`` binds the parts of a hold-out.
+    """
+    if state.assigned_targets and isinstance(state.assigned_targets[0], ast.Tuple):
+        check_hold_out(state, node, {"train": range(1), "test": range(1, MOST_PARTS)})
+        return Data(state.active_axes, origin="parts")
     axis = Axis("fold", state.step(node, "the data are cut into parts here"))
     return Data(state.active_axes | {axis}, origin="fold-pieces")
 

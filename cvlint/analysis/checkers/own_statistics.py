@@ -1,0 +1,221 @@
+"""Statistics of all the data: data that are scaled, filled or reduced with their own statistics have learned from them.
+
+``X -= X.mean(axis=0)``, ``data.fillna(data.median())``, ``X[:, np.argsort(forest.feature_importances_)[:20]]``. A
+statistic gets a label with the name of the data. Where it meets these data again, they get the label "learned", which
+spoils a split (see `cvlint.analysis.checkers.leakage`).
+"""
+
+from __future__ import annotations
+
+import ast
+
+from cvlint.analysis.checkers.leakage import label_learned
+from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
+from cvlint.analysis.domain.value import Const, LibraryName, LibraryObject
+from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.syntax import names_in, nodes_in
+from cvlint.analysis.taint import (
+    TITLES,
+    add_taint,
+    constant_columns,
+    labels_for_columns,
+    root_name,
+    selected_columns,
+    taint_at,
+)
+
+ROLLING = frozenset(("rolling", "expanding", "ewm"))  # windows, which look backwards only
+FILLING_METHODS = frozenset(
+    ("fillna", "replace", "fill", "sub", "subtract", "div", "divide", "map", "clip", "where", "mask")
+)
+FILLING, SCALING = "the filling", "the scaling"
+OF_GROUPS = "groups"  # a value beside the mean of its group is one more feature
+JOINING_METHODS = frozenset(("merge", "join"))  # a statistic that is joined is one more feature, but not of the target
+
+
+def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, axis_at: int, of: str = "") -> None:
+    """A mean, a median or a deviation of all the data: what it scales or fills has learned from them.
+
+    ``axis_at`` is the position of the axis among the arguments: 0 in ``X.mean(0)``, 1 in ``np.mean(X, 0)``.
+    """
+    data = first_data(state, data)
+    name = root_name(data)
+    if state.knowledge.conforms("truth", name) or names_in(data) & ROLLING:
+        return
+    if isinstance(state.environment.lookup(name), LibraryName):
+        return
+    if name and is_over_rows(state, node, axis_at) and not is_written_out(state, name):
+        step = state.step(node, "a statistic of the data is computed here")
+        subject = name_outside(state, data) or name
+        state.taint |= {TaintLabel("statistic", step, name, subject=subject, choice=of)}
+
+
+def first_data(state: AnalysisState, node: ast.expr) -> ast.expr:
+    """The data that a function of a library gets first: ``X`` of ``pd.concat([X, y], axis=1)``."""
+    while isinstance(state.environment.lookup(root_name(node)), LibraryName):
+        call = next((call for call in nodes_in(node, ast.Call) if call.args), None)
+        if call is None or call.args[0] is node:
+            break
+        node = call.args[0]
+        while isinstance(node, ast.List | ast.Tuple) and node.elts:
+            node = node.elts[0]
+    return node
+
+
+def is_over_rows(state: AnalysisState, node: ast.AST, axis_at: int) -> bool:
+    """Whether a statistic is over all rows: not over the columns of each row, and not in a call for each sample."""
+    if state.frame.per_sample or not isinstance(node, ast.Call):
+        return not state.frame.per_sample
+    along = [*node.args[axis_at : axis_at + 1], *(k.value for k in node.keywords if k.arg in ("axis", "dim"))]
+    return all(
+        isinstance(v, Const) and v.value in (0, None, "index", "rows") for v in map(state.evaluate_optional, along)
+    )
+
+
+def is_written_out(state: AnalysisState, name: str) -> bool:
+    """Whether a name holds numbers that the code writes out or counts up, and no data."""
+    match state.environment.definitions.get(name):
+        case ast.Call(func=ast.Attribute(attr="arange" | "linspace" | "range") | ast.Name(id="range")):
+            return True
+        case ast.List() | ast.Call(func=ast.Attribute(attr="array"), args=[ast.List(), *_]):
+            return True
+        case _:
+            return False
+
+
+def check_own_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, statistic: ast.expr, action: str) -> Taint:
+    """Data are filled or scaled with a statistic: they have learned from all rows where it is their own."""
+    compared = {m.subject for m in taint_at(state, data) if m.kind == "statistic"}  # two statistics, and no data
+    found = (m for m in taint_at(state, statistic) if m.kind == "statistic" and m.subject not in compared)
+    statistics = sorted_labels(m for m in found if action != SCALING or m.choice != OF_GROUPS)
+    names = names_in(data)
+    names |= roots_of(state, data)
+    own_statistics = [m for m in statistics if m.subject in names or roots_of(state, ast.Name(m.subject)) & names]
+    if not own_statistics:
+        if action in (FILLING, SCALING):  # these were a training part, and ``data`` are other data
+            state.training_data.update((state.environment, m.subject) for m in statistics)
+        return NO_TAINT
+    learned = label_learned(
+        state, node, f"{action} of {own_statistics[0].subject} with its own statistics", of=own_statistics[0].subject
+    )
+    state.taint = frozenset(m for m in state.taint if m.kind != "statistic")
+    return learned
+
+
+def name_outside(state: AnalysisState, node: ast.expr) -> str:
+    """The name of data as the outermost caller knows them, whose functions only pass them on as parameters."""
+    level = len(state.frames) - 1
+    while level and (name := root_name(node)) not in state.frames[level].environment.definitions:
+        given = state.frames[level].argument(name)
+        if given is None or not root_name(given):
+            break
+        node, level = given, level - 1
+    return root_name(node)
+
+
+def roots_of(state: AnalysisState, node: ast.expr) -> frozenset[str]:
+    """The names of the data that an expression is, or holds a part of: ``ages = frame.loc[mask, "age"]``.
+
+    A parameter stands for its argument.
+    """
+    found, level = set[str](), len(state.frames) - 1
+    while (name := root_name(node)) and name not in found:
+        found.add(name)
+        environment = state.frames[level].environment
+        definition = environment.definitions.get(name)
+        if definition is None and level and (given := state.frames[level].argument(name)) is not None:
+            node, level = given, level - 1
+        elif isinstance(definition, ast.Subscript | ast.Name):
+            node = definition
+        else:
+            break
+    return frozenset(found)
+
+
+def check_filling(state: AnalysisState, node: ast.Call) -> None:
+    """``data.fillna(data.mean())``, also in place; ``data.merge(data.groupby("city")["y"].mean())``."""
+    func = node.func
+    if not isinstance(func, ast.Attribute) or func.attr not in FILLING_METHODS | JOINING_METHODS:
+        return
+    in_place = any(k.arg == "inplace" and isinstance(k.value, ast.Constant) and k.value.value for k in node.keywords)
+    if func.attr == "where" and len(node.args) == 3:  # ``np.where(ages.isna(), ages.mean(), ages)``
+        for filled, filling in (node.args[1:], node.args[:0:-1]):
+            check_own_statistic(state, node, filled, filling, FILLING)
+        return
+    for argument in (*node.args, *(k.value for k in node.keywords)):
+        if func.attr in JOINING_METHODS and not is_of_target(state, argument):
+            continue
+        learned = check_own_statistic(state, node, func.value, argument, FILLING)
+        if learned and in_place:
+            add_taint(state, func.value, labels_for_columns(learned, selected_columns(state, func.value)))
+
+
+def is_of_target(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether an expression holds a statistic of the true labels, by the name of their column."""
+    sources = [m.step.node for m in taint_at(state, node) if m.kind == "statistic"]
+    titles = {n.value for source in sources for n in nodes_in(source, ast.Constant) if isinstance(n.value, str)}
+    return any(state.knowledge.conforms("truth", title) for title in titles)
+
+
+def check_masked_filling(state: AnalysisState, target: ast.Subscript, source: ast.expr) -> None:
+    """``frame.loc[frame.age.isna(), "age"] = frame.age.median()``: some rows get a statistic of the others."""
+    rows = target.slice.elts[0] if isinstance(target.slice, ast.Tuple) and target.slice.elts else target.slice
+    some_rows = isinstance(rows, ast.Compare | ast.Call) or (isinstance(rows, ast.Name) and rows is not target.slice)
+    if some_rows and any(m.kind == "statistic" for m in taint_at(state, source)):
+        call = ast.copy_location(ast.Call(source, [target], []), source)
+        learned = check_own_statistic(state, call, target, source, FILLING)
+        add_taint(state, target.value, labels_for_columns(learned, constant_columns(state, target.slice)))
+
+
+def check_augmented_scaling(state: AnalysisState, node: ast.AugAssign) -> None:
+    """``X -= X.mean(axis=0)``."""
+    if isinstance(node.op, ast.Sub | ast.Div):
+        add_taint(state, node.target, check_own_statistic(state, node, node.target, node.value, SCALING))
+
+
+def check_scaling(state: AnalysisState, node: ast.BinOp) -> bool:
+    """Whether an expression scales data, as ``(x - x.mean()) / x.std()`` does; if so, they have learned.
+
+    A group that is scaled by itself, as the rows of a subject are, learns nothing from other groups.
+    """
+    again = any(m.step.node is node.left for m in state.taint)  # (x - mean) / std learns once
+    if again:
+        state.taint = frozenset(m for m in state.taint if m.kind != "statistic")
+    if again or state.frame.per_group or not isinstance(node.op, ast.Sub | ast.Div):
+        return again
+    return bool(check_own_statistic(state, node, node.left, node.right, SCALING))
+
+
+def check_columns(state: AnalysisState, node: ast.Subscript) -> None:
+    """``X[:, order[:20]]``, ``X[scores.index[:20]]``: the columns are chosen by a statistic of all the data."""
+    key = node.slice
+    if isinstance(key, ast.Tuple) and key.elts:
+        key = key.elts[-1] if len(key.elts) > 1 else key.elts[0]
+    elif isinstance(node.value, ast.Attribute) or not (names_in(key) | names_in_definition(state, key)) & TITLES:
+        return
+    check_own_statistic(state, node, node.value, key, "the choice of columns")
+
+
+def names_in_definition(state: AnalysisState, node: ast.expr) -> frozenset[str]:
+    """The names in the expression that a name is bound to."""
+    definition = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else None
+    return frozenset() if definition is None else names_in(definition)
+
+
+def label_fit(state: AnalysisState, node: ast.Call) -> Taint:
+    """``forest.fit(X, y)``: what the model says of the columns afterwards is a statistic of the data."""
+    if not node.args or isinstance(node.args[0], ast.Subscript) or not name_outside(state, node.args[0]):
+        return NO_TAINT  # a part of the rows
+    name = name_outside(state, node.args[0])
+    step = state.step(node, "a model is fitted to the data here")
+    return frozenset((TaintLabel("statistic", step, name, subject=name),))
+
+
+def check_projection(state: AnalysisState, node: ast.Call, model: LibraryObject) -> None:
+    """``lda.fit(X, y).transform(X)``: a model that predicts brings its own data into another form."""
+    if isinstance(node.func, ast.Attribute) and node.args:
+        by = model.name.rpartition(".")[2]
+        if node.func.attr == "fit_transform":
+            label_learned(state, node, by, of=root_name(node.args[0]))
+        else:
+            check_own_statistic(state, node, node.args[0], node.func.value, f"the transformation by {by}")
