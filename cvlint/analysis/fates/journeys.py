@@ -327,9 +327,8 @@ class Tracker:
         match parent:
             case ast.Attribute(attr=attr) if attr not in METADATA_ATTRIBUTES and not self.is_part(parent):
                 yield from self.end(parent, "attribute", True, f".{attr}")
-            case ast.Subscript(slice=key) if not isinstance(self.recorder.values.get(key), Const):
-                if not isinstance(key, ast.Constant):
-                    yield from self.end(parent, "entry", True, type(key).__name__)
+            case ast.Subscript(slice=key) if not self.is_known(key):
+                yield from self.end(parent, "entry", True, type(key).__name__)
             case _:
                 yield from self.end(parent, OTHER_PART)
 
@@ -363,8 +362,12 @@ class Tracker:
 
     def is_projection(self, call: ast.Call, callee: Callee) -> bool:
         """Whether a method gives another part of its object: ``scores.get("auc")``."""
-        named = callee.effect == "get" and call.args and isinstance(self.recorder.values.get(call.args[0]), Const)
+        named = callee.effect == "get" and call.args and self.is_known(call.args[0])
         return bool(named or call in self.recorder.whole)
+
+    def is_known(self, key: ast.expr) -> bool:
+        """Whether a key is a constant."""
+        return isinstance(key, ast.Constant) or isinstance(self.recorder.values.get(key), Const)
 
     def entered(self, birth: Birth, call: ast.Call, callee: Callee) -> Iterator[End | Birth]:
         """A function of the project takes the value: it is followed there, or the result of an equal call is reused."""
