@@ -64,7 +64,7 @@ LAYERS = (
     ("source",),
     ("source.dialects", "source.notebooks"),
     ("runtime.examples",),
-    ("runtime.combination", "runtime.consistency"),
+    ("runtime.combination", "runtime.comparison", "runtime.consistency"),
     ("runtime.spaces",),
     ("runtime.thresholds",),
     ("runtime.aggregates",),

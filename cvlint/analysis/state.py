@@ -347,4 +347,4 @@ class AnalysisState:
 
 def is_excusable(event: Event) -> bool:
     """Whether other code can make good what an event reports; it cannot for a separate threshold for each label."""
-    return event.name == "formula" or (event.name == "choose" and event.facts["what"] != LABEL_THRESHOLD)
+    return event.name in ("formula", "split") or (event.name == "choose" and event.facts["what"] != LABEL_THRESHOLD)

@@ -11,6 +11,7 @@ COMMANDS = (
     "audit",
     "check",
     "combine",
+    "compare",
     "completion",
     "config",
     "curves",

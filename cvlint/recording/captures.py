@@ -91,6 +91,8 @@ def columns_of(experiments: Sequence[Experiment], folder: str) -> dict[str, NDAr
     found["fold"] = repeated([1 + i % (len(one.folds) // one.repeats) for one, i, _ in parts])
     if all(part.sample_id is not None for _, _, part in parts):
         found["sample_id"] = np.concatenate([part.sample_id for _, _, part in parts if part.sample_id is not None])
+    if any(part.group is not None for _, _, part in parts):
+        found["group"] = column([part.group for _, _, part in parts], lengths)
     found |= labels("y_true", [part.y_true for _, _, part in parts], lengths)
     found |= labels("y_pred", [part.y_pred for _, _, part in parts], lengths)
     found |= wide("y_score", [score_columns(one, part) for one, _, part in parts], lengths)
@@ -187,7 +189,7 @@ def experiment_of(name: str, columns: dict[str, Any], folder: str) -> Experiment
     parts = []
     for number, (r, f) in enumerate(sorted(set(zip(repeat.tolist(), fold.tolist(), strict=True)))):
         rows = np.flatnonzero((repeat == r) & (fold == f))
-        taken = {key: arrays[key][rows] for key in ("y_pred", "y_score", "weight") if key in arrays}
+        taken = {key: arrays[key][rows] for key in ("y_pred", "y_score", "weight", "group") if key in arrays}
         parts.append(RecordedFold(number, arrays["y_true"][rows], sample_id=None, **taken))
     repeats = len(np.unique(repeat))
     repeats = repeats if len(parts) % repeats == 0 else 1

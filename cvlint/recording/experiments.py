@@ -25,6 +25,7 @@ class RecordedFold:
     y_score: NDArray[Any] | None = None
     sample_id: NDArray[Any] | None = None
     weight: NDArray[Any] | None = None
+    group: NDArray[Any] | None = None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -111,16 +112,9 @@ def experiment_of_calls(group: Sequence[AssignedCall], turn: int) -> Experiment:
     values = tuple(one.call.value for one in group)
     measurement = Measurement(call.site, call.function, call.measure, call.options, values, first.pooled)
     if first.rows is not None:
-        parts = [
-            part_of(call, i, rows, None if split is None else split.test_rows[i]) for i, rows in enumerate(first.rows)
-        ]
+        parts = [part_of(call, i, rows, split) for i, rows in enumerate(first.rows)]
     else:
-        parts = [
-            part_of(
-                one.call, i if split is None else one.fold, None, None if split is None else split.test_rows[one.fold]
-            )
-            for i, one in enumerate(group)
-        ]
+        parts = [part_of(one.call, i if split is None else one.fold, None, split) for i, one in enumerate(group)]
     repeats = 1 if split is None else repeats_of([split.test_rows[part.fold] for part in parts])
     caution = ""
     if split is not None and len(parts) < len(split.test_rows):
@@ -128,15 +122,24 @@ def experiment_of_calls(group: Sequence[AssignedCall], turn: int) -> Experiment:
     return Experiment((measurement,), tuple(parts), repeats, split, turn, caution=caution)
 
 
-def part_of(call: RecordedCall, fold: int, rows: NDArray[Any] | None, test: NDArray[Any] | None) -> RecordedFold:
+def part_of(call: RecordedCall, fold: int, rows: NDArray[Any] | None, split: RecordedSplit | None) -> RecordedFold:
     """Cut one fold out of a call: all its samples, or some rows."""
+    test = None if split is None else split.test_rows[fold]
 
     def taken(values: NDArray[Any] | None) -> NDArray[Any] | None:
         return values if values is None or rows is None else values[rows]
 
     y_true = call.y_true if rows is None else call.y_true[rows]
     ids = test if test is not None and test.ndim == 1 and test.dtype.kind in "iu" else None
-    return RecordedFold(fold, y_true, taken(call.y_pred), taken(call.y_score), ids, taken(call.weight))
+    groups = None if split is None else groups_of(split, ids)
+    return RecordedFold(fold, y_true, taken(call.y_pred), taken(call.y_score), ids, taken(call.weight), groups)
+
+
+def groups_of(split: RecordedSplit, rows: NDArray[Any] | None) -> NDArray[Any] | None:
+    """The groups of some rows of the data that were split; None where they are not known."""
+    if split.groups is None or rows is None or split.groups.ndim > 1 or len(split.groups) <= int(rows.max(initial=0)):
+        return None
+    return np.asarray(split.groups[rows])
 
 
 def merged(found: Sequence[Experiment]) -> list[Experiment]:

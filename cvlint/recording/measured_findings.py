@@ -261,6 +261,9 @@ def recomputed(experiment: Experiment, measurement: Measurement) -> tuple[Recomp
 
 def interval_of(folds: FoldSet, beta: float, average: Average) -> Interval | None:
     """Compute the interval of F_tp,fp; None if it is unknown or needs too much memory."""
+    if folds.group is not None:
+        one = recompute(folds, beta=beta, average=average, bootstrap=sample_bootstrap(folds))[0]
+        return next(a.interval for a in one.aggregates if a.name == "f_tpfp")
     tables = folds.tables()
     if tables is None:
         return sample_tpfp_interval(folds, folds.kind, beta, average, sample_bootstrap(folds))
@@ -319,6 +322,7 @@ def fold_set(experiment: Experiment, positive: Any, measured: str) -> FoldSet:
         **{measured: values},
         repeat=np.repeat([i // size for i in range(len(parts))], lengths) if experiment.repeats > 1 else None,
         weight=whole("weight"),
+        group=whole("group"),
         positive=positive if len(labels) <= 2 and str(positive) in labels else None,
     )
 

@@ -41,6 +41,8 @@ class RecordedSplit:
     """The test rows and the number of training rows of each fold so far."""
     collected_labels: NDArray[Any] | None = None
     """Without ``y``: the labels that calls in the folds measured, (n,); None until they are complete."""
+    groups: NDArray[Any] | None = None
+    """The groups passed to the splitter or the cross-validation, (n,), or None."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

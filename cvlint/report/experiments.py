@@ -85,6 +85,8 @@ class Headline:
         says = f"{rival.label}, the {rival.meaning}, "
         if right.value != right.value:
             return f"{right.label} is undefined: {right.why['value']}. {says}is {share(rival.value)}."
+        if right.vacuous:
+            return f"{right.label} is {share(right.value)}: {right.note}. {says}is {share(rival.value)}."
         if rival.value != rival.value:
             return f"{says}is undefined."
         if share(rival.value) == share(right.value):
@@ -104,6 +106,8 @@ def experiments_of(
     k: int | None = None,
     bootstrap: Bootstrap | None = None,
     reported: Sequence[Reported] = (),
+    max_fpr: float | None = None,
+    gain: bool = False,
 ) -> list[EvaluatedExperiment]:
     """Recompute every experiment and repetition.
 
@@ -111,7 +115,7 @@ def experiments_of(
     ----------
     each
         The name and the data of each experiment, as `cvlint.runtime.data.reading.read_each` gives them.
-    beta, average, k, bootstrap
+    beta, average, k, bootstrap, max_fpr, gain
         As for `cvlint.runtime.recompute`.
     reported
         Published numbers to match with the aggregates of each experiment.
@@ -125,7 +129,9 @@ def experiments_of(
     for name, data in each:
         match data:
             case FoldSet():
-                results = recompute(data, beta=beta, average=average, k=k, bootstrap=bootstrap)
+                results = recompute(
+                    data, beta=beta, average=average, k=k, bootstrap=bootstrap, max_fpr=max_fpr, gain=gain
+                )
                 parts: list[Data] = [part for _, part in data.parts("repeat")]
             case FoldCounts():
                 results = (recompute_counts(data.counts, data.fold_names, beta=beta, bootstrap=bootstrap),)

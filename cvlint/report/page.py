@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, TypeVar
 from cvlint import __version__
 from cvlint.findings.finding import Finding
 from cvlint.findings.source_text import SourceLines
+from cvlint.output.evaluation import compared as compared_experiments
 from cvlint.output.evaluation import recomputed, thresholds
 from cvlint.output.evaluation.class_names import positive_sentence
 from cvlint.output.shared.excerpt import Row, excerpt, first_line
 from cvlint.output.shared.locations import place, printable
 from cvlint.output.shared.measured import measured_sentences
 from cvlint.output.shared.prose import sentence, suppression
+from cvlint.report.comparisons import comparisons
 from cvlint.report.discrepancies import discrepancies
 from cvlint.report.experiments import EvaluatedExperiment, kind_of
 from cvlint.report.sections import Drawings, section, side_by_side
@@ -95,6 +97,7 @@ def render(
         repetitions=over_repetitions([one.found for one in experiments]),
         sections=sections,
         compared=compared,
+        comparisons=comparisons(experiments, source.bootstrap),
         findings=findings,
         faults=faults,
         discrepancies=discrepancies(experiments, findings or ()),
@@ -138,6 +141,7 @@ def templates(lines: SourceLines) -> Environment:
     }
     environment.globals |= {
         "compared_with": recomputed.compared_with,
+        "comparison_table": compared_experiments.right_table,
         "cut": cut,
         "fold_table": recomputed.fold_table,
         "most": MOST_ROWS,

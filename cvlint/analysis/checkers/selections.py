@@ -139,10 +139,17 @@ def find_selection(state: AnalysisState, test: ast.expr) -> Selection | None:
 def as_pass(labels: Taint) -> Taint:
     """Labels of a choice that a test makes between a new value and the best before it: it is one among several.
 
-    Where the data turn with the loop, the best is that of several samples, and nothing is chosen.
+    Where the data turn with the loop, the best is that of several samples, and nothing is chosen. A loop over the points
+    of a curve runs over thresholds.
     """
-    among = ((m, "threshold" if m.swept & m.over else "" if m.turning & m.over else "loop") for m in labels)
-    return frozenset(replace(label, choice=choice) for label, choice in among)
+    return frozenset(replace(label, choice=choice_of_pass(label)) for label in labels)
+
+
+def choice_of_pass(label: TaintLabel) -> str:
+    """What the passes of a loop are that a label chooses among: thresholds, or other passes on the same data."""
+    if label.swept & label.over or label.choice == "curve":
+        return "threshold"
+    return "" if label.turning & label.over else "loop"
 
 
 def start_of(values: list[AnyValue]) -> Axes:

@@ -38,6 +38,8 @@ def check_stratification(
     for alternative in splitter.facts.get("others", ()):
         check_stratification(state, Axis("fold", axis.step, alternative), value, node, labels)
     splitter_step = splitter.facts["step"]
+    if labels == "many":  # then no splitter stratifies, whatever else is measured in these parts
+        state.excused_nodes.add(splitter_step.node)
     facts = {
         "style": splitter.facts["style"],
         "stratified": "yes" if splitter.facts["stratified"] else "no",

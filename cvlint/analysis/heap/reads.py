@@ -83,7 +83,8 @@ def read_entry(state: AnalysisState, base: AnyValue, node: ast.Subscript) -> Any
         label_rows(state, node, rows.index.removesuffix("-indices"))
     elif isinstance(rows, Data) and rows.index == "part":
         for axis in rows.axes:
-            if axis.kind == "fold" and not axis.heuristic:  # the loop holds out a part of the data by its index
+            held_out = axis.compared_column or rows.opaque  # by the loop; else it is some other part of a fold
+            if axis.kind == "fold" and not axis.heuristic and held_out:
                 check_split(state, taint, axis.step, "folds")
     keys = options(key)
     keys = keys if all(isinstance(k, Const) for k in keys) else (key,)

@@ -10,6 +10,8 @@ import click
 
 from cvlint.cli.console.paths import report_target
 from cvlint.cli.console.terminal import write
+from cvlint.cli.options.aggregates import max_fpr_option
+from cvlint.cli.options.bootstrap import bootstrap_of, bootstrap_options
 from cvlint.cli.options.fold_data import FoldFile, fold_data_options, read_folds
 from cvlint.cli.options.validation import from_0_to_1
 from cvlint.filesystem.atomic_write import replacing
@@ -39,19 +41,24 @@ SUFFIXES = (".png", ".svg", ".csv")
     metavar="P",
     help="The share of positives, P(+), where the classifier will be used; default: that of all folds.",
 )
+@max_fpr_option
+@bootstrap_options
 @click.option("--output", metavar="FILE", help="Write a picture (.png, .svg) or a table of all points (.csv).")
 @click.help_option("-h", "--help")
 def command(
     file: FoldFile,
     alpha: float,
     prevalence: float | None,
+    max_fpr: float | None,
+    replicates: int,
+    seed: int,
     output: str | None,
 ) -> None:
     """Show the fold data in FILE (CSV, Parquet or NPZ) in ROC, precision-recall, cost and F-measure space.
 
-    Without --output it prints the best threshold by P(+), the share of positives, and says which experiment is better
-    at which P(+). All folds have the same threshold, and their counts are added, as for F_tp,fp. The precision of a
-    single fold is converted to the P(+) of all folds.
+    Without --output it prints the best threshold by P(+), the share of positives, and says at which P(+) an experiment
+    is better than another one by more than chance. All folds have the same threshold, and their counts are added, as
+    for F_tp,fp. The precision of a single fold is converted to the P(+) of all folds.
     """
     from cvlint.output.evaluation.curves import render_text
     from cvlint.runtime.spaces.curves import curves_of
@@ -60,7 +67,7 @@ def command(
     experiments = read_folds(file)
     curves = [one for name, data in experiments for one in curves_of(data, name)]
     if target is None:
-        write(render_text(curves, alpha, prevalence))
+        write(render_text(curves, alpha, prevalence, bootstrap_of(replicates, seed), max_fpr))
         return
     report_undefined(curves, file.path)
     save(curves, target, alpha, prevalence)

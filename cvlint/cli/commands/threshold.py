@@ -76,7 +76,8 @@ def command(
 
 def beta_from(beta: float | None, alpha: float | None) -> float:
     """The beta that the options --beta and --alpha choose."""
-    from cvlint.runtime.measures.fmeasure import MOST_BETA, beta_of
+    from cvlint.runtime.measures.fmeasure import beta_of
+    from cvlint.runtime.measures.recall_weight import MOST_BETA
 
     if beta is not None and alpha is not None:
         raise UsageError("The options --beta and --alpha say the same thing", "give one of them")

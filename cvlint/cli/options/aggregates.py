@@ -10,7 +10,7 @@ import click
 
 from cvlint.cli.options.bootstrap import bootstrap_of, bootstrap_options
 from cvlint.cli.options.fold_data import FoldFile, read_folds
-from cvlint.cli.options.validation import one_of, weight_of_recall, whole_number
+from cvlint.cli.options.validation import above_0_to_1, one_of, weight_of_recall, whole_number
 from cvlint.usage_error import as_usage_error
 
 if TYPE_CHECKING:
@@ -26,7 +26,16 @@ beta_option = click.option(
     help="The weight of recall in F; default: 1.",
 )
 
+max_fpr_option = click.option(
+    "--max-fpr",
+    type=float,
+    callback=above_0_to_1,
+    metavar="R",
+    help="Compute the partial AUC up to the false positive rate R, too.",
+)
+
 AVERAGES = ("binary", "micro", "macro", "weighted")
+CLASS_SIZES = ("fixed", "random")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +48,9 @@ class AggregateOptions:
     k: int | None
     reported: tuple[str, ...]
     digits: int | None
+    max_fpr: float | None
+    gain: bool
+    class_sizes: Any
     replicates: int
     seed: int
 
@@ -66,6 +78,10 @@ _OPTIONS = (
         "--average", callback=one_of(AVERAGES), metavar="|".join(AVERAGES), help="How to average over classes."
     ),
     click.option("--k", callback=whole_number, metavar="K", help="Compute precision at K, too."),
+    max_fpr_option,
+    click.option(
+        "--gain", is_flag=True, help="Compute the area under the precision-recall-gain curve (Flach & Kull 2015), too."
+    ),
     click.option(
         "--reported",
         multiple=True,
@@ -73,6 +89,14 @@ _OPTIONS = (
         help="A published number, such as f1=0.69: say which aggregate it is.",
     ),
     click.option("--digits", callback=whole_number, metavar="N", help="The decimal places of the published number."),
+    click.option(
+        "--class-sizes",
+        default="fixed",
+        callback=one_of(CLASS_SIZES),
+        metavar="|".join(CLASS_SIZES),
+        help="What the intervals are about: experiments with as many positives as FILE (fixed, the default), or also "
+        "with other numbers of them, as in a new sample of cases (random).",
+    ),
     bootstrap_options,
 )
 
@@ -102,12 +126,19 @@ def read_and_recompute(file: FoldFile, given: Mapping[str, Any]) -> tuple[list[E
     from cvlint.runtime.errors import FoldDataError
 
     options = AggregateOptions(**given)
-    bootstrap = bootstrap_of(options.replicates, options.seed)
+    bootstrap = bootstrap_of(options.replicates, options.seed, options.class_sizes)
     try:
         published = [parse_reported(text, options.digits, options.beta) for text in options.reported]
         data = read_folds(file, options.features)
         return experiments_of(
-            data, beta=options.beta, average=options.average, k=options.k, bootstrap=bootstrap, reported=published
+            data,
+            beta=options.beta,
+            average=options.average,
+            k=options.k,
+            bootstrap=bootstrap,
+            reported=published,
+            max_fpr=options.max_fpr,
+            gain=options.gain,
         ), bootstrap
     except FoldDataError as error:
         raise as_usage_error(error, file.path) from None

@@ -9,7 +9,7 @@ import click
 from cvlint.cli.options.validation import whole_number
 
 if TYPE_CHECKING:
-    from cvlint.runtime.intervals.bootstrap import Bootstrap
+    from cvlint.runtime.intervals.bootstrap import Bootstrap, ClassSizes
 
 
 def bootstrap_options(command: Any) -> Any:
@@ -19,7 +19,7 @@ def bootstrap_options(command: Any) -> Any:
         default="2000",
         callback=whole_number,
         metavar="N",
-        help="How many samples the bootstrap draws for the intervals; 0: no intervals; default: 2000.",
+        help="How many sets of samples the bootstrap draws for intervals; 0: no intervals; default: 2000.",
     )
     return replicates(seed_option(command))
 
@@ -35,8 +35,8 @@ def seed_option(command: Any) -> Any:
     )(command)
 
 
-def bootstrap_of(replicates: int, seed: int) -> Bootstrap | None:
+def bootstrap_of(replicates: int, seed: int, class_sizes: ClassSizes = "fixed") -> Bootstrap | None:
     """The bootstrap that the options choose; None if they choose none."""
     from cvlint.runtime.intervals.bootstrap import Bootstrap
 
-    return Bootstrap(replicates, seed=seed) if replicates else None
+    return Bootstrap(replicates, seed=seed, class_sizes=class_sizes) if replicates else None

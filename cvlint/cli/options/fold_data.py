@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from cvlint.runtime.data.labels import Label
     from cvlint.runtime.data.reading import FoldCounts
 
-COLUMNS = ("fold", "y_true", "y_pred", "y_score", "repeat", "experiment", "sample_id", "weight", "row_hash")
+COLUMNS = ("fold", "y_true", "y_pred", "y_score", "repeat", "experiment", "sample_id", "group", "weight", "row_hash")
 SUFFIX = "_column"
 """Of the parameter that holds the name of a column."""
 

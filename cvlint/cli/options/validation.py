@@ -44,10 +44,17 @@ def from_0_to_1(context: click.Context, param: click.Parameter, value: float | N
     raise UsageError(f"The option {param.opts[0]} cannot be '{value:g}'", "valid is a number from 0 to 1")
 
 
+def above_0_to_1(context: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    """Check that the value of an option is a number above 0, and at most 1."""
+    if value is None or 0 < value <= 1:
+        return value
+    raise UsageError(f"The option {param.opts[0]} cannot be '{value:g}'", "valid is a number above 0, and at most 1")
+
+
 def weight_of_recall(context: click.Context, param: click.Parameter, value: float | None) -> float | None:
     """Check that the value of an option is a beta that F can be computed with."""
     from cvlint.runtime.errors import FoldDataError
-    from cvlint.runtime.measures.fmeasure import MOST_BETA, checked_beta
+    from cvlint.runtime.measures.recall_weight import MOST_BETA, checked_beta
 
     try:
         return None if value is None else checked_beta(value)

@@ -14,7 +14,10 @@ from cvlint.output.evaluation.recomputed import figure, share
 from cvlint.output.evaluation.text_table import aligned
 from cvlint.output.evaluation.thresholds import shortest
 from cvlint.output.shared.locations import printable
+from cvlint.runtime.comparison.curve_bands import GRID, Shown, shown_differences
+from cvlint.runtime.intervals.bootstrap import Bootstrap
 from cvlint.runtime.measures.counts import Floats
+from cvlint.runtime.measures.ranking_areas import gain_area, gain_curve, partial_area
 from cvlint.runtime.spaces.costspace import brier_cost, cost_envelope, expected_cost
 from cvlint.runtime.spaces.curves import Curves
 from cvlint.runtime.spaces.envelopes import Comparison, Envelope, compare
@@ -23,20 +26,35 @@ from cvlint.runtime.thresholds.best_threshold import next_score
 from cvlint.runtime.thresholds.operating_points import OperatingPoints
 
 PREVALENCES = (0.001, 0.01, 0.05, 0.1, 0.2, 0.5)
+NOT_DRAWN = "no bootstrap was asked for"
 HEADER = ("experiment", "repeat", "class", "fold", "space", "threshold", "x", "y")
 STEPS = 100  # of P(+) at which a table has the F curve, besides its crossings
 
 
-def render_text(curves: Sequence[Curves], alpha: float, prevalence: float | None) -> str:
-    """The best thresholds of each experiment by P(+), and a comparison of the experiments."""
-    parts = [text for one in curves for text in (heading(one), *undefined(one), *best(one, alpha, prevalence))]
+def render_text(
+    curves: Sequence[Curves],
+    alpha: float,
+    prevalence: float | None,
+    bootstrap: Bootstrap | None = None,
+    max_fpr: float | None = None,
+) -> str:
+    """The best thresholds of each experiment by P(+), and a comparison of the experiments.
+
+    With ``max_fpr``, the partial AUC up to it is named, too. The bootstrap tells where one of two experiments is better
+    by more than chance; None for points alone.
+    """
+    parts = [
+        text
+        for one in curves
+        for text in (heading(one), *undefined(one), *areas(one, max_fpr), *best(one, alpha, prevalence))
+    ]
     usable = [one for one in curves if one.points.defined]
     if any(len(one.points) > 1 for one in usable):
         parts.append(
             "These thresholds are the best on the test folds themselves, and so their F is optimistic: choose a "
             "threshold on other samples than those it is measured on.\n"
         )
-    crossings = [sentence for pair in pairs(usable) for sentence in compared(*pair, alpha)]
+    crossings = [sentence for pair in pairs(usable) for sentence in compared(*pair, alpha, bootstrap)]
     parts += ["".join(f"{sentence}\n" for sentence in crossings)] if crossings else []
     return "\n".join(parts)
 
@@ -75,6 +93,22 @@ def undefined(one: Curves) -> Iterator[str]:
             yield f"{which} no {lacking}: no curve of {'its' if len(names) == 1 else 'their'} own is drawn.\n"
 
 
+def areas(one: Curves, max_fpr: float | None) -> Iterator[str]:
+    """A sentence about the areas under the curves of all folds together; nothing for decisions without scores."""
+    points = one.points
+    if not points.defined or len(points) == 1:
+        return
+    whole = share(partial_area(points.tpr, points.fpr, 1.0))
+    gain = share(gain_area(points.tpr, points.fpr, points.prevalence))
+    part = ""
+    if max_fpr is not None:
+        part = f", {share(partial_area(points.tpr, points.fpr, max_fpr))} up to FPR {max_fpr:g} (0.5 is chance)"
+    yield (
+        f"Areas of all folds' scores together: under the ROC curve {whole}{part}, and under the precision-recall-gain "
+        f"curve {gain} (0 is chance).\n"
+    )
+
+
 def best(one: Curves, alpha: float, prevalence: float | None) -> Iterator[str]:
     """A table of the best threshold by P(+); for decisions without scores, of their F."""
     points = one.points
@@ -107,11 +141,54 @@ def pairs(curves: Sequence[Curves]) -> Iterator[tuple[Curves, Curves]]:
             yield one, other
 
 
-def compared(one: Curves, other: Curves, alpha: float) -> Iterator[str]:
+def compared(one: Curves, other: Curves, alpha: float, bootstrap: Bootstrap | None) -> Iterator[str]:
     """Sentences about which of two experiments is better at which P(+), in F and in cost."""
-    for envelope, axis, where, better in spaces(alpha):
+    names = printable(one.name), printable(other.name)
+    bands: tuple[Shown | str, Shown | str] = (NOT_DRAWN, NOT_DRAWN)
+    if bootstrap is not None:
+        bands = shown_differences(one, other, alpha, bootstrap)
+    for (envelope, axis, where, better), band in zip(spaces(alpha), bands, strict=True):
         found = compare(envelope(one.points), envelope(other.points))
-        yield verdict(found, printable(one.name), printable(other.name), axis, where, better)
+        if set(found.better) == {0}:
+            yield verdict(found, *names, axis, where, better)
+            continue
+        yield f"{where}, {shown_sentence(band, *names, axis, better)}"
+        yield verdict(found, *names, axis, "On these samples alone", "is ahead of")
+
+
+def shown_sentence(band: Shown | str, one: str, other: str, axis: str, better: str) -> str:
+    """Where one of two experiments is better by more than chance, as the rest of a sentence."""
+    if isinstance(band, str):
+        return f"it is not known whether {one} and {other} differ by more than chance: {band}."
+    holds = "the interval of the difference holds 0"
+    holds = holds if band.paired else f"{holds} (both are drawn alone, because they are not on the same samples)"
+    parts = []
+    for sign, winner, loser in ((-1, one, other), (1, other, one)):
+        ranges = [places(low, high) for low, high in band.ranges(sign)]
+        if ranges:
+            parts.append(f"{winner} {better} {loser} {listed(ranges, axis)}")
+    if not parts:
+        return f"these data show no difference between {one} and {other}: {holds} at every {axis}."
+    return f"{'; '.join(parts)}; elsewhere {holds}."
+
+
+def places(low: float, high: float) -> str:
+    """A range of a grid in words."""
+    if low == high:
+        return f"at {low:.4g}"
+    if low <= GRID[0]:
+        return f"up to {high:.4g}"
+    return f"from {low:.4g}" if high >= GRID[-1] else f"from {low:.4g} to {high:.4g}"
+
+
+def listed(ranges: Sequence[str], axis: str) -> str:
+    """Ranges in words, with the name of the axis once."""
+    if ranges[0] == f"up to {GRID[-1]:.4g}":
+        return f"at every {axis}"
+    first, *rest = ranges
+    head, _, tail = first.partition(" ") if not first.startswith("up to") else ("up to", "", first[6:])
+    named = f"{head} {axis} = {tail}"
+    return " and ".join([named, *rest])
 
 
 def spaces(alpha: float) -> Iterator[tuple[Callable[[OperatingPoints], Envelope], str, str, str]]:
@@ -155,7 +232,8 @@ def intervals(found: Comparison, sign: int, axis: str) -> str:
 def rows_of(curves: Sequence[Curves], alpha: float, prevalence: float | None) -> Iterator[tuple[Any, ...]]:
     """Every point of every curve, with the columns of `HEADER`.
 
-    x and y are FPR and TPR ("roc"), recall and precision ("pr"), PC(+) and NEC ("cost", and "brier" for uncorrected
+    x and y are FPR and TPR ("roc"), recall and precision ("pr"), recall gain and precision gain ("prg", at the P(+) of
+    the samples), PC(+) and NEC ("cost", and "brier" for uncorrected
     probabilities), or P(+) and F ("f"). Precision, also of single folds, is at the P(+) of the samples of all folds
     unless another one is given. The threshold is that of the point, or of the best point at x. It is empty where
     decisions have no threshold; y is empty where it is undefined, and the fold for all folds together.
@@ -169,6 +247,10 @@ def rows_of(curves: Sequence[Curves], alpha: float, prevalence: float | None) ->
             precision = points.precision(share_of)
             for space, x, y in (("roc", points.fpr, points.tpr), ("pr", points.tpr, precision)):
                 yield from ((*place, fold, space, *cells) for cells in numbers(points.thresholds, x, y))
+            if len(points) > 1:
+                x, y = gain_curve(points.tpr, points.fpr, points.prevalence)
+                at = np.append(np.nan, points.thresholds[len(points) + 1 - len(x) :])
+                yield from ((*place, fold, "prg", *cells) for cells in numbers(at, x, y))
         if one.points.defined:
             for space, at, x, y in envelope_points(one.points, alpha):
                 yield from ((*place, "", space, *cells) for cells in numbers(at, x, y))

@@ -100,7 +100,8 @@ def known(value: float | None) -> bool:
 
 def note(found: Recomputed, matches: Sequence[Match]) -> str:
     """The description of the run, with one sentence in each paragraph."""
-    right = [f"Report {a.label} first: {a.meaning}." for a in found.aggregates if a.right and known(a.value)]
+    told = [a for a in found.aggregates if a.right and known(a.value) and not a.vacuous]
+    right = [f"Report {a.label} first: {a.meaning}." for a in told]
     undefined = [f"{a.label} is undefined: {a.why['value']}." for a in found.aggregates if "value" in a.why]
     odd = [anomaly.message for anomaly in found.anomalies]
     return "\n\n".join([*right, *(verdict(match, found) for match in matches), *undefined, *odd])

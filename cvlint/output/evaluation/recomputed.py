@@ -93,7 +93,7 @@ def aggregate_table(found: Recomputed) -> list[list[str]]:
 def compared_with(right: Aggregate, a: Aggregate) -> str:
     """The difference of an aggregate from the one to report of its family; empty where one of them is undefined."""
     if a is right:
-        return "" if a.value != a.value else "report this"
+        return "" if a.value != a.value or a.vacuous else "report this"
     return signed(a.value - right.value)
 
 

@@ -13,7 +13,7 @@ from cvlint.output.evaluation.recomputed import share, signed, whole
 from cvlint.output.evaluation.text_table import aligned
 from cvlint.output.shared.locations import printable
 from cvlint.output.shared.styled_text import Piece
-from cvlint.runtime.intervals.bootstrap import Interval
+from cvlint.runtime.intervals.bootstrap import NOT_ASKED, Interval
 from cvlint.runtime.thresholds.best_threshold import BestThreshold, optimal_probability
 from cvlint.runtime.thresholds.calibration import Calibration
 from cvlint.runtime.thresholds.label_thresholds import Deployed, ExperimentThresholds, LabelThresholds
@@ -53,6 +53,8 @@ def binary(found: ExperimentThresholds) -> Iterator[Piece]:
     if positive := positive_sentence(found.classes):
         yield Piece(f"{positive}\n\n")
     yield from styled_table(ways_table(label, found.beta))
+    for reason in missing_intervals(label, found.beta):
+        yield Piece(f"{reason}\n", "faint")
     yield Piece("\n")
     yield from styled_table(fold_table(label.optimism.rows))
     for line in sentences(label, found.beta):
@@ -74,6 +76,15 @@ def ways_table(label: LabelThresholds, beta: float) -> list[list[str]]:
         last = ["report this", ""] if nested else [difference(o.gain(way)), shown]
         rows.append([name.format(rule=rule(beta)), chosen(label, way), share(o.f[way]), shown if nested else "", *last])
     return rows
+
+
+def missing_intervals(label: LabelThresholds, beta: float) -> Iterator[str]:
+    """Sentences that say why rows of the table have no interval, unless the user wants none."""
+    o = label.optimism
+    for way, why in o.intervals.items():
+        shown = way != "rule" or label.calibration is not None
+        if isinstance(why, str) and shown and why != NOT_ASKED and not math.isnan(o.f[way]):
+            yield f"No interval of {NAMES[way].format(rule=rule(beta))}: {why}."
 
 
 def chosen(label: LabelThresholds, way: Way) -> str:

@@ -64,6 +64,15 @@ class ValidationHooks:
     def search(self, folds: list[ScoringTask] | None) -> None:
         self.local.search = folds
 
+    @property
+    def groups(self) -> Any:
+        """The groups of the samples of the search that this thread fits, (n,); None without any."""
+        return getattr(self.local, "groups", None)
+
+    @groups.setter
+    def groups(self, groups: Any) -> None:
+        self.local.groups = groups
+
 
 def hook_validation(knowledge: Knowledge, recorder: Recorder) -> None:
     """Install hooks on cross-validation when scikit-learn is imported."""
@@ -97,13 +106,26 @@ def recorded_scoring(hooks: ValidationHooks) -> Callable[..., Any]:
                 fold.notes = result.pop(KEY, [])
             if hooks.search is not None:
                 hooks.search.extend(folds)
+                hooks.groups = groups_in(frame)
             else:
                 site = hooks.recorder.sites.nearest(frame)
                 if site is not None:
-                    keep(hooks, [site], folds)
+                    keep(hooks, [site], folds, groups_in(frame))
         return results
 
     return called
+
+
+def groups_in(frame: FrameType) -> Any:
+    """The groups that a cross-validation hands to its splitter, (n,); None without any.
+
+    ``cross_validate`` and the ``fit`` of a search gather what goes to the splitter in ``routed_params``, and older
+    releases hold ``groups`` itself.
+    """
+    routed = frame.f_locals.get("routed_params")
+    given = getattr(getattr(routed, "splitter", None), "split", None)
+    found = given.get("groups") if isinstance(given, Mapping) else None
+    return frame.f_locals.get("groups") if found is None else found
 
 
 def is_outermost(recorder: Recorder, frame: FrameType) -> bool:
@@ -151,7 +173,7 @@ def recorded_fit(hooks: ValidationHooks) -> Callable[..., Any]:
         if hooks.search is not None or site is None:
             return wrapped(*args, **kwargs)
         folds: list[ScoringTask] = []
-        hooks.search = folds
+        hooks.search, hooks.groups = folds, None
         try:
             result = wrapped(*args, **kwargs)
         finally:
@@ -160,7 +182,7 @@ def recorded_fit(hooks: ValidationHooks) -> Callable[..., Any]:
             best, size = getattr(instance, "best_index_", None), getattr(instance, "n_splits_", None)
             if folds and best is not None and size:
                 created = hooks.created_at.get(instance, site)
-                keep(hooks, dict.fromkeys((created, site)), folds[best * size : (best + 1) * size])
+                keep(hooks, dict.fromkeys((created, site)), folds[best * size : (best + 1) * size], hooks.groups)
         return result
 
     return fitted
@@ -183,13 +205,15 @@ def recorded_init(hooks: ValidationHooks) -> Callable[..., Any]:
     return created
 
 
-def keep(hooks: ValidationHooks, sites: Iterable[CallSite], folds: Sequence[ScoringTask]) -> None:
+def keep(hooks: ValidationHooks, sites: Iterable[CallSite], folds: Sequence[ScoringTask], groups: Any) -> None:
     """Record the scorer calls in the folds of one cross-validation as calls at its call sites."""
     recorder = hooks.recorder
     if recorder.full:
         return
     first, *_ = sites = tuple(sites)
     split = RecordedSplit(first, None)
+    with recorder.harmless("The groups of a cross-validation"):
+        split.groups = None if groups is None else recorder.keep(groups, "groups")
     recorder.begin(split)
     for number, fold in enumerate(folds):
         split.test_rows.append(recorder.keep(fold.test, "test"))

@@ -41,6 +41,9 @@ def wrapped_split(recorder: Recorder) -> Callable[..., Any]:
         with recorder.harmless("A split"):
             y = kwargs["y"] if "y" in kwargs else args[1] if len(args) > 1 else None
             split.y = None if y is None else recorder.keep(y, "y")
+        with recorder.harmless("The groups of a split"):
+            groups = kwargs["groups"] if "groups" in kwargs else args[2] if len(args) > 2 else None
+            split.groups = None if groups is None else recorder.keep(groups, "groups")
         recorder.begin(split)
         return recorded_folds(recorder, split, folds, site is not None)
 

@@ -12,6 +12,7 @@ from cvlint.runtime.aggregates.registry import COUNT_AGGREGATES
 from cvlint.runtime.aggregates.results import Aggregate
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.intervals.bootstrap import NOT_ASKED, Bootstrap, Intervals
+from cvlint.runtime.intervals.cluster_bootstrap import grouped_count_intervals
 from cvlint.runtime.intervals.count_bootstrap import CountStatistics, sample_intervals, table_intervals
 from cvlint.runtime.measures.counts import Average, Counts, Kind
 from cvlint.runtime.simulation.monte_carlo import SIMULATED
@@ -43,7 +44,7 @@ def count_aggregates(
     biases = expected_biases(counts, beta, weighted)
     found = []
     for row in COUNT_AGGREGATES:
-        value = row.function(counts, beta, average) if something else float("nan")
+        value = float(row.function(counts, beta, average)) if something else float("nan")
         aggregate = Aggregate(
             row.key, row.label, row.meaning, row.family, value, row.right, note=left_out if row.skips_folds else ""
         )
@@ -64,6 +65,15 @@ def intervals_of_tables(
 def intervals_of_samples(folds: FoldSet, kind: Kind, beta: float, average: Average, bootstrap: Bootstrap) -> Intervals:
     """The intervals of these aggregates, from samples with weights or with several labels each."""
     return sample_intervals(folds, kind, statistics(beta, average), bootstrap)
+
+
+def intervals_of_groups(
+    folds: FoldSet, counts: Counts, kind: Kind, beta: float, average: Average, bootstrap: Bootstrap
+) -> Intervals:
+    """The intervals of these aggregates, from samples in groups."""
+    something = bool((counts.positives + counts.predicted).any())
+    values = {row.key: float(row.function(counts, beta, average)) for row in COUNT_AGGREGATES} if something else {}
+    return grouped_count_intervals(folds, kind, statistics(beta, average), values, bootstrap)
 
 
 def statistics(beta: float, average: Average) -> CountStatistics:

@@ -63,7 +63,7 @@ def set_anomalies(folds: FoldSet) -> list[Anomaly]:
             f"(fold {large}): a plain mean over folds gives the samples of small folds more weight."
         )
         found.append(Anomaly("unequal-folds", None, message))
-    return found + repeated_samples(folds) + equal_samples(folds)
+    return found + repeated_samples(folds) + split_groups(folds) + equal_samples(folds)
 
 
 def equal_samples(folds: FoldSet) -> list[Anomaly]:
@@ -84,6 +84,25 @@ def equal_samples(folds: FoldSet) -> list[Anomaly]:
         "in a cross-validation the models were trained on what they were tested with."
     )
     return [Anomaly("equal-samples", None, message)]
+
+
+def split_groups(folds: FoldSet) -> list[Anomaly]:
+    """Groups in the test parts of two folds of one repetition: a model was trained on samples of groups it tests."""
+    if folds.group is None or folds.folds < 2:
+        return []
+    codes, names = folds.group
+    pairs = np.unique(codes.astype(np.int64) * folds.folds + folds.fold)
+    in_folds = np.bincount(pairs // folds.folds, minlength=len(names))
+    several = np.flatnonzero(in_folds > 1)
+    if not len(several):
+        return []
+    shown = ", ".join(str(names[code]) for code in several[:3]) + (" …" if len(several) > 3 else "")
+    message = (
+        f"{len(several)} of {int((in_folds > 0).sum())} groups are in more than one test fold ({shown}): in a "
+        "cross-validation the models were trained on samples of the groups that they were tested with. Split with "
+        "GroupKFold or a similar splitter."
+    )
+    return [Anomaly("group-in-two-folds", None, message)]
 
 
 def repeated_samples(folds: FoldSet) -> list[Anomaly]:

@@ -10,10 +10,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from cvlint.runtime.aggregates.count_aggregates import count_aggregates, intervals_of_samples, intervals_of_tables
+from cvlint.runtime.aggregates.count_aggregates import (
+    count_aggregates,
+    intervals_of_groups,
+    intervals_of_samples,
+    intervals_of_tables,
+)
 from cvlint.runtime.aggregates.fold_warnings import fold_anomalies, set_anomalies
 from cvlint.runtime.aggregates.ranking_aggregates import RankingValues, ranking_aggregates, ranking_values
-from cvlint.runtime.aggregates.registry import COUNT_AGGREGATES
+from cvlint.runtime.aggregates.registry import COUNT_AGGREGATES, RankingMeasure, asked_measures
 from cvlint.runtime.aggregates.results import Aggregate, FoldRow, Recomputed
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.data.labels import Label
@@ -21,8 +26,10 @@ from cvlint.runtime.errors import FoldDataError
 from cvlint.runtime.intervals.bootstrap import Bootstrap, Intervals
 from cvlint.runtime.measures.counts import Average, Counts, Kind, counts_of
 from cvlint.runtime.measures.f_over_folds import f_avg
+from cvlint.runtime.measures.recall_weight import checked_beta
 
 MANY = 1e9  # negatives, where their number is unknown: the number of false positives among so many is Poisson's
+OF_POSITIVE = "a ranking of the positive label, which no average over classes changes"
 WEIGHTS_ONLY = "the counts are sums of weights, and the samples are not at hand"
 
 
@@ -33,6 +40,8 @@ def recompute(
     average: Average | None = None,
     k: int | None = None,
     bootstrap: Bootstrap | None = None,
+    max_fpr: float | None = None,
+    gain: bool = False,
 ) -> tuple[Recomputed, ...]:
     """Compute every aggregate that the data allow, for each experiment and repetition in the set.
 
@@ -48,11 +57,15 @@ def recompute(
         For precision among the ``k`` highest scores; None to leave it out.
     bootstrap
         For confidence intervals; None for none. Rankings by several columns of scores get none.
+    max_fpr
+        For the partial AUC up to this false positive rate; None to leave it out.
+    gain
+        Whether to compute the area under the precision-recall-gain curve.
 
     Raises
     ------
     FoldDataError
-        For the average "binary" of more than two classes.
+        For the average "binary" of more than two classes, and for a beta that is not from 0 to a million.
 
     Returns
     -------
@@ -63,11 +76,12 @@ def recompute(
     ----------
     Forman & Scholz 2010, sections 2 to 4.
     """
+    beta, asked = checked_beta(beta), asked_measures(max_fpr, gain)
     found = []
     for experiment, ours in folds.parts("experiment"):
         for repeat, part in ours.parts("repeat"):
             chosen: Average = average or ("binary" if part.kind == "binary" else "macro")
-            found.append(recompute_part(part, chosen, beta, k, bootstrap, experiment, repeat))
+            found.append(recompute_part(part, chosen, beta, k, bootstrap, experiment, repeat, asked))
     return tuple(found)
 
 
@@ -79,6 +93,7 @@ def recompute_part(
     bootstrap: Bootstrap | None,
     experiment: Label,
     repeat: Label,
+    asked: tuple[RankingMeasure, ...] = (),
 ) -> Recomputed:
     """Every aggregate of one repetition of one experiment."""
     if average == "binary" and part.kind != "binary":
@@ -89,21 +104,24 @@ def recompute_part(
     kind: Kind = "multiclass" if part.kind == "binary" and average != "binary" else part.kind  # both classes count
     tables = part.tables()
     counts = part.counts() if tables is None else counts_of(tables, kind)
-    ranking = ranking_values(part, k, bootstrap)
+    ranking = ranking_values(part, k, bootstrap, average, asked)
     aggregates: list[Aggregate] = []
     warnings = set_anomalies(part)
     if counts is not None:
         weighted = part.weight is not None
-        if bootstrap is None:
+        if bootstrap is None or part.group is not None:
             intervals: Intervals = {}
         elif tables is not None and not weighted:
             intervals = intervals_of_tables(tables, kind, beta, average, bootstrap)
         else:
             intervals = intervals_of_samples(part, kind, beta, average, bootstrap)
+        if bootstrap is not None and part.group is not None:
+            intervals = intervals_of_groups(part, counts, kind, beta, average, bootstrap)
         aggregates += count_aggregates(counts, beta, average, intervals, weighted=weighted)
         warnings = fold_anomalies(counts, part.fold_names, part.classes[-counts.tp.shape[1] :]) + warnings
     if ranking is not None:
-        aggregates += ranking_aggregates(ranking, k)
+        binary = part.kind == "binary" and average != "binary"
+        aggregates += ranking_aggregates(ranking, k, OF_POSITIVE if binary else "", asked)
     rows = fold_rows(part, counts, ranking, beta, average)
     unclear = part.unclear_classes if average == "binary" or ranking is not None else None
     return Recomputed(tuple(aggregates), rows, tuple(warnings), experiment, repeat, average, beta, unclear)
@@ -130,7 +148,13 @@ def recompute_counts(
     -------
     Recomputed
         The aggregates of F; rankings need scores.
+
+    Raises
+    ------
+    FoldDataError
+        For a beta that is not from 0 to a million.
     """
+    beta = checked_beta(beta)
     known = bool(counts.tn.any())
     tn = counts.tn if known else np.full(counts.tn.shape, MANY)
     tables = np.stack((tn, counts.fp, counts.fn, counts.tp), axis=-1).reshape(-1, 2, 2)
@@ -153,13 +177,14 @@ def fold_rows(
     sizes = part.summed(part.weight)
     several = (len(part.targets) if counts is None else counts.tp.shape[1]) > 1
     positives = None if several else part.summed(part.is_class(0))
+    areas = None if ranking is None else ranking.of_folds("auc")
     rows = []
     for i, name in enumerate(part.fold_names):
-        auc = float(ranking.each_fold["auc"][:, i].mean()) if ranking is not None else None
+        auc = None if areas is None else float(areas[i])
         if counts is None:
             row = FoldRow(name, float(sizes[i]), None if positives is None else float(positives[i]))
         elif several:
-            row = FoldRow(name, float(sizes[i]), None, f=f_avg(counts.one(i), beta, average))
+            row = FoldRow(name, float(sizes[i]), None, f=float(f_avg(counts.one(i), beta, average)))
         else:
             row = count_row(name, counts, i, beta)
         rows.append(replace(row, auc=auc))

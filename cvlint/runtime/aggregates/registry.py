@@ -8,16 +8,20 @@ says what the aggregates of one measure have in common.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
+from cvlint.runtime.intervals.bootstrap import ClassSizes, Interval
 from cvlint.runtime.intervals.ranking_bootstrap import ReplicatedRanking
+from cvlint.runtime.intervals.ranking_influence import ap_variance, auc_variance
+from cvlint.runtime.intervals.ranking_intervals import mean_interval, precision_interval, top_share
 from cvlint.runtime.measures.counts import Average, Counts, Floats
 from cvlint.runtime.measures.f_over_folds import f_avg, f_avg_valid, f_of_each_fold, f_prre, f_prre_valid, f_tpfp
 from cvlint.runtime.measures.ranking import Ranking
+from cvlint.runtime.measures.ranking_areas import checked_max_fpr, gain_area_of, partial_auc
 
-OverFolds: TypeAlias = Callable[[Counts, float, Average], float]
+OverFolds: TypeAlias = Callable[[Counts, float, Average], Floats | float]
 OfEachFold: TypeAlias = Callable[[Counts, float, Average], Floats]
 
 
@@ -48,6 +52,8 @@ FAMILIES: dict[str, Family] = {
     "auc": Family(("auc",), "auc_merge", NO_SCORES),
     "ap": Family(("ap",), "ap_merge", NO_SCORES),
     "p_at_k": Family(("precision_at_k",), "p_at_k_merge", NO_SCORES),
+    "pauc": Family(("pauc",), "pauc_merge", NO_SCORES),
+    "auprg": Family(("auprg",), "auprg_merge", NO_SCORES),
 }
 
 
@@ -63,11 +69,12 @@ class CountAggregate:
     """A key of `FAMILIES`."""
     function: OverFolds
     """Computes it from the counts, beta and the average over classes; NaN where it is undefined. It is not called where
-    there is neither a positive sample nor a positive prediction, since no aggregate is defined then.
+    there is neither a positive sample nor a positive prediction, since no aggregate is defined then. For a mean over
+    folds, counts of many experiments (experiments, folds, classes) give a value of each.
     """
     of_summed: OfEachFold | None = None
-    """For a measure of the summed counts: that measure of each fold by itself, (folds,). The bootstrap then draws
-    samples over all folds together. None for a mean over folds: the bootstrap draws within each fold.
+    """For a measure of the summed counts: that measure of each fold by itself, (folds,), so that the bootstrap can let
+    a replicate take the place of a fold. None for a mean over folds.
     """
     right: bool = False
     """Whether it is the one to report of its family; exactly one in each family is."""
@@ -106,7 +113,13 @@ class RankingMeasure:
     function: Callable[[Ranking, int], float]
     """Computes it from a ranking and k; NaN where it is undefined."""
     of_replicates: OfReplicates | None = None
-    """The same for all replicates of the bootstrap at once; None where the aggregates have no interval."""
+    """The same for all replicates of the bootstrap at once, for comparisons of two experiments; None where there are
+    none.
+    """
+    summary: Callable[[Ranking, int, ClassSizes], Any] | None = None
+    """What must be known of each ranking for an interval; its result is None where the measure is undefined."""
+    interval: Callable[[Sequence[Any], float, ClassSizes], Interval | str] | None = None
+    """The interval of the mean over some rankings, from their summaries; None where the aggregates have none."""
     needs_k: bool = False
     """Whether it is computed only where the user names k."""
     undefined: str = "no fold defines it"
@@ -118,32 +131,53 @@ class RankingMeasure:
         return tuple((f"{self.family}_{way}", f"{self.label}_{way}") for way in ("avg", "merge"))
 
 
-def average_precision(ranking: Ranking, k: int) -> float:
-    """Average precision; NaN without both classes, for without negatives every ranking has 1."""
-    return ranking.average_precision() if len(ranking.negatives) else float("nan")
-
-
 RANKING_MEASURES = (
     RankingMeasure(
         family="auc",
         label="AUC",
         function=lambda ranking, k: ranking.roc_auc(),
         of_replicates=lambda ranking, positive, negative, k: ranking.auc(positive, negative),
+        summary=auc_variance,
+        interval=mean_interval,
     ),
     RankingMeasure(
         family="ap",
         label="AP",
-        function=average_precision,
+        function=lambda ranking, k: ranking.average_precision(),
         of_replicates=lambda ranking, positive, negative, k: ranking.average_precision(positive, negative),
+        summary=ap_variance,
+        interval=mean_interval,
     ),
     RankingMeasure(
         family="p_at_k",
         label="P@{k}",
         function=Ranking.precision_at,
         of_replicates=ReplicatedRanking.precision_at,
+        summary=top_share,
+        interval=precision_interval,
         needs_k=True,
     ),
 )
+
+
+def asked_measures(max_fpr: float | None = None, gain: bool = False) -> tuple[RankingMeasure, ...]:
+    """The measures of a ranking that are computed only where the user asks for them.
+
+    Parameters
+    ----------
+    max_fpr
+        The highest false positive rate of the partial AUC; None to leave it out.
+    gain
+        Whether to compute the area under the precision-recall-gain curve.
+    """
+    found = []
+    if max_fpr is not None:
+        limit = checked_max_fpr(max_fpr)
+        found.append(RankingMeasure("pauc", f"pAUC@{limit:g}", lambda ranking, k: partial_auc(ranking, limit)))
+    if gain:
+        found.append(RankingMeasure("auprg", "AUPRG", lambda ranking, k: gain_area_of(ranking)))
+    return tuple(found)
+
 
 ALWAYS: dict[str, str] = {
     **{row.key: row.family for row in COUNT_AGGREGATES},

@@ -56,7 +56,7 @@ def over_repetitions(results: Sequence[Recomputed]) -> tuple[Repetitions, ...]:
     """
     found = []
     for experiment, several in groupby(results, key=lambda result: result.experiment):
-        each = [{a.name: a for a in result.aggregates if a.right} for result in several]
+        each = [{a.name: a for a in result.aggregates if a.right and not a.vacuous} for result in several]
         if len(each) > 1:
             common = [a for name, a in each[0].items() if all(name in one for one in each)]
             aggregates = [repeated(a.name, a.label, [one[a.name].value for one in each]) for a in common]

@@ -32,6 +32,8 @@ class Aggregate:
     expected_bias: float | None = None
     expected_bias_error: float | None = None
     """Relative to the true F (0.01 is 1 %), and its standard error (0 for an exact one); None where it is not known."""
+    vacuous: bool = False
+    """Whether it would be the same for any scores, so that it says nothing about the classifier."""
     why: dict[str, str] = field(default_factory=dict)
     """By "value", "interval" and "expected_bias", why that is not known, as a half sentence."""
 

@@ -210,6 +210,19 @@ def hashes_of(values: NDArray[Any] | None) -> NDArray[np.int64] | None:
     return frozen(values.astype(np.int64))
 
 
+def groups_of(arrays: dict[str, NDArray[Any]]) -> tuple[Codes, tuple[Label, ...]] | None:
+    """The groups as codes, or None; raises where the group of a sample is empty or NaN."""
+    found = labelled(arrays, "group")
+    if found is None:
+        return None
+    codes, names = found
+    missing = [i for i, name in enumerate(names) if name == "" or name != name]
+    if missing:
+        row = int(np.flatnonzero(np.isin(codes, missing))[0])
+        raise FoldDataError("group has no value in row {row}: every sample needs a group, or none has one.", row)
+    return found
+
+
 def labelled(arrays: dict[str, NDArray[Any]], name: str) -> tuple[Codes, tuple[Label, ...]] | None:
     """A column of names as codes, or None."""
     if name not in arrays:

@@ -45,13 +45,14 @@ class Capture:
         experiment: Label | None = None,
         sample_id: Any = None,
         weight: Any = None,
+        group: Any = None,
         X: Any = None,
     ) -> None:
         """Add the test part of one fold.
 
         Parameters
         ----------
-        y_true, y_pred, y_score, sample_id, weight
+        y_true, y_pred, y_score, sample_id, weight, group
             For each test sample, as for `FoldSet.from_arrays`; copied at once.
         X
             The features of each test sample, (n, features); only a hash of each row is kept, to find equal samples in
@@ -64,7 +65,8 @@ class Capture:
         FoldDataError
             When lengths differ, or the fold holds other columns than the ones before.
         """
-        given = {"y_true": y_true, "y_pred": y_pred, "y_score": y_score, "sample_id": sample_id, "weight": weight}
+        given = {"y_true": y_true, "y_pred": y_pred, "y_score": y_score, "sample_id": sample_id}
+        given |= {"weight": weight, "group": group}
         arrays = {name: np.array(array_of(values, name)) for name, values in given.items() if values is not None}
         check_positive(arrays["y_true"], self.positive)  # at the first fold, not after the last
         if X is not None:

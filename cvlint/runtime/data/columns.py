@@ -14,7 +14,7 @@ from cvlint.runtime.data.features import feature_columns
 from cvlint.runtime.data.labels import Coded, Label, encode
 from cvlint.runtime.errors import FoldDataError
 
-COLUMNS = ("fold", "y_true", "y_pred", "y_score", "repeat", "experiment", "sample_id", "weight", "row_hash")
+COLUMNS = ("fold", "y_true", "y_pred", "y_score", "repeat", "experiment", "sample_id", "group", "weight", "row_hash")
 CELLS = ("tp", "fp", "fn", "tn")
 NUMBERS = ("y_score", "weight", "row_hash", *CELLS)
 ABSENT = "(none)"

@@ -13,6 +13,7 @@ from cvlint.runtime.data.arrays import (
     checked_arrays,
     encoded_labels,
     frozen,
+    groups_of,
     hashes_of,
     labelled,
     scores_of,
@@ -46,6 +47,10 @@ class FoldSet:
         "binary", "multiclass" or "multilabel".
     repeat, experiment, sample_id, weight
         The repetition, experiment, identity and weight of each sample, (n,); or None.
+    group
+        The group of each sample, such as its patient or author, (n,); or None.
+    sample_names
+        The identities that ``sample_id`` are indices into; or None.
     row_hash
         A hash of each sample's features, (n,), to find equal samples; or None.
     """
@@ -62,6 +67,8 @@ class FoldSet:
     sample_id: Codes | None = None
     weight: Floats | None = None
     row_hash: NDArray[np.int64] | None = None
+    group: tuple[Codes, tuple[Label, ...]] | None = None
+    sample_names: NDArray[Any] | None = None
 
     @classmethod
     def from_arrays(
@@ -76,6 +83,7 @@ class FoldSet:
         sample_id: Any = None,
         weight: Any = None,
         row_hash: Any = None,
+        group: Any = None,
         positive: Label | None = None,
         labels: Sequence[Label] | None = None,
     ) -> FoldSet:
@@ -98,6 +106,9 @@ class FoldSet:
             Weights of the samples, (n,), finite and above 0; or None.
         row_hash
             Hashes of the samples' features, (n,), as `cvlint.runtime.data.features.row_hashes` makes them; or None.
+        group
+            The group of each sample, (n,), such as its patient or author: samples of a group are alike, so that
+            intervals are drawn by whole groups; or None.
         positive
             The positive label of a binary task; by default 1, True, "yes" or similar, else the later one.
         labels
@@ -110,9 +121,10 @@ class FoldSet:
         """
         given = {"fold": fold, "y_pred": y_pred, "y_score": y_score, "repeat": repeat, "experiment": experiment}
         truth, arrays = checked_arrays(
-            y_true, {**given, "sample_id": sample_id, "weight": weight, "row_hash": row_hash}
+            y_true, {**given, "sample_id": sample_id, "weight": weight, "row_hash": row_hash, "group": group}
         )
         codes, names = encode(arrays["fold"], "fold")
+        sample = labelled(arrays, "sample_id")
         task = encoded_labels(truth, arrays.get("y_pred"), positive, labels)
         return cls(
             frozen(codes),
@@ -124,13 +136,17 @@ class FoldSet:
             task.kind,
             labelled(arrays, "repeat"),
             labelled(arrays, "experiment"),
-            frozen(encode(arrays["sample_id"], "sample_id")[0]) if "sample_id" in arrays else None,
+            None if sample is None else sample[0],
             weights_of(arrays.get("weight")),
             hashes_of(arrays.get("row_hash")),
+            groups_of(arrays),
+            None if sample is None else frozen(np.array(sample[1])),
         )
 
     @classmethod
-    def from_cross_validate(cls, result: Mapping[str, Any], X: Any, y: Any, positive: Label | None = None) -> FoldSet:
+    def from_cross_validate(
+        cls, result: Mapping[str, Any], X: Any, y: Any, positive: Label | None = None, groups: Any = None
+    ) -> FoldSet:
         """The test predictions of scikit-learn's ``cross_validate(…, return_estimator=True, return_indices=True)``.
 
         Parameters
@@ -141,6 +157,8 @@ class FoldSet:
             The arguments of ``cross_validate``: arrays, or frames with ``iloc``.
         positive
             The positive label of a binary task.
+        groups
+            The argument of ``cross_validate``: the group of each sample; or None.
 
         Raises
         ------
@@ -167,8 +185,9 @@ class FoldSet:
         whole = [s for s in scores if isinstance(s, np.ndarray)]
         usable = len(whole) == len(scores) and len({s.shape[1:] for s in whole}) == 1
         every = np.concatenate(whole) if usable else None
+        group = None if groups is None else np.asarray(groups)[index]
         return cls.from_arrays(
-            np.concatenate(folds), truth, np.concatenate(preds), every, sample_id=index, positive=positive
+            np.concatenate(folds), truth, np.concatenate(preds), every, sample_id=index, group=group, positive=positive
         )
 
     @classmethod
@@ -315,4 +334,5 @@ class FoldSet:
             sample_id=taken(self.sample_id),
             weight=taken(self.weight),
             row_hash=taken(self.row_hash),
+            group=relabelled(self.group),
         )

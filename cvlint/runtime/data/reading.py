@@ -24,6 +24,9 @@ from cvlint.runtime.data.labels import Coded, Label, encode
 from cvlint.runtime.errors import FoldDataError
 from cvlint.runtime.measures.counts import Counts
 
+OPTIONAL = ("repeat", "experiment", "sample_id", "group", "weight", "row_hash")
+"""The columns that `FoldSet.from_arrays` takes under the same names."""
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class FoldCounts:
@@ -64,9 +67,9 @@ def read(
     path
         A CSV, Parquet or NPZ file; the ending of its name says which. Its columns are ``fold``, ``y_true``, and
         ``y_pred``, ``y_score`` or both (or ``y_score_<label>`` for each label; multilabel: ``y_true_<label>``,
-        ``y_pred_<label>``); optionally ``repeat``, ``experiment``, ``sample_id``, ``weight``. Or it holds counts
-        only: ``fold``, ``tp``, ``fp``, ``fn`` and perhaps ``tn``, one row for each fold. For columns of features, only
-        a hash of each row is kept.
+        ``y_pred_<label>``); optionally ``repeat``, ``experiment``, ``sample_id``, ``group``, ``weight``. Or it holds
+        counts only: ``fold``, ``tp``, ``fp``, ``fn`` and perhaps ``tn``, one row for each fold. For columns of
+        features, only a hash of each row is kept.
     columns
         The names of columns in the file, by the names above, where they differ.
     positive
@@ -177,7 +180,7 @@ def fold_data_of(
             raise FoldDataError(f"{path} has an experiment without predicted labels and without scores: one is needed.")
         what = "neither a column 'y_pred' nor 'y_score'"
         raise FoldDataError(f"{path} has {what}: name the one with predicted labels or scores; {listed(header)}")
-    others = {n: columns[n] for n in ("repeat", "experiment", "sample_id", "weight", "row_hash") if n in columns}
+    others = {n: columns[n] for n in OPTIONAL if n in columns}
     try:
         given, labels = with_labels(columns, positive)
         return FoldSet.from_arrays(columns["fold"], **given, **others, positive=positive, labels=labels)

@@ -58,7 +58,9 @@ def columns_of(folds: FoldSet) -> dict[str, NDArray[Any]]:
             found[name] = np.array(column[1])[column[0]]
     found["fold"] = np.array(folds.fold_names)[folds.fold]
     if folds.sample_id is not None:
-        found["sample_id"] = folds.sample_id
+        found["sample_id"] = folds.sample_id if folds.sample_names is None else folds.sample_names[folds.sample_id]
+    if folds.group is not None:
+        found["group"] = np.array(folds.group[1])[folds.group[0]]
     for name, labels in (("y_true", folds.y_true), ("y_pred", folds.y_pred)):
         if labels is None:
             continue

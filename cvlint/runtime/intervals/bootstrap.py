@@ -1,19 +1,15 @@
 """What all bootstrap intervals share: how to draw, the interval of the replicates, and why there is none.
 
-Samples are drawn among those of the same true class: over all folds together for a measure of all folds' samples (as
-F_tp,fp is), because a fold may hold a single positive, and one sample alone leaves nothing to draw; within each fold
-for a mean over folds, whose models may differ. Such a mean has no interval where a fold holds a single sample of a
-true class. In a trial with 1, 2, 3, 5 and 10 positives in each of 10 folds of 100 samples, and F 0.8, intervals of 95 %
-held the true F_tp,fp in 89, 93, 94, 94 and 94 % of 300 data sets when samples were drawn over all folds, and in 66, 89,
-91, 93 and 92 % when they were drawn within folds. Those of F_avg, drawn within folds, held its mean in 30, 86, 94, 94
-and 92 %.
+An interval is about the mean of its aggregate over experiments whose folds have the same sizes. For F_tp,fp and AUC
+that is almost their true value; F_avg or AP_avg of folds with few positives have a bias of their own, which an interval
+does not show.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -24,33 +20,44 @@ MOST_SAMPLES = 100_000  # more are not drawn one by one: it takes minutes, and t
 TOO_MANY = f"there are more than {MOST_SAMPLES:,} samples to be drawn"
 NOT_ASKED = "no bootstrap was asked for"
 UNDEFINED = "it is undefined in some of the samples drawn"
-LONE = "a fold holds a single sample of a true class, so that the bootstrap cannot draw another one"
-LONE_CLASS = "a true class has a single sample, so that the bootstrap cannot draw another one"
+LONE = "a fold holds a single sample of a true class, which does not show how far such samples differ"
+LONE_CLASS = "a true class has a single sample, which does not show how far such samples differ"
+LEAST = 10  # samples of each class: with fewer, intervals of 95 % are known to hold less than 90
+FEW = f"a true class has fewer than {LEAST} samples, too few for an interval that holds what it says"
+CERTAIN = "its estimated variance is 0, which does not make it certain"
 EQUAL = "it is the same in all samples drawn, which does not make it certain"
+
+ClassSizes: TypeAlias = Literal["fixed", "random"]
+CLASS_SIZES: tuple[ClassSizes, ...] = ("fixed", "random")
 
 
 @dataclass(frozen=True, slots=True)
 class Bootstrap:
-    """How confidence intervals are drawn.
+    """How confidence intervals are made.
 
     Attributes
     ----------
     replicates
         How many sets of samples are drawn; 0 for no intervals.
     level
-        The share of the replicates that an interval holds.
+        The share of experiments in which an interval holds the mean of its aggregate.
     seed
         The seed of the random numbers.
+    class_sizes
+        What other experiments have in common with this one. "fixed": the numbers of positives and negatives (of samples
+        of each class). "random": the number of samples only, so that the intervals also hold the uncertainty about how
+        many of them are positive.
     """
 
     replicates: int = 2_000
     level: float = 0.95
     seed: int = 0
+    class_sizes: ClassSizes = "fixed"
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """An interval from ``low`` to ``high`` that holds the middle ``level`` of the bootstrap's replicates."""
+    """An interval from ``low`` to ``high`` that holds the mean of its aggregate in ``level`` of all experiments."""
 
     low: float
     high: float
@@ -67,13 +74,6 @@ def replicate_blocks(bootstrap: Bootstrap, samples: int) -> Iterator[int]:
         yield min(block, bootstrap.replicates - start)
 
 
-def multiplicities(rng: np.random.Generator, samples: int, replicates: int) -> Floats:
-    """How often each of some samples is drawn when as many are drawn with replacement, (replicates, samples)."""
-    if not samples:
-        return np.zeros((replicates, 0))
-    return rng.multinomial(samples, np.full(samples, 1 / samples), size=replicates).astype(np.float64)
-
-
 def percentile_interval(values: Sequence[float] | Floats, level: float) -> Interval | str:
     """The interval with the middle ``level`` of ``values``, or why there is none: one of them is undefined."""
     if not len(values) or np.isnan(values).any():
@@ -85,3 +85,17 @@ def percentile_interval(values: Sequence[float] | Floats, level: float) -> Inter
 def measure_interval(values: Sequence[float] | Floats, level: float) -> Interval | str:
     """As `percentile_interval`, for values of a measure: equal replicates say nothing about its uncertainty."""
     return EQUAL if len(values) > 1 and np.ptp(values) < 1e-12 else percentile_interval(values, level)
+
+
+def shifted_interval(
+    value: float, values: Sequence[float] | Floats, level: float, lowest: float = 0.0
+) -> Interval | str:
+    """The interval of a measure whose replicates ``values`` lie around another mean than ``value``.
+
+    They lie as far from their mean as values of other experiments lie from theirs. The measure is from ``lowest`` to 1.
+    """
+    found = measure_interval(values, level)
+    if isinstance(found, str):
+        return found
+    shift = value - float(np.mean(values))
+    return Interval(max(lowest, found.low + shift), min(1.0, found.high + shift), level)

@@ -1,35 +1,51 @@
-"""Bootstrap intervals of aggregates of counts, such as F_tp,fp and F_avg."""
+"""Bootstrap intervals of aggregates of counts, such as F_tp,fp and F_avg.
+
+Samples of each fold and true class are drawn among those of that class in all folds, and one more with an unknown
+prediction is added to them. A fold with a single positive leaves nothing else to draw, and one in which all positives
+are found does not show that the next one is found, too: drawn within folds and as they are, samples of folds with two
+positives differ half as much as they do in truth. Where folds differ in their models, what is drawn over all of them
+differs more than samples of each fold do, not less. The replicates are then moved so that their mean is the aggregate.
+
+In a trial with 1, 2, 3, 5 and 10 positives in each of 10 folds of 100 samples, and F 0.8, intervals of 95 % that were
+drawn within folds held the mean of F_avg in 30, 86, 94, 94 and 92 % of 300 data sets. `tests/benchmarks/coverage.py`
+prints how many hold it now.
+
+References
+----------
+Agresti & Coull 1998 and Brown, Cai & DasGupta 2001, for what an added sample does to intervals of shares.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.intervals.bootstrap import (
-    LONE,
+    FEW,
+    LEAST,
     LONE_CLASS,
     MOST_SAMPLES,
     TOO_MANY,
     Bootstrap,
+    ClassSizes,
     Interval,
     Intervals,
-    measure_interval,
-    multiplicities,
     replicate_blocks,
+    shifted_interval,
 )
 from cvlint.runtime.measures.counts import Average, Counts, Floats, Kind, counts_of
 from cvlint.runtime.measures.f_over_folds import f_of_each_fold
 
 EACH_CLASS: tuple[Average, ...] = ("binary", "macro")  # every class counts the same, however few its samples
 
-OverFolds: TypeAlias = Callable[[Counts], float]
-"""An aggregate of the counts of all folds."""
+OverFolds: TypeAlias = Callable[[Counts], Floats | float]
+"""An aggregate of the counts of all folds, (folds, classes), or of many experiments at once."""
 OfEachFold: TypeAlias = Callable[[Counts], Floats]
 """A measure of each fold by itself, (folds,); of an aggregate of summed counts, the measure of the sums."""
 
@@ -39,9 +55,9 @@ class CountStatistics:
     """The aggregates whose intervals are drawn, by their keys."""
 
     over_folds: Mapping[str, OverFolds]
-    """Means over folds and the like: samples are drawn within each fold."""
+    """Means over folds and the like: each fold gets as many samples as it has."""
     of_summed: Mapping[str, OfEachFold]
-    """Measures of the counts summed over the folds: samples are drawn over all folds together."""
+    """Measures of the counts summed over the folds."""
     average: Average
     """How the classes are averaged."""
 
@@ -67,11 +83,11 @@ def table_intervals(
     dict
         By the aggregate's key an interval, or why there is none.
     """
-    if (tables.sum(axis=2) == 1).any():
-        means: Intervals = dict.fromkeys(statistics.over_folds, LONE)
-    else:
-        drawn = (counts_of(t, kind) for t in drawn_tables(tables, bootstrap))
-        means = over_folds_intervals(drawn, statistics, bootstrap)
+    why = too_few(tables.sum(axis=(0, 2)), statistics.average)
+    if why:
+        return dict.fromkeys((*statistics.over_folds, *statistics.of_summed), why)
+    drawn = (counts_of(block, kind) for block in drawn_tables(tables, bootstrap))
+    means = over_folds_intervals(counts_of(tables, kind), drawn, statistics, bootstrap)
     sums = {
         key: summed_table_interval(tables, kind, measure, statistics.average, bootstrap)
         for key, measure in statistics.of_summed.items()
@@ -91,20 +107,18 @@ def sample_intervals(folds: FoldSet, kind: Kind, statistics: CountStatistics, bo
     statistics
         The aggregates.
     bootstrap
-        How to draw. Samples with several labels are drawn whole, among all of a fold, or of all folds. A sample counts
-        with its weight each time it is drawn.
+        How to draw. Samples with several labels are drawn whole, so that the numbers of positives are always random,
+        and none is added to them. A sample counts with its weight each time it is drawn.
 
     Returns
     -------
     dict
         As of `table_intervals`.
     """
-    if len(folds) > MOST_SAMPLES:
-        return dict.fromkeys((*statistics.over_folds, *statistics.of_summed), TOO_MANY)
-    if has_lone_sample(folds):
-        means: Intervals = dict.fromkeys(statistics.over_folds, LONE)
-    else:
-        means = over_folds_intervals(drawn_counts(folds, kind, bootstrap), statistics, bootstrap)
+    why = why_not_drawn(folds, statistics.average)
+    if why:
+        return dict.fromkeys((*statistics.over_folds, *statistics.of_summed), why)
+    means = over_folds_intervals(counts_in(folds, kind), drawn_counts(folds, kind, bootstrap), statistics, bootstrap)
     sums = {
         key: summed_sample_interval(folds, kind, measure, statistics.average, bootstrap)
         for key, measure in statistics.of_summed.items()
@@ -130,78 +144,153 @@ def sample_tpfp_interval(
     return found if isinstance(found, Interval) else None
 
 
-def over_folds_intervals(drawn: Iterable[Counts], statistics: CountStatistics, bootstrap: Bootstrap) -> Intervals:
-    """The intervals of means over folds, from the counts of each replicate."""
-    values: dict[str, list[float]] = {key: [] for key in statistics.over_folds}
+def over_folds_intervals(
+    found: Counts, drawn: Iterable[Counts], statistics: CountStatistics, bootstrap: Bootstrap
+) -> Intervals:
+    """The intervals of means over folds, from the counts that were found and those of blocks of replicates."""
+    values: dict[str, list[Floats | float]] = {key: [] for key in statistics.over_folds}
     for counts in drawn:
         for key, aggregate in statistics.over_folds.items():
             values[key].append(aggregate(counts))
-    return {key: measure_interval(own, bootstrap.level) for key, own in values.items()}
+    return {
+        key: shifted_interval(float(aggregate(found)), np.concatenate(values[key]), bootstrap.level)
+        for key, aggregate in statistics.over_folds.items()
+    }
 
 
 def summed_table_interval(
     tables: NDArray[np.float64], kind: Kind, measure: OfEachFold, average: Average, bootstrap: Bootstrap
 ) -> Interval | str:
     """The interval of a measure of the summed counts, or why there is none; a replicate takes the place of a fold."""
+    why = too_few(tables.sum(axis=(0, 2)), average)
+    if why:
+        return why
     pooled = tables.sum(axis=0, keepdims=True)
-    if average in EACH_CLASS and (pooled.sum(axis=2) == 1).any():
-        return LONE_CLASS
-    replicates = counts_of(drawn_tables(pooled, bootstrap)[:, 0], kind)
-    return measure_interval(measure(replicates), bootstrap.level)
+    replicates = np.concatenate([measure(counts_of(block[:, 0], kind)) for block in drawn_tables(pooled, bootstrap)])
+    return shifted_interval(float(measure(counts_of(pooled, kind))[0]), replicates, bootstrap.level)
 
 
 def summed_sample_interval(
     folds: FoldSet, kind: Kind, measure: OfEachFold, average: Average, bootstrap: Bootstrap
 ) -> Interval | str:
     """As `summed_table_interval`, for samples that are drawn one by one."""
-    pooled = replace(folds, fold=np.zeros_like(folds.fold), fold_names=folds.fold_names[:1])
-    if average in EACH_CLASS and has_lone_sample(pooled):
+    why = why_not_drawn(folds, average)
+    if why:
+        return why
+    cells = np.concatenate([block.cells.sum(axis=2) for block in drawn_counts(folds, kind, bootstrap)], axis=1)
+    value = float(measure(counts_in(folds, kind).summed())[0])
+    return shifted_interval(value, measure(Counts(cells, kind)), bootstrap.level)
+
+
+def counts_in(folds: FoldSet, kind: Kind) -> Counts:
+    """The counts of samples, with both classes of a binary task for the kind "multiclass"."""
+    tables = folds.tables()
+    counts = folds.counts() if tables is None else counts_of(tables, kind)
+    if counts is None:
+        raise ValueError("the set holds no predicted labels")
+    return counts
+
+
+def too_few(sizes: NDArray[Any], average: Average) -> str:
+    """Why samples of classes with these sizes say too little of an average; empty where they say enough.
+
+    Where every class counts the same, a class with a single sample does.
+    """
+    if average in EACH_CLASS and (sizes == 1).any():
         return LONE_CLASS
-    cells = np.concatenate([counts.cells for counts in drawn_counts(pooled, kind, bootstrap)], axis=1)
-    return measure_interval(measure(Counts(cells, kind)), bootstrap.level)
+    return FEW if average == "binary" and ((sizes > 0) & (sizes < LEAST)).any() else ""
 
 
-def drawn_tables(tables: NDArray[np.float64], bootstrap: Bootstrap) -> NDArray[np.int64]:
-    """Confusion tables drawn from those given, in each fold and true class: (replicates, folds, true, predicted)."""
+def why_not_drawn(folds: FoldSet, average: Average) -> str:
+    """Why samples are not drawn one by one; empty where they are."""
+    if len(folds) > MOST_SAMPLES:
+        return TOO_MANY
+    return too_few(np.array([len(folds)]) if folds.kind == "multilabel" else np.bincount(folds.y_true), average)
+
+
+def drawn_sizes(
+    rng: np.random.Generator, sizes: NDArray[np.int64], replicates: int, class_sizes: ClassSizes
+) -> NDArray[np.int64]:
+    """How many samples of each fold and class (folds, classes) replicates hold: (replicates, folds, classes).
+
+    With a random prevalence the number of all samples of a class is drawn, and folds share it as they do now.
+    """
+    if class_sizes == "fixed":
+        return np.broadcast_to(sizes, (replicates, *sizes.shape))
+    every = sizes.sum(axis=0)
+    totals = rng.multinomial(every.sum(), every / every.sum(), size=replicates)
+    upto = np.cumsum(sizes, axis=0) / np.maximum(every, 1)
+    ends = np.floor(totals[:, None] * upto + rng.random((replicates, 1, len(every)))).astype(np.int64)
+    found: NDArray[np.int64] = np.diff(np.minimum(ends, totals[:, None]), axis=1, prepend=0)
+    return found
+
+
+def drawn_tables(tables: NDArray[np.float64], bootstrap: Bootstrap) -> Iterator[NDArray[np.int64]]:
+    """Confusion tables of samples that are drawn in each fold and true class: blocks of replicates of ``tables``."""
     rng = np.random.default_rng(bootstrap.seed)
-    k, c, _ = tables.shape
-    sizes = tables.sum(axis=2)
-    shares = np.divide(tables, sizes[:, :, None], out=np.full(tables.shape, 1 / c), where=sizes[:, :, None] > 0)
-    return rng.multinomial(sizes.astype(np.int64), shares, size=(bootstrap.replicates, k, c))
-
-
-def has_lone_sample(folds: FoldSet) -> bool:
-    """Whether a sample has no other in its fold and class to be exchanged for."""
-    return any(len(masses) == 1 for _, masses in strata_of(folds))
+    pooled = tables.sum(axis=0)
+    shares = (pooled + 1 / len(pooled)) / (pooled.sum(axis=1, keepdims=True) + 1)
+    now = tables.sum(axis=2).astype(np.int64)
+    for size in replicate_blocks(bootstrap, tables.size):
+        sizes = drawn_sizes(rng, now, size, bootstrap.class_sizes)
+        yield rng.multinomial(sizes, np.broadcast_to(shares, (*sizes.shape, len(pooled))))
 
 
 def drawn_counts(folds: FoldSet, kind: Kind, bootstrap: Bootstrap) -> Iterator[Counts]:
-    """The counts of each replicate."""
+    """The counts of blocks of replicates, (replicates, folds, classes)."""
     rng = np.random.default_rng(bootstrap.seed)
     strata = list(strata_of(folds))
     k, c = folds.folds, len(folds.classes)
-    shape = (4, k, c) if kind == "multilabel" else (k, c, c)
+    now = np.stack([stratum.sizes for stratum in strata], axis=1)
     for size in replicate_blocks(bootstrap, len(folds)):
-        total = np.zeros((size, *shape))
-        for place, masses in strata:
-            cell = (slice(None), *place)
-            total[cell] = (multiplicities(rng, len(masses), size) @ masses).reshape(total[cell].shape)
-        yield from (Counts(t, "multilabel") if kind == "multilabel" else counts_of(t, kind) for t in total)
+        total = np.zeros((size, k, 4, c) if kind == "multilabel" else (size, k, c, c))
+        sizes = drawn_sizes(rng, now, size, bootstrap.class_sizes)
+        for number, stratum in enumerate(strata):
+            for fold in range(k):
+                cells = total[:, fold] if stratum.label is None else total[:, fold, stratum.label]
+                cells += drawn_masses(rng, stratum, sizes[:, fold, number]).reshape(cells.shape)
+        yield Counts(np.moveaxis(total, 2, 0), "multilabel") if kind == "multilabel" else counts_of(total, kind)
 
 
-def strata_of(folds: FoldSet) -> Iterator[tuple[tuple[int | slice, ...], Floats]]:
-    """The strata that samples are drawn within: the place of their counts, and what each sample adds, (n, cells)."""
+@dataclass(frozen=True, eq=False, slots=True)
+class Stratum:
+    """Samples that are drawn for one another."""
+
+    label: int | None
+    """The code of their true class; None for all samples, which have several labels each."""
+    sizes: NDArray[np.int64]
+    """Their number in each fold."""
+    masses: Floats
+    """What each adds to the counts, (samples, cells)."""
+    added: int
+    """How many of the last rows of ``masses`` are no samples; together they are as likely as one."""
+
+
+def drawn_masses(rng: np.random.Generator, stratum: Stratum, sizes: NDArray[np.int64]) -> Floats:
+    """The sums over some draws for each replicate, (replicates, cells)."""
+    samples, most = len(stratum.masses) - stratum.added, int(sizes.max())
+    rows = rng.integers(0, samples + (stratum.added > 0), (len(sizes), most))
+    if stratum.added:
+        unknown = rows == samples
+        rows[unknown] += rng.integers(0, stratum.added, int(unknown.sum()))
+    taken = np.arange(most) < sizes[:, None]
+    return np.stack([(column[rows] * taken).sum(axis=1) for column in stratum.masses.T], axis=1)
+
+
+def strata_of(folds: FoldSet) -> Iterator[Stratum]:
+    """The strata that samples are drawn within: each true class, or all samples where they have several labels."""
     if folds.y_pred is None:
         raise ValueError("the set holds no predicted labels")
     weight = np.ones(len(folds)) if folds.weight is None else folds.weight
-    for fold in range(folds.folds):
-        rows = np.flatnonzero(folds.fold == fold)
-        true, pred = folds.y_true[rows], folds.y_pred[rows]
-        if folds.kind == "multilabel":
-            cells = np.concatenate((true & pred, ~true & pred, true & ~pred, ~true & ~pred), axis=1)
-            yield (slice(None), fold), cells * weight[rows, None]
-            continue
-        for label in range(len(folds.classes)):
-            chosen = true == label
-            if chosen.any():
-                yield (fold, label), np.eye(len(folds.classes))[pred[chosen]] * weight[rows[chosen], None]
+    true, pred, classes = folds.y_true, folds.y_pred, len(folds.classes)
+    if folds.kind == "multilabel":
+        cells = np.concatenate((true & pred, ~true & pred, true & ~pred, ~true & ~pred), axis=1)
+        yield Stratum(None, folds.summed(None).astype(np.int64), cells * weight[:, None], 0)
+        return
+    for label in range(classes):
+        rows = np.flatnonzero(true == label)
+        if len(rows):
+            sizes = np.bincount(folds.fold[rows], minlength=folds.folds)
+            unknown = np.eye(classes) * weight[rows].mean()
+            masses = np.concatenate((np.eye(classes)[pred[rows]] * weight[rows, None], unknown))
+            yield Stratum(label, sizes, masses, classes)

@@ -1,83 +1,19 @@
-"""Bootstrap intervals of measures of rankings, such as AUC_avg and AUC_merge."""
+"""Measures of many replicates of a ranking at once, each of which draws some samples several times."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.runtime.intervals.bootstrap import (
-    LONE,
-    LONE_CLASS,
-    MOST_SAMPLES,
-    TOO_MANY,
-    Bootstrap,
-    Intervals,
-    measure_interval,
-    multiplicities,
-    replicate_blocks,
-)
 from cvlint.runtime.measures.counts import Floats
 from cvlint.runtime.measures.ranking import Ranking
 
 WAYS = ("avg", "merge")
 """The mean over folds, and the measure of all folds' scores merged."""
-
-
-def ranking_intervals(
-    parts: Sequence[Ranking], whole: Ranking, measures: Mapping[str, ReplicateMeasure], bootstrap: Bootstrap
-) -> Intervals:
-    """Intervals of the mean over folds, and of the merged value, of each measure of a ranking.
-
-    Parameters
-    ----------
-    parts, whole
-        The ranking in each fold, and that of all folds together.
-    measures
-        The measures of all replicates of a ranking, by their families.
-    bootstrap
-        How to draw: as many positives, and as many negatives, as there are, in each fold for the mean over folds and
-        in all folds together for the merged value. A sample counts with its weight each time it is drawn, except in
-        precision at k.
-
-    Returns
-    -------
-    dict
-        By the aggregate's key ("auc_avg", "auc_merge") an interval, or why there is none.
-    """
-    if len(whole.positives) + len(whole.negatives) > MOST_SAMPLES:
-        return {f"{family}_{way}": TOO_MANY for family in measures for way in WAYS}
-    found = {"avg": mean_intervals(parts, measures, bootstrap), "merge": mean_intervals((whole,), measures, bootstrap)}
-    return {f"{family}_{way}": found[way][family] for family in measures for way in WAYS}
-
-
-def mean_intervals(
-    parts: Sequence[Ranking], measures: Mapping[str, ReplicateMeasure], bootstrap: Bootstrap
-) -> Intervals:
-    """The intervals of the means of some measures over rankings, each of which is drawn in itself, by family."""
-    if any(min(len(part.positives), len(part.negatives)) == 1 for part in parts):
-        return dict.fromkeys(measures, LONE if len(parts) > 1 else LONE_CLASS)
-    rankings = [ReplicatedRanking.of(p) for p in parts]
-    found: dict[str, list[Floats]] = {family: [np.zeros(0)] for family in measures}
-    for drawn in draws(parts, bootstrap):
-        for family, measure in measures.items():
-            values = [measure(ranking, *sides) for ranking, sides in zip(rankings, drawn, strict=True)]
-            defined = [v for v in values if v is not None]
-            if defined:
-                found[family].append(np.mean(defined, axis=0))
-    return {family: measure_interval(np.concatenate(values), bootstrap.level) for family, values in found.items()}
-
-
-def draws(parts: Sequence[Ranking], bootstrap: Bootstrap) -> Iterator[list[tuple[Floats, Floats]]]:
-    """How often each positive and each negative of each ranking is drawn: (block of replicates, samples) arrays."""
-    rng = np.random.default_rng(bootstrap.seed)
-    for size in replicate_blocks(bootstrap, sum(len(p.positives) + len(p.negatives) for p in parts)):
-        yield [
-            (multiplicities(rng, len(p.positives), size), multiplicities(rng, len(p.negatives), size)) for p in parts
-        ]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -129,18 +65,22 @@ class ReplicatedRanking:
         return np.asarray((own * precision).sum(axis=1) / total[:, 0])
 
     def precision_at(self, positive: Floats, negative: Floats, k: int) -> Floats | None:
-        """Precision at ``k`` of each replicate; None with fewer than ``k`` samples.
-
-        Samples that tie are taken at random; weights do not count.
-        """
+        """Precision at ``k`` of each replicate, as `Ranking.precision_at`; None with fewer than ``k`` samples."""
         if not 0 < k <= (positive.sum(axis=1) + negative.sum(axis=1)).min():
             return None
-        every = running_sums(np.append(positive, negative, axis=1)[:, self.order])
-        right = running_sums(np.append(positive, 0 * negative, axis=1)[:, self.order])
-        upto, hits = (np.append(mass[:, :1], mass[:, self.ends + 1], axis=1) for mass in (every, right))
+        times = running_sums(np.append(positive, negative, axis=1)[:, self.order])
+        upto = np.append(times[:, :1], times[:, self.ends + 1], axis=1)
         row, bar = np.arange(len(upto)), (upto >= k).argmax(axis=1)
-        above, tied = upto[row, bar - 1], upto[row, bar] - upto[row, bar - 1]
-        return np.asarray((hits[row, bar - 1] + (k - above) * (hits[row, bar] - hits[row, bar - 1]) / tied) / k)
+        taken = (k - upto[row, bar - 1]) / (upto[row, bar] - upto[row, bar - 1])
+        own, other = positive * self.positive_weights, negative * self.negative_weights
+        sides = np.append(own, 0 * other, axis=1), np.append(0 * own, other, axis=1)
+        true, false = (self.mass_taken(side, row, bar, taken) for side in sides)
+        return np.asarray(true / (true + false))
+
+    def mass_taken(self, mass: Floats, row: NDArray[np.intp], bar: NDArray[np.intp], taken: Floats) -> Floats:
+        """The mass above the score ``bar`` of each replicate, and the share ``taken`` of the mass at that score."""
+        upto = np.append(np.zeros((len(mass), 1)), running_sums(mass[:, self.order])[:, self.ends + 1], axis=1)
+        return np.asarray(upto[row, bar - 1] + taken * (upto[row, bar] - upto[row, bar - 1]))
 
 
 ReplicateMeasure: TypeAlias = Callable[[ReplicatedRanking, Floats, Floats], Floats | None]

@@ -8,6 +8,8 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from cvlint.runtime.measures.recall_weight import checked_beta
+
 Floats: TypeAlias = NDArray[np.float64]
 Average: TypeAlias = Literal["binary", "micro", "macro", "weighted"]
 Kind: TypeAlias = Literal["binary", "multiclass", "multilabel"]
@@ -23,19 +25,25 @@ def f_from_counts(tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, beta: float = 1.0
     tp, fp, fn
         True positives, false positives, false negatives: not negative; arrays of any shapes that broadcast.
     beta
-        The weight of recall against precision, at least 0; 0 gives precision.
+        The weight of recall against precision, from 0 to a million; 0 gives precision.
 
     Returns
     -------
     ndarray
         (1 + beta²) tp / ((1 + beta²) tp + beta² fn + fp), from 0 to 1; 0 where that is 0 / 0.
 
+    Raises
+    ------
+    FoldDataError
+        For another beta.
+
     References
     ----------
     Forman & Scholz 2010, section 2.2; Sasaki 2007, equation 6.
     """
-    top = (1 + beta**2) * np.asarray(tp, dtype=np.float64)
-    return quotient(top, top + beta**2 * np.asarray(fn) + np.asarray(fp), 0.0)
+    square = checked_beta(beta) ** 2
+    top = (1 + square) * np.asarray(tp, dtype=np.float64)
+    return quotient(top, top + square * np.asarray(fn) + np.asarray(fp), 0.0)
 
 
 def f_from_rates(precision: ArrayLike, recall: ArrayLike, beta: float = 1.0) -> Floats:
@@ -46,7 +54,12 @@ def f_from_rates(precision: ArrayLike, recall: ArrayLike, beta: float = 1.0) -> 
     precision, recall
         From 0 to 1; arrays of any shapes that broadcast.
     beta
-        The weight of recall against precision, at least 0.
+        The weight of recall against precision, from 0 to a million.
+
+    Raises
+    ------
+    FoldDataError
+        For another beta.
 
     Returns
     -------
@@ -58,7 +71,8 @@ def f_from_rates(precision: ArrayLike, recall: ArrayLike, beta: float = 1.0) -> 
     Sasaki 2007, section 2.
     """
     p, r = np.asarray(precision, dtype=np.float64), np.asarray(recall, dtype=np.float64)
-    return quotient((1 + beta**2) * p * r, beta**2 * p + r, 0.0)
+    square = checked_beta(beta) ** 2
+    return quotient((1 + square) * p * r, square * p + r, 0.0)
 
 
 def quotient(top: Floats, bottom: Floats, undefined: float) -> Floats:
@@ -76,7 +90,7 @@ class Counts:
     ----------
     cells
         TP, FP, FN and TN: shape (4, folds, classes); sums of weights where samples have weights. A binary task
-        has one class, the positive one.
+        has one class, the positive one. Counts of many experiments have the shape (4, experiments, folds, classes).
     kind
         The kind of task. In a multiclass fold, averages leave out a class that neither occurs nor is predicted.
     """
@@ -140,21 +154,21 @@ class Counts:
 
     def summed(self) -> Counts:
         """The counts of all folds together, as one fold."""
-        return Counts(self.cells.sum(axis=1, keepdims=True), self.kind)
+        return Counts(self.cells.sum(axis=-2, keepdims=True), self.kind)
 
     def micro(self) -> Counts:
         """The counts of all classes together, as one class."""
-        return Counts(self.cells.sum(axis=2, keepdims=True), "binary")
+        return Counts(self.cells.sum(axis=-1, keepdims=True), "binary")
 
     def one(self, fold: int) -> Counts:
         """The counts of one fold alone."""
-        return Counts(self.cells[:, fold : fold + 1], self.kind)
+        return Counts(self.cells[..., fold : fold + 1, :], self.kind)
 
 
 def counts_of(tables: NDArray[Any], kind: Kind) -> Counts:
-    """Counts (folds, targets) of confusion tables (folds, true, predicted); of two classes the last is positive."""
+    """Counts (…, folds, targets) of tables (…, folds, true, predicted); the last of two classes is positive."""
     wide = tables.astype(np.float64)
-    tp = np.diagonal(wide, axis1=1, axis2=2)
-    fp, fn = wide.sum(axis=1) - tp, wide.sum(axis=2) - tp
-    cells = np.stack((tp, fp, fn, wide.sum(axis=(1, 2))[:, None] - tp - fp - fn))
-    return Counts(cells[:, :, -1:] if kind == "binary" else cells, kind)
+    tp = np.diagonal(wide, axis1=-2, axis2=-1)
+    fp, fn = wide.sum(axis=-2) - tp, wide.sum(axis=-1) - tp
+    cells = np.stack((tp, fp, fn, wide.sum(axis=(-2, -1))[..., None] - tp - fp - fn))
+    return Counts(cells[..., -1:] if kind == "binary" else cells, kind)

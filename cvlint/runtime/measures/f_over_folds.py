@@ -2,7 +2,8 @@
 
 Each takes the counts of all folds, the weight ``beta`` of recall against precision, and how classes are averaged:
 "micro" adds the counts of the classes first; "macro" and "weighted" average the values of the classes, for F_avg in
-each fold as scikit-learn does, for the others after the folds. All values are from 0 to 1.
+each fold as scikit-learn does, for the others after the folds. All values are from 0 to 1. Counts of many experiments,
+such as the replicates of a bootstrap, have one more axis in front, (experiments, folds, classes); so has the result.
 
 References
 ----------
@@ -19,34 +20,34 @@ from numpy.typing import NDArray
 from cvlint.runtime.measures.counts import Average, Counts, Floats, f_from_rates, quotient
 
 
-def f_avg(counts: Counts, beta: float = 1.0, average: Average = "binary") -> float:
+def f_avg(counts: Counts, beta: float = 1.0, average: Average = "binary") -> Floats:
     """F_avg: the mean of the folds' F."""
-    return float(f_of_each_fold(counts, beta, average).mean())
+    return np.asarray(f_of_each_fold(counts, beta, average).mean(axis=-1))
 
 
-def f_prre(counts: Counts, beta: float = 1.0, average: Average = "binary") -> float:
+def f_prre(counts: Counts, beta: float = 1.0, average: Average = "binary") -> Floats:
     """F_pr,re: F of the folds' mean precision and mean recall, where an undefined one counts as 0."""
     counts = for_average(counts, average)
-    f = f_from_rates(counts.precision(0.0).mean(axis=0), counts.recall(0.0).mean(axis=0), beta)
+    f = f_from_rates(counts.precision(0.0).mean(axis=-2), counts.recall(0.0).mean(axis=-2), beta)
     return one_value(f, counts, average)
 
 
-def f_tpfp(counts: Counts, beta: float = 1.0, average: Average = "binary") -> float:
+def f_tpfp(counts: Counts, beta: float = 1.0, average: Average = "binary") -> Floats:
     """F_tp,fp: F of the counts summed over the folds, which is nearly unbiased: 2 TP / (2 TP + FP + FN)."""
-    return float(f_of_each_fold(for_average(counts, average).summed(), beta, average)[0])
+    return np.asarray(f_of_each_fold(for_average(counts, average).summed(), beta, average)[..., 0])
 
 
-def f_avg_valid(counts: Counts, beta: float = 1.0, average: Average = "binary") -> float:
+def f_avg_valid(counts: Counts, beta: float = 1.0, average: Average = "binary") -> Floats:
     """F~avg: the mean of F over the folds in which precision and recall are defined; NaN without any."""
     counts = for_average(counts, average)
     return one_value(mean_where(counts.f(beta), counts.valid), counts, average)
 
 
-def f_prre_valid(counts: Counts, beta: float = 1.0, average: Average = "binary") -> float:
+def f_prre_valid(counts: Counts, beta: float = 1.0, average: Average = "binary") -> Floats:
     """F~pr,re: F of mean precision and mean recall over the folds in which both are defined; NaN without any."""
     counts = for_average(counts, average)
     precision, recall = (mean_where(rates, counts.valid) for rates in (counts.precision(0.0), counts.recall(0.0)))
-    f = np.where(counts.valid.any(axis=0), f_from_rates(precision, recall, beta), np.nan)
+    f = np.where(counts.valid.any(axis=-2), f_from_rates(precision, recall, beta), np.nan)
     return one_value(f, counts, average)
 
 
@@ -92,11 +93,13 @@ def f_aggregates(counts: Counts, beta: float = 1.0, average: Average = "binary")
     ----------
     Forman & Scholz 2010, sections 2.3 and 3.1.
     """
-    return FAggregates(*(way(counts, beta, average) for way in (f_avg, f_prre, f_tpfp, f_avg_valid, f_prre_valid)))
+    return FAggregates(
+        *(float(way(counts, beta, average)) for way in (f_avg, f_prre, f_tpfp, f_avg_valid, f_prre_valid))
+    )
 
 
 def f_of_each_fold(counts: Counts, beta: float = 1.0, average: Average = "binary") -> Floats:
-    """F of each fold by itself, averaged over its classes, (folds,)."""
+    """F of each fold by itself, averaged over its classes, (…, folds)."""
     counts = for_average(counts, average)
     return over_classes(counts.f(beta), counts, average)
 
@@ -106,17 +109,23 @@ def for_average(counts: Counts, average: Average) -> Counts:
     return counts.micro() if average == "micro" else counts
 
 
-def one_value(f: Floats, counts: Counts, average: Average) -> float:
-    """The average over classes of F over all folds, (classes,)."""
-    return float(over_classes(f[None, :], counts.summed(), average)[0])
+def one_value(f: Floats, counts: Counts, average: Average) -> Floats:
+    """The average over classes of F over all folds, (…, classes)."""
+    return np.asarray(over_classes(f[..., None, :], counts.summed(), average)[..., 0])
 
 
 def over_classes(values: Floats, counts: Counts, average: Average) -> Floats:
-    """The mean over classes of ``values`` (folds, classes), plain or weighted by the positives of each; (folds,)."""
-    weights = counts.positives if average == "weighted" else counts.present.astype(np.float64)
-    return quotient(np.where(weights > 0, values * weights, 0.0).sum(axis=1), weights.sum(axis=1), np.nan)
+    """The mean over classes of ``values`` (…, folds, classes), plain or weighted by the positives of each.
+
+    A fold of samples with several labels may have no true label at all: its weighted mean is the plain one, as in
+    scikit-learn.
+    """
+    weights = counts.present.astype(np.float64)
+    if average == "weighted":
+        weights = np.where(counts.positives.any(axis=-1, keepdims=True), counts.positives, weights)
+    return quotient(np.where(weights > 0, values * weights, 0.0).sum(axis=-1), weights.sum(axis=-1), np.nan)
 
 
 def mean_where(values: Floats, chosen: NDArray[np.bool_]) -> Floats:
     """The mean over the ``chosen`` folds of ``values``, for each class; NaN for a class without a chosen fold."""
-    return quotient(np.where(chosen, values, 0.0).sum(axis=0), chosen.sum(axis=0).astype(np.float64), np.nan)
+    return quotient(np.where(chosen, values, 0.0).sum(axis=-2), chosen.sum(axis=-2).astype(np.float64), np.nan)

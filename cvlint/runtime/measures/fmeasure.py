@@ -12,8 +12,7 @@ from numpy.typing import ArrayLike
 
 from cvlint.runtime.errors import FoldDataError
 from cvlint.runtime.measures.counts import Floats, quotient
-
-MOST_BETA = 1_000_000  # its square is exact, and F already equals the recall
+from cvlint.runtime.measures.recall_weight import checked_beta
 
 
 def alpha_of(beta: float) -> float:
@@ -121,14 +120,6 @@ def effectiveness_gradient(precision: ArrayLike, recall: ArrayLike, alpha: float
     p, r = np.asarray(precision, dtype=np.float64), np.asarray(recall, dtype=np.float64)
     square = (alpha * r + (1 - alpha) * p) ** 2
     return quotient(-alpha * r * r, square, np.nan), quotient(-(1 - alpha) * p * p, square, np.nan)
-
-
-def checked_beta(beta: float, most: float = MOST_BETA) -> float:
-    """A weight of recall; raises unless it is from 0 to ``most``."""
-    if not 0 <= beta <= most:
-        upto = "0 or more" if most == math.inf else f"a number from 0 to {most:,.0f}"
-        raise FoldDataError(f"beta cannot be {beta:g}: the weight of recall is {upto}.")
-    return float(beta)
 
 
 def checked_alpha(alpha: float) -> float:

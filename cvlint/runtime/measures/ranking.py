@@ -74,21 +74,28 @@ class Ranking:
         return gained / (count if mass is None else float(mass[-1]))
 
     def precision_at(self, k: int) -> float:
-        """The expected share of positives among the ``k`` highest scores; ties are broken at random.
+        """The share of positives among the ``k`` highest scores, as a share of their weights; ties fall at random.
 
-        Weights do not count. NaN when there are fewer than ``k`` samples.
+        ``k`` counts samples. Of samples that tie for the last places, each counts with the probability that it is
+        taken: without weights the result is the expected precision, with weights a ratio of expected weights. NaN when
+        there are fewer than ``k`` samples.
         """
         total = len(self.positives) + len(self.negatives)
         if not 1 <= k <= total:
             return float("nan")
         best = np.concatenate((self.positives[-k:], self.negatives[-k:]))
         bar = np.partition(best, len(best) - k)[len(best) - k]
-        above, tied = [], []
-        for side in (self.positives, self.negatives):
+        above, tied, above_mass, tied_mass = 0, 0, [], []
+        for side, weights in ((self.positives, self.positive_weights), (self.negatives, self.negative_weights)):
             left, right = np.searchsorted(side, bar, "left"), np.searchsorted(side, bar, "right")
-            above.append(len(side) - int(right))
-            tied.append(int(right - left))
-        return (above[0] + (k - sum(above)) * tied[0] / sum(tied)) / k
+            above += len(side) - int(right)
+            tied += int(right - left)
+            mass = (len(side) - right, right - left) if weights is None else (weights[right:], weights[left:right])
+            above_mass.append(float(np.sum(mass[0])))
+            tied_mass.append(float(np.sum(mass[1])))
+        taken = (k - above) / tied
+        true, false = (high + taken * level for high, level in zip(above_mass, tied_mass, strict=True))
+        return true / (true + false)
 
 
 def running(weights: Floats) -> Floats:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from cvlint.runtime.errors import FoldDataError
 from cvlint.runtime.measures.counts import Floats
-from cvlint.runtime.measures.fmeasure import checked_beta
+from cvlint.runtime.measures.recall_weight import checked_beta
 
 Integers: TypeAlias = NDArray[np.int64]
 

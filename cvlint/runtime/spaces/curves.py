@@ -29,6 +29,8 @@ class Curves:
     """The names of the experiment, the repetition and the class; "" where there is only one."""
     classes: tuple[Label, Label] | None = None
     """The negative and the positive label of a binary task, as `FoldSet.unclear_classes`."""
+    source: tuple[FoldSet, int] | None = None
+    """The samples, and the column of the class; None where only counts are known."""
 
     @property
     def name(self) -> str:
@@ -57,11 +59,10 @@ def curves_of(data: FoldSet | FoldCounts, experiment: Label | None = None) -> It
     for own, ours in data.parts("experiment"):
         for repeat, part in ours.parts("repeat"):
             each = map(partial(ranking_curves, part), range(len(part.targets)))
-            for target, found in zip(
-                part.targets, each if part.y_score is not None else decision_curves(part), strict=True
-            ):
-                named = replace(found, repeat=repeat, target="" if part.kind == "binary" else target)
-                named = replace(named, classes=part.unclear_classes)
+            several = each if part.y_score is not None else decision_curves(part)
+            for column, (target, one) in enumerate(zip(part.targets, several, strict=True)):
+                named = replace(one, repeat=repeat, target="" if part.kind == "binary" else target)
+                named = replace(named, classes=part.unclear_classes, source=(part, column))
                 yield replace(named, experiment=own if experiment is None else experiment)
 
 

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from cvlint.runtime.measures.counts import Floats, f_from_counts
-from cvlint.runtime.measures.fmeasure import checked_beta
+from cvlint.runtime.measures.recall_weight import checked_beta
 from cvlint.runtime.thresholds.operating_points import OperatingPoints, checked_prevalence, hull, operating_points
 
 EQUAL = 1e-12  # values of F that differ by less, relatively, differ only by rounding

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from cvlint.runtime.data.arrays import array_of
 from cvlint.runtime.errors import FoldDataError
 from cvlint.runtime.measures.counts import Floats
-from cvlint.runtime.measures.fmeasure import checked_beta
+from cvlint.runtime.measures.recall_weight import checked_beta
 from cvlint.runtime.simulation.simulated_cv import NEGLIGIBLE
 
 

@@ -80,7 +80,7 @@ class LabelThresholds:
         """
         if self.calibration is None:
             return False
-        gain, interval = self.optimism.gain("rule"), self.optimism.intervals["rule"]
+        gain, interval = self.optimism.gain("rule"), self.optimism.rule_draws
         if np.isnan(gain):
             return self.calibration.loss <= LOSS
         return gain >= -LOSS or (isinstance(interval, Interval) and interval.high >= 0)

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.data.labels import Label
-from cvlint.runtime.intervals.bootstrap import NOT_ASKED, Bootstrap, Interval, percentile_interval
+from cvlint.runtime.intervals.bootstrap import NOT_ASKED, Bootstrap, Interval, shifted_interval
+from cvlint.runtime.intervals.count_bootstrap import drawn_sizes
 from cvlint.runtime.measures.counts import Floats, f_from_counts
 from cvlint.runtime.simulation.random_rankings import MOST_SAMPLES, best_prefixes
 from cvlint.runtime.thresholds.best_threshold import BestThreshold, best_of, next_score, optimal_probability
@@ -19,9 +20,14 @@ from cvlint.runtime.thresholds.operating_points import are_probabilities, operat
 RUNS = 1_000  # random rankings for the comparison with the best F of a label
 ONE_FOLD = "there is only one fold, so that there are no others to choose on"
 WEIGHTED = "the samples have weights"
+CHOSEN_ON_THEM = "its threshold follows from the samples of all folds, which drawing these again does not show"
+LEAST = 5  # of each class in each fold: with two, intervals of 95 % of the gain of "own" hold it in 84 %
+TOO_FEW = f"a fold has fewer than {LEAST} positives, or negatives"
 NO_PROBABILITIES = "the scores are not from 0 to 1"
 Way: TypeAlias = Literal["pooled", "own", "nested", "rule"]
 WAYS: tuple[Way, ...] = ("pooled", "own", "nested", "rule")
+DEPENDENT: tuple[Way, ...] = ("pooled", "rule")
+"""The ways with a threshold that hangs on the samples of all folds, or nearly all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +66,12 @@ class Optimism:
     rows: tuple[FoldChoice, ...]
     """The folds."""
     intervals: dict[Way, Interval | str]
-    """Bootstrap intervals, given the thresholds, of the F of "nested" and of the gains of the other ways, or why there
-    are none.
+    """Bootstrap intervals of the F of "nested" and of the gain of "own", or why there are none. The gains of the other
+    ways have none.
+    """
+    rule_draws: Interval | str
+    """How far the gain of "rule" lies from other draws of the samples with the same thresholds, or why that is not
+    known. As an interval it would be too narrow.
     """
 
     def gain(self, way: Way) -> float:
@@ -82,8 +92,8 @@ def optimism(folds: FoldSet, column: int = 0, beta: float = 1.0, bootstrap: Boot
     beta
         The weight of recall against precision.
     bootstrap
-        For intervals; None for none. In each fold it draws as many samples of each class as there are. The thresholds
-        stay, so the intervals cover the uncertainty from the test samples only.
+        For intervals; None for none. It draws as many samples of each class as there are. The thresholds stay, so
+        that the interval of "nested" is that of these thresholds on other test samples.
 
     Raises
     ------
@@ -121,7 +131,11 @@ def optimism(folds: FoldSet, column: int = 0, beta: float = 1.0, bootstrap: Boot
     values = {way: f_of_decisions(truth, positive, mass, beta) for way, positive in decided.items()}
     unknown: set[Way] = {"nested", "rule"} if not several else set() if are_probabilities(score) else {"rule"}
     values |= dict.fromkeys(unknown, np.nan)
-    return Optimism(pooled, values, tuple(rows), intervals(folds, truth, decided, unknown, beta, bootstrap))
+    found = intervals(folds, truth, decided, beta, bootstrap)
+    if "rule" in unknown and isinstance(found["rule"], Interval):
+        found |= {"rule": NO_PROBABILITIES}
+    shown = {way: CHOSEN_ON_THEM if way in DEPENDENT and isinstance(i, Interval) else i for way, i in found.items()}
+    return Optimism(pooled, values, tuple(rows), shown, found["rule"])
 
 
 def f_of_decisions(truth: NDArray[np.bool_], positive: NDArray[np.bool_], mass: Floats, beta: float) -> float:
@@ -134,11 +148,10 @@ def intervals(
     folds: FoldSet,
     truth: NDArray[np.bool_],
     decided: dict[Way, NDArray[np.bool_]],
-    unknown: set[Way],
     beta: float,
     bootstrap: Bootstrap | None,
 ) -> dict[Way, Interval | str]:
-    """The intervals of `Optimism`, all from the same draws.
+    """The intervals of the F of "nested" and of all gains, given the thresholds, from the same draws.
 
     The decisions of the four ways put each sample into one of sixteen cells.
     """
@@ -148,20 +161,41 @@ def intervals(
         return dict.fromkeys(WAYS, ONE_FOLD if folds.folds == 1 else WEIGHTED)
     cells = 2 ** len(WAYS)
     cell = sum(decided[way].astype(np.intp) << bit for bit, way in enumerate(WAYS))
-    stratum = folds.fold.astype(np.intp) * 2 + truth  # a fold's negatives, then its positives
-    tables = np.bincount(stratum * cells + cell, minlength=folds.folds * 2 * cells).reshape(-1, cells)
+    tables = np.bincount(truth * cells + cell, minlength=2 * cells).reshape(2, cells)  # the negatives, the positives
+    drawn = drawn_cells(tables, bootstrap)
+    f, now = (f_of_cells(each, beta) for each in (drawn, tables[None]))
+    found: dict[Way, Interval | str] = {}
+    for way in WAYS:
+        values, value = (each[way] - (0 if way == "nested" else each["nested"]) for each in (f, now))
+        found[way] = shifted_interval(float(value[0]), values, bootstrap.level, lowest=0.0 if way == "nested" else -1.0)
+    sizes = np.bincount(folds.fold.astype(np.intp) * 2 + truth, minlength=2 * folds.folds)
+    return found | ({"own": TOO_FEW} if sizes.min() < LEAST else {})
+
+
+def drawn_cells(tables: NDArray[np.int64], bootstrap: Bootstrap) -> NDArray[np.int64]:
+    """Draws of (class, cell) tables: (replicates, class, cell).
+
+    To the samples of a class one is added that all ways call positive, or none does, with the same probability: what
+    they decide about it does not differ.
+    """
     rng = np.random.default_rng(bootstrap.seed)
-    drawn = np.stack([rng.multinomial(t.sum(), t / max(t.sum(), 1), bootstrap.replicates) for t in tables])
-    negatives, positives = drawn[0::2].sum(axis=0), drawn[1::2].sum(axis=0)  # (replicates, cells)
-    f: dict[Way, Floats] = {}
+    added = np.zeros(tables.shape)
+    added[:, [0, -1]] = 0.5
+    shares = (tables + added) / (tables.sum(axis=1, keepdims=True) + 1)
+    now = tables.sum(axis=1)[None]
+    sizes = drawn_sizes(rng, now, bootstrap.replicates, bootstrap.class_sizes)[:, 0]
+    return rng.multinomial(sizes, np.broadcast_to(shares, (bootstrap.replicates, *shares.shape)))
+
+
+def f_of_cells(tables: NDArray[np.int64], beta: float) -> dict[Way, Floats]:
+    """F of each way, (replicates,), from tables (replicates, class, cell)."""
+    negatives, positives = tables[:, 0], tables[:, 1]
+    found: dict[Way, Floats] = {}
     for bit, way in enumerate(WAYS):
-        called = (np.arange(cells) >> bit) & 1 == 1
+        called = (np.arange(tables.shape[2]) >> bit) & 1 == 1
         tp, fp = positives[:, called].sum(axis=1), negatives[:, called].sum(axis=1)
-        f[way] = f_from_counts(tp, fp, positives.sum(axis=1) - tp, beta)
-    found = {
-        way: percentile_interval(f[way] - (0 if way == "nested" else f["nested"]), bootstrap.level) for way in WAYS
-    }
-    return found | dict.fromkeys(unknown, NO_PROBABILITIES)
+        found[way] = f_from_counts(tp, fp, positives.sum(axis=1) - tp, beta)
+    return found
 
 
 def chance_of(f: float, samples: int, positives: int, beta: float = 1.0, runs: int = RUNS, seed: int = 0) -> float:

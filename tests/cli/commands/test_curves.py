@@ -50,13 +50,14 @@ def test_which_experiment_is_better_where(run: Called, two: str) -> None:
     assert (code, err) == (0, "")
     gap = 0.2 * 0.5 - 0.01 * 0.9
     crossing = gap / (gap + 0.4)
-    assert f"A is better than B below P(+) = {crossing:.4g}" in out
-    said = re.search(r"B is better than A between P\(\+\) = ([\d.]+) and ([\d.]+); they are equal above", out)
+    assert f"A is ahead of B below P(+) = {crossing:.4g}" in out
+    said = re.search(r"B is ahead of A between P\(\+\) = ([\d.]+) and ([\d.]+); they are equal above", out)
     assert said and float(said[1]) == pytest.approx(crossing, rel=1e-3)
     everything = (1 - 0.2 / 0.9) / ((1 - 0.2 / 0.9) + (1 / 0.9 - 1))  # from there on, to call all positive is best
     assert float(said[2]) == pytest.approx(everything, rel=1e-3)
-    assert f"A costs less than B between PC(+) = {0.01 / 0.51:.4g} and {0.19 / 0.59:.4g};" in out
+    assert f"A is ahead of B between PC(+) = {0.01 / 0.51:.4g} and {0.19 / 0.59:.4g};" in out
     assert "optimistic" in out
+    assert "elsewhere the interval of the difference holds 0" in out  # with ten positives
 
 
 def test_the_best_threshold_is_that_of_every_threshold_tried(run: Called, tmp_path: Path) -> None:

@@ -8,13 +8,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sklearn.metrics import f1_score
+from sklearn.metrics import average_precision_score, f1_score, roc_auc_score
 
 from cvlint.cli.options.aggregates import AVERAGES as OPTION_AVERAGES
+from cvlint.cli.options.aggregates import CLASS_SIZES as OPTION_CLASS_SIZES
 from cvlint.cli.options.fold_data import COLUMNS as OPTION_COLUMNS
 from cvlint.output.evaluation.recomputed import relative, signed
 from cvlint.runtime import FoldSet, write
 from cvlint.runtime.data.columns import COLUMNS
+from cvlint.runtime.intervals.bootstrap import CLASS_SIZES
 from cvlint.runtime.measures.counts import AVERAGES
 from tests.cli.conftest import invoke
 
@@ -28,13 +30,14 @@ run = partial(invoke, "recompute")
 def test_the_options_are_those_of_the_runtime() -> None:
     assert OPTION_COLUMNS == COLUMNS
     assert OPTION_AVERAGES == AVERAGES
+    assert OPTION_CLASS_SIZES == CLASS_SIZES
 
 
 def test_table_1_in_text() -> None:
     code, out, _ = run(TABLE_1, "--reported", "f1=0.69")
     assert code == 0
     lines = [line.split() for line in out.splitlines()]
-    assert lines[1][:5] == ["F_tp,fp", "0.5833", "0.475–0.714", "report", "this"]
+    assert lines[1][:5] == ["F_tp,fp", "0.5833", "0.466–0.711", "report", "this"]
     assert {line[0]: line[1] for line in lines[1:6]} == {
         "F_tp,fp": "0.5833",
         "F_avg": "0.6925",
@@ -104,7 +107,8 @@ def test_scores_and_several_experiments(tmp_path: Path) -> None:
     code, out, _ = run(str(path), "--replicates", "50", "--k", "5")
     assert code == 0
     assert [line for line in out.splitlines() if line.startswith("Experiment")] == ["Experiment one", "Experiment two"]
-    assert out.count("AUC_avg") == out.count("P@5_merge") == 2
+    firsts = [line.split()[0] for line in out.splitlines() if line]
+    assert firsts.count("AUC_avg") == firsts.count("P@5_merge") == 2
 
 
 def test_equal_samples_are_reported(tmp_path: Path) -> None:
@@ -134,16 +138,45 @@ def test_missing_columns_are_reported(tmp_path: Path) -> None:
     assert "No interval" not in out
 
 
+def test_auc_of_several_classes_follows_the_average(tmp_path: Path) -> None:
+    """The ranking averages of scikit-learn's documentation: its three classes and six samples."""
+    path = tmp_path / "folds.csv"
+    scores = ["7,2,1", "4,3,3", "1,8,1", "2,3,5", "4,4,2", "1,2,7"]
+    rows = [f"1,{label},{score}\n" for label, score in zip("aabbcc", scores, strict=True)]
+    path.write_text("fold,y_true,y_score_a,y_score_b,y_score_c\n" + "".join(rows))
+    truth, score = list("aabbcc"), np.array([line.split(",") for line in scores], dtype=float) / 10
+    for average in ("macro", "weighted", "micro"):
+        found = json.loads(run(str(path), "--average", average, "--format", "json")[1])["aggregates"]
+        expected = roc_auc_score(truth, score, multi_class="ovr", average=average)
+        assert found["auc_avg"]["value"] == found["auc_merge"]["value"] == pytest.approx(expected)
+        assert found["ap_avg"]["value"] == pytest.approx(average_precision_score(truth, score, average=average))
+    assert expected != pytest.approx(roc_auc_score(truth, score, multi_class="ovr"))
+
+
+def test_intervals_about_other_numbers_of_positives(tmp_path: Path) -> None:
+    path = tmp_path / "counts.csv"
+    path.write_text("fold,tp,fp,fn,tn\n" + "".join(f"{fold},4,2,1,93\n" for fold in range(10)))
+    ends = {}
+    for sizes in ("fixed", "random"):
+        found = json.loads(run(str(path), "--format", "json", "--class-sizes", sizes)[1])["aggregates"]
+        ends[sizes] = found["f_tpfp"]["ci"]
+    assert ends["random"][0] < ends["fixed"][0] < ends["fixed"][1] < ends["random"][1]
+    assert json.loads(run(str(path), "--format", "json")[1])["aggregates"]["f_tpfp"]["ci"] == ends["fixed"]
+    code, _, err = run(str(path), "--class-sizes", "0.1")
+    assert (code, "valid are fixed, random" in err) == (2, True)
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
         (["missing.csv"], "cannot be read: No such file or directory."),
         ([TABLE_1, "--fold-column", "k"], "has no column 'k' for fold: its columns are fold, tp, fp, fn, tn."),
         ([TABLE_1, "--beta", "-1"], "The option --beta cannot be '-1'; valid is a number from 0 to 1000000."),
+        ([TABLE_1, "--beta", "inf"], "The option --beta cannot be 'inf'; valid is a number from 0 to 1000000."),
         ([TABLE_1, "--beta", "1e300"], "The option --beta cannot be '1e+300'; valid is a number from 0 to 1000000."),
         ([TABLE_1, "--average", "mean"], "The option --average cannot be 'mean'; valid are binary, micro"),
         ([TABLE_1, "--reported", "0.69"], "write it like f1=0.69."),
-        ([TABLE_1, "--reported", "kappa=0.69"], "valid are f1, f, fbeta, auc, ap, precision_at_k."),
+        ([TABLE_1, "--reported", "kappa=0.69"], "valid are f1, f, fbeta, auc, ap, precision_at_k, pauc, auprg."),
         ([TABLE_1, "--reported", "f1=169"], "must be between 0 and 1"),
         ([TABLE_1, "--reported", "f1=.69", "--beta", "2"], "A reported f1 is F with beta 1, and what is computed is F"),
         ([TABLE_1, "--reported", "f0.5=.69"], "compute with beta 0.5 to compare them."),
@@ -176,7 +209,7 @@ def test_counts_without_true_negatives_give_no_samples(tmp_path: Path) -> None:
     path = tmp_path / "counts.csv"
     path.write_text("fold,tp,fp,fn\n1,3,0,0\n2,4,1,0\n3,4,13,0\n4,3,5,1\n")
     _, out, _ = run(str(path))
-    assert "0.475–0.714  report this" in out
+    assert "0.466–0.711  report this" in out
     assert "fold  positives  TP  FP  FN  precision" in out
     document = json.loads(run(str(path), "--format", "json", "--replicates", "0")[1])
     assert (document["samples"], document["positives"]) == (None, 15)
@@ -194,13 +227,14 @@ def test_f_is_undefined_only_where_it_is_0_of_0(tmp_path: Path) -> None:
     assert "report this" not in out
 
 
-def test_folds_of_one_sample_have_no_average_precision(tmp_path: Path) -> None:
+def test_folds_of_one_sample_rank_nothing(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     path = tmp_path / "folds.csv"
     write(FoldSet.from_arrays(np.arange(40), np.arange(40) % 4 == 0, None, rng.random(40)), path)
     _, out, _ = run(str(path), "--replicates", "100")
     lines = {line.split()[0]: line.split()[1:] for line in out.splitlines() if line.startswith(("AUC", "AP"))}
-    assert lines["AP_avg"][0] == lines["AUC_avg"][0] == "undefined"
+    assert (lines["AP_avg"][0], lines["AUC_avg"][0]) == ("1.0000", "undefined")
+    assert "no fold has both classes, so that it is the same for any scores" in " ".join(lines["AP_avg"])
     assert lines["AP_merge"][0] != "undefined"
     assert "report this" not in out
 
@@ -245,3 +279,31 @@ def test_a_bias_has_only_certain_digits(bias: float, error: float, shown: str) -
 
 def test_a_difference_of_nothing_has_no_minus() -> None:
     assert signed(-1e-9) == signed(0.0) == "+0.0000"
+
+
+def test_partial_auc_and_precision_recall_gain(tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    y = np.arange(90) % 3 == 0
+    score = np.round(rng.normal(size=90) + y, 2)
+    path = tmp_path / "scores.csv"
+    rows = "".join(f"{i // 3 % 3},{int(t)},{s}\n" for i, (t, s) in enumerate(zip(y, score, strict=True)))
+    path.write_text(f"fold,y_true,y_score\n{rows}")
+    status, text, _ = invoke("recompute", str(path), "--max-fpr", "0.2", "--gain", "--format", "json")
+    found = json.loads(text)["aggregates"]
+    assert status == 0
+    assert found["pauc_merge"]["value"] == pytest.approx(roc_auc_score(y, score, max_fpr=0.2))
+    assert 0 < found["auprg_avg"]["value"] < 1
+    assert (
+        found["pauc_avg"]["why"]
+        == "no interval: no interval of it is implemented; no expected_bias: "
+        + found["auc_avg"]["why"].split("no expected_bias: ")[1]
+    )
+    assert "pAUC@0.2_avg" in invoke("recompute", str(path), "--max-fpr", "0.2")[1]
+    assert "pAUC@0.2_avg" not in invoke("recompute", str(path))[1]
+    for wrong in ("0", "1.5", "nan"):
+        status, out, error = invoke("recompute", str(path), "--max-fpr", wrong)
+        assert (status, out) == (2, "") and "valid is a number above 0, and at most 1" in error
+    shown = invoke("curves", str(path), "--max-fpr", "0.2")[1]
+    assert (
+        f"under the ROC curve {roc_auc_score(y, score):.4f}, {roc_auc_score(y, score, max_fpr=0.2):.4f} up to" in shown
+    )

@@ -21,6 +21,7 @@ from cvlint.runtime.aggregates.registry import (
     RANKING_MEASURES,
     CountAggregate,
     Family,
+    asked_measures,
 )
 from cvlint.runtime.aggregates.reported_match import REPORTED_AS, match_reported, parse_reported
 from cvlint.runtime.measures.counts import Average, Floats, quotient
@@ -28,13 +29,15 @@ from cvlint.runtime.simulation.monte_carlo import SIMULATED
 
 
 def test_every_family_has_one_aggregate_to_report() -> None:
-    right = [row.family for row in COUNT_AGGREGATES if row.right] + [row.family for row in RANKING_MEASURES]
+    rankings = (*RANKING_MEASURES, *asked_measures(0.1, True))
+    right = [row.family for row in COUNT_AGGREGATES if row.right] + [row.family for row in rankings]
     assert Counter(right) == dict.fromkeys(FAMILIES, 1)
     assert {row.family for row in COUNT_AGGREGATES} <= set(FAMILIES)
 
 
 def test_keys_and_labels_are_unique() -> None:
-    keys = [row.key for row in COUNT_AGGREGATES] + [key for row in RANKING_MEASURES for key, _ in row.aggregates]
+    rankings = (*RANKING_MEASURES, *asked_measures(0.1, True))
+    keys = [row.key for row in COUNT_AGGREGATES] + [key for row in rankings for key, _ in row.aggregates]
     assert len(set(keys)) == len(keys)
     assert list(ALWAYS) == list(LABELS)
     assert len(set(LABELS.values())) == len(LABELS)

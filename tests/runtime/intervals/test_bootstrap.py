@@ -10,32 +10,41 @@ from sklearn.metrics import average_precision_score, f1_score, roc_auc_score
 
 from cvlint.runtime import Bootstrap, FoldSet, recompute
 from cvlint.runtime.aggregates.recompute import recompute_counts
-from cvlint.runtime.intervals.bootstrap import EQUAL, LONE, LONE_CLASS, Interval, percentile_interval
-from cvlint.runtime.intervals.count_bootstrap import drawn_counts, tpfp_interval
+from cvlint.runtime.intervals.bootstrap import CERTAIN, EQUAL, FEW, LONE, LONE_CLASS, Interval, percentile_interval
+from cvlint.runtime.intervals.count_bootstrap import drawn_counts, drawn_sizes, tpfp_interval
 from cvlint.runtime.intervals.ranking_bootstrap import ReplicatedRanking
 from cvlint.runtime.measures.counts import Counts
 from cvlint.runtime.measures.ranking import Ranking
 
 
-def by_hand(folds: FoldSet, names: list[str], replicates: int, *, classes: bool = True, k: int | None = None) -> dict:
-    """Intervals of sets that are drawn sample by sample, within each true class, and computed anew.
+def by_hand(folds: FoldSet, names: list[str], replicates: int) -> dict:
+    """Intervals of sets that are drawn sample by sample, and computed anew.
 
-    Within each fold, too, for a mean over folds; the others are of the samples of all folds.
+    Each fold gets as many samples of each class as it has, out of those of all folds and one that is called either way
+    and has their mean weight. Samples with several labels are drawn as they are.
     """
     rng = np.random.default_rng(99)
-    within = [np.flatnonzero(folds.fold == i) for i in range(folds.folds)]
-    over = [np.arange(len(folds))]
+    (now,) = recompute(folds)
+    every = np.arange(len(folds))
+    true, weight = folds.y_true, np.ones(len(folds)) if folds.weight is None else folds.weight
+    classes = [every] if folds.kind == "multilabel" else [np.flatnonzero(true == c) for c in (0, 1)]
     found: dict[str, list[float]] = {name: [] for name in names}
-    for strata, means in ((within, True), (over, False)):
-        if classes:
-            strata = [rows[folds.y_true[rows] == c] for rows in strata for c in range(len(folds.classes))]
-        for _ in range(replicates):
-            rows = np.concatenate([rng.choice(rows, len(rows)) for rows in strata if len(rows)])
-            (result,) = recompute(folds.rows(rows), k=k)
-            for name in names:
-                if means != (name == "f_tpfp" or name.endswith("merge")):
-                    found[name].append(result.value(name))
-    return {name: percentile_interval(values, 0.95) for name, values in found.items()}
+    for _ in range(replicates):
+        drawn = []
+        for code in range(folds.folds):
+            for rows in classes:
+                size = int((folds.fold[rows] == code).sum())
+                for row in rng.integers(0, len(rows) + (folds.kind == "binary"), size):
+                    unknown = row == len(rows)
+                    sample = rows[0] if unknown else rows[row]
+                    called = rng.integers(0, 2) if unknown else folds.y_pred[sample]
+                    drawn.append((code, true[sample], called, weight[rows].mean() if unknown else weight[sample]))
+        fold, own, pred, mass = (np.array(column) for column in zip(*drawn, strict=True))
+        (result,) = recompute(FoldSet.from_arrays(fold, own, pred, weight=mass))
+        for name in names:
+            found[name].append(result.value(name))
+    moved = {name: np.array(values) - np.mean(values) + now.value(name) for name, values in found.items()}
+    return {name: percentile_interval(values, 0.95) for name, values in moved.items()}
 
 
 def close(ours: Interval | None, theirs: Interval | str) -> bool:
@@ -58,18 +67,11 @@ def example(kind: str) -> FoldSet:
     return FoldSet.from_arrays(fold, true, None, score)
 
 
-@pytest.mark.parametrize(
-    ("kind", "names"),
-    [
-        ("weighted", ["f_tpfp", "f_avg", "f_prre", "auc_avg", "auc_merge", "ap_avg", "ap_merge"]),
-        ("plain", ["ap_avg", "ap_merge", "p_at_k_avg", "p_at_k_merge"]),
-        ("multilabel", ["f_tpfp", "f_avg", "f_prre"]),
-    ],
-)
-def test_intervals_are_those_of_drawing_by_hand(kind: str, names: list[str]) -> None:
-    folds, k = example(kind), 20 if kind == "plain" else None
-    (found,) = recompute(folds, k=k, bootstrap=Bootstrap(2000))
-    theirs = by_hand(folds, names, 300, classes=kind != "multilabel", k=k)
+@pytest.mark.parametrize("kind", ["weighted", "multilabel"])
+def test_intervals_are_those_of_drawing_by_hand(kind: str) -> None:
+    folds, names = example(kind), ["f_tpfp", "f_avg", "f_prre"]
+    (found,) = recompute(folds, bootstrap=Bootstrap(2000))
+    theirs = by_hand(folds, names, 300)
     ours = {a.name: a.interval for a in found.aggregates}
     assert all(close(ours[name], theirs[name]) for name in names)
     assert not any("interval" in a.why for a in found.aggregates)
@@ -92,24 +94,53 @@ def test_a_replicate_of_a_ranking(data: st.DataObject, p: int, n: int, weighted:
     assert places.average_precision(positive, negative)[0] == pytest.approx(expected)
     k = data.draw(st.integers(1, int(times.sum())))
     again = np.repeat(np.arange(p + n), times.astype(int))
-    theirs = Ranking.of(truth[again], score[again]).precision_at(k)
+    theirs = Ranking.of(truth[again], score[again], weight[again] if weighted else None).precision_at(k)
     assert places.precision_at(positive, negative, k)[0] == pytest.approx(theirs)
 
 
 def test_replicates_keep_the_samples_of_each_fold_and_class() -> None:
     folds = example("weighted")
     (value,) = recompute(folds)
-    drawn = list(drawn_counts(folds, "binary", Bootstrap(50)))
-    assert len(drawn) == 50
+    (drawn,) = drawn_counts(folds, "binary", Bootstrap(50))
+    assert drawn.tp.shape == (50, 3, 1)
     rows = folds.fold == 0
     expected = f1_score(folds.y_true[rows], folds.y_pred[rows], sample_weight=folds.weight[rows])
     assert value.rows[0].f == pytest.approx(expected)
-    assert len({float(c.positives[0, 0]) for c in drawn}) > 1  # the weights of the positives differ
+    assert len(set(drawn.positives[:, 0, 0].tolist())) > 1  # the weights of the positives differ
     plain = FoldSet.from_arrays(folds.fold, folds.y_true, folds.y_pred)
     counts = plain.counts()
     assert counts is not None
-    for drawing in drawn_counts(plain, "binary", Bootstrap(50)):
-        np.testing.assert_array_equal(drawing.positives, counts.positives)
+    (drawn,) = drawn_counts(plain, "binary", Bootstrap(50))
+    np.testing.assert_array_equal(drawn.positives, np.broadcast_to(counts.positives, (50, 3, 1)))
+
+
+def test_a_random_prevalence_draws_the_number_of_positives() -> None:
+    rng, sizes = np.random.default_rng(0), np.array([[90, 3], [91, 2], [90, 3]])
+    drawn = drawn_sizes(rng, sizes, 4_000, "random")
+    np.testing.assert_array_equal(drawn.sum(axis=(1, 2)), 279)
+    positives = drawn[:, :, 1].sum(axis=1)
+    assert positives.mean() == pytest.approx(8, abs=0.2)
+    assert positives.var() == pytest.approx(8 * (1 - 8 / 279), rel=0.1)
+    shares = drawn[:, :, 1] - positives[:, None] * np.array([3, 2, 3]) / 8
+    assert abs(shares).max() < 1  # the folds stay stratified
+    fixed = drawn_sizes(rng, sizes, 5, "fixed")
+    np.testing.assert_array_equal(fixed, np.broadcast_to(sizes, (5, 3, 2)))
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_a_random_prevalence_widens_the_interval_of_f_and_ap_but_not_of_auc(weighted: bool) -> None:
+    rng = np.random.default_rng(1)
+    fold, true = np.arange(2_000) % 10, np.arange(2_000) % 100 < 5
+    score = rng.normal(size=2_000) + 2 * true
+    weight = rng.uniform(0.5, 2, 2_000) if weighted else None
+    folds = FoldSet.from_arrays(fold, true, score > 1.8, score, weight=weight)
+    width = {}
+    for class_sizes in ("fixed", "random"):
+        (found,) = recompute(folds, bootstrap=Bootstrap(class_sizes=class_sizes))  # type: ignore[arg-type]
+        width[class_sizes] = {a.name: a.interval.high - a.interval.low for a in found.aggregates if a.interval}
+    ratio = {name: wide / width["fixed"][name] for name, wide in width["random"].items()}
+    assert all(ratio[name] > 1.02 for name in ("f_tpfp", "f_avg", "ap_avg", "ap_merge"))
+    assert ratio["auc_avg"] == ratio["auc_merge"] == 1
 
 
 def test_why_there_is_no_interval(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,19 +148,22 @@ def test_why_there_is_no_interval(monkeypatch: pytest.MonkeyPatch) -> None:
     (found,) = recompute(folds)
     assert {a.why["interval"] for a in found.aggregates} == {"no bootstrap was asked for"}
     monkeypatch.setattr("cvlint.runtime.intervals.count_bootstrap.MOST_SAMPLES", 100)
-    monkeypatch.setattr("cvlint.runtime.intervals.ranking_bootstrap.MOST_SAMPLES", 100)
     (found,) = recompute(folds, bootstrap=Bootstrap(20))
-    assert {a.why["interval"] for a in found.aggregates} == {"there are more than 100,000 samples to be drawn"}
+    whys = {a.why.get("interval") for a in found.aggregates if a.family == "f"}
+    assert whys == {"there are more than 100,000 samples to be drawn"}
     score = np.random.default_rng(0).random((9, 3))
     three = FoldSet.from_arrays([0] * 9, [0, 1, 2] * 3, y_score=score)
     (found,) = recompute(three, bootstrap=Bootstrap(20))
     assert {a.why["interval"] for a in found.aggregates} == {"the samples are ranked by several columns of scores"}
-    (found,) = recompute(FoldSet.from_arrays([0, 0, 1, 1], [1, 1, 1, 1], [1, 0, 0, 1]), bootstrap=Bootstrap(50))
+    true, pred = np.ones(24, dtype=int), np.arange(24) % 12 == 0
+    (found,) = recompute(FoldSet.from_arrays(np.arange(24) // 12, true, pred), bootstrap=Bootstrap(50))
     whys = {a.name: a.why.get("interval") for a in found.aggregates}
     assert whys["f_avg_valid"] == "it is undefined in some of the samples drawn"
+    (found,) = recompute(FoldSet.from_arrays([0, 0, 1, 1], [1, 1, 1, 1], [1, 0, 0, 1]), bootstrap=Bootstrap(50))
+    assert {a.why.get("interval") for a in found.aggregates} == {FEW}
 
 
-@pytest.mark.parametrize(("positives", "least"), [(1, 0.85), (2, 0.9), (5, 0.9)])
+@pytest.mark.parametrize(("positives", "least"), [(1, 0.9), (2, 0.9), (5, 0.91)])
 def test_intervals_hold_the_truth_with_few_positives_a_fold(positives: int, least: float) -> None:
     """Ten folds of 100 with F 0.8; drawn within each fold, intervals held it in 66 % of the data sets at one each."""
     rng, sets, k = np.random.default_rng(0), 200, 10
@@ -150,22 +184,32 @@ def whys(folds: FoldSet) -> dict[str, str | None]:
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-def test_a_mean_over_folds_with_a_lone_sample_has_no_interval(weighted: bool) -> None:
+def test_with_a_lone_sample_in_a_fold_only_rankings_have_no_interval(weighted: bool) -> None:
     rng = np.random.default_rng(0)
     fold, true = np.repeat(np.arange(10), 20), np.arange(200) % 20 == 0
     pred = np.where(true, fold % 2 == 0, rng.random(200) < 0.05)
     weight = rng.integers(1, 3, 200) if weighted else None
     found = whys(FoldSet.from_arrays(fold, true, pred, rng.random(200), weight=weight))
-    means = {name for name, why in found.items() if why == LONE}
-    assert means == {"f_avg", "f_prre", "f_avg_valid", "f_prre_valid", "auc_avg", "ap_avg"}
-    assert {found[name] for name in ("f_tpfp", "auc_merge", "ap_merge")} == {None}
+    assert {name for name, why in found.items() if why == LONE} == {"auc_avg", "ap_avg"}
+    assert {why for name, why in found.items() if name not in ("auc_avg", "ap_avg")} == {None}
 
 
-def test_no_interval_is_a_point() -> None:
+@pytest.mark.parametrize("weighted", [False, True])
+def test_no_interval_is_a_point(weighted: bool) -> None:
+    """That all samples are classified rightly does not say that the next one is."""
     fold, true = np.arange(40) % 4, np.arange(40) % 3 == 0
-    assert set(whys(FoldSet.from_arrays(fold, true, true, true * 1.0)).values()) == {EQUAL}
+    weight = np.arange(40) % 2 + 1.0 if weighted else None
+    (found,) = recompute(FoldSet.from_arrays(fold, true, true, true * 1.0, weight=weight), bootstrap=Bootstrap(400))
+    for a in found.aggregates:
+        if a.family == "f":
+            assert a.interval is not None
+            assert 0.7 < a.interval.low < 0.99 < a.interval.high == 1
+        else:
+            assert a.why["interval"] == CERTAIN
     one = np.arange(40) == 7
-    assert {whys(FoldSet.from_arrays(fold, one, one))["f_tpfp"]} == {LONE_CLASS}
+    assert set(whys(FoldSet.from_arrays(fold, one, one)).values()) == {LONE_CLASS}
+    several = np.ones((40, 2), dtype=bool)
+    assert set(whys(FoldSet.from_arrays(fold, several, several)).values()) == {EQUAL}
 
 
 def test_counts_without_true_negatives_are_drawn_as_among_many() -> None:
@@ -177,7 +221,7 @@ def test_counts_without_true_negatives_are_drawn_as_among_many() -> None:
         recompute_counts(Counts(each), tuple("abcd"), bootstrap=Bootstrap(1_000)) for each in (cells, unknown)
     )
     for ours, theirs in zip(without.aggregates, known.aggregates, strict=True):
-        assert close(ours.interval, theirs.interval or "")
+        assert close(ours.interval, theirs.interval or ""), (ours, theirs)
         assert ours.expected_bias is None
     assert {(row.samples, row.tn) for row in without.rows} == {(None, None)}
     assert known.rows[0].tn == 373

@@ -11,7 +11,7 @@ from sklearn.metrics import fbeta_score
 from cvlint.runtime import Bootstrap, FoldSet
 from cvlint.runtime.intervals.bootstrap import Interval
 from cvlint.runtime.thresholds.label_thresholds import experiment_thresholds
-from cvlint.runtime.thresholds.optimism import chance_of, optimism
+from cvlint.runtime.thresholds.optimism import CHOSEN_ON_THEM, TOO_FEW, chance_of, optimism
 
 
 def f_at(truth: np.ndarray, positive: np.ndarray, beta: float, weight: np.ndarray | None) -> float:
@@ -78,7 +78,7 @@ def test_the_intervals_are_those_of_samples_drawn_one_by_one() -> None:
         for value in (lambda row: row.nested, lambda row: row.own.threshold, lambda row: row.rule)
     )
     rng = np.random.default_rng(2)
-    strata = [np.flatnonzero((folds.fold == f) & (truth == t)) for f in range(5) for t in (False, True)]
+    strata = [np.flatnonzero(truth == t) for t in (False, True)]
     drawn = [np.concatenate([rng.choice(s, len(s)) for s in strata]) for _ in range(1000)]
 
     def f1(decided: np.ndarray) -> np.ndarray:
@@ -86,14 +86,15 @@ def test_the_intervals_are_those_of_samples_drawn_one_by_one() -> None:
         return np.array([2 * (truth & decided)[d].sum() / (truth[d].sum() + decided[d].sum()) for d in drawn])
 
     base = f1(nested)
-    expected = {"nested": base} | {
-        way: f1(decided) - base
-        for way, decided in (("own", own), ("rule", rule), ("pooled", score >= found.pooled.threshold))
-    }
-    for way, values in expected.items():
-        interval = found.intervals[way]  # type: ignore[index]
+    for values, value, interval in (
+        (base, found.f["nested"], found.intervals["nested"]),
+        (f1(own) - base, found.gain("own"), found.intervals["own"]),
+        (f1(rule) - base, found.gain("rule"), found.rule_draws),
+    ):
         assert isinstance(interval, Interval)
-        assert (interval.low, interval.high) == pytest.approx(np.quantile(values, [0.025, 0.975]), abs=0.015)
+        moved = values - values.mean() + value
+        assert (interval.low, interval.high) == pytest.approx(np.quantile(moved, [0.025, 0.975]), abs=0.015)
+    assert found.intervals["pooled"] == found.intervals["rule"] == CHOSEN_ON_THEM
 
 
 def test_why_there_are_no_intervals() -> None:
@@ -104,6 +105,9 @@ def test_why_there_are_no_intervals() -> None:
     assert "no bootstrap" in str(optimism(some_folds()).intervals["own"])
     weighted = FoldSet.from_arrays([1, 1, 2, 2], [0, 1, 0, 1], y_score=[1, 2, 3, 4], weight=[1, 2, 1, 2])
     assert "weights" in str(optimism(weighted, bootstrap=Bootstrap(10)).intervals["own"])
+    few = optimism(some_folds(60, 5), bootstrap=Bootstrap(10))
+    assert few.intervals["own"] == TOO_FEW
+    assert isinstance(few.intervals["nested"], Interval)
     logits = FoldSet.from_arrays([1, 1, 2, 2], [0, 1, 0, 1], y_score=[1, 2, 3, 4])
     assert np.isnan(optimism(logits).f["rule"])
     assert "from 0 to 1" in str(optimism(logits, bootstrap=Bootstrap(10)).intervals["rule"])

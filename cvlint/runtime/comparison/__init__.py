@@ -1,0 +1,4 @@
+"""Two experiments on the same samples and folds: the paired difference of every aggregate, and tests of it.
+
+In go two `FoldSet`; out come differences with intervals, tests with their assumptions, and one sentence.
+"""

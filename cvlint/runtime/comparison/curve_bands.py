@@ -1,0 +1,213 @@
+"""Where the curves of two experiments differ by more than chance: a band around their difference over P(+).
+
+In F-measure space and in cost space each experiment has the best of its operating points at each P(+). The bootstrap
+draws the samples (paired where both experiments have the same ones, whole groups where they have groups) and gives the
+difference at each P(+) of a grid. A band of 95 % holds the whole curve of the true difference: its half width is a
+multiple of the standard error at each P(+), and the multiple is that of the largest deviation in a replicate.
+
+References
+----------
+Montiel Olea & Plagborg-Møller 2019, Simultaneous confidence bands, for the band by the largest deviation ("sup-t").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cvlint.runtime.comparison.pairing import paired
+from cvlint.runtime.data.foldset import FoldSet
+from cvlint.runtime.errors import FoldDataError
+from cvlint.runtime.intervals.bootstrap import Bootstrap
+from cvlint.runtime.intervals.unit_draws import Units, drawn_sums, drawn_totals, units_of
+from cvlint.runtime.measures.counts import Floats
+from cvlint.runtime.spaces.costspace import expected_cost
+from cvlint.runtime.spaces.curves import Curves
+from cvlint.runtime.spaces.fspace import f_at
+
+GRID = np.unique(np.concatenate(([0.001, 0.002, 0.005, 0.01, 0.02, 0.05], np.linspace(0.1, 0.9, 17), [0.95, 0.99])))
+"""The values of P(+) and of PC(+) at which curves are compared."""
+
+MOST_POINTS = 100  # operating points of each experiment that are tried at each P(+)
+CERTAIN = 1e-9  # a standard error that is only rounding
+NOT_WHOLE = "the counts are no whole numbers"
+
+Best: TypeAlias = Callable[[Floats, Floats], Floats]
+"""The value of the best operating point at each place of the grid, (replicates, grid), from tpr and fpr."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Shown:
+    """Where a difference is shown."""
+
+    better: NDArray[np.intp]
+    """For each place of `GRID` -1 where the first experiment is better, 1 where the second is, 0 where the band holds
+    0.
+    """
+    paired: bool
+    """Whether both were measured on the same samples."""
+
+    def ranges(self, sign: int) -> list[tuple[float, float]]:
+        """The ranges in which one of them is better, from the first to the last place of the grid that shows it."""
+        places = np.flatnonzero(self.better == sign)
+        if not len(places):
+            return []
+        breaks = np.flatnonzero(np.diff(places) > 1) + 1
+        return [(float(GRID[run[0]]), float(GRID[run[-1]])) for run in np.split(places, breaks)]
+
+
+def shown_differences(
+    one: Curves, other: Curves, alpha: float, bootstrap: Bootstrap
+) -> tuple[Shown | str, Shown | str]:
+    """Where the curves differ in F-measure space and in cost space, or why that is not known.
+
+    Parameters
+    ----------
+    one, other
+        Experiments of the same class.
+    alpha
+        The weight of precision in F.
+    bootstrap
+        How to draw.
+    """
+    sides = same_samples(one, other)
+    sources = sides or (one, other)
+    draws = drawn_rates(*sources, bootstrap, together=sides is not None)
+    if isinstance(draws, str):
+        return draws, draws
+    spaces: tuple[tuple[Best, int], ...] = ((lambda t, f: best_f(t, f, alpha), 1), (best_cost, -1))
+    here = [rates(count_cells(side) if side.source is None else bins_of(side)[1]) for side in sources]
+    blocks = list(draws)
+    found = []
+    for best, sign in spaces:
+        gap = (best(*here[1]) - best(*here[0]))[0]
+        each = np.concatenate([best(*second) - best(*first) for first, second in blocks])
+        found.append(Shown(sign * band_signs(gap, each, bootstrap.level), sides is not None))
+    return found[0], found[1]
+
+
+def band_signs(gap: Floats, drawn: Floats, level: float) -> NDArray[np.intp]:
+    """The sign of a difference at each place where the band around it leaves out 0."""
+    error = drawn.std(axis=0)
+    known = error > CERTAIN
+    if not known.any():
+        return np.zeros(len(gap), dtype=np.intp)
+    apart = np.abs(drawn - drawn.mean(axis=0))[:, known] / error[known]
+    multiple = float(np.quantile(apart.max(axis=1), level))
+    return np.where(known & (np.abs(gap) > multiple * error), np.sign(gap), 0).astype(np.intp)
+
+
+def best_f(tpr: Floats, fpr: Floats, alpha: float) -> Floats:
+    """The highest F at each P(+) of the grid, (replicates, grid)."""
+    return np.stack([f_at(tpr, fpr, p, alpha).max(axis=1) for p in GRID], axis=1)
+
+
+def best_cost(tpr: Floats, fpr: Floats) -> Floats:
+    """The lowest expected cost at each PC(+) of the grid, (replicates, grid)."""
+    return np.stack([expected_cost(tpr, fpr, p).min(axis=1) for p in GRID], axis=1)
+
+
+def same_samples(one: Curves, other: Curves) -> tuple[Curves, Curves] | None:
+    """The experiments with their rows matched; None where they do not hold the same samples."""
+    if one.source is None or other.source is None:
+        return None
+    try:
+        pair = paired(one.source[0], other.source[0])
+    except FoldDataError:
+        return None
+    return replace(one, source=(pair.first, one.source[1])), replace(other, source=(pair.second, other.source[1]))
+
+
+def bins_of(one: Curves) -> tuple[tuple[NDArray[np.intp], int], Floats]:
+    """The cell that each sample adds to, how many there are, and the sums of all samples, (1, cells).
+
+    A cell is a class and the first operating point that predicts the sample positive; there is one more for samples
+    that no point predicts positive.
+    """
+    if one.source is None:
+        raise ValueError("the samples are not known")
+    folds, column = one.source
+    truth = folds.is_class(column)
+    if folds.y_score is not None:
+        bars = thinned(one.points.thresholds, folds.scores(column))
+        place = np.searchsorted(-bars, -folds.scores(column), "left")  # the first bar that is not above the score
+    else:
+        bars, place = np.zeros(1), np.where(decided(folds, column), 0, 1)
+    width = len(bars) + 1
+    cell = np.where(truth, place, place + width).astype(np.intp)
+    return (cell[:, None], 2 * width), np.bincount(cell, folds.weight, 2 * width)[None].astype(np.float64)
+
+
+def decided(folds: FoldSet, column: int) -> NDArray[np.bool_]:
+    """Which samples are predicted to be of the class of a column."""
+    if folds.y_pred is None:
+        raise ValueError("the set holds neither scores nor predicted labels")
+    if folds.kind == "multilabel":
+        return np.asarray(folds.y_pred[:, column])
+    return np.asarray(folds.y_pred == (len(folds.classes) - 1 if folds.kind == "binary" else column))
+
+
+def thinned(thresholds: Floats, scores: Floats) -> Floats:
+    """Falling thresholds, evenly over the samples; with infinity, and with the lowest one."""
+    if len(thresholds) <= MOST_POINTS:
+        return thresholds
+    ordered = np.sort(scores)[::-1]
+    places = np.linspace(0, len(ordered) - 1, MOST_POINTS - 1).astype(np.intp)
+    return np.concatenate(([np.inf], np.unique(ordered[places])[::-1]))
+
+
+def rates(cells: Floats) -> tuple[Floats, Floats]:
+    """TPR and FPR of each operating point, (replicates, points), from sums of cells."""
+    width = cells.shape[1] // 2
+    sides = []
+    for part in (cells[:, :width], cells[:, width:]):
+        total = part.sum(axis=1, keepdims=True)
+        sides.append(np.cumsum(part, axis=1)[:, :-1] / np.where(total > 0, total, np.nan))
+    return sides[0], sides[1]
+
+
+def drawn_rates(
+    one: Curves, other: Curves, bootstrap: Bootstrap, together: bool
+) -> Iterator[tuple[tuple[Floats, Floats], tuple[Floats, Floats]]] | str:
+    """The rates of both in each draw: of the same samples together, or each for itself."""
+    if together and one.source is not None and other.source is not None:
+        units = units_of(one.source[0], within_folds=False)
+        if isinstance(units, str):
+            return units
+        weights = [one.source[0].weight, other.source[0].weight]
+        both = drawn_totals([bins_of(one)[0], bins_of(other)[0]], weights, [units.unit] * 2, units, bootstrap)
+        return both if isinstance(both, str) else ((rates(a), rates(b)) for a, b in both)
+    first, second = drawn_alone(one, bootstrap, 0), drawn_alone(other, bootstrap, 1)
+    if isinstance(first, str) or isinstance(second, str):
+        return first if isinstance(first, str) else str(second)
+    every = [np.concatenate([cells for (cells,) in side]) for side in (first, second)]
+    return iter([(rates(every[0]), rates(every[1]))])
+
+
+def drawn_alone(one: Curves, bootstrap: Bootstrap, stream: int) -> Iterator[list[Floats]] | str:
+    """The sums of the cells of one experiment in each draw."""
+    own = Bootstrap(bootstrap.replicates, bootstrap.level, 2 * bootstrap.seed + stream)
+    if one.source is None:
+        cells = count_cells(one)
+        if not np.array_equal(cells, np.round(cells)):
+            return NOT_WHOLE
+        chosen = np.flatnonzero(cells[0] > 0)
+        stratum = np.unique(chosen // 2, return_inverse=True)[1].reshape(-1)
+        return drawn_sums(np.eye(4)[chosen], stratum, cells[0, chosen].astype(np.int64), own, [])
+    folds = one.source[0]
+    units = units_of(folds, within_folds=False)
+    if not isinstance(units, Units):
+        return units
+    return drawn_totals([bins_of(one)[0]], [folds.weight], [units.unit], units, own)
+
+
+def count_cells(one: Curves) -> Floats:
+    """TP, FN, FP and TN of decisions that are known by their counts, (1, 4)."""
+    points = one.points
+    tp, fp = points.positives * points.tpr[0], points.negatives * points.fpr[0]
+    found = np.array([[tp, points.positives - tp, fp, points.negatives - fp]])
+    return np.asarray(np.where(np.abs(found - np.round(found)) < 1e-6, np.round(found), found))

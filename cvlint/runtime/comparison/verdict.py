@@ -1,0 +1,114 @@
+"""The interval of a difference, and the sentence that says what it means."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from statistics import NormalDist
+
+import numpy as np
+
+from cvlint.runtime.comparison.pairing import Pair
+from cvlint.runtime.comparison.results import Difference, Needed, Verdict
+from cvlint.runtime.intervals.bootstrap import EQUAL, NOT_ASKED, Bootstrap, Interval, measure_interval
+from cvlint.runtime.measures.counts import Floats
+
+POWER = 0.8
+"""How often an experiment of the size that `Needed` names shows the difference."""
+
+MOST_NEEDED = 10**9
+
+
+def interval_of(own: Difference, drawn: Floats | str | None, pair: Pair, bootstrap: Bootstrap) -> Difference:
+    """The difference with the interval of its replicates."""
+    if drawn is None:
+        return replace(own, why=NOT_ASKED)
+    found = drawn if isinstance(drawn, str) else measure_interval(drawn, bootstrap.level)
+    if isinstance(found, str) or isinstance(drawn, str):
+        return replace(own, why=str(found))
+    method = "bootstrap" if pair.first.group is None else "cluster bootstrap"
+    return replace(own, interval=found, error=float(np.std(drawn, ddof=1)), method=method)
+
+
+def normal_interval(own: Difference, error: float | str, pair: Pair, level: float) -> Difference:
+    """The difference with the normal interval of its standard error."""
+    if isinstance(error, str):
+        return replace(own, why=error)
+    reach = NormalDist().inv_cdf((1 + level) / 2) * error
+    low, high = max(-1.0, own.value - reach), min(1.0, own.value + reach)
+    return replace(own, interval=Interval(low, high, level), error=error, method="DeLong")
+
+
+def judged(one: Difference, pair: Pair, now: int, level: float) -> tuple[Verdict, str, Needed | None]:
+    """The verdict on the second experiment, the sentences that say it, and what would show a difference of this size.
+
+    Parameters
+    ----------
+    one
+        The difference that decides.
+    pair
+        The experiments.
+    now
+        How many positives there are, or samples for several classes.
+    level
+        Of the intervals.
+    """
+    a, b = pair.names
+    if pair.identical:
+        return "equal", f"{a} and {b} predict the same for every sample.", None
+    what = "positives" if pair.first.kind == "binary" else "samples"
+    if one.value != one.value:
+        return "undecided", f"These data cannot decide between {a} and {b}: {one.label} is undefined.", None
+    size = f"{one.label} is {one.second:.4f} for {b} and {one.first:.4f} for {a}"
+    if one.interval is None:
+        if one.why == EQUAL and one.value == 0:
+            return "no difference shown", f"These data show no difference between {a} and {b}: {size}.", None
+        return (
+            "undecided",
+            f"These data cannot decide between {a} and {b}: {size}, without an interval: {one.why}.",
+            None,
+        )
+    between = (
+        f"{one.interval.level:.0%} interval of the difference {signed(one.interval.low)} to {signed(one.interval.high)}"
+    )
+    if one.shown:
+        better = one.value > 0
+        word: Verdict = "better" if better else "worse"
+        return word, f"{b} is {word} than {a}: {size} ({between}).", None
+    needed = Needed(what, now, number_needed(one, now, level))
+    says = f"These data show no difference between {a} and {b}: {size} ({between}, which holds 0)."
+    return "no difference shown", f"{says} {needed_sentence(needed)}", needed
+
+
+def number_needed(one: Difference, now: int, level: float) -> int | None:
+    """How many positives (or samples) show a difference of this size in `POWER` of such experiments.
+
+    The standard error falls with the square root of the number of samples.
+    """
+    if one.value == 0 or not one.error > 0:
+        return None
+    normal = NormalDist()
+    factor = ((normal.inv_cdf((1 + level) / 2) + normal.inv_cdf(POWER)) * one.error / one.value) ** 2
+    number = math.ceil(now * factor) if factor < MOST_NEEDED else MOST_NEEDED + 1
+    return None if number > MOST_NEEDED else number
+
+
+def needed_sentence(needed: Needed) -> str:
+    """How many positives would be needed, as a sentence."""
+    if needed.number is None:
+        return f"No number of {needed.what} would show a difference as small as this."
+    return (
+        f"To show a difference of this size in 4 of 5 such experiments, about {rounded(needed.number):,} {needed.what} "
+        f"are needed; here there are {needed.now:,}."
+    )
+
+
+def rounded(number: int) -> int:
+    """A number with two digits that count."""
+    unit = int("1".ljust(len(str(number)) - 1, "0"))
+    return -(-number // unit) * unit
+
+
+def signed(value: float) -> str:
+    """A difference with its sign."""
+    return f"{round(value, 4) + 0.0:+.4f}".replace("-", "−")

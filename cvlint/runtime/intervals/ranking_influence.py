@@ -1,0 +1,101 @@
+"""How much AUC and average precision hang on each sample: the parts that their variance is made of.
+
+For AUC these are the placements of DeLong, DeLong & Clarke-Pearson (1988): for a positive the share of negatives that
+it outranks, for a negative the share of positives that outrank it. For average precision they are its derivatives by
+the weight of each sample, known as the infinitesimal jackknife (Efron 1982); both follow from the sums of a sorted
+ranking, without drawing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cvlint.runtime.intervals.bootstrap import ClassSizes
+from cvlint.runtime.measures.counts import Floats
+from cvlint.runtime.measures.ranking import Ranking, running
+
+
+@dataclass(frozen=True, slots=True)
+class RankingVariance:
+    """A measure of one ranking, and the parts of its variance."""
+
+    value: float
+    """The measure."""
+    parts: tuple[tuple[float, float], ...]
+    """Independent parts of the variance, each with its degrees of freedom."""
+    samples: tuple[int, int]
+    """The numbers of positives and of negatives."""
+
+    @property
+    def lone(self) -> bool:
+        """Whether a class has a single sample, and the measure hangs on it, so that its part is not known."""
+        return min(self.samples) == 1
+
+
+def auc_variance(ranking: Ranking, k: int, class_sizes: ClassSizes) -> RankingVariance | None:
+    """DeLong's variance of AUC; None without both classes. Neither k nor the prevalence matters."""
+    if not (len(ranking.positives) and len(ranking.negatives)):
+        return None
+    over = placements(ranking.positives, ranking.negatives, ranking.negative_weights)
+    under = 1 - placements(ranking.negatives, ranking.positives, ranking.positive_weights)
+    value = float(np.average(over, weights=ranking.positive_weights))
+    sides = ((over, ranking.positive_weights), (under, ranking.negative_weights))
+    return variance_of(value, [(place - value) * shares(len(place), weights) for place, weights in sides], "fixed")
+
+
+def ap_variance(ranking: Ranking, k: int, class_sizes: ClassSizes) -> RankingVariance | None:
+    """The variance of average precision; None without positives. Without negatives it is 1 and has none."""
+    count = len(ranking.positives)
+    if not count:
+        return None
+    if not len(ranking.negatives):
+        return RankingVariance(1.0, (), (count, 0))
+    own = np.ones(count) if ranking.positive_weights is None else ranking.positive_weights
+    other = np.ones(len(ranking.negatives)) if ranking.negative_weights is None else ranking.negative_weights
+    first = np.flatnonzero(np.append(True, ranking.positives[1:] != ranking.positives[:-1]))  # of each score
+    mass, wrong_mass, scores = running(own), running(other), ranking.positives[first]
+    taken = mass[-1] - mass[first]  # the positives from each score upwards, and the negatives
+    wrong = wrong_mass[-1] - wrong_mass[np.searchsorted(ranking.negatives, scores, "left")]
+    here = np.diff(np.append(mass[first], mass[-1]))
+    precision = taken / (taken + wrong)
+    value = float(here @ precision) / float(mass[-1])
+    # More weight on a sample changes the precision at its own score and at every lower one.
+    gain, loss = (running(here * change / (taken + wrong) ** 2) for change in (wrong, taken))
+    place = np.repeat(np.arange(len(first)), np.diff(np.append(first, count)))
+    of_positives = own * (precision[place] - value + gain[place + 1]) / mass[-1]
+    of_negatives = -other * loss[np.searchsorted(scores, ranking.negatives, "right")] / mass[-1]
+    return variance_of(value, [of_positives, of_negatives], class_sizes)
+
+
+def placements(own: Floats, others: Floats, weights: Floats | None) -> Floats:
+    """The share of the sorted ``others`` (of their weight) that each of ``own`` outranks; a tie counts half."""
+    places = (np.searchsorted(others, own, side) for side in ("left", "right"))
+    if weights is None:
+        left, right = places
+        return np.asarray((left + right) / (2 * len(others)))
+    mass = running(weights)
+    left, right = places
+    return np.asarray((mass[left] + mass[right]) / (2 * mass[-1]))
+
+
+def shares(count: int, weights: Floats | None) -> Floats | float:
+    """The share of each of some samples in their sum."""
+    return 1 / count if weights is None else weights / weights.sum()
+
+
+def variance_of(value: float, influences: list[Floats], class_sizes: ClassSizes) -> RankingVariance:
+    """The variance of a measure from the influence of each positive and of each negative on it.
+
+    With a random prevalence the numbers of positives and negatives vary, too, as in independent draws.
+    """
+    parts = []
+    for each in influences:
+        if len(each) > 1:
+            parts.append((float(np.var(each, ddof=1)) * len(each), len(each) - 1.0))
+    if class_sizes == "random":
+        positives, negatives = (len(each) for each in influences)
+        change = float(influences[0].mean() - influences[1].mean())
+        parts.append((change**2 * positives * negatives / (positives + negatives), positives + negatives - 1.0))
+    return RankingVariance(value, tuple(parts), (len(influences[0]), len(influences[1])))

@@ -1,0 +1,106 @@
+"""Intervals of AUC and average precision from their variance, and of precision at k.
+
+The variance of a mean over folds is that of each fold by itself, added up. The interval is symmetric on the logit, so
+that it stays between 0 and 1, and takes Student's t with the degrees of freedom that Satterthwaite (1946) gives: with
+two positives a fold, a variance is hardly known. No sample is drawn, so that millions of samples take no longer than
+the measure itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+
+from cvlint.runtime.intervals.bootstrap import CERTAIN, FEW, LEAST, LONE, LONE_CLASS, ClassSizes, Interval
+from cvlint.runtime.intervals.ranking_influence import RankingVariance
+from cvlint.runtime.intervals.student_t import t_quantile
+from cvlint.runtime.measures.ranking import Ranking
+
+TOO_FEW = f"fewer than {LEAST} positives or negatives are among the first samples, or fewer than {LEAST} are left"
+WEIGHTED_TOP = "its samples have weights, for which no interval of it is implemented"
+
+
+def mean_interval(folds: Sequence[RankingVariance], level: float, class_sizes: ClassSizes) -> Interval | str:
+    """The interval of the mean of a measure over some rankings, or why there is none."""
+    if any(fold.lone for fold in folds):
+        return LONE if len(folds) > 1 else LONE_CLASS
+    if min(sum(fold.samples[side] for fold in folds) for side in (0, 1)) < LEAST:
+        return FEW
+    mean = math.fsum(fold.value for fold in folds) / len(folds)
+    parts = [(variance / len(folds) ** 2, freedom) for fold in folds for variance, freedom in fold.parts]
+    variance = math.fsum(each for each, _ in parts)
+    if variance < 1e-24 or not 0 < mean < 1:
+        return CERTAIN
+    freedom = variance**2 / math.fsum(each**2 / own for each, own in parts)
+    reach = t_quantile((1 + level) / 2, freedom) * math.sqrt(variance) / (mean * (1 - mean))
+    logit = math.log(mean / (1 - mean))
+    return Interval(expit(logit - reach), expit(logit + reach), level)
+
+
+def expit(logit: float) -> float:
+    """The share with this logit."""
+    return 1 / (1 + math.exp(-logit)) if logit > 0 else math.exp(logit) / (1 + math.exp(logit))
+
+
+@dataclass(frozen=True, slots=True)
+class TopShare:
+    """The first ``taken`` samples of a ranking, and what lies at their border."""
+
+    taken: float
+    hits: float
+    """Their number, and the positives among them; samples that tie count as far as they are likely to be taken."""
+    positives: float
+    negatives: float
+    """The numbers of all samples."""
+    border: float
+    border_hits: float
+    """The number of samples around the last place, and the positives among them."""
+    weighted: bool
+    """Whether samples have weights."""
+
+
+def top_share(ranking: Ranking, k: int, class_sizes: ClassSizes) -> TopShare | None:
+    """The first ``k`` samples; None with fewer."""
+    total = len(ranking.positives) + len(ranking.negatives)
+    if not 1 <= k <= total:
+        return None
+    reach = min(max(1, k // 4), max(total - k, 1), k)
+    low, high = max(0, k - reach), min(total, k + reach)
+    unweighted = Ranking(ranking.positives, ranking.negatives)
+    below, hits, above = (n * unweighted.precision_at(n) if n else 0.0 for n in (low, k, high))
+    weighted = ranking.positive_weights is not None
+    return TopShare(k, hits, len(ranking.positives), len(ranking.negatives), high - low, above - below, weighted)
+
+
+def precision_interval(folds: Sequence[TopShare], level: float, class_sizes: ClassSizes) -> Interval | str:
+    """Wilson's interval of the mean precision at k, for as many independent labels as have the same variance.
+
+    A positive among the first k pushes the last of them out, which is a positive with the share at the border: so the
+    variance is larger than that of independent labels, and smaller where the first k are a large part of a class.
+    """
+    if any(fold.weighted for fold in folds):
+        return WEIGHTED_TOP
+    taken, hits, positives, negatives, border, border_hits = (
+        math.fsum(getattr(fold, name) for fold in folds)
+        for name in ("taken", "hits", "positives", "negatives", "border", "border_hits")
+    )
+    missed, rejected = positives - hits, negatives - (taken - hits)
+    if min(hits, taken - hits, missed, rejected) < LEAST - 1e-9:
+        return TOO_FEW
+    p, last = (hits + 0.5) / (taken + 1), (border_hits + 0.5) / (border + 1)
+    variance = taken * (p * (1 - last) ** 2 + (1 - p) * last**2)
+    if class_sizes == "random":
+        variance -= (taken * (p - last)) ** 2 / (positives + negatives)
+    else:
+        variance -= (taken * p * (1 - last)) ** 2 / max(positives, 1) + (taken * (1 - p) * last) ** 2 / max(
+            negatives, 1
+        )
+    if variance < 1e-9 * taken:
+        return CERTAIN
+    independent = taken**2 * p * (1 - p) / variance
+    mean, z = hits / taken, NormalDist().inv_cdf((1 + level) / 2)
+    centre = (mean + z * z / (2 * independent)) / (1 + z * z / independent)
+    reach = z / (1 + z * z / independent) * math.sqrt(mean * (1 - mean) / independent + z * z / (4 * independent**2))
+    return Interval(max(0.0, centre - reach), min(1.0, centre + reach), level)

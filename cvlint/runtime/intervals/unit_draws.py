@@ -1,0 +1,216 @@
+"""Draws of whole units: a sample with all its predictions, or a group with all its samples.
+
+Two classifiers that are compared, and the repetitions of a cross-validation, share their samples: a drawn sample
+brings its predictions by both, in every repetition. Samples of one group (a patient, an author) are alike: a drawn
+group brings all its samples.
+
+References
+----------
+Field & Welsh 2007, Bootstrapping clustered data: groups are drawn whole, and the samples within stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cvlint.runtime.data.foldset import FoldSet
+from cvlint.runtime.intervals.bootstrap import LONE, LONE_CLASS, MOST_SAMPLES, TOO_MANY, Bootstrap, replicate_blocks
+from cvlint.runtime.measures.counts import Counts, Floats, Kind, counts_of
+
+FEWEST_GROUPS = 5  # a bootstrap of g units draws a variance that is (g - 1) / g of the true one
+FEW_GROUPS = f"there are fewer than {FEWEST_GROUPS} groups to be drawn"
+FEW_GROUPS_OF_FOLD = f"a fold holds fewer than {FEWEST_GROUPS} groups, so that the bootstrap cannot draw others"
+SPLIT_GROUPS = "groups are in several folds, so that they cannot be drawn within each fold"
+NO_IDENTITY = "the repetitions share their samples, and no sample_id says which"
+MOST_CELLS = 50_000_000  # units × counts: bounds the memory
+
+TOO_LARGE = "there are too many samples, folds and classes for the memory"
+
+Strata: TypeAlias = Sequence[NDArray[np.intp]]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Units:
+    """What is drawn: samples, or whole groups."""
+
+    unit: NDArray[np.intp]
+    """The unit of each row, (n,), from 0."""
+    stratum: NDArray[np.intp]
+    """The stratum of each unit, (units,); as many units are drawn in each stratum as it has."""
+    grouped: bool = False
+    """Whether the units are groups."""
+
+    @property
+    def strata(self) -> Strata:
+        """The units of each stratum."""
+        return [np.flatnonzero(self.stratum == code) for code in range(int(self.stratum.max()) + 1)]
+
+
+def units_of(
+    folds: FoldSet, within_folds: bool, sample: NDArray[np.integer[Any]] | None = None, each_class: bool = True
+) -> Units | str:
+    """The units of fold data, or why none can be drawn.
+
+    Parameters
+    ----------
+    folds
+        One or several repetitions.
+    within_folds
+        Whether units are drawn within each fold, as for a mean over folds. Several repetitions have different folds,
+        and their samples are drawn over all folds.
+    sample
+        The identity of each row, (n,), where there are several repetitions.
+    each_class
+        Whether a class with a single sample forbids an interval.
+    """
+    repeated = folds.repeat is not None and len(np.unique(folds.repeat[0])) > 1
+    if folds.group is not None:
+        return groups_as_units(folds, within_folds, repeated)
+    if repeated and sample is None:
+        return NO_IDENTITY
+    unit = compressed(sample) if repeated and sample is not None else np.arange(len(folds))
+    within_folds = within_folds and not repeated
+    true = np.zeros(len(folds), dtype=np.intp) if folds.kind == "multilabel" else folds.y_true.astype(np.intp)
+    place = true + (int(true.max()) + 1) * folds.fold.astype(np.intp) if within_folds else true
+    stratum = np.zeros(int(unit.max()) + 1, dtype=np.intp)
+    stratum[unit] = compressed(place)
+    if (each_class or within_folds) and (np.bincount(stratum) == 1).any():
+        return LONE if within_folds else LONE_CLASS
+    return Units(unit, stratum)
+
+
+def groups_as_units(folds: FoldSet, within_folds: bool, repeated: bool) -> Units | str:
+    """The groups as units; within folds each must be in one."""
+    if folds.group is None:
+        raise ValueError("the set holds no groups")
+    unit = compressed(folds.group[0])
+    stratum = np.zeros(int(unit.max()) + 1, dtype=np.intp)
+    if within_folds and not repeated:
+        stratum[unit] = folds.fold
+        if (stratum[unit] != folds.fold).any():
+            return SPLIT_GROUPS
+        stratum = compressed(stratum)
+    if np.bincount(stratum).min() < FEWEST_GROUPS:
+        return FEW_GROUPS_OF_FOLD if stratum.any() else FEW_GROUPS
+    return Units(unit, stratum, grouped=True)
+
+
+def compressed(codes: NDArray[np.integer[Any]]) -> NDArray[np.intp]:
+    """Codes without gaps, from 0."""
+    return np.asarray(np.unique(codes, return_inverse=True)[1].reshape(-1), dtype=np.intp)
+
+
+def multiplicity_blocks(units: Units, bootstrap: Bootstrap) -> Iterator[Floats]:
+    """How often each unit is drawn: blocks of (replicates, units)."""
+    rng = np.random.default_rng(bootstrap.seed)
+    strata = units.strata
+    for size in replicate_blocks(bootstrap, len(units.stratum)):
+        drawn = np.zeros((size, len(units.stratum)))
+        for members in strata:
+            drawn[:, members] = rng.multinomial(len(members), np.full(len(members), 1 / len(members)), size=size)
+        yield drawn
+
+
+def cells_of(folds: FoldSet) -> tuple[NDArray[np.intp], int]:
+    """Which counts each row adds to, (n, counts of a row), and how many there are.
+
+    They are confusion tables (folds, true, predicted), or for multilabel tasks `Counts.cells`, (4, folds, classes).
+    """
+    if folds.y_pred is None:
+        raise ValueError("the set holds no predicted labels")
+    k, c = folds.folds, len(folds.classes)
+    fold = folds.fold.astype(np.intp)
+    if folds.kind != "multilabel":
+        return ((fold * c + folds.y_true) * c + folds.y_pred)[:, None], k * c * c
+    true, pred = folds.y_true, folds.y_pred
+    which = np.where(true, np.where(pred, 0, 2), np.where(pred, 1, 3))
+    return (which * k + fold[:, None]) * c + np.arange(c), 4 * k * c
+
+
+def drawn_cells(
+    parts: Sequence[FoldSet], rows: Sequence[NDArray[np.intp]], units: Units, bootstrap: Bootstrap
+) -> Iterator[list[Floats]] | str:
+    """The counts of several sets whose rows are of the same units: in blocks (replicates, counts) for each set.
+
+    Parameters
+    ----------
+    parts, rows
+        The sets, and the unit of each row of each set.
+    units
+        What is drawn. Units that add the same to the counts, and are in the same stratum, are drawn as one: their
+        number decides how often.
+    bootstrap
+        How to draw.
+
+    Returns
+    -------
+    iterator or str
+        The blocks, or why there are none.
+    """
+    return drawn_totals([cells_of(part) for part in parts], [part.weight for part in parts], rows, units, bootstrap)
+
+
+def drawn_totals(
+    found: Sequence[tuple[NDArray[np.intp], int]],
+    weights: Sequence[Floats | None],
+    rows: Sequence[NDArray[np.intp]],
+    units: Units,
+    bootstrap: Bootstrap,
+) -> Iterator[list[Floats]] | str:
+    """As `drawn_cells`, from the cells that each row of each set adds to, the number of cells, and the weights."""
+    ends = np.cumsum([size for _, size in found]).tolist()
+    cells = [own + end - size for (own, size), end in zip(found, ends, strict=True)]
+    stratum = units.stratum
+    m, weighted = len(stratum), any(own is not None for own in weights)
+    if not weighted and not units.grouped and all(len(own) == m for own in rows):  # each unit has a row in each set
+        each = np.concatenate([own[np.argsort(unit)] for own, unit in zip(cells, rows, strict=True)], axis=1)
+        patterns, numbers = np.unique(np.column_stack((stratum, each)), axis=0, return_counts=True)
+        stratum, m = patterns[:, 0], len(patterns)
+        cells, rows = [patterns[:, 1:]], [np.arange(m)]
+    elif m > MOST_SAMPLES:
+        return TOO_MANY
+    else:
+        numbers = np.ones(m, dtype=np.int64)
+    if m * ends[-1] > MOST_CELLS:
+        return TOO_LARGE
+    matrix = np.zeros((m, ends[-1]))
+    for weight, own, unit in zip(weights, cells, rows, strict=False):
+        np.add.at(matrix, (unit[:, None], own), 1.0 if weight is None else weight[:, None])
+    return drawn_sums(matrix, stratum, numbers, bootstrap, ends[:-1])
+
+
+def drawn_sums(
+    matrix: Floats,
+    stratum: NDArray[np.intp],
+    numbers: NDArray[np.int64],
+    bootstrap: Bootstrap,
+    cuts: Sequence[int],
+) -> Iterator[list[Floats]]:
+    """Sums of the rows of a matrix, each drawn by its number within its stratum; its columns are cut into sets."""
+    rng = np.random.default_rng(bootstrap.seed)
+    strata = [np.flatnonzero(stratum == code) for code in range(int(stratum.max()) + 1)]
+    for size in replicate_blocks(bootstrap, max(matrix.shape)):
+        total = np.zeros((size, matrix.shape[1]))
+        for members in strata:
+            own = numbers[members]
+            total += rng.multinomial(int(own.sum()), own / own.sum(), size=size) @ matrix[members]
+        yield np.split(total, cuts, axis=1)
+
+
+def counts_of_cells(cells: Floats, folds: FoldSet, kind: Kind) -> Counts:
+    """The counts (replicates, folds, targets) of what is drawn, (replicates, counts)."""
+    k, c = folds.folds, len(folds.classes)
+    if kind == "multilabel":
+        return Counts(cells.reshape(-1, 4, k, c).swapaxes(0, 1), "multilabel")
+    return counts_of(cells.reshape(-1, k, c, c), kind)
+
+
+def summed_counts_of_cells(cells: Floats, folds: FoldSet, kind: Kind) -> Counts:
+    """The counts summed over the folds, (replicates, targets): a replicate takes the place of a fold."""
+    counts = counts_of_cells(cells, folds, kind)
+    return Counts(counts.cells.sum(axis=2), counts.kind)

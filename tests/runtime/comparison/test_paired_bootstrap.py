@@ -1,0 +1,148 @@
+"""The paired bootstrap, against one that draws rows one by one and computes every aggregate anew."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.metrics import average_precision_score, f1_score
+
+from cvlint.runtime import FoldSet, recompute
+from cvlint.runtime.comparison.compare import compare
+from cvlint.runtime.comparison.paired_bootstrap import count_differences, ranking_differences
+from cvlint.runtime.comparison.pairing import paired
+from cvlint.runtime.intervals.bootstrap import Bootstrap
+
+N, FOLDS, REPLICATES = 240, 4, 3_000
+KEYS = ("f_tpfp", "f_avg", "f_prre", "f_avg_valid", "f_prre_valid")
+
+
+def data(classes: int = 2, seed: int = 0) -> dict[str, Any]:
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.arange(N) % classes) if classes > 2 else (np.arange(N) % 5 == 0).astype(int)
+    fold = rng.permutation(N) % FOLDS
+    sides = [np.where(rng.random(N) < right, y, rng.integers(0, classes, N)) for right in (0.5, 0.6)]
+    scores = [np.round(rng.normal(size=N) + s * (y > 0), 1) for s in (1.0, 1.3)]
+    return {"y": y, "fold": fold, "pred": sides, "score": scores}
+
+
+def drawn_rows(strata: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Rows drawn with replacement within strata."""
+    return np.concatenate([rng.choice(rows, len(rows)) for rows in (np.flatnonzero(strata == s) for s in set(strata))])
+
+
+def plain_f(y: np.ndarray, pred: np.ndarray, classes: int) -> float:
+    """F of the positive class, or its mean over the classes that occur."""
+    chosen = [1] if classes == 2 else [c for c in range(classes) if ((y == c) | (pred == c)).any()]
+    return float(np.mean([2 * ((y == c) & (pred == c)).sum() / ((y == c).sum() + (pred == c).sum()) for c in chosen]))
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_counts(classes: int) -> None:
+    d = data(classes)
+    pair = paired(*(FoldSet.from_arrays(d["fold"], d["y"], p) for p in d["pred"]))
+    average: Any = "binary" if classes == 2 else "macro"
+    ours = count_differences(pair, KEYS, 1.0, average, Bootstrap(REPLICATES))
+    rng = np.random.default_rng(1)
+    pooled, means = [], []
+    for _ in range(1_000):
+        rows = drawn_rows(d["y"], rng)
+        pooled.append([plain_f(d["y"][rows], p[rows], classes) for p in d["pred"]])
+        rows = drawn_rows(d["y"] * FOLDS + d["fold"], rng)
+        each = [
+            [plain_f(d["y"][own], p[own], classes) for p in d["pred"]]
+            for own in (rows[d["fold"][rows] == f] for f in range(FOLDS))
+        ]
+        means.append(np.mean(each, axis=0))
+    for key, theirs in (("f_tpfp", pooled), ("f_avg", means)):
+        expected = np.diff(theirs, axis=1)[:, 0]
+        found = ours[key]
+        assert not isinstance(found, str)
+        assert found.mean() == pytest.approx(expected.mean(), abs=4 * expected.std() / np.sqrt(1_000))
+        assert found.std() == pytest.approx(expected.std(), rel=0.12)
+
+
+def test_average_precision() -> None:
+    d = data()
+    pair = paired(*(FoldSet.from_arrays(d["fold"], d["y"], y_score=s) for s in d["score"]))
+    ours = ranking_differences(pair, None, Bootstrap(REPLICATES))
+    rng = np.random.default_rng(2)
+    merged = []
+    for _ in range(300):
+        rows = drawn_rows(d["y"], rng)
+        merged.append([average_precision_score(d["y"][rows], s[rows]) for s in d["score"]])
+    expected, found = np.diff(merged, axis=1)[:, 0], ours["ap_merge"]
+    assert not isinstance(found, str)
+    assert found.mean() == pytest.approx(expected.mean(), abs=4 * expected.std() / np.sqrt(300))
+    assert found.std() == pytest.approx(expected.std(), rel=0.2)
+
+
+def test_values_are_those_of_recompute() -> None:
+    d = data()
+    sides = [FoldSet.from_arrays(d["fold"], d["y"], p, s) for p, s in zip(d["pred"], d["score"], strict=True)]
+    found = compare(paired(*sides), bootstrap=Bootstrap(100), k=5)
+    each = [recompute(side, k=5)[0] for side in sides]
+    assert {one.name for one in found.differences} == {a.name for a in each[0].aggregates}
+    for one in found.differences:
+        assert (one.first, one.second) == (each[0].value(one.name), each[1].value(one.name))
+
+
+def test_pairing_narrows_the_interval() -> None:
+    """Two classifiers that decide nearly alike differ by little, however uncertain the F of each is."""
+    d = data()
+    second = d["pred"][0].copy()
+    second[:6] = d["y"][:6]
+    pair = paired(FoldSet.from_arrays(d["fold"], d["y"], d["pred"][0]), FoldSet.from_arrays(d["fold"], d["y"], second))
+    difference = compare(pair, bootstrap=Bootstrap(1_000)).chosen
+    alone = recompute(pair.first, bootstrap=Bootstrap(1_000))[0].aggregates[0].interval
+    assert difference.interval is not None and alone is not None
+    assert difference.interval.high - difference.interval.low < (alone.high - alone.low) / 3
+
+
+def test_identical_repetitions_tell_no_more_than_one() -> None:
+    d = data()
+    more = {"repeat": np.repeat([1, 2, 3], N), "sample_id": np.tile(np.arange(N), 3)}
+    fold, y = np.tile(d["fold"], 3), np.tile(d["y"], 3)
+    thrice = paired(*(FoldSet.from_arrays(fold, y, np.tile(p, 3), **more) for p in d["pred"]))
+    once = paired(*(FoldSet.from_arrays(d["fold"], d["y"], p) for p in d["pred"]))
+    three = count_differences(thrice, ["f_tpfp"], 1.0, "binary", Bootstrap(REPLICATES))["f_tpfp"]
+    one = count_differences(once, ["f_tpfp"], 1.0, "binary", Bootstrap(REPLICATES))["f_tpfp"]
+    assert not isinstance(one, str) and not isinstance(three, str)
+    assert three.std() == pytest.approx(one.std(), rel=0.08)
+
+
+def test_copies_in_a_group_tell_no_more_than_one() -> None:
+    """Every sample four times: as samples they look like four times the data, as groups they do not."""
+    d = data()
+    fold, y = np.repeat(d["fold"], 4), np.repeat(d["y"], 4)
+    sides = [np.repeat(p, 4) for p in d["pred"]]
+
+    def spread(**columns: Any) -> float:
+        pair = paired(*(FoldSet.from_arrays(fold, y, p, **columns) for p in sides))
+        found = count_differences(pair, ["f_tpfp", "f_avg"], 1.0, "binary", Bootstrap(1_000))["f_tpfp"]
+        assert not isinstance(found, str)
+        return float(found.std())
+
+    once = paired(*(FoldSet.from_arrays(d["fold"], d["y"], p) for p in d["pred"]))
+    single = count_differences(once, ["f_tpfp"], 1.0, "binary", Bootstrap(1_000))["f_tpfp"]
+    assert not isinstance(single, str)
+    assert spread() == pytest.approx(single.std() / 2, rel=0.12)
+    assert spread(group=np.repeat(np.arange(N), 4)) == pytest.approx(single.std(), rel=0.12)
+
+
+def test_weights_and_several_labels() -> None:
+    rng = np.random.default_rng(5)
+    y = rng.integers(0, 2, (90, 3))
+    sides = [np.where(rng.random((90, 3)) < right, y, 1 - y) for right in (0.6, 0.9)]
+    pair = paired(*(FoldSet.from_arrays(np.arange(90) % 3, y, p) for p in sides))
+    found = compare(pair, bootstrap=Bootstrap(400))
+    assert (found.verdict, found.positives, found.samples) == ("better", None, 90)
+    rows = [rng.integers(0, 90, 90) for _ in range(300)]
+    brute = [np.diff([f1_score(y[r], p[r], average="macro") for p in sides])[0] for r in rows]
+    assert found.chosen.error == pytest.approx(np.std(brute), rel=0.2)
+    weight = np.where(np.arange(90) < 45, 1.0, 3.0)
+    heavy = paired(*(FoldSet.from_arrays(np.arange(90) % 3, y[:, 0], p[:, 0], weight=weight) for p in sides))
+    one = compare(heavy, bootstrap=Bootstrap(400)).chosen
+    assert one.second == pytest.approx(f1_score(y[:, 0], sides[1][:, 0], sample_weight=weight))
+    assert one.shown

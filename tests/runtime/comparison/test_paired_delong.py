@@ -1,0 +1,115 @@
+"""The standard error of a difference of AUCs, against the kernel over all pairs of a positive and a negative."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from cvlint.runtime import FoldSet
+from cvlint.runtime.comparison.compare import auc_error, compare
+from cvlint.runtime.comparison.paired_bootstrap import repetitions
+from cvlint.runtime.comparison.paired_delong import auc_parts, placements
+from cvlint.runtime.comparison.pairing import paired
+from cvlint.runtime.intervals.bootstrap import EQUAL, LONE, Bootstrap
+from cvlint.runtime.intervals.unit_draws import FEW_GROUPS, NO_IDENTITY
+
+
+def kernel(y: NDArray[Any], s: NDArray[Any]) -> NDArray[np.float64]:
+    """1, 1/2 or 0 for each positive and each negative."""
+    gap = s[y == 1][:, None] - s[y == 0][None, :]
+    return (gap > 0) + 0.5 * (gap == 0)
+
+
+def brute_variance(y: NDArray[Any], first: NDArray[Any], second: NDArray[Any]) -> float:
+    """DeLong's variance of the difference: S10 / m + S01 / n."""
+    psi = kernel(y, second) - kernel(y, first)
+    m, n = psi.shape
+    return float(np.var(psi.mean(axis=1), ddof=1) / m + np.var(psi.mean(axis=0), ddof=1) / n)
+
+
+def drawn(n: int = 60, folds: int = 3, seed: int = 0) -> dict[str, Any]:
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) % 3 == 0
+    return {
+        "fold": np.arange(n) // 3 % folds,
+        "y": y.astype(int),
+        "a": np.round(rng.normal(size=n) + y, 1),  # with ties
+        "b": np.round(rng.normal(size=n) + 1.5 * y, 1),
+    }
+
+
+def test_the_mean_over_folds_and_merged() -> None:
+    d = drawn()
+    pair = paired(*(FoldSet.from_arrays(d["fold"], d["y"], y_score=d[s]) for s in "ab"))
+    each = [brute_variance(d["y"][rows], d["a"][rows], d["b"][rows]) for rows in (d["fold"] == f for f in range(3))]
+    assert auc_error(pair, repetitions(pair), False) == pytest.approx(np.sqrt(sum(each)) / 3, rel=1e-12)
+    merged = np.sqrt(brute_variance(d["y"], d["a"], d["b"]))
+    assert auc_error(pair, repetitions(pair), True) == pytest.approx(merged, rel=1e-12)
+
+
+def test_the_parts_of_one_auc() -> None:
+    d = drawn()
+    psi = kernel(d["y"], d["a"])
+    parts = auc_parts(d["y"] == 1, d["a"])
+    m, n = psi.shape
+    expected = np.var(psi.mean(axis=1), ddof=1) / m + np.var(psi.mean(axis=0), ddof=1) / n
+    assert parts @ parts == pytest.approx(expected, rel=1e-12)
+    assert placements(d["a"][d["y"] == 1], d["a"][d["y"] == 0]).mean() == pytest.approx(psi.mean(), rel=1e-12)
+
+
+def test_equal_weights_are_no_weights() -> None:
+    d = drawn()
+    assert auc_parts(d["y"] == 1, d["a"], np.full(60, 2.5)) == pytest.approx(auc_parts(d["y"] == 1, d["a"]), abs=1e-15)
+
+
+def test_a_repetition_that_is_a_copy_changes_nothing() -> None:
+    d = drawn()
+    twice = {key: np.concatenate((value, value)) for key, value in d.items()}
+    more = {"repeat": np.repeat([1, 2], 60), "sample_id": np.tile(np.arange(60), 2)}
+    once = paired(*(FoldSet.from_arrays(d["fold"], d["y"], y_score=d[s]) for s in "ab"))
+    both = paired(*(FoldSet.from_arrays(twice["fold"], twice["y"], y_score=twice[s], **more) for s in "ab"))
+    expected = auc_error(once, repetitions(once), False)
+    assert auc_error(both, repetitions(both), False) == pytest.approx(expected, rel=1e-12)
+
+
+def test_groups_add_up() -> None:
+    """Each sample twice, in one group, tells no more than each sample once."""
+    d = drawn(n=300)
+    twice = {key: np.repeat(value, 2) for key, value in d.items()}
+    once = paired(*(FoldSet.from_arrays(d["fold"], d["y"], y_score=d[s]) for s in "ab"))
+    group = np.repeat(np.arange(300), 2)
+    both = paired(*(FoldSet.from_arrays(twice["fold"], twice["y"], y_score=twice[s], group=group) for s in "ab"))
+    single, grouped = auc_error(once, repetitions(once), True), auc_error(both, repetitions(both), True)
+    assert isinstance(single, float)
+    assert grouped == pytest.approx(single, rel=0.01)  # the factors m / (m - 1) differ
+
+
+def test_reasons_without_an_interval() -> None:
+    d = drawn()
+    y = np.zeros(60, dtype=int)
+    y[:3] = 1  # one positive a fold
+    fold = np.arange(60) % 3
+    lone = paired(*(FoldSet.from_arrays(fold, y, y_score=d[s]) for s in "ab"))
+    assert auc_error(lone, repetitions(lone), False) == LONE
+    same = paired(*(FoldSet.from_arrays(fold, d["y"], y_score=d["a"] * f) for f in (1, 2)))
+    assert auc_error(same, repetitions(same), True) == EQUAL
+    few = paired(*(FoldSet.from_arrays(fold, d["y"], y_score=d[s], group=np.arange(60) % 4) for s in "ab"))
+    assert auc_error(few, repetitions(few), True) == FEW_GROUPS
+    repeat = np.repeat([1, 2], 30)
+    unknown = paired(*(FoldSet.from_arrays(fold, d["y"], y_score=d[s], repeat=repeat) for s in "ab"))
+    assert auc_error(unknown, repetitions(unknown), False) == NO_IDENTITY
+
+
+def test_delong_decides_where_there_are_scores_only() -> None:
+    rng = np.random.default_rng(3)
+    y = np.arange(400) % 2
+    sides = [FoldSet.from_arrays(np.arange(400) // 2 % 4, y, y_score=rng.normal(size=400) + s * y) for s in (0.3, 1.5)]
+    found = compare(paired(*sides), bootstrap=Bootstrap(200))
+    assert found.measure == "auc_avg"
+    assert found.verdict == "better"
+    assert compare(paired(*sides[::-1]), bootstrap=Bootstrap(200)).verdict == "worse"
+    test = next(one for one in found.tests if one.name == "delong")
+    assert test.values["z"] == pytest.approx(found.chosen.value / found.chosen.error)

@@ -1,0 +1,152 @@
+"""The variance of AUC and AP is that of the definitions, and the intervals hold what they are about."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import norm, t
+from sklearn.metrics import average_precision_score
+
+from cvlint.runtime import Bootstrap, FoldSet, recompute
+from cvlint.runtime.intervals.bootstrap import CERTAIN, FEW, LONE, LONE_CLASS, Interval
+from cvlint.runtime.intervals.ranking_influence import RankingVariance, ap_variance, auc_variance
+from cvlint.runtime.intervals.ranking_intervals import (
+    TOO_FEW,
+    WEIGHTED_TOP,
+    mean_interval,
+    precision_interval,
+    top_share,
+)
+from cvlint.runtime.intervals.student_t import t_quantile
+from cvlint.runtime.measures.ranking import Ranking
+
+
+@st.composite
+def rankings(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+    """True classes (two samples of each at least), scores with ties, and weights."""
+    p, n, rng = draw(st.integers(2, 8)), draw(st.integers(2, 8)), np.random.default_rng(draw(st.integers(0, 2**32)))
+    score = rng.integers(0, draw(st.sampled_from([2, 5, 1000])), p + n) / 7
+    return np.arange(p + n) < p, score, rng.uniform(0.2, 3, p + n) if draw(st.booleans()) else None
+
+
+def sums(parts: list[np.ndarray], random: bool = False) -> list[float]:
+    """The variance of each class from the influences of its samples; with a random prevalence, that of their number."""
+    found = [len(each) / (len(each) - 1) * ((each - each.mean()) ** 2).sum() for each in parts]
+    p, n = map(len, parts)
+    return found + ([(parts[0].mean() - parts[1].mean()) ** 2 * p * n / (p + n)] if random else [])
+
+
+@settings(deadline=None)
+@given(rankings())
+def test_delong(data: tuple[np.ndarray, np.ndarray, np.ndarray | None]) -> None:
+    truth, score, weight = data
+    found = auc_variance(Ranking.of(truth, score, weight), 0, "fixed")
+    assert found is not None
+    mass = np.ones(len(truth)) if weight is None else weight
+    own, other = mass[truth] / mass[truth].sum(), mass[~truth] / mass[~truth].sum()
+    wins = np.sign(score[truth][:, None] - score[~truth][None, :]) / 2 + 0.5
+    value = own @ wins @ other
+    assert found.value == pytest.approx(value)
+    parts = sums([own * (wins @ other - value), other * (own @ wins - value)])
+    assert [variance for variance, _ in found.parts] == pytest.approx(parts, abs=1e-14)
+    assert [freedom for _, freedom in found.parts] == [truth.sum() - 1, (~truth).sum() - 1]
+
+
+@settings(deadline=None)
+@given(rankings(), st.sampled_from(["fixed", "random"]))
+def test_average_precision_by_its_derivatives(
+    data: tuple[np.ndarray, np.ndarray, np.ndarray | None], class_sizes: str
+) -> None:
+    truth, score, weight = data
+    found = ap_variance(Ranking.of(truth, score, weight), 0, class_sizes)  # type: ignore[arg-type]
+    assert found is not None
+    mass = np.ones(len(truth)) if weight is None else weight
+    assert found.value == pytest.approx(average_precision_score(truth, score, sample_weight=mass))
+    change = []
+    for row in range(len(truth)):
+        step = np.eye(len(truth))[row] * mass[row] * 1e-5
+        high, low = (average_precision_score(truth, score, sample_weight=mass + s) for s in (step, -step))
+        change.append((high - low) / 2e-5)
+    influence = np.array(change)
+    parts = sums([influence[truth], influence[~truth]], class_sizes == "random")
+    assert [variance for variance, _ in found.parts] == pytest.approx(parts, rel=1e-4, abs=1e-9)
+
+
+def test_a_mean_over_folds_on_the_logit() -> None:
+    parts = ((0.001, 1.0), (0.0002, 50.0)), ((0.002, 4.0),)
+    folds = [RankingVariance(value, own, (5, 60)) for value, own in zip((0.9, 0.8), parts, strict=True)]
+    found = mean_interval(folds, 0.95, "fixed")
+    assert isinstance(found, Interval)
+    variance = 0.0032 / 4
+    freedom = variance**2 * 16 / (0.001**2 + 0.0002**2 / 50 + 0.002**2 / 4)
+    reach = t.ppf(0.975, freedom) * math.sqrt(variance) / (0.85 * 0.15)
+    ends = [1 / (1 + math.exp(-(math.log(0.85 / 0.15) + sign * reach))) for sign in (-1, 1)]
+    assert (found.low, found.high) == pytest.approx(ends)
+
+
+def test_why_a_ranking_has_no_interval() -> None:
+    lone, certain = RankingVariance(0.9, ((0.001, 1.0),), (1, 50)), RankingVariance(1.0, (), (20, 20))
+    few = RankingVariance(0.9, ((0.001, 8.0), (0.001, 50.0)), (9, 51))
+    assert mean_interval([lone, certain], 0.95, "fixed") == LONE
+    assert mean_interval([lone], 0.95, "fixed") == LONE_CLASS
+    assert mean_interval([certain], 0.95, "fixed") == CERTAIN
+    assert mean_interval([few], 0.95, "fixed") == FEW
+    assert isinstance(mean_interval([few, few], 0.95, "fixed"), Interval)
+
+
+@pytest.mark.parametrize("p", [0.025, 0.5, 0.9, 0.995])
+@pytest.mark.parametrize("freedom", [0.8, 1.0, 3.7, 40.0, 1e6])
+def test_student_t(p: float, freedom: float) -> None:
+    assert t_quantile(p, freedom) == pytest.approx(t.ppf(p, freedom), abs=1e-8)
+
+
+def test_rankings_of_more_samples_than_are_drawn_have_intervals() -> None:
+    rng = np.random.default_rng(0)
+    true = np.arange(150_000) % 20 == 0
+    score = rng.normal(size=150_000) + 2 * true
+    (found,) = recompute(FoldSet.from_arrays(np.arange(150_000) // 15_000, true, y_score=score), bootstrap=Bootstrap())
+    for a in found.aggregates:
+        assert a.interval is not None
+        assert 0 < a.interval.high - a.interval.low < 0.03
+    area = norm.cdf(2 / 2**0.5)
+    interval = next(a.interval for a in found.aggregates if a.name == "auc_avg")
+    assert interval.low < area < interval.high
+
+
+@pytest.mark.parametrize(("positives", "negatives", "least"), [(2, 198, 0.9), (3, 97, 0.9), (5, 95, 0.91)])
+def test_intervals_hold_auc_with_few_positives_a_fold(positives: int, negatives: int, least: float) -> None:
+    """Ten folds; drawn within each, intervals held it in 74 and 83 % of the data sets at two and three positives."""
+    rng, held, sets = np.random.default_rng(0), 0, 200
+    truth = np.arange(positives + negatives) < positives
+    for _ in range(sets):
+        scores = [rng.normal(size=len(truth)) + 1.8 * truth for _ in range(10)]
+        each = [auc_variance(Ranking.of(truth, score), 0, "fixed") for score in scores]
+        found = mean_interval([one for one in each if one is not None], 0.95, "fixed")
+        held += isinstance(found, Interval) and found.low <= norm.cdf(1.8 / 2**0.5) <= found.high
+    assert held / sets >= least
+
+
+def tops(rng: np.random.Generator, k: int, weight: np.ndarray | None = None) -> list:
+    truth = np.arange(200) < 40
+    scores = [rng.normal(size=200) + 1.5 * truth for _ in range(10)]
+    return [top_share(Ranking.of(truth, score, weight), k, "fixed") for score in scores]
+
+
+def test_intervals_hold_the_mean_of_precision_at_k() -> None:
+    rng = np.random.default_rng(0)
+    drawn = [tops(rng, 20) for _ in range(200)]
+    mean = np.mean([fold.hits / 20 for one in drawn for fold in one])
+    found = [precision_interval(one, 0.95, "fixed") for one in drawn]
+    assert 0.91 <= np.mean([i.low <= mean <= i.high for i in found if isinstance(i, Interval)]) <= 0.985
+
+
+def test_why_precision_at_k_has_no_interval() -> None:
+    rng = np.random.default_rng(0)
+    assert precision_interval(tops(rng, 1), 0.95, "fixed") == TOO_FEW
+    assert precision_interval(tops(rng, 20, np.ones(200)), 0.95, "fixed") == WEIGHTED_TOP
+    assert precision_interval(tops(rng, 200), 0.95, "fixed") == TOO_FEW  # all samples: it is P(+)
+    assert top_share(Ranking.of(np.array([True, False]), np.array([0.1, 0.2])), 3, "fixed") is None
