@@ -48,6 +48,7 @@ LAYERS = (
     ("findings.suppression",),
     ("rules",),
     ("analysis.interpreter",),
+    ("analysis.fates",),
     ("analysis.models.dispatch",),
     ("analysis.models.containers",),
     ("analysis.models.experiment",),

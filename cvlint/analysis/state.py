@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.environment import Environment, Function, Module
@@ -135,6 +135,16 @@ class FunctionSummary:
     loops: Axes = NO_AXES
 
 
+class Witness(Protocol):
+    """Who wants to see what an analysis computes: the recorder of `cvlint.analysis.fates`."""
+
+    def saw(self, state: AnalysisState, node: ast.expr, value: AnyValue) -> None:
+        """An expression was evaluated."""
+
+    def saw_split(self, taint: Taint) -> None:
+        """Data with this taint were split."""
+
+
 @dataclass(eq=False)
 class AnalysisState:
     """The state of one file's analysis.
@@ -171,6 +181,7 @@ class AnalysisState:
     taint_at: dict[ast.AST, Taint] = field(default_factory=dict)  # of expressions that were evaluated
     starred_counts: dict[ast.Starred, int] = field(default_factory=dict)  # how many arguments each of them gave
     files: dict[str, tuple[HeapObject, Axes]] = field(default_factory=dict)  # by path, with the loops of the path
+    witness: Witness | None = None
     # What came out.
     events: list[Event] = field(default_factory=list)
     suppress_events: int = 0

@@ -22,6 +22,7 @@ from cvlint.source.unread_file import UnreadFile
 if TYPE_CHECKING:
     from cvlint.analysis.domain.axis import Axes
     from cvlint.analysis.events import Event
+    from cvlint.audit.fate import Fate
 
 SYMBOLS = {"f-measure": "F", "roc-auc": "AUC", "average-precision": "AP"}
 """The first letters of the paper's names; the paper has no names for other measures."""
@@ -78,6 +79,7 @@ class Audit:
     aggregations: tuple[Aggregation, ...]
     report: Report
     unmeasured: int
+    fates: tuple[Fate, ...] = ()
 
 
 def aggregations(events: Iterable[Event]) -> list[Aggregation]:
@@ -135,7 +137,13 @@ def tally(found: Iterable[Aggregation]) -> list[tuple[str, str, int]]:
     return [(measure, name, count) for (measure, name), count in order]
 
 
-def audit(submission: str, report: Report, found: Iterable[Aggregation], left_out: Iterable[UnreadFile] = ()) -> Audit:
+def audit(
+    submission: str,
+    report: Report,
+    found: Iterable[Aggregation],
+    left_out: Iterable[UnreadFile] = (),
+    fates: Iterable[Fate] = (),
+) -> Audit:
     """Make the report on a submission.
 
     Parameters
@@ -148,11 +156,14 @@ def audit(submission: str, report: Report, found: Iterable[Aggregation], left_ou
         The aggregations in all of its files.
     left_out : iterable of UnreadFile
         Files that were left out before the check.
+    fates : iterable of Fate
+        What became of the values that were followed.
     """
     kept = inventory(found)
     listed = {aggregation.location.path for aggregation in kept} | {error.path for error in report.errors}
     errors = sorted((*report.errors, *left_out), key=lambda error: (error.path, error.line or 0))
-    return Audit(submission, kept, replace(report, errors=tuple(errors)), max(0, report.files - len(listed)))
+    unmeasured = max(0, report.files - len(listed))
+    return Audit(submission, kept, replace(report, errors=tuple(errors)), unmeasured, tuple(fates))
 
 
 def as_notes(report: Report, rules: frozenset[str]) -> Report:

@@ -25,6 +25,7 @@ COMMANDS = (
     "server",
     "simulate",
     "threshold",
+    "trace",
 )
 """Each command is the ``command`` of the module of this name in `cvlint.cli.commands`."""
 

@@ -18,8 +18,10 @@ from cvlint.source.unread_file import UnreadFile
 from cvlint.workspace.settings.check_options import CheckOptions
 
 if TYPE_CHECKING:
-    from cvlint.analysis.interpreter.driver import Analysis
+    from cvlint.analysis.interpreter.driver import AnalysedFile, Analysis
+    from cvlint.audit.fate import Fate
     from cvlint.audit.inventory import Aggregation
+    from cvlint.rules.catalogue import Rule
 
 RECURSION_LIMIT = 12_000
 OUT_OF_BUDGET = (
@@ -37,6 +39,7 @@ class FileResult:
     findings: tuple[Finding, ...] = ()
     problem: UnreadFile | None = None
     aggregations: tuple[Aggregation, ...] = ()
+    fates: tuple[Fate, ...] = ()
 
 
 @cache
@@ -78,7 +81,7 @@ def check_reading(reading: Reading, options: CheckOptions) -> FileResult:
     source = reading.source
     rules = [rule for rule in load_rules(*options.own_rules) if rule.name in options.rules]
     try:
-        analysed = shared_analysis(*options.own_knowledge).analyse(source)
+        analysed = shared_analysis(*options.own_knowledge).analyse(source, options.fates)
     except Exception as error:  # a fault of cvlint in one file must not end the check of the others
         reason = f"cannot be checked: a fault of cvlint itself, please report it ({type(error).__name__}: {error})"
         return FileResult((), UnreadFile(source.display, reason))
@@ -86,8 +89,21 @@ def check_reading(reading: Reading, options: CheckOptions) -> FileResult:
     problem = reading.problem
     if problem is None and not analysed.is_complete:
         problem = UnreadFile(source.display, OUT_OF_BUDGET)
-    if not options.inventory:
-        return FileResult(findings, problem)
-    from cvlint.audit.inventory import aggregations
+    return FileResult(findings, problem, *_extras(analysed, rules, options))
 
-    return FileResult(findings, problem, tuple(aggregations(analysed.events)))
+
+def _extras(
+    analysed: AnalysedFile, rules: list[Rule], options: CheckOptions
+) -> tuple[tuple[Aggregation, ...], tuple[Fate, ...]]:
+    """The aggregations and the fates of a file, if the options ask for them."""
+    found: tuple[Aggregation, ...] = ()
+    fates: tuple[Fate, ...] = ()
+    if options.inventory:
+        from cvlint.audit.inventory import aggregations
+
+        found = tuple(aggregations(analysed.events))
+    if options.fates:
+        from cvlint.audit.ledger import fates_of
+
+        fates = tuple(fates_of(analysed.journeys, analysed.events, rules))
+    return found, fates

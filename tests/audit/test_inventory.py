@@ -140,7 +140,7 @@ def test_every_finding_about_an_aggregation_is_in_the_inventory() -> None:
         "auc-merge": {"AUC_merge", "pooled over folds"},
     }
     options = CheckOptions(frozenset(rule.name for rule in load_rules()), "low", jobs=1, inventory=True)
-    report, taken = analyse_files(discover([FIXTURES / name for name in names]), (), options)
+    report, taken, _ = analyse_files(discover([FIXTURES / name for name in names]), (), options)
     listed: dict[Location, set[str]] = {}
     for one in inventory(taken):
         listed.setdefault(one.location, set()).add(one.name)
@@ -225,7 +225,7 @@ def test_files_that_the_prefilter_skips_are_listed_too(tmp_path: Path) -> None:
         (tmp_path / f"broken{number}.py").write_text("x = 1\n" * (PARSED_ANYWAY // 8) + "def (\n")
     assert not load_prefilter().may_hold(code.encode())
     options = CheckOptions(frozenset(rule.name for rule in load_rules()), jobs=1, inventory=True)
-    report, found = analyse_files(discover([tmp_path]), [tmp_path], options)
+    report, found, _ = analyse_files(discover([tmp_path]), [tmp_path], options)
     assert [(Path(one.location.path).name, one.name) for one in found] == [("plain.py", "computed once")]
     assert [Path(error.path).name for error in report.errors] == ["broken0.py", "broken1.py", "broken2.py"]
 

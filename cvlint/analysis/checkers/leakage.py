@@ -146,6 +146,8 @@ def check_split(state: AnalysisState, taint: Taint, step: Step, split: str) -> N
 
     Parts of a training part only choose a model, and spoil no result. ``split`` is "folds", "search" or "hold-out".
     """
+    if state.witness is not None:
+        state.witness.saw_split(taint)
     kinds = leaking_kinds(state, taint, split)
     class_samples = drawn_alike_in_classes(taint)
     is_restored = any(m.kind == "part" for m in taint) and "learned" in kinds

@@ -6,6 +6,7 @@ import ast
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cvlint.analysis.checkers.final_tests import record_untested_leaks
 from cvlint.analysis.checkers.undefined_folds.one_class_folds import record_one_class_folds
@@ -23,6 +24,10 @@ from cvlint.knowledge.loader import Knowledge
 from cvlint.source.module import Source, read_file
 from cvlint.source.project import ImportResolver
 
+if TYPE_CHECKING:
+    from cvlint.analysis.fates.journeys import Journey
+    from cvlint.analysis.fates.recorder import FateRecorder
+
 MIN_STEPS = 10_000
 
 
@@ -34,10 +39,11 @@ MAX_PROJECT_FILES = 40  # so many modules of the project are read for one file
 
 @dataclass(frozen=True, slots=True)
 class AnalysedFile:
-    """The events of a file, and whether its budget of steps lasted to the end."""
+    """The events of a file, whether its budget of steps lasted to the end, and its fates if they were asked for."""
 
     events: list[Event]
     is_complete: bool
+    journeys: tuple[Journey, ...] = ()
 
 
 class Analysis:
@@ -48,9 +54,13 @@ class Analysis:
         self.imports = ImportResolver()
         self.sources: dict[str, Source | None] = {}
 
-    def analyse(self, source: Source) -> AnalysedFile:
-        """All events of a file, and of the functions in other files that it calls."""
-        return FileAnalysis(self, source).run()
+    def analyse(self, source: Source, fates: bool = False) -> AnalysedFile:
+        """All events of a file, and of the functions in other files that it calls; with ``fates``, where values end."""
+        if not fates:
+            return FileAnalysis(self, source).run()
+        from cvlint.analysis.fates.recorder import FateRecorder
+
+        return FileAnalysis(self, source).run(FateRecorder())
 
     def source(self, path: Path, importer: Source) -> Source | None:
         """The source of another file of the project, displayed relative to its importer; None if it cannot be read."""
@@ -73,13 +83,16 @@ class FileAnalysis:
         )
         self.state.budget = MIN_STEPS + int(STEPS_PER_CHARACTER * len(source.text))
 
-    def run(self) -> AnalysedFile:
-        """Execute the file and return its events."""
+    def run(self, recorder: FateRecorder | None = None) -> AnalysedFile:
+        """Execute the file and return its events; a recorder sees every value."""
+        self.state.witness = recorder
         self.execute_module(self.module)
         self.execute_uncalled()
         record_one_class_folds(self.state)
         record_untested_leaks(self.state)
-        found = AnalysedFile(self.state.final_events(), self.state.budget >= 0)
+        events, is_complete = self.state.final_events(), self.state.budget >= 0
+        ways = () if recorder is None else recorded_journeys(self.state, recorder, events)
+        found = AnalysedFile(events, is_complete, ways)
         self.release()
         return found
 
@@ -163,3 +176,10 @@ class FileAnalysis:
                 self.execute_module(module)
             state.suppress_events -= 1
         return self.modules[path]
+
+
+def recorded_journeys(state: AnalysisState, recorder: FateRecorder, events: list[Event]) -> tuple[Journey, ...]:
+    """Where the values ended that a recorder saw."""
+    from cvlint.analysis.fates.journeys import journeys
+
+    return tuple(journeys(recorder, state.summaries, events, state.budget >= 0))

@@ -83,6 +83,8 @@ def evaluate(state: AnalysisState, node: ast.expr) -> AnyValue:
         state.taint |= selected(state, node, value)
     if type(value) is MeasureValue or type(value) is Union:
         value = labelled(state, node, value)
+    if state.witness is not None:
+        state.witness.saw(state, node, value)
     if state.taint:
         state.taint_at[node] = state.taint
         state.taint |= outer

@@ -255,17 +255,18 @@ def execute_try(state: AnalysisState, node: ast.Try) -> bool:
     check_try(state, node, state.computed_measures[made:], unset)
     if not leaves:
         leaves = state.execute(state, node.orelse)
-    after, arms = environment.bindings, []
+    after, taint, arms = environment.bindings, environment.taint, []
     for handler in node.handlers:
-        environment.bindings = dict(after)
+        environment.bindings, environment.taint = dict(after), dict(taint)
         with branch_arm(state) as arm, state.first_pass(first_pass_handler(state, handler)):
             handler_leaves = state.execute(state, handler.body)
         arms.append(arm)
         if not handler_leaves:
             join_bindings(environment.bindings, after)
+            join_taint(environment.taint, taint)
             leaves = False
     join_arms(arms, exhaustive=False)
-    environment.bindings = after
+    environment.bindings, environment.taint = after, taint
     return state.execute(state, node.finalbody) or leaves
 
 

@@ -65,6 +65,7 @@ def _opened(given: str, stack: ExitStack) -> Submission:
 def _audit(submission: Submission, jobs: int) -> Audit:
     """Check a submission with all rules, and record its aggregations."""
     from cvlint.audit.inventory import as_notes, audit
+    from cvlint.audit.ledger import ledger
     from cvlint.cli.console.progress import ProgressBar
     from cvlint.output.shared.relative_paths import from_folder, path_from_folder
     from cvlint.rules.catalogue import load_rules
@@ -74,18 +75,23 @@ def _audit(submission: Submission, jobs: int) -> Audit:
 
     rules = load_rules()
     names = frozenset(rule.name for rule in rules)
-    options = CheckOptions(rules=names, confidence="low", jobs=jobs, inventory=True)
+    options = CheckOptions(rules=names, confidence="low", jobs=jobs, inventory=True, fates=True)
     with ProgressBar() as progress:
-        report, found = analyse_files(tuple(discover(submission.paths)), submission.paths, options, progress=progress)
-    report = as_notes(from_folder(report, submission.folder), frozenset(r.name for r in rules if not r.enabled))
+        found = analyse_files(tuple(discover(submission.paths)), submission.paths, options, progress=progress)
+    report = as_notes(from_folder(found.report, submission.folder), frozenset(r.name for r in rules if not r.enabled))
 
     def relative(location: Location) -> Location:
         return replace(location, path=path_from_folder(location.path, submission.folder))
 
     aggregations = (
-        replace(one, location=relative(one.location), parts=tuple(map(relative, one.parts))) for one in found
+        replace(one, location=relative(one.location), parts=tuple(map(relative, one.parts)))
+        for one in found.aggregations
     )
-    return audit(submission.name, report, aggregations, submission.left_out)
+    fates = (
+        replace(one, location=relative(one.location), end=None if one.end is None else relative(one.end))
+        for one in ledger(found.fates)
+    )
+    return audit(submission.name, report, aggregations, submission.left_out, fates)
 
 
 def _lines(submission: Submission) -> SourceLines:

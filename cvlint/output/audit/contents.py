@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cvlint.audit.fate import counts
 from cvlint.audit.inventory import Aggregation, Audit
 from cvlint.output.shared.locations import place, printable
 from cvlint.output.shared.prose import sentence
@@ -16,6 +17,7 @@ INTRODUCTION = (
 )
 GLANCE = ("measure", "aggregation", "places")
 HEAD = ("place", "measure", "aggregation", "what it is", "made at", "confidence")
+LEDGER = ("values", "what became of them", "number")
 MOST_PARTS = 6
 NOTHING = "cvlint recognises no measure in these files."
 
@@ -23,6 +25,11 @@ NOTHING = "cvlint recognises no measure in these files."
 def cells_of(one: Aggregation) -> tuple[str, ...]:
     """Write the cells of an aggregation as plain text."""
     return place(one.location), printable(one.measure), one.name, printable(one.meaning), _parts(one), one.confidence
+
+
+def ledger_rows(audit: Audit) -> list[tuple[str, str, str]]:
+    """Write what became of the values that were followed, and how many of each kind there are."""
+    return [(kind, printable(why), str(number)) for kind, why, number in counts(audit.fates)]
 
 
 def _parts(one: Aggregation) -> str:

@@ -10,7 +10,17 @@ from itertools import groupby
 from cvlint.audit.inventory import Aggregation, Audit, tally
 from cvlint.findings.finding import Finding
 from cvlint.findings.source_text import SourceLines
-from cvlint.output.audit.contents import GLANCE, HEAD, INTRODUCTION, NOTHING, cells_of, unmeasured, unread_of
+from cvlint.output.audit.contents import (
+    GLANCE,
+    HEAD,
+    INTRODUCTION,
+    LEDGER,
+    NOTHING,
+    cells_of,
+    ledger_rows,
+    unmeasured,
+    unread_of,
+)
 from cvlint.output.findings.text import summary
 from cvlint.output.shared.excerpt import Row, excerpt, first_line
 from cvlint.output.shared.locations import place, place_in_file, printable
@@ -53,6 +63,7 @@ def render_html(audits: Sequence[tuple[Audit, SourceLines]]) -> str:
 def _page(audit: Audit, lines: SourceLines) -> Iterator[str]:
     yield f"<h1>Audit of <code>{_text(audit.submission)}</code></h1>\n<p>{_text(INTRODUCTION.replace('`', ''))}</p>"
     yield f"<h2>At a glance</h2>\n{_glance(audit.aggregations)}"
+    yield from _ledger(audit)
     yield f"<h2>Findings</h2>\n<p>{_text(summary(replace(audit.report, errors=())))}</p>"
     for path, findings in groupby(audit.report.findings, key=lambda finding: finding.location.path):
         yield f"<h3><code>{_text(path)}</code></h3>"
@@ -73,6 +84,16 @@ def _glance(found: Sequence[Aggregation]) -> str:
         for measure, name, count in tally(found)
     )
     return "\n".join(["<table>", _head(GLANCE), "<tbody>", *cells, "</tbody>", "</table>"])
+
+
+def _ledger(audit: Audit) -> Iterator[str]:
+    """Write a table of what became of the values that were followed."""
+    if audit.fates:
+        cells = (
+            f'<tr><td>{_text(kind)}</td><td>{_text(why)}</td><td class="count">{number}</td></tr>'
+            for kind, why, number in ledger_rows(audit)
+        )
+        yield "\n".join(["<table>", _head(LEDGER), "<tbody>", *cells, "</tbody>", "</table>"])
 
 
 def _inventory(found: Iterable[Aggregation]) -> str:

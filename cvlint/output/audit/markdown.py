@@ -7,7 +7,17 @@ from dataclasses import replace
 
 from cvlint.audit.inventory import Aggregation, Audit, tally
 from cvlint.findings.source_text import SourceLines
-from cvlint.output.audit.contents import GLANCE, HEAD, INTRODUCTION, NOTHING, cells_of, unmeasured, unread_of
+from cvlint.output.audit.contents import (
+    GLANCE,
+    HEAD,
+    INTRODUCTION,
+    LEDGER,
+    NOTHING,
+    cells_of,
+    ledger_rows,
+    unmeasured,
+    unread_of,
+)
 from cvlint.output.findings import markdown
 
 
@@ -24,6 +34,8 @@ def render_markdown(audit: Audit, lines: SourceLines) -> str:
     blocks = [f"# Audit of {markdown.code(audit.submission)}", INTRODUCTION, "## At a glance"]
     counted = [[*map(markdown.escaped, words), str(count)] for *words, count in tally(audit.aggregations)]
     blocks.append(_table(GLANCE, counted) if counted else NOTHING)
+    if audit.fates:
+        blocks.append(_table(LEDGER, ([*map(markdown.escaped, row)] for row in ledger_rows(audit))))
     # Files that could not be read have a section of their own, so the summary here leaves them out.
     blocks += ["## Findings", *markdown.finding_blocks(replace(audit.report, errors=()), lines)]
     if audit.aggregations:

@@ -31,6 +31,8 @@ class CheckOptions:
     """Files of the project that add to the knowledge and rules of cvlint."""
     inventory: bool = False
     """Whether every aggregation is recorded as well, which `cvlint audit` lists."""
+    fates: bool = False
+    """Whether the fate of every followed value is recorded as well, which `cvlint trace` lists."""
 
 
 def check_options(

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cvlint.findings.finding import CONFIDENCES, Finding, Report
 from cvlint.knowledge.loader import load_knowledge
@@ -24,6 +24,7 @@ from cvlint.workspace.settings.check_options import CheckOptions
 from cvlint.workspace.steps.pipeline import Step
 
 if TYPE_CHECKING:
+    from cvlint.audit.fate import Fate
     from cvlint.audit.inventory import Aggregation
     from cvlint.workspace.workspace import CheckGroup
 
@@ -34,6 +35,14 @@ Progress = Callable[[int, int], None]
 """Called with the number of files that are done, and the number of all files."""
 
 
+class Analysed(NamedTuple):
+    """The findings of files, their aggregations, and the fates of their values."""
+
+    report: Report
+    aggregations: tuple[Aggregation, ...] = ()
+    fates: tuple[Fate, ...] = ()
+
+
 def analyse(group: CheckGroup, progress: Progress | None = None) -> Step:
     """Make the step; its report holds findings of any confidence, and `suppress` drops those that are too low."""
 
@@ -42,7 +51,7 @@ def analyse(group: CheckGroup, progress: Progress | None = None) -> Step:
 
         rules = group.options.rules - {rule.name for rule in meta_rules()}
         options = replace(group.options, rules=rules, confidence="low")
-        return analyse_files(group.discovered, group.paths, options, group.stdin, progress)[0]
+        return analyse_files(group.discovered, group.paths, options, group.stdin, progress).report
 
     return step
 
@@ -68,7 +77,7 @@ def check(
     Report
         Findings and unreadable files, sorted by location. The check never imports or runs what it reads.
     """
-    return analyse_files(tuple(discover(paths, options.exclude)), paths, options, stdin, progress)[0]
+    return analyse_files(tuple(discover(paths, options.exclude)), paths, options, stdin, progress).report
 
 
 def analyse_files(
@@ -77,7 +86,7 @@ def analyse_files(
     options: CheckOptions,
     stdin: Stdin = None,
     progress: Progress | None = None,
-) -> tuple[Report, tuple[Aggregation, ...]]:
+) -> Analysed:
     """Check the files that `discover` has found.
 
     Parameters
@@ -91,8 +100,8 @@ def analyse_files(
 
     Returns
     -------
-    tuple of Report and tuple of Aggregation
-        The aggregations are listed only if the options ask for an inventory.
+    Analysed
+        The aggregations and fates are listed only if the options ask for them.
     """
     entries = list(discovered)
     problems = [entry for entry in entries if isinstance(entry, UnreadFile)]
@@ -104,7 +113,8 @@ def analyse_files(
     findings = merged(finding for result in results for finding in result.findings)
     errors = sorted([*problems, *(r.problem for r in results if r.problem)], key=lambda e: (e.path, e.line or 0))
     report = Report(tuple(findings), tuple(errors), len(files) + (stdin is not None))
-    return report, tuple(one for result in results for one in result.aggregations)
+    found = tuple(one for result in results for one in result.aggregations)
+    return Analysed(report, found, tuple(fate for result in results for fate in result.fates))
 
 
 def merged(findings: Iterable[Finding]) -> list[Finding]:
