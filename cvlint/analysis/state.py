@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
-from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
+from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis, sorted_axes
 from cvlint.analysis.domain.environment import Environment, Function, Module
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import measures_in
@@ -231,10 +231,7 @@ class AnalysisState:
     def inside_loops(self, axes: Axes) -> Iterator[None]:
         """Run the body of a loop along ``axes``."""
         outer, outer_axes = self.active_loops, self.active_axes
-        new = [axis for axis in axes if axis not in outer]
-        if len(new) > 1:  # a set has no order, and the messages must not depend on chance
-            new.sort(key=lambda axis: (getattr(axis.step.node, "lineno", 0), getattr(axis.step.node, "col_offset", 0)))
-        self.active_loops = (*outer, *new)
+        self.active_loops = (*outer, *sorted_axes(axis for axis in axes if axis not in outer))
         self.active_axes = outer_axes | axes
         try:
             yield

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
@@ -70,3 +71,11 @@ Axes: TypeAlias = frozenset[Axis]
 
 
 NO_AXES: Axes = frozenset()
+
+
+def sorted_axes(axes: Iterable[Axis]) -> list[Axis]:
+    """Axes in the order of their places in the code: a set has no order, and messages must not depend on chance."""
+    found = list(axes)
+    if len(found) > 1:
+        found.sort(key=lambda axis: (getattr(axis.step.node, "lineno", 0), getattr(axis.step.node, "col_offset", 0)))
+    return found

@@ -13,7 +13,7 @@ from dataclasses import replace
 from cvlint.analysis.checkers.leakage import check_split, label_parts, label_rows
 from cvlint.analysis.checkers.search_scores import search_column
 from cvlint.analysis.checkers.undefined_folds.filters import check_mask
-from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.axis import NO_AXES, Axes, sorted_axes
 from cvlint.analysis.domain.codomain import TOP, Codomain, Kind
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import (
@@ -75,14 +75,14 @@ def read_entry(state: AnalysisState, base: AnyValue, node: ast.Subscript) -> Any
     if isinstance(rows, Data) and rows.index in ("train-indices", "test-indices"):
         for label in sorted_labels(m for m in taint_at(state, node.slice) if m.kind == "part"):
             check_split(state, taint, label.step, "hold-out")
-        for axis in rows.axes:
+        for axis in sorted_axes(rows.axes):
             if axis.kind == "fold":
                 check_split(state, taint, axis.step, "folds")
             state.indexed_names.setdefault(axis, set()).update(names_in(node.value))
         label_parts(state, node, root_name(node.value))
         label_rows(state, node, rows.index.removesuffix("-indices"))
     elif isinstance(rows, Data) and rows.index == "part":
-        for axis in rows.axes:
+        for axis in sorted_axes(rows.axes):
             held_out = axis.compared_column or rows.opaque  # by the loop; else it is some other part of a fold
             if axis.kind == "fold" and not axis.heuristic and held_out:
                 check_split(state, taint, axis.step, "folds")
