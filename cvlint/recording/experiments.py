@@ -56,6 +56,8 @@ class Experiment:
     occurrence: int = 0
     number: int = 1
     caution: str = ""
+    label_names: tuple[str, ...] = ()
+    """The names of the labels of multilabel data; empty where the script does not say them to a measure."""
 
 
 def experiments_of(calls: Sequence[RecordedCall], splits: Sequence[RecordedSplit]) -> tuple[Experiment, ...]:
@@ -125,7 +127,8 @@ def experiment_of_calls(group: Sequence[AssignedCall], turn: int) -> Experiment:
     caution = ""
     if split is not None and len(parts) < len(split.test_rows):
         caution = f"Only {len(parts)} of {len(split.test_rows)} folds were recorded."
-    return Experiment((measurement,), tuple(parts), repeats, split, turn, caution=caution)
+    names = next((one.call.label_names for one in group if one.call.label_names), ())
+    return Experiment((measurement,), tuple(parts), repeats, split, turn, caution=caution, label_names=names)
 
 
 def part_of(call: RecordedCall, fold: int, rows: NDArray[Any] | None, test: NDArray[Any] | None) -> RecordedFold:
@@ -176,7 +179,8 @@ def joined_experiment(one: Experiment, other: Experiment, same_turns: bool) -> E
             return None
         pred, score = (a.y_pred if b.y_pred is None else b.y_pred), (a.y_score if b.y_score is None else b.y_score)
         parts.append(replace(a, y_pred=pred, y_score=score))
-    return replace(one, measurements=one.measurements + other.measurements, folds=tuple(parts))
+    names = one.label_names or other.label_names
+    return replace(one, measurements=one.measurements + other.measurements, folds=tuple(parts), label_names=names)
 
 
 def equal(left: NDArray[Any] | None, right: NDArray[Any] | None) -> bool:

@@ -74,6 +74,8 @@ class RecordedCall:
     """The fold whose loop body called it; None outside of such loops."""
     order: int
     """The number of splits that had begun before."""
+    label_names: tuple[str, ...] = ()
+    """The names of the labels of a table of 0 and 1, one for each column; empty where the call does not say them."""
 
 
 class Recorder:

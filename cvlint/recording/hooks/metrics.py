@@ -196,8 +196,22 @@ def record(
             metric.number(value),
             running,
             len(recorder.splits),
+            label_names_of(given, y_true),
         )
     )
+
+
+def label_names_of(given: Mapping[str, Any], y_true: Any) -> tuple[str, ...]:
+    """The names of the columns of multilabel data: those of a data frame, or ``target_names``; empty without any."""
+    if y_true.ndim != 2:
+        return ()
+    frames = (getattr(given.get(role), "columns", None) for role in ("y_true", "y_pred"))
+    named = given.get("target_names") if given.get("labels") is None else None
+    for names in (*frames, named):
+        found = () if names is None else tuple(map(str, names))
+        if len(found) == y_true.shape[1] == len(set(found)) and all(found):
+            return found
+    return ()
 
 
 def is_training_part(y_true: Any, running: CurrentFold) -> bool:
