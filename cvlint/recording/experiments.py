@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from cvlint.recording.call_sites import CallSite
 from cvlint.recording.fold_assignment import AssignedCall, assign_folds, collect_labels, repeats_of
 from cvlint.recording.records import MeasureOptions, RecordedCall, RecordedSplit
+from cvlint.recording.spool import MAIN
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -69,13 +70,20 @@ def experiments_of(calls: Sequence[RecordedCall], splits: Sequence[RecordedSplit
     experiment.
     """
     collect_labels(calls)
-    placed = [assign_folds(call, splits) for call in calls]
+    placed = [assign_folds(call, visible_splits(call, splits)) for call in calls]
     groups: dict[tuple[Any, ...], list[AssignedCall]] = {}
     for key, several in by_call_site(placed).items():
         for turn, group in enumerate(occurrences(several)):
             groups[(*key, turn)] = group
     found = [experiment_of_calls(group, key[-1]) for key, group in groups.items()]
     return numbered(merged(found))
+
+
+def visible_splits(call: RecordedCall, splits: Sequence[RecordedSplit]) -> Sequence[RecordedSplit]:
+    """The splits that can have made the folds of a call: those of other worker processes cannot."""
+    if call.process == MAIN:
+        return splits
+    return [split for split in splits if split.process in (MAIN, call.process) and split.begun <= call.time]
 
 
 def by_call_site(placed: Iterable[AssignedCall]) -> dict[tuple[Any, ...], list[AssignedCall]]:

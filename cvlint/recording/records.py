@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from cvlint.recording.call_sites import CallSite, CallSites
+from cvlint.recording.spool import MAIN, Spool
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,6 +43,15 @@ class RecordedSplit:
     """The test rows and the number of training rows of each fold so far."""
     collected_labels: NDArray[Any] | None = None
     """Without ``y``: the labels that calls in the folds measured, (n,); None until they are complete."""
+    key: tuple[int, int] = (MAIN, -1)
+    """The process that made it, and its number among the splits of that process."""
+    begun: float = field(default_factory=time.time)
+    """When it began; calls in worker processes belong to splits that began before."""
+
+    @property
+    def process(self) -> int:
+        """The worker process that made it; `MAIN` for the process that writes the report."""
+        return self.key[0]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -74,6 +85,9 @@ class RecordedCall:
     """The fold whose loop body called it; None outside of such loops."""
     order: int
     """The number of splits that had begun before."""
+    process: int = MAIN
+    """The worker process that made the call."""
+    time: float = field(default_factory=time.time)
     label_names: tuple[str, ...] = ()
     """The names of the labels of a table of 0 and 1, one for each column; empty where the call does not say them."""
 
@@ -86,6 +100,8 @@ class Recorder:
         self.calls: list[RecordedCall] = []
         self.splits: list[RecordedSplit] = []
         self.problems: dict[str, None] = {}
+        self.spool: Spool | None = None
+        """The file to which a worker process writes its records; None in the process that writes the report."""
         self._bytes = 0
         self._kept: dict[bytes, NDArray[Any]] = {}
         self._lock = threading.RLock()
@@ -122,6 +138,8 @@ class Recorder:
 
         array = compact(values, name)
         key = hashlib.blake2b(array.tobytes(), digest_size=16, person=array.dtype.str[:16].encode()).digest()
+        if self.spool is not None:
+            return array  # a worker keeps nothing
         with self._lock:
             known = self._kept.get(key)
             if known is not None and known.shape == array.shape:
@@ -133,12 +151,18 @@ class Recorder:
     def add(self, call: RecordedCall) -> None:
         """Store a call."""
         with self._lock:
-            self.calls.append(call)
+            if self.spool is None:
+                self.calls.append(call)
+            else:
+                self.spool.write(call)
 
     def begin(self, split: RecordedSplit) -> None:
         """Store a split, which grows while its folds run."""
         with self._lock:
+            split.key = (MAIN if self.spool is None else self.spool.process, len(self.splits))
             self.splits.append(split)
+            if self.spool is not None:
+                self.spool.begin(split)
 
     def trouble(self, message: str) -> None:
         """Store a sentence about something that could not be recorded; each is shown once."""

@@ -197,5 +197,6 @@ def keep(hooks: ValidationHooks, sites: Iterable[CallSite], folds: Sequence[Scor
         for note in fold.notes:
             kwargs: Mapping[str, Any] = note.kwargs
             metric = hooks.metrics[note.function]
-            for site in sites:
+            own = () if note.site is None or note.site in sites else (note.site,)
+            for site in (*sites, *own):
                 record(recorder, metric, site, note.args, kwargs, note.value, note.scorer, CurrentFold(split, number))

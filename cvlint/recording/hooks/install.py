@@ -5,13 +5,25 @@ from __future__ import annotations
 from cvlint.knowledge.loader import load_knowledge
 from cvlint.recording.hooks.cross_validation import hook_validation
 from cvlint.recording.hooks.metrics import hook_metrics
+from cvlint.recording.hooks.processes import WorkerProcesses
 from cvlint.recording.hooks.splitters import hook_splitters
 from cvlint.recording.records import Recorder
 
 
-def install_hooks(recorder: Recorder) -> None:
-    """Record the measures, splitters and cross-validation of libraries from their import on."""
+def install_hooks(recorder: Recorder, folder: str = "") -> WorkerProcesses:
+    """Record the measures, splitters and cross-validation of libraries from their import on, also in worker processes.
+
+    Parameters
+    ----------
+    recorder
+        What the hooks record into.
+    folder
+        In a worker process, the folder into which workers write.
+    """
     knowledge = load_knowledge()
     hook_metrics(knowledge, recorder)
     hook_splitters(recorder)
     hook_validation(knowledge, recorder)
+    workers = WorkerProcesses(recorder, folder)
+    workers.watch()
+    return workers

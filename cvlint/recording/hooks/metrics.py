@@ -14,6 +14,7 @@ import wrapt
 from cvlint.knowledge.loader import Knowledge
 from cvlint.knowledge.schema import Entry
 from cvlint.recording.call_sites import CallSite
+from cvlint.recording.hooks.worker import ScorerCall, running_scorer
 from cvlint.recording.records import CurrentFold, MeasureOptions, RecordedCall, Recorder
 
 MODULES = ("sklearn.metrics", "torchmetrics.functional")
@@ -149,7 +150,11 @@ def wrapped_measure(entry: Entry, function: Callable[..., Any], recorder: Record
     def watched(wrapped: Callable[..., Any], instance: Any, args: Any, kwargs: Any) -> Any:
         value = wrapped(*args, **kwargs)
         site = recorder.sites.caller(frame_above())
-        if site is not None and not recorder.full:
+        scorer = running_scorer()
+        if site is not None and scorer is not None:
+            full_name = f"{function.__module__}.{function.__qualname__}"
+            scorer.notes.append(ScorerCall(scorer.name, full_name, args, kwargs, value, site))
+        elif site is not None and not recorder.full:
             with recorder.harmless(f"A call of {metric.function} in line {site.line} of {site.path}"):
                 record(recorder, metric, site, args, kwargs, value)
         return value
