@@ -167,6 +167,8 @@ class Recorder:
     def trouble(self, message: str) -> None:
         """Store a sentence about something that could not be recorded; each is shown once."""
         with self._lock:
+            if self.spool is not None and message not in self.problems:
+                self.spool.trouble(message)
             self.problems.setdefault(message)
 
     @contextmanager

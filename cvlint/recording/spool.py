@@ -34,6 +34,11 @@ class Spool:
                 self._write_split(running.split, file)
             _append(("call", call), file)
 
+    def trouble(self, message: str) -> None:
+        """Append a sentence about something that could not be recorded."""
+        with open(self._path, "ab") as file:
+            _append(("trouble", message), file)
+
     def begin(self, split: RecordedSplit) -> None:
         """Append a split that begins; its folds follow with the calls in them."""
         with open(self._path, "ab") as file:
@@ -99,6 +104,9 @@ def _read(path: Path, splits: dict[tuple[int, int], RecordedSplit], recorder: Re
                 return
             if kind == "call":
                 yield rest[0]
+                continue
+            if kind == "trouble":
+                recorder.trouble(rest[0])
                 continue
             key, site, y, test_rows, train_sizes, begun = rest
             split = splits.get(key)

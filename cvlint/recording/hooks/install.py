@@ -7,6 +7,7 @@ from cvlint.recording.hooks.cross_validation import hook_validation
 from cvlint.recording.hooks.metrics import hook_metrics
 from cvlint.recording.hooks.processes import WorkerProcesses
 from cvlint.recording.hooks.splitters import hook_splitters
+from cvlint.recording.hooks.unseen import hook_unseen
 from cvlint.recording.records import Recorder
 
 
@@ -24,6 +25,7 @@ def install_hooks(recorder: Recorder, folder: str = "") -> WorkerProcesses:
     hook_metrics(knowledge, recorder)
     hook_splitters(recorder)
     hook_validation(knowledge, recorder)
+    hook_unseen(recorder)
     workers = WorkerProcesses(recorder, folder)
     workers.watch()
     return workers

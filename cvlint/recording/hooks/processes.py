@@ -20,7 +20,7 @@ import wrapt
 from cvlint.recording.records import Recorder
 from cvlint.recording.spool import Spool, read_spools
 
-PREPARING = ("multiprocessing.spawn", "joblib.externals.loky.backend.spawn", "loky.backend.spawn")
+PREPARING = ("multiprocessing.spawn", "multiprocess.spawn", "joblib.externals.loky.backend.spawn", "loky.backend.spawn")
 """The modules whose ``get_preparation_data`` makes what a new Python reads first."""
 
 BEGIN = """
