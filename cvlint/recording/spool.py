@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import pickle
@@ -36,12 +37,12 @@ class Spool:
 
     def trouble(self, message: str) -> None:
         """Append a sentence about something that could not be recorded."""
-        with open(self._path, "ab") as file:
+        with contextlib.suppress(OSError), open(self._path, "ab") as file:  # the disk may be full
             _append(("trouble", message), file)
 
     def begin(self, split: RecordedSplit) -> None:
         """Append a split that begins; its folds follow with the calls in them."""
-        with open(self._path, "ab") as file:
+        with contextlib.suppress(OSError), open(self._path, "ab") as file:  # `write` fails, too, and says so
             self._write_split(split, file)
 
     def _write_split(self, split: RecordedSplit, file: Any) -> None:
