@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from cvlint.recording.call_sites import CallSite
 from cvlint.recording.fold_assignment import AssignedCall, assign_folds, collect_labels, repeats_of
-from cvlint.recording.records import MeasureOptions, RecordedCall, RecordedSplit
-from cvlint.recording.spool import MAIN
+from cvlint.recording.records import MAIN, MeasureOptions, RecordedCall, RecordedSplit
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from cvlint.recording.call_sites import CallSite, CallSites
-from cvlint.recording.spool import MAIN, Spool
+from cvlint.recording.call_sites import CallSite
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-MOST_BYTES = 2_000_000_000
-"""The limit for stored labels and scores; later calls are not recorded, and the user is told so."""
+MAIN = 0
+"""Stands for the process that writes the report, where a split or a call says which process made it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,92 +85,3 @@ class RecordedCall:
     time: float = field(default_factory=time.time)
     label_names: tuple[str, ...] = ()
     """The names of the labels of a table of 0 and 1, one for each column; empty where the call does not say them."""
-
-
-class Recorder:
-    """Collect what the hooks see in this process."""
-
-    def __init__(self) -> None:
-        self.sites = CallSites()
-        self.calls: list[RecordedCall] = []
-        self.splits: list[RecordedSplit] = []
-        self.problems: dict[str, None] = {}
-        self.spool: Spool | None = None
-        """The file to which a worker process writes its records; None in the process that writes the report."""
-        self._bytes = 0
-        self._kept: dict[bytes, NDArray[Any]] = {}
-        self._lock = threading.RLock()
-        self._local = threading.local()
-
-    @property
-    def running_folds(self) -> list[CurrentFold]:
-        """The folds whose loop bodies run in this thread, the innermost one last."""
-        try:
-            found: list[CurrentFold] = self._local.running_folds
-        except AttributeError:
-            found = self._local.running_folds = []
-        return found
-
-    @property
-    def running_fold(self) -> CurrentFold | None:
-        """The innermost fold whose loop body runs."""
-        return self.running_folds[-1] if self.running_folds else None
-
-    @property
-    def full(self) -> bool:
-        """Whether the limit for stored values is reached."""
-        return self._bytes > MOST_BYTES
-
-    def keep(self, values: Any, name: str) -> NDArray[Any]:
-        """Copy values into a small array; equal arrays are stored once.
-
-        Raises
-        ------
-        FoldDataError
-            If the values do not form an array.
-        """
-        from cvlint.recording.compact_arrays import compact
-
-        array = compact(values, name)
-        key = hashlib.blake2b(array.tobytes(), digest_size=16, person=array.dtype.str[:16].encode()).digest()
-        if self.spool is not None:  # a worker writes them, and keeps nothing
-            self._bytes += array.nbytes
-            return array
-        with self._lock:
-            known = self._kept.get(key)
-            if known is not None and known.shape == array.shape:
-                return known
-            self._bytes += array.nbytes
-            self._kept[key] = array
-        return array
-
-    def add(self, call: RecordedCall) -> None:
-        """Store a call."""
-        with self._lock:
-            if self.spool is None:
-                self.calls.append(call)
-            else:
-                self.spool.write(call)
-
-    def begin(self, split: RecordedSplit) -> None:
-        """Store a split, which grows while its folds run."""
-        with self._lock:
-            split.key = (MAIN if self.spool is None else self.spool.process, len(self.splits))
-            self.splits.append(split)
-            if self.spool is not None:
-                self.spool.begin(split)
-
-    def trouble(self, message: str) -> None:
-        """Store a sentence about something that could not be recorded; each is shown once."""
-        with self._lock:
-            if self.spool is not None and message not in self.problems:
-                self.spool.trouble(message)
-            self.problems.setdefault(message)
-
-    @contextmanager
-    def harmless(self, what: str) -> Iterator[None]:
-        """Turn an error into a sentence, because recording must never stop an experiment."""
-        try:
-            yield
-        except Exception as error:
-            self.trouble(f"{what} could not be recorded: {type(error).__name__}: {error}".rstrip(".") + ".")

@@ -6,17 +6,11 @@ import contextlib
 import io
 import os
 import pickle
-import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from cvlint.recording.records import RecordedCall, RecordedSplit, Recorder
-
-MAIN = 0
-"""Stands for the process that writes the report, where a split says which process made it."""
+from cvlint.recording.records import RecordedCall, RecordedSplit
 
 
 class Spool:
@@ -56,8 +50,6 @@ class Spool:
 class _Writer(pickle.Pickler):
     def persistent_id(self, one: Any) -> Any:
         """Name a split by its process and number, because it is written by itself."""
-        from cvlint.recording.records import RecordedSplit
-
         return one.key if isinstance(one, RecordedSplit) else None
 
 
@@ -76,25 +68,16 @@ def _append(record: Any, file: Any) -> None:
     file.write(data.getvalue())
 
 
-def read_spools(folder: Path, recorder: Recorder) -> None:
-    """Add the records of all workers to those of this process; a record that a worker could not end is left out."""
-    splits = {split.key: split for split in recorder.splits}
-    found = []
-    for path in sorted(folder.glob("*.records")):
-        for call in _read(path, splits, recorder):
-            if recorder.full:
-                break
-            arrays = ((name, getattr(call, name)) for name in ("y_true", "y_pred", "y_score", "weight"))
-            kept = {name: None if array is None else recorder.keep(array, name) for name, array in arrays}
-            found.append(replace(call, order=sys.maxsize, process=int(path.stem), **kept))
-    for call in sorted(found, key=lambda call: call.time):
-        recorder.add(call)
+def read_spool(path: Path, splits: dict[tuple[int, int], RecordedSplit]) -> Iterator[RecordedCall | str]:
+    """Read the calls of one worker, and its sentences about what could not be recorded.
 
-
-def _read(path: Path, splits: dict[tuple[int, int], RecordedSplit], recorder: Recorder) -> Iterator[RecordedCall]:
-    """Read the calls of one worker, and add its splits."""
-    from cvlint.recording.records import RecordedSplit
-
+    Parameters
+    ----------
+    path
+        The file of the worker; a record that the worker could not end is left out.
+    splits
+        The known splits by process and number; those of the worker are added.
+    """
     with open(path, "rb") as file:
         while True:
             reader = _Reader(file)
@@ -103,15 +86,9 @@ def _read(path: Path, splits: dict[tuple[int, int], RecordedSplit], recorder: Re
                 kind, *rest = reader.load()
             except (EOFError, pickle.UnpicklingError):
                 return
-            if kind == "call":
+            if kind != "split":
                 yield rest[0]
                 continue
-            if kind == "trouble":
-                recorder.trouble(rest[0])
-                continue
             key, site, y, test_rows, train_sizes, begun = rest
-            split = splits.get(key)
-            if split is None:
-                split = splits[key] = RecordedSplit(site, y, key=key, begun=begun)
-                recorder.splits.append(split)
+            split = splits.setdefault(key, RecordedSplit(site, y, key=key, begun=begun))
             split.test_rows[:], split.train_sizes[:] = test_rows, train_sizes

@@ -15,8 +15,9 @@ from sklearn.metrics import f1_score
 from sklearn.model_selection import StratifiedKFold
 
 from cvlint.recording.call_sites import CallSite
-from cvlint.recording.records import CurrentFold, MeasureOptions, RecordedCall, RecordedSplit, Recorder
-from cvlint.recording.spool import Spool, read_spools
+from cvlint.recording.recorder import Recorder
+from cvlint.recording.records import CurrentFold, MeasureOptions, RecordedCall, RecordedSplit
+from cvlint.recording.spool import Spool
 from cvlint.runtime.data.reading import read_each
 
 WORKERS = """
@@ -118,7 +119,7 @@ def test_a_worker_that_is_killed_loses_only_its_last_record(tmp_path: Path) -> N
     assert not worker.calls
     (path,) = tmp_path.glob("*.records")
     whole = path.read_bytes()
-    read_spools(tmp_path, main)
+    main.add_workers(tmp_path)
     assert [call.running_fold.fold for call in main.calls if call.running_fold] == [0, 1, 2]
     assert len({id(call.running_fold.split) for call in main.calls if call.running_fold}) == 1
     assert [rows.tolist() for rows in main.splits[0].test_rows] == [[0, 1], [2, 3], [4, 5]]
@@ -126,7 +127,7 @@ def test_a_worker_that_is_killed_loses_only_its_last_record(tmp_path: Path) -> N
     for size in range(len(whole)):
         path.write_bytes(whole[:size])
         again = Recorder()
-        read_spools(tmp_path, again)
+        again.add_workers(tmp_path)
         assert len(again.calls) <= 3 and not set(again.problems) - set(main.problems)
     assert len(again.calls) == 3
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from cvlint.recording.call_sites import CallSite
     from cvlint.recording.experiments import Experiment
     from cvlint.recording.hooks.processes import WorkerProcesses
-    from cvlint.recording.records import Recorder
+    from cvlint.recording.recorder import Recorder
     from cvlint.recording.script import Program
     from cvlint.workspace.settings.check_options import CheckOptions
 
@@ -145,7 +145,7 @@ def run(program: Program, request: RunRequest) -> NoReturn:
     """Run the program with hooks, and exit as Python would; the report comes last, after the program's threads."""
     from cvlint.recording import script
     from cvlint.recording.hooks.install import install_hooks
-    from cvlint.recording.records import Recorder
+    from cvlint.recording.recorder import Recorder
 
     recorder = Recorder()
     workers = install_hooks(recorder)

@@ -16,7 +16,8 @@ from cvlint.knowledge.loader import Knowledge
 from cvlint.recording.call_sites import CallSite
 from cvlint.recording.hooks.metrics import MODULES, MetricFunction, is_recorded, record
 from cvlint.recording.hooks.worker import KEY, ScorerCall, fit_and_score, signature_of
-from cvlint.recording.records import CurrentFold, RecordedSplit, Recorder
+from cvlint.recording.recorder import Recorder
+from cvlint.recording.records import CurrentFold, RecordedSplit
 
 PARALLEL = "sklearn.utils.parallel"
 SEARCH = "sklearn.model_selection._search"

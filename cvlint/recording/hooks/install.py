@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from cvlint.knowledge.loader import load_knowledge
 from cvlint.recording.hooks.cross_validation import hook_validation
 from cvlint.recording.hooks.metrics import hook_metrics
 from cvlint.recording.hooks.processes import WorkerProcesses
 from cvlint.recording.hooks.splitters import hook_splitters
 from cvlint.recording.hooks.unseen import hook_unseen
-from cvlint.recording.records import Recorder
+from cvlint.recording.recorder import Recorder
+from cvlint.recording.spool import Spool
 
 
 def install_hooks(recorder: Recorder, folder: str = "") -> WorkerProcesses:
@@ -29,3 +32,10 @@ def install_hooks(recorder: Recorder, folder: str = "") -> WorkerProcesses:
     workers = WorkerProcesses(recorder, folder)
     workers.watch()
     return workers
+
+
+def begin_in_worker(folder: str) -> None:
+    """Install all hooks in a new Python that the script started."""
+    recorder = Recorder()
+    recorder.spool = Spool(Path(folder))
+    install_hooks(recorder, folder)

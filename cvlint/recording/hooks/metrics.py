@@ -15,7 +15,8 @@ from cvlint.knowledge.loader import Knowledge
 from cvlint.knowledge.schema import Entry
 from cvlint.recording.call_sites import CallSite
 from cvlint.recording.hooks.worker import ScorerCall, running_scorer
-from cvlint.recording.records import CurrentFold, MeasureOptions, RecordedCall, Recorder
+from cvlint.recording.recorder import Recorder
+from cvlint.recording.records import CurrentFold, MeasureOptions, RecordedCall
 
 MODULES = ("sklearn.metrics", "torchmetrics.functional")
 MEASURES = frozenset({"f-measure", "precision", "recall", "jaccard", "roc-auc", "average-precision"})
@@ -201,7 +202,7 @@ def record(
             metric.number(value),
             running,
             len(recorder.splits),
-            label_names_of(given, y_true),
+            label_names=label_names_of(given, y_true),
         )
     )
 

@@ -17,15 +17,15 @@ from typing import Any
 
 import wrapt
 
-from cvlint.recording.records import Recorder
-from cvlint.recording.spool import Spool, read_spools
+from cvlint.recording.recorder import Recorder
+from cvlint.recording.spool import Spool
 
 PREPARING = ("multiprocessing.spawn", "multiprocess.spawn", "joblib.externals.loky.backend.spawn", "loky.backend.spawn")
 """The modules whose ``get_preparation_data`` makes what a new Python reads first."""
 
 BEGIN = """
 try:
-    from cvlint.recording.hooks.processes import begin_in_worker
+    from cvlint.recording.hooks.install import begin_in_worker
     begin_in_worker(folder)
 except Exception:
     pass
@@ -88,14 +88,5 @@ class WorkerProcesses:
         """Add what the workers recorded to the records of this process, and delete their files."""
         if self.folder and os.getpid() == self.process:
             with self.recorder.harmless("What worker processes computed"):
-                read_spools(Path(self.folder), self.recorder)
+                self.recorder.add_workers(Path(self.folder))
             shutil.rmtree(self.folder, ignore_errors=True)
-
-
-def begin_in_worker(folder: str) -> None:
-    """Install all hooks in a new Python that the script started."""
-    from cvlint.recording.hooks.install import install_hooks
-
-    recorder = Recorder()
-    recorder.spool = Spool(Path(folder))
-    install_hooks(recorder, folder)

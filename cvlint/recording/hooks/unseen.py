@@ -11,7 +11,7 @@ from typing import Any
 import wrapt
 
 from cvlint.recording.call_sites import CallSite
-from cvlint.recording.records import Recorder
+from cvlint.recording.recorder import Recorder
 
 MEASURE = re.compile(r"f1|f_?beta|fscore|precision|recall|auroc|auc|jaccard|(?:\b|_)ap(?:\b|_)", re.IGNORECASE)
 """What the names of classes and logged values have in them, if they stand for a measure that a run can recompute."""
