@@ -20,7 +20,7 @@ from cvlint.source.location import Location
 from cvlint.source.unread_file import UnreadFile
 
 if TYPE_CHECKING:
-    from cvlint.analysis.domain.axis import Axes
+    from cvlint.analysis.domain.axis import Axes, Axis
     from cvlint.analysis.events import Event
     from cvlint.audit.fate import Fate
 
@@ -45,6 +45,9 @@ AXIS_NAMES = {
     "candidate": "candidates",
 }
 """What a loop of each kind goes over; another loop is only called a loop."""
+
+UNKNOWN = "loop"
+"""The kind of an axis of which only the loop is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,8 +196,24 @@ def _aggregation(event: Event, skipped: Axes, in_parts: Mapping[ast.AST, Event])
         meaning=named.meaning,
         confidence="medium" if named.heuristic and confidence == "high" else confidence,
         parts=tuple(dict.fromkeys(places)),
-        alone=event.name in ("measure", "formula") and not event.axes and event.facts.get("shape") != WRONG,
+        alone=_is_single(event),
     )
+
+
+def _is_single(event: Event) -> bool:
+    """Whether an event is one value of a measure, and no aggregation."""
+    match event.name:
+        case "measure":
+            return not _known(event.axes)
+        case "formula":
+            return not event.axes and event.facts.get("shape") != WRONG
+        case _:
+            return False
+
+
+def _known(axes: Iterable[Axis]) -> Axes:
+    """The axes without loops of no known kind, which collect samples as often as parts of the data."""
+    return frozenset(axis for axis in axes if axis.kind != UNKNOWN)
 
 
 def _named(event: Event, skipping: bool, in_parts: Mapping[ast.AST, Event]) -> _Named | None:
@@ -202,10 +221,10 @@ def _named(event: Event, skipping: bool, in_parts: Mapping[ast.AST, Event]) -> _
     match event.name:
         case "reduce":
             return _reduced(event, skipping or event.facts.get("kind") == "nanmean")
-        case "measure" if event.axes:
-            return _pooled(event)
-        case "formula" if event.facts.get("pooled") and not event.axes:
-            return _pooled(replace(event, axes=event.facts["pooled"]))
+        case "measure" if _known(event.axes):
+            return _pooled(replace(event, axes=_known(event.axes)))
+        case "formula" if _known(event.facts.get("pooled", ())) and not event.axes:
+            return _pooled(replace(event, axes=_known(event.facts["pooled"])))
         case "formula" if event.facts["shape"] == WRONG:
             return _Named("wrong definition", f"a formula that is called {event.measure} and computes something else")
         case "formula" if event.axes:

@@ -15,7 +15,8 @@ CELL = re.compile(r"(?P<path>.*\.ipynb):cell (?P<cell>\d+)", re.DOTALL)
 LIBRARY_FOLDERS = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
 OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 THROUGH = re.compile(
-    r"[\\/](?:wrapt[\\/]|sklearn[\\/](?:metrics[\\/]_scorer|utils[\\/](?:_param_validation|validation))\.py$)"
+    r"[\\/](?:wrapt[\\/]|sklearn[\\/](?:metrics[\\/]_scorer|utils[\\/](?:_param_validation|validation))\.py$"
+    r"|evaluate[\\/]module\.py$|(?:evaluate|datasets)_modules[\\/])"  # Hugging Face keeps metrics in a cache
 )
 """Library code that only passes calls on."""
 

@@ -93,8 +93,9 @@ def columns_of(experiments: Sequence[Experiment], folder: str) -> dict[str, NDAr
         found["sample_id"] = np.concatenate([part.sample_id for _, _, part in parts if part.sample_id is not None])
     if any(part.group is not None for _, _, part in parts):
         found["group"] = column([part.group for _, _, part in parts], lengths)
-    found |= labels("y_true", [part.y_true for _, _, part in parts], lengths)
-    found |= labels("y_pred", [part.y_pred for _, _, part in parts], lengths)
+    names = [names_of(one) if part.y_true.ndim > 1 else () for one, _, part in parts]
+    found |= labels("y_true", [part.y_true for _, _, part in parts], lengths, names)
+    found |= labels("y_pred", [part.y_pred for _, _, part in parts], lengths, names)
     found |= wide("y_score", [score_columns(one, part) for one, _, part in parts], lengths)
     if any(part.weight is not None for _, _, part in parts):
         weights = [np.ones(len(part.y_true)) if part.weight is None else part.weight for _, _, part in parts]
@@ -102,10 +103,12 @@ def columns_of(experiments: Sequence[Experiment], folder: str) -> dict[str, NDAr
     return found
 
 
-def labels(name: str, values: Sequence[NDArray[Any] | None], lengths: Sequence[int]) -> dict[str, NDArray[Any]]:
-    """Build the label columns of all folds: one column, or a column for each label of multilabel data."""
+def labels(
+    name: str, values: Sequence[NDArray[Any] | None], lengths: Sequence[int], names: Sequence[tuple[Label, ...]]
+) -> dict[str, NDArray[Any]]:
+    """Build the label columns of all folds: one column, or a named column for each label of multilabel data."""
     single = [None if v is None or v.ndim > 1 else v for v in values]
-    several = [{} if v is None or v.ndim == 1 else indicators(v) for v in values]
+    several = [{} if v is None or v.ndim == 1 else indicators(v, own) for v, own in zip(values, names, strict=True)]
     found = {} if all(v is None for v in single) else {name: column(single, lengths)}
     return found | wide(name, several, lengths)
 
@@ -117,9 +120,9 @@ def column(values: Sequence[NDArray[Any] | None], lengths: Sequence[int]) -> NDA
     return np.concatenate([spelled(v) for v in absent] if text else absent)
 
 
-def indicators(values: NDArray[Any]) -> dict[Label, NDArray[Any]]:
-    """Tell which samples have each label of multilabel data, by the number of its column."""
-    return {j: values[:, j].astype(np.uint8) for j in range(values.shape[1])}
+def indicators(values: NDArray[Any], names: Sequence[Label]) -> dict[Label, NDArray[Any]]:
+    """Tell which samples have each label of multilabel data, by its name."""
+    return {name: values[:, j].astype(np.uint8) for j, name in enumerate(names)}
 
 
 def spelled(values: NDArray[Any]) -> NDArray[Any]:
@@ -150,9 +153,9 @@ def score_columns(one: Experiment, part: RecordedFold) -> dict[Label, NDArray[An
 
 
 def names_of(one: Experiment) -> tuple[Label, ...]:
-    """List the labels of an experiment in order; for multilabel data these are the numbers of the columns."""
+    """List the labels of an experiment in order; for multilabel data without names, the numbers of the columns."""
     if one.folds[0].y_true.ndim > 1:
-        return tuple(range(one.folds[0].y_true.shape[1]))
+        return one.label_names or tuple(range(one.folds[0].y_true.shape[1]))
     return joined(*(encode(v, "labels") for p in one.folds for v in (p.y_true, p.y_pred) if v is not None))[1]
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from cvlint.recording.call_sites import CallSite
 from cvlint.recording.fold_assignment import AssignedCall, assign_folds, collect_labels, repeats_of
-from cvlint.recording.records import MeasureOptions, RecordedCall, RecordedSplit
+from cvlint.recording.records import MAIN, MeasureOptions, RecordedCall, RecordedSplit
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -57,6 +57,8 @@ class Experiment:
     occurrence: int = 0
     number: int = 1
     caution: str = ""
+    label_names: tuple[str, ...] = ()
+    """The names of the labels of multilabel data; empty where the script does not say them to a measure."""
 
 
 def experiments_of(calls: Sequence[RecordedCall], splits: Sequence[RecordedSplit]) -> tuple[Experiment, ...]:
@@ -68,13 +70,20 @@ def experiments_of(calls: Sequence[RecordedCall], splits: Sequence[RecordedSplit
     experiment.
     """
     collect_labels(calls)
-    placed = [assign_folds(call, splits) for call in calls]
+    placed = [assign_folds(call, visible_splits(call, splits)) for call in calls]
     groups: dict[tuple[Any, ...], list[AssignedCall]] = {}
     for key, several in by_call_site(placed).items():
         for turn, group in enumerate(occurrences(several)):
             groups[(*key, turn)] = group
     found = [experiment_of_calls(group, key[-1]) for key, group in groups.items()]
     return numbered(merged(found))
+
+
+def visible_splits(call: RecordedCall, splits: Sequence[RecordedSplit]) -> Sequence[RecordedSplit]:
+    """The splits that can have made the folds of a call: those of other worker processes cannot."""
+    if call.process == MAIN:
+        return splits
+    return [split for split in splits if split.process in (MAIN, call.process) and split.begun <= call.time]
 
 
 def by_call_site(placed: Iterable[AssignedCall]) -> dict[tuple[Any, ...], list[AssignedCall]]:
@@ -119,7 +128,8 @@ def experiment_of_calls(group: Sequence[AssignedCall], turn: int) -> Experiment:
     caution = ""
     if split is not None and len(parts) < len(split.test_rows):
         caution = f"Only {len(parts)} of {len(split.test_rows)} folds were recorded."
-    return Experiment((measurement,), tuple(parts), repeats, split, turn, caution=caution)
+    names = next((one.call.label_names for one in group if one.call.label_names), ())
+    return Experiment((measurement,), tuple(parts), repeats, split, turn, caution=caution, label_names=names)
 
 
 def part_of(call: RecordedCall, fold: int, rows: NDArray[Any] | None, split: RecordedSplit | None) -> RecordedFold:
@@ -179,7 +189,8 @@ def joined_experiment(one: Experiment, other: Experiment, same_turns: bool) -> E
             return None
         pred, score = (a.y_pred if b.y_pred is None else b.y_pred), (a.y_score if b.y_score is None else b.y_score)
         parts.append(replace(a, y_pred=pred, y_score=score))
-    return replace(one, measurements=one.measurements + other.measurements, folds=tuple(parts))
+    names = one.label_names or other.label_names
+    return replace(one, measurements=one.measurements + other.measurements, folds=tuple(parts), label_names=names)
 
 
 def equal(left: NDArray[Any] | None, right: NDArray[Any] | None) -> bool:

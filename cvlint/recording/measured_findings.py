@@ -30,7 +30,7 @@ RANKED = ("auc_merge", "ap_merge")
 NOT_REACHED = "Not reached in this run: no call of a measure was recorded at the places of its trace."
 NOT_RECORDED = (
     "Not measured: the folds of its trace were run through, and no call of a measure was recorded there; calls in "
-    "processes that the script starts, and in scorers of its own that a cross-validation calls, are not."
+    "other programs that the script starts, and what metric objects of torchmetrics and Keras compute, are not."
 )
 MOST_CELLS = 20_000
 """The limit for cells in the confusion tables of all folds: a bootstrap of more takes too much memory."""

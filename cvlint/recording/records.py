@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from cvlint.recording.call_sites import CallSite, CallSites
+from cvlint.recording.call_sites import CallSite
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-MOST_BYTES = 2_000_000_000
-"""The limit for stored labels and scores; later calls are not recorded, and the user is told so."""
+MAIN = 0
+"""Stands for the process that writes the report, where a split or a call says which process made it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +40,15 @@ class RecordedSplit:
     """Without ``y``: the labels that calls in the folds measured, (n,); None until they are complete."""
     groups: NDArray[Any] | None = None
     """The groups passed to the splitter or the cross-validation, (n,), or None."""
+    key: tuple[int, int] = (MAIN, -1)
+    """The process that made it, and its number among the splits of that process."""
+    begun: float = field(default_factory=time.time)
+    """When it began; calls in worker processes belong to splits that began before."""
+
+    @property
+    def process(self) -> int:
+        """The worker process that made it; `MAIN` for the process that writes the report."""
+        return self.key[0]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -76,79 +82,8 @@ class RecordedCall:
     """The fold whose loop body called it; None outside of such loops."""
     order: int
     """The number of splits that had begun before."""
-
-
-class Recorder:
-    """Collect what the hooks see in this process."""
-
-    def __init__(self) -> None:
-        self.sites = CallSites()
-        self.calls: list[RecordedCall] = []
-        self.splits: list[RecordedSplit] = []
-        self.problems: dict[str, None] = {}
-        self._bytes = 0
-        self._kept: dict[bytes, NDArray[Any]] = {}
-        self._lock = threading.RLock()
-        self._local = threading.local()
-
-    @property
-    def running_folds(self) -> list[CurrentFold]:
-        """The folds whose loop bodies run in this thread, the innermost one last."""
-        try:
-            found: list[CurrentFold] = self._local.running_folds
-        except AttributeError:
-            found = self._local.running_folds = []
-        return found
-
-    @property
-    def running_fold(self) -> CurrentFold | None:
-        """The innermost fold whose loop body runs."""
-        return self.running_folds[-1] if self.running_folds else None
-
-    @property
-    def full(self) -> bool:
-        """Whether the limit for stored values is reached."""
-        return self._bytes > MOST_BYTES
-
-    def keep(self, values: Any, name: str) -> NDArray[Any]:
-        """Copy values into a small array; equal arrays are stored once.
-
-        Raises
-        ------
-        FoldDataError
-            If the values do not form an array.
-        """
-        from cvlint.recording.compact_arrays import compact
-
-        array = compact(values, name)
-        key = hashlib.blake2b(array.tobytes(), digest_size=16, person=array.dtype.str[:16].encode()).digest()
-        with self._lock:
-            known = self._kept.get(key)
-            if known is not None and known.shape == array.shape:
-                return known
-            self._bytes += array.nbytes
-            self._kept[key] = array
-        return array
-
-    def add(self, call: RecordedCall) -> None:
-        """Store a call."""
-        with self._lock:
-            self.calls.append(call)
-
-    def begin(self, split: RecordedSplit) -> None:
-        """Store a split, which grows while its folds run."""
-        with self._lock:
-            self.splits.append(split)
-
-    def trouble(self, message: str) -> None:
-        """Store a sentence about something that could not be recorded; each is shown once."""
-        with self._lock:
-            self.problems.setdefault(message)
-
-    @contextmanager
-    def harmless(self, what: str) -> Iterator[None]:
-        """Turn an error into a sentence, because recording must never stop an experiment."""
-        try:
-            yield
-        except Exception as error:
-            self.trouble(f"{what} could not be recorded: {type(error).__name__}: {error}".rstrip(".") + ".")
+    process: int = MAIN
+    """The worker process that made the call."""
+    time: float = field(default_factory=time.time)
+    label_names: tuple[str, ...] = ()
+    """The names of the labels of a table of 0 and 1, one for each column; empty where the call does not say them."""

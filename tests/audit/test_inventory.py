@@ -79,6 +79,52 @@ def test_names_of_the_paper(code: str, measure: str, name: str, says: str) -> No
     assert says in found.meaning
 
 
+COLLECTED = """
+a, b, c, d = train_test_split(X, y)
+labels = []
+for p in model.fit(a, c).predict_proba(b)[:, 1]:
+    labels.append(int(p > 0.5))
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [
+        (f"{COLLECTED}print(f1_score(d, labels))", "single hold-out"),
+        (
+            f"def score(y):\n    {COLLECTED.replace(chr(10), chr(10) + '    ')}\n    return f1_score(y, labels)",
+            "computed once",
+        ),
+        ("print(f1_score(y, [int(p > 0.5) for p in model.predict(X)]))", "computed once"),
+        (
+            "t, p = [], []\nfor row in rows:\n    t.append(row[0])\n    p.append(row[1])\nf1_score(t, p)",
+            "computed once",
+        ),
+        ("t, p = [], []\nfor x, u in loader:\n    t += u\n    p += m(x)\nf1_score(t, p)", "pooled over batches"),
+    ],
+)
+def test_labels_that_a_loop_over_samples_collects_are_not_pooled(code: str, name: str) -> None:
+    [found] = aggregations_in(HEAD + code)
+    assert found.name == name
+    assert "the passes of a loop" not in found.meaning
+
+
+def test_a_loop_inside_a_fold_is_not_named_beside_the_folds() -> None:
+    code = """
+t, p = [], []
+for train, test in KFold(5).split(X):
+    for guess, true in zip(model.fit(X[train], y[train]).predict(X[test]), y[test]):
+        t.append(true)
+        p.append(int(guess > 0.5))
+print(accuracy_score(t, p))
+"""
+    [found] = aggregations_in(HEAD + code)
+    assert (found.name, found.meaning) == (
+        "pooled over folds",
+        "computed once on the data of the folds of KFold put together",
+    )
+
+
 def test_the_values_of_an_average_are_not_listed_beside_it() -> None:
     found = aggregations_in(HEAD + LOOP + "print(np.mean(f))")
     assert [(one.measure, one.name) for one in found if one.measure == "F1"] == [("F1", "F_avg")]

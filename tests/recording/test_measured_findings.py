@@ -170,14 +170,14 @@ print(np.mean(f1s))
 
 def test_the_reason_for_no_measurement_is_shown(experiment: Any) -> None:
     code = """
-from joblib import Parallel, delayed
+import statistics
 def never():
     print(np.mean(cross_val_score(model, X, y, scoring="f1")))
 def one(a, b):
-    return f1_score(y[b], model.fit(X[a], y[a]).predict(X[b]))
+    return f1_score(y[b], model.fit(X[a], y[a]).predict(X[b])) if len(y) == 1 else 0.5
 if len(y) == 1:
     never()
-print(np.mean(Parallel(n_jobs=2)(delayed(one)(a, b) for a, b in cv.split(X, y))))  # elsewhere
+print(np.mean([one(a, b) for a, b in cv.split(X, y)]))  # no call
 f1s = []
 for train, test in cv.split(X, y):
     f1s.append(f1_score(y[test], 0 * y[test], zero_division=1, labels=[2, 3], average="macro"))

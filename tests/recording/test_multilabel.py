@@ -88,6 +88,34 @@ def sets_in(path: Path) -> list[FoldSet]:
     return [folds for _, folds in read_each(path)[0] if isinstance(folds, FoldSet)]
 
 
+NAMED = """
+import pandas as pd
+from sklearn.datasets import make_multilabel_classification
+from sklearn.multiclass import OneVsRestClassifier
+X, Y = make_multilabel_classification(n_samples=160, n_classes=3, random_state=0)
+frame = pd.DataFrame(Y, columns=["cat", "dog", "big, bird"])
+cv, model = KFold(4, shuffle=True, random_state=0), OneVsRestClassifier(LogisticRegression())
+for train, test in cv.split(X):
+    p = model.fit(X[train], Y[train]).predict(X[test])
+    f1_score(frame.iloc[test], p, average="macro")
+for train, test in cv.split(X):
+    p = model.fit(X[train], Y[train]).predict(X[test])
+    classification_report(Y[test], p, target_names=["a", "b", "c"], zero_division=0)
+cross_val_score(model, X, frame, cv=cv, scoring="f1_micro")
+"""
+
+
+@pytest.mark.parametrize("ending", ["csv", "npz"])
+def test_the_names_of_labels_are_kept(experiment: Any, tmp_path: Path, ending: str) -> None:
+    result = experiment(NAMED, "--capture", f"folds.{ending}")
+    assert result.returncode == 0, result.stderr
+    kept = sets_in(tmp_path / f"folds.{ending}")
+    assert [folds.classes for folds in kept if folds.kind == "multilabel"] == [
+        ("cat", "dog", "big, bird"), ("a", "b", "c"), ("cat", "dog", "big, bird")
+    ]  # fmt: skip
+    assert len({folds.y_true.sum() for folds in kept}) == 1  # all from the same table
+
+
 def one_experiment(line: int, parts: list[RecordedFold]) -> Experiment:
     use = Measurement(
         CallSite("/project/train.py", None, line, line), "f1_score", "f-measure", MeasureOptions("macro"), (), False

@@ -114,7 +114,9 @@ def command(
     """Say which aggregates of F (or AUC) the printed values can be, and which are impossible.
 
     With the numbers of positives and negatives, the command searches all tables of counts for F_tp,fp. With the folds,
-    too, it searches the tables of every fold for the means; an undefined precision, recall or F of a fold is 0 there.
+    too, it searches the tables of every fold for the means: F_pr,re and F_avg over all folds, where an undefined
+    precision, recall or F is 0, and F~pr,re and F~avg over the folds in which precision and recall are defined. A
+    verdict "impossible" names what was considered.
     """
     from cvlint.runtime.aggregates.registry import LABELS
     from cvlint.runtime.consistency.possible_aggregates import verdicts

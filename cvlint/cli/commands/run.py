@@ -38,7 +38,8 @@ from cvlint.workspace.workspace import CheckGroup
 if TYPE_CHECKING:
     from cvlint.recording.call_sites import CallSite
     from cvlint.recording.experiments import Experiment
-    from cvlint.recording.records import Recorder
+    from cvlint.recording.hooks.processes import WorkerProcesses
+    from cvlint.recording.recorder import Recorder
     from cvlint.recording.script import Program
     from cvlint.workspace.settings.check_options import CheckOptions
 
@@ -144,11 +145,11 @@ def run(program: Program, request: RunRequest) -> NoReturn:
     """Run the program with hooks, and exit as Python would; the report comes last, after the program's threads."""
     from cvlint.recording import script
     from cvlint.recording.hooks.install import install_hooks
-    from cvlint.recording.records import Recorder
+    from cvlint.recording.recorder import Recorder
 
     recorder = Recorder()
-    install_hooks(recorder)
-    at_exit = ReportAtExit(os.getpid(), program, recorder, request)
+    workers = install_hooks(recorder)
+    at_exit = ReportAtExit(os.getpid(), program, recorder, workers, request)
     atexit.register(at_exit)  # Python calls the handler that was registered first as the last one
     restore_default_signals()
     main = script.enter(program)
@@ -185,6 +186,7 @@ class ReportAtExit:
     process: int
     program: Program
     recorder: Recorder
+    workers: WorkerProcesses
     request: RunRequest
     status: int = 0
     interrupted: bool = False
@@ -194,6 +196,7 @@ class ReportAtExit:
         if os.getpid() != self.process:
             return
         flush_streams()
+        self.workers.collect()
         with working_in(self.request.folder):
             try:
                 succeeded = report_run(self.program, self.recorder, self.request)

@@ -16,7 +16,8 @@ from cvlint.knowledge.loader import Knowledge
 from cvlint.recording.call_sites import CallSite
 from cvlint.recording.hooks.metrics import MODULES, MetricFunction, is_recorded, record
 from cvlint.recording.hooks.worker import KEY, ScorerCall, fit_and_score, signature_of
-from cvlint.recording.records import CurrentFold, RecordedSplit, Recorder
+from cvlint.recording.recorder import Recorder
+from cvlint.recording.records import CurrentFold, RecordedSplit
 
 PARALLEL = "sklearn.utils.parallel"
 SEARCH = "sklearn.model_selection._search"
@@ -221,5 +222,6 @@ def keep(hooks: ValidationHooks, sites: Iterable[CallSite], folds: Sequence[Scor
         for note in fold.notes:
             kwargs: Mapping[str, Any] = note.kwargs
             metric = hooks.metrics[note.function]
-            for site in sites:
+            own = () if note.site is None or note.site in sites else (note.site,)
+            for site in (*sites, *own):
                 record(recorder, metric, site, note.args, kwargs, note.value, note.scorer, CurrentFold(split, number))

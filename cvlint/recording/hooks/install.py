@@ -2,16 +2,40 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from cvlint.knowledge.loader import load_knowledge
 from cvlint.recording.hooks.cross_validation import hook_validation
 from cvlint.recording.hooks.metrics import hook_metrics
+from cvlint.recording.hooks.processes import WorkerProcesses
 from cvlint.recording.hooks.splitters import hook_splitters
-from cvlint.recording.records import Recorder
+from cvlint.recording.hooks.unseen import hook_unseen
+from cvlint.recording.recorder import Recorder
+from cvlint.recording.spool import Spool
 
 
-def install_hooks(recorder: Recorder) -> None:
-    """Record the measures, splitters and cross-validation of libraries from their import on."""
+def install_hooks(recorder: Recorder, folder: str = "") -> WorkerProcesses:
+    """Record the measures, splitters and cross-validation of libraries from their import on, also in worker processes.
+
+    Parameters
+    ----------
+    recorder
+        What the hooks record into.
+    folder
+        In a worker process, the folder into which workers write.
+    """
     knowledge = load_knowledge()
     hook_metrics(knowledge, recorder)
     hook_splitters(recorder)
     hook_validation(knowledge, recorder)
+    hook_unseen(recorder)
+    workers = WorkerProcesses(recorder, folder)
+    workers.watch()
+    return workers
+
+
+def begin_in_worker(folder: str) -> None:
+    """Install all hooks in a new Python that the script started."""
+    recorder = Recorder()
+    recorder.spool = Spool(Path(folder))
+    install_hooks(recorder, folder)

@@ -14,7 +14,9 @@ import wrapt
 from cvlint.knowledge.loader import Knowledge
 from cvlint.knowledge.schema import Entry
 from cvlint.recording.call_sites import CallSite
-from cvlint.recording.records import CurrentFold, MeasureOptions, RecordedCall, Recorder
+from cvlint.recording.hooks.worker import ScorerCall, running_scorer
+from cvlint.recording.recorder import Recorder
+from cvlint.recording.records import CurrentFold, MeasureOptions, RecordedCall
 
 MODULES = ("sklearn.metrics", "torchmetrics.functional")
 MEASURES = frozenset({"f-measure", "precision", "recall", "jaccard", "roc-auc", "average-precision"})
@@ -149,7 +151,11 @@ def wrapped_measure(entry: Entry, function: Callable[..., Any], recorder: Record
     def watched(wrapped: Callable[..., Any], instance: Any, args: Any, kwargs: Any) -> Any:
         value = wrapped(*args, **kwargs)
         site = recorder.sites.caller(frame_above())
-        if site is not None and not recorder.full:
+        scorer = running_scorer()
+        if site is not None and scorer is not None:
+            full_name = f"{function.__module__}.{function.__qualname__}"
+            scorer.notes.append(ScorerCall(scorer.name, full_name, args, kwargs, value, site))
+        elif site is not None and not recorder.full:
             with recorder.harmless(f"A call of {metric.function} in line {site.line} of {site.path}"):
                 record(recorder, metric, site, args, kwargs, value)
         return value
@@ -196,8 +202,22 @@ def record(
             metric.number(value),
             running,
             len(recorder.splits),
+            label_names=label_names_of(given, y_true),
         )
     )
+
+
+def label_names_of(given: Mapping[str, Any], y_true: Any) -> tuple[str, ...]:
+    """The names of the columns of multilabel data: those of a data frame, or ``target_names``; empty without any."""
+    if y_true.ndim != 2:
+        return ()
+    frames = (getattr(given.get(role), "columns", None) for role in ("y_true", "y_pred"))
+    named = given.get("target_names") if given.get("labels") is None else None
+    for names in (*frames, named):
+        found = () if names is None else tuple(map(str, names))
+        if len(found) == y_true.shape[1] == len(set(found)) and all(found):
+            return found
+    return ()
 
 
 def is_training_part(y_true: Any, running: CurrentFold) -> bool:

@@ -9,7 +9,8 @@ from typing import Any
 
 import wrapt
 
-from cvlint.recording.records import CurrentFold, RecordedSplit, Recorder
+from cvlint.recording.recorder import Recorder
+from cvlint.recording.records import CurrentFold, RecordedSplit
 
 MODULE = "sklearn.model_selection._split"
 PREDICTING = "cross_val_predict"

@@ -1,4 +1,4 @@
-"""Fit and score one fold for scikit-learn's cross-validation, and return the calls of its scorers.
+"""Fit and score one fold for scikit-learn's cross-validation, and return the calls of measures in its scorers.
 
 This module also runs in joblib's worker processes, so it imports nothing of cvlint and no further library.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import copy
 import functools
 import inspect
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -25,6 +26,25 @@ class ScorerCall:
     args: tuple[Any, ...]
     kwargs: Mapping[str, Any]
     value: Any
+    site: Any = None
+    """The call site, where a scorer of the user's own called the measure."""
+
+
+@dataclass(eq=False, slots=True)
+class OwnScorer:
+    """A scorer of the user's own that runs: its name, and the list for the measures that it calls."""
+
+    name: str
+    notes: list[ScorerCall]
+
+
+_local = threading.local()
+
+
+def running_scorer() -> OwnScorer | None:
+    """The scorer of the user's own that scores the test part of a fold in this thread."""
+    found: OwnScorer | None = getattr(_local, "scorer", None)
+    return found
 
 
 def fit_and_score(wanted: frozenset[str], *args: Any, **kwargs: Any) -> dict[str, Any]:
@@ -71,11 +91,41 @@ def watched(scorer: Any, wanted: frozenset[str], notes: list[ScorerCall], name: 
         return copied
     function = getattr(scorer, "_score_func", None)
     full_name = f"{getattr(function, '__module__', '')}.{getattr(function, '__qualname__', '')}"
-    if function is None or full_name not in wanted:
+    if function is None:
+        return noting_inner_calls(scorer, name, notes) if is_own(scorer) else scorer
+    if full_name not in wanted and not is_own(function):
         return scorer
     copied = copy.copy(scorer)
-    copied._score_func = noting_first_call(function, full_name, name, notes)
+    copied._score_func = (
+        noting_first_call(function, full_name, name, notes)
+        if full_name in wanted
+        else noting_inner_calls(function, name, notes)
+    )
     return copied
+
+
+def is_own(function: Any) -> bool:
+    """Whether a function is not of scikit-learn."""
+    module = getattr(function, "__module__", None) or type(function).__module__
+    return callable(function) and not str(module).startswith("sklearn.")
+
+
+def noting_inner_calls(function: Callable[..., Any], scorer: str, notes: list[ScorerCall]) -> Callable[..., Any]:
+    """Wrap a function of the user's own, so that the hooks note the measures that its first call computes."""
+    called = False
+
+    @functools.wraps(function)
+    def noted(*args: Any, **kwargs: Any) -> Any:
+        nonlocal called
+        before = running_scorer()
+        _local.scorer = OwnScorer(scorer, [] if called else notes)
+        called = True
+        try:
+            return function(*args, **kwargs)
+        finally:
+            _local.scorer = before
+
+    return noted
 
 
 def noting_first_call(

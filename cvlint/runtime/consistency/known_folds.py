@@ -1,43 +1,90 @@
 """Which aggregate over folds a printed value can be, where the sizes of the folds are known.
 
-`possible_aggregates` calls these judges for F_avg, F_pr,re and AUC_avg. Each turns the printed values into ranges of
-means over folds, lets `mean_feasibility` search the tables of the folds for such means, and checks what it finds
-exactly.
+`possible_aggregates` calls these judges for AUC_avg, and for F_avg and F_pr,re over all or only the defined folds. Each
+turns the printed values into ranges of means over folds, lets `mean_feasibility` search the tables of the folds for
+such means, and checks what it finds exactly.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
+from cvlint.runtime.consistency.averaged_folds import AveragedFolds, over_defined_folds
 from cvlint.runtime.consistency.confusion_tables import CELL, MEASURES, FoldSizes, Quotient, Table, exactly, f_measure
 from cvlint.runtime.consistency.count_sums import MeanRange
 from cvlint.runtime.consistency.mean_feasibility import Answer, search
 from cvlint.runtime.consistency.reported_values import Claim, Printed, Verdict, harmonic
 
 DEEPEST = 5  # how often a range of recall is halved, at most, to follow the curve of one F
+DEEPEST_OF_DEFINED = 3  # the same for each number of defined folds, of which there are many
 SHOWN = 12  # folds of an example in a sentence
+MOST_LOOKS = 20_000_000  # tables in all searches with different numbers of defined folds
+OF_ALL = "all folds, where an undefined precision, recall or F of a fold counts as 0"
+OF_DEFINED = "the folds in which precision and recall are defined, however many these are"
 ZERO, ONE = Fraction(0), Fraction(1)
 
 
 def f_avg_of_folds(claim: Claim, sizes: FoldSizes) -> Verdict:
     """Whether the printed F can be the mean of the folds' F, together with the other printed means."""
-    ranges = [MeanRange(f_measure(claim.beta), claim.f.low, claim.f.high), *mean_ranges(claim)]
-    return verdict_from("f_avg", claim, search(sizes, ranges, lambda tables: all_in_ranges(ranges, tables)))
+    return verdict_from("f_avg", claim, search_mean_f(claim, sizes, AveragedFolds(len(sizes.choices)), thorough=True))
 
 
 def f_prre_of_folds(claim: Claim, sizes: FoldSizes) -> Verdict:
     """Whether the printed F can be F of the means of precision and recall."""
+    return verdict_from("f_prre", claim, search_f_of_means(claim, sizes, AveragedFolds(len(sizes.choices)), True))
+
+
+def f_avg_of_defined_folds(claim: Claim, sizes: FoldSizes) -> Verdict:
+    """Whether the printed F can be the mean of F over the folds in which precision and recall are defined."""
+    return verdict_from("f_avg_valid", claim, search_defined(claim, sizes, search_mean_f), over=OF_DEFINED)
+
+
+def f_prre_of_defined_folds(claim: Claim, sizes: FoldSizes) -> Verdict:
+    """Whether the printed F can be F of precision and recall, both means over the folds in which both are defined."""
+    return verdict_from("f_prre_valid", claim, search_defined(claim, sizes, search_f_of_means), over=OF_DEFINED)
+
+
+def search_defined(
+    claim: Claim, sizes: FoldSizes, one: Callable[[Claim, FoldSizes, AveragedFolds, bool], Answer]
+) -> Answer:
+    """Search with every number of defined folds: first quickly for an example, and then thoroughly for a proof."""
+    waiting = list(over_defined_folds(claim, len(sizes.choices)))
+    most = max(1, MOST_LOOKS // sum(len(table) for table in {id(t): t for t in sizes.tables()}.values()))
+    cut, waiting = len(waiting) > most, waiting[:most]
+    for thorough in (False, True):
+        undecided = []
+        for over in waiting:
+            answer = one(claim, sizes, over, thorough)
+            if answer.possible:
+                return answer
+            if answer.possible is None:
+                undecided.append(over)
+        waiting = undecided
+    return Answer(None if cut or waiting else False)
+
+
+def search_mean_f(claim: Claim, sizes: FoldSizes, over: AveragedFolds, thorough: bool) -> Answer:
+    """Search tables of the folds for the printed mean of F, and for the other means."""
+    ranges = [over.averaged(f_measure(claim.beta), claim.f.low, claim.f.high), *over.printed_rates(claim)]
+    return search(sizes, ranges, lambda tables: all_in_ranges(ranges, tables), thorough=thorough)
+
+
+def search_f_of_means(claim: Claim, sizes: FoldSizes, over: AveragedFolds, thorough: bool) -> Answer:
+    """Search tables of the folds for means of precision and recall that give the printed F."""
     recall = claim.recall or Printed("", ZERO, ONE)
-    return verdict_from("f_prre", claim, search_along_curve(claim, sizes, recall.low, recall.high, 0))
+    first = DEEPEST if not thorough else 0 if over.defined is None else DEEPEST - DEEPEST_OF_DEFINED
+    return search_along_curve(claim, sizes, over, recall.low, recall.high, first, thorough)
 
 
-def search_along_curve(claim: Claim, sizes: FoldSizes, low: Fraction, high: Fraction, depth: int) -> Answer:
+def search_along_curve(
+    claim: Claim, sizes: FoldSizes, over: AveragedFolds, low: Fraction, high: Fraction, depth: int, thorough: bool
+) -> Answer:
     """Search with a mean recall from ``low`` to ``high``, and halve the range where the search does not decide.
 
     For each recall, F bounds precision; for a range of recall, the bounds at its two ends hold.
     """
-    others = [r for r in mean_ranges(claim) if r.measure not in (MEASURES["precision"], MEASURES["recall"])]
+    others = over.printed_rates(claim, frozenset({"precision", "recall"}))
     least, most = precision_for(claim.f.low, high, claim.beta), precision_for(claim.f.high, low, claim.beta)
     if least is None:
         return Answer(False)
@@ -45,23 +92,25 @@ def search_along_curve(claim: Claim, sizes: FoldSizes, low: Fraction, high: Frac
     least, most = max(least, printed.low), min(ONE if most is None else most, printed.high)
     if least > most:
         return Answer(False)
-    ranges = [MeanRange(MEASURES["recall"], low, high), MeanRange(MEASURES["precision"], least, most), *others]
+    both = (("recall", low, high), ("precision", least, most))
+    ranges = [*(over.averaged(MEASURES[name], start, end) for name, start, end in both), *others]
 
     def accept(tables: Sequence[Table]) -> bool | None:
         inside = all_in_ranges(ranges, tables)
         if inside:
-            return within(claim.f.low, mean_f(tables, claim.beta), claim.f.high, sensitivity(claim.beta))
+            error = sensitivity(claim.beta) / over.share
+            return within(claim.f.low, mean_f(over.taken(tables), claim.beta), claim.f.high, error)
         return inside
 
     leaf = depth == DEEPEST
-    answer = search(sizes, ranges, accept, thorough=leaf)
+    answer = search(sizes, ranges, accept, thorough=leaf and thorough)
     if answer.possible is not None or leaf:
         return answer
     middle = (low + high) / 2
-    below = search_along_curve(claim, sizes, low, middle, depth + 1)
+    below = search_along_curve(claim, sizes, over, low, middle, depth + 1, thorough)
     if below.possible:
         return below
-    above = search_along_curve(claim, sizes, middle, high, depth + 1)
+    above = search_along_curve(claim, sizes, over, middle, high, depth + 1, thorough)
     return below if above.possible is False else above
 
 
@@ -84,11 +133,6 @@ def mean_f(tables: Sequence[Table], beta: Fraction) -> Fraction:
 def mean(measure: Quotient, tables: Sequence[Table]) -> Fraction:
     """The exact mean of a measure over the folds."""
     return sum((exactly(measure, table) for table in tables), ZERO) / len(tables)
-
-
-def mean_ranges(claim: Claim) -> list[MeanRange]:
-    """The ranges of the printed means."""
-    return [MeanRange(MEASURES[name], printed.low, printed.high) for name, printed in claim.rates().items()]
 
 
 def all_in_ranges(ranges: Sequence[MeanRange], tables: Sequence[Table]) -> bool | None:
@@ -118,7 +162,7 @@ def sensitivity(beta: Fraction) -> Fraction:
 def auc_avg_of_folds(claim: Claim, sizes: FoldSizes, auc: Printed) -> Verdict:
     """Whether the printed AUC can be the mean of the folds' AUC: the ROC curve of each fold goes through its point."""
     ranges = [
-        *mean_ranges(claim),
+        *AveragedFolds(len(sizes.choices)).printed_rates(claim),
         MeanRange(MEASURES["least_auc"], ZERO, auc.high),
         MeanRange(MEASURES["greatest_auc"], auc.low, ONE),
     ]
@@ -144,7 +188,7 @@ def auc_is_reachable(tables: Sequence[Table], auc: Printed) -> bool:
     return auc.holds(least) or auc.holds(greatest) or min(auc.high, greatest) - max(auc.low, least) >= step
 
 
-def verdict_from(name: str, claim: Claim, answer: Answer, given: str = "") -> Verdict:
+def verdict_from(name: str, claim: Claim, answer: Answer, given: str = "", over: str = OF_ALL) -> Verdict:
     """The verdict with the answer of the search in a sentence."""
     match answer.possible:
         case True:
@@ -153,7 +197,8 @@ def verdict_from(name: str, claim: Claim, answer: Answer, given: str = "") -> Ve
             where = "the folds" if known else f"folds of {sizes} positives"
             return Verdict(name, True, f"For example TP {tp} and FP {fp} in {where}{given}.", answer.tables)
         case False:
-            reason = f"No tables of counts of these folds have means that round to what is printed{given}."
+            reason = f"No tables of counts of these folds have means that round to what is printed{given}. Considered: "
+            reason += f"every table of each fold, with means over {over}."
             return Verdict(name, False, reason)
         case _:
             reason = f"This is not proved: the search neither found tables of these folds nor excluded all{given}."

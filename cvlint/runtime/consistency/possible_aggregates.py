@@ -13,11 +13,19 @@ from fractions import Fraction
 from math import ceil, floor
 
 from cvlint.runtime.consistency.confusion_tables import MEASURES, exactly
-from cvlint.runtime.consistency.known_folds import auc_avg_of_folds, f_avg_of_folds, f_prre_of_folds
+from cvlint.runtime.consistency.known_folds import (
+    auc_avg_of_folds,
+    f_avg_of_defined_folds,
+    f_avg_of_folds,
+    f_prre_of_defined_folds,
+    f_prre_of_folds,
+)
 from cvlint.runtime.consistency.reported_values import Claim, Printed, Verdict, harmonic
 from cvlint.runtime.errors import FoldDataError
 
 MOST_POSITIVES = 5_000_000  # the search tries every number of true positives
+POOLED = "Considered: every table of the counts of all folds together."
+WHICHEVER = "Considered: means over any folds, all or only some."
 ANYTHING = Printed("", Fraction(0), Fraction(1))
 
 
@@ -32,17 +40,26 @@ def verdicts(claim: Claim) -> tuple[Verdict, ...]:
     Returns
     -------
     tuple of Verdict
-        For F_tp,fp, F_pr,re and F_avg; with a printed AUC also for AUC_merge and AUC_avg. "Impossible" is proved: no
-        run rounds to these values. "Possible" comes with an example where the numbers of positives and negatives are
-        known (for means over folds, those of each fold); elsewhere it says that nothing printed excludes it.
+        For F_tp,fp, F_pr,re, F_avg, and the last two over the folds in which precision and recall are defined (F~pr,re
+        and F~avg); with a printed AUC also for AUC_merge and AUC_avg. "Impossible" is proved: nothing that the reason
+        names as considered rounds to these values. "Possible" comes with an example where the numbers of positives and
+        negatives are known (for means over folds, those of each fold); elsewhere it says that nothing printed excludes
+        it.
 
     Notes
     -----
     F is concave in precision and recall, so the mean of F is at most F of the means; it is at least what the convex
-    envelope over the unit square has, max(0, mean precision + mean recall - 1). In means over folds, an undefined
-    precision, recall or F counts as 0.
+    envelope over the unit square has, max(0, mean precision + mean recall - 1). In means over all folds, an undefined
+    precision, recall or F counts as 0. Beside means over the defined folds, accuracy, specificity and balanced accuracy
+    can be means over these folds, or over all.
     """
-    found = (f_tpfp_verdict(claim), f_prre_verdict(claim), f_avg_verdict(claim))
+    found = (
+        f_tpfp_verdict(claim),
+        f_prre_verdict(claim),
+        f_avg_verdict(claim),
+        f_prre_valid_verdict(claim),
+        f_avg_valid_verdict(claim),
+    )
     return (
         found if claim.auc is None else (*found, auc_merge_verdict(claim, claim.auc), auc_avg_verdict(claim, claim.auc))
     )
@@ -58,6 +75,18 @@ def f_avg_verdict(claim: Claim) -> Verdict:
     """F_avg: by a search of the folds' tables where their sizes are known, unless bounds exclude it at once."""
     plain = f_avg_by_bounds(claim)
     return plain if claim.sizes is None or not plain.possible else f_avg_of_folds(claim, claim.sizes)
+
+
+def f_prre_valid_verdict(claim: Claim) -> Verdict:
+    """F~pr,re: F_pr,re over the folds in which precision and recall are defined; the bounds are the same."""
+    plain = f_of_printed_rates(claim, "f_prre_valid")
+    return plain if claim.sizes is None or not plain.possible else f_prre_of_defined_folds(claim, claim.sizes)
+
+
+def f_avg_valid_verdict(claim: Claim) -> Verdict:
+    """F~avg: the mean of F over the folds in which precision and recall are defined; the bounds are the same."""
+    plain = f_avg_by_bounds(claim, "f_avg_valid")
+    return plain if claim.sizes is None or not plain.possible else f_avg_of_defined_folds(claim, claim.sizes)
 
 
 def auc_avg_verdict(claim: Claim, auc: Printed) -> Verdict:
@@ -100,22 +129,24 @@ def f_of_printed_rates(claim: Claim, name: str = "f_prre") -> Verdict:
     low = harmonic(p.low if p else Fraction(0), r.low if r else Fraction(0), claim.beta)
     high = harmonic(p.high if p else Fraction(1), r.high if r else Fraction(1), claim.beta)
     possible = low <= claim.f.high and claim.f.low <= high
+    considered = POOLED if name == "f_tpfp" else WHICHEVER
     if p is None or r is None:
-        return Verdict(
-            name, possible, f"With what is printed, F of precision and recall lies {interval_text(low, high)}."
-        )
+        reason = f"With what is printed, F of precision and recall lies {interval_text(low, high)}."
+        return Verdict(name, possible, reason if possible else f"{reason} {considered}")
     whence = f"Precision {p.text} and recall {r.text}, as far as they are rounded, give F {interval_text(low, high)}"
-    return Verdict(name, possible, f"{whence}." if possible else f"{whence}, and never {claim.f.text}.")
+    if possible:
+        return Verdict(name, True, f"{whence}.")
+    return Verdict(name, False, f"{whence}, and never {claim.f.text}. {considered}")
 
 
-def f_avg_by_bounds(claim: Claim) -> Verdict:
-    """F_avg, by its bounds for the printed means of precision and recall."""
+def f_avg_by_bounds(claim: Claim, name: str = "f_avg") -> Verdict:
+    """F_avg or F~avg, by its bounds for the printed means of precision and recall."""
     p, r = claim.precision, claim.recall
     low = max(Fraction(0), (p.low if p else Fraction(0)) + (r.low if r else Fraction(0)) - 1)
     high = harmonic(p.high if p else Fraction(1), r.high if r else Fraction(1), claim.beta)
     possible = low <= claim.f.high and claim.f.low <= high
     reason = f"With these means of precision and recall the mean of the folds' F lies {interval_text(low, high)}."
-    return Verdict("f_avg", possible, reason)
+    return Verdict(name, possible, reason if possible else f"{reason} {WHICHEVER}")
 
 
 def f_tpfp_verdict(claim: Claim) -> Verdict:
@@ -126,7 +157,7 @@ def f_tpfp_verdict(claim: Claim) -> Verdict:
     found = next(matching_tables(claim, claim.positives, claim.negatives), None)
     if found is None:
         what = f"{claim.positives} positives and {claim.negatives} negatives"
-        return Verdict("f_tpfp", False, f"No table of counts with {what} rounds to the printed values.")
+        return Verdict("f_tpfp", False, f"No table of counts with {what} rounds to the printed values. {POOLED}")
     tp, fp = found
     p, n = claim.positives, claim.negatives
     reason = f"For example TP {tp}, FP {fp}, FN {p - tp} and TN {n - fp}."

@@ -7,13 +7,19 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from sklearn.model_selection import StratifiedKFold
 
 from cvlint.runtime import FoldDataError
 from cvlint.runtime.consistency.confusion_tables import MEASURES, FoldSizes, Table, exactly, f_measure
-from cvlint.runtime.consistency.possible_aggregates import verdicts
+from cvlint.runtime.consistency.possible_aggregates import (
+    f_avg_valid_verdict,
+    f_avg_verdict,
+    f_prre_valid_verdict,
+    f_prre_verdict,
+    verdicts,
+)
 from cvlint.runtime.consistency.reported_values import Claim, Printed, Verdict, harmonic
 
 MLSCORECHECK = FoldSizes.listed([52, 74], [94, 37])  # the two folds of its example of means of scores
@@ -47,6 +53,16 @@ def means(tables: tuple[Table, ...], beta: Fraction) -> dict[str, Fraction]:
         found["balanced_accuracy"] += (recall + specificity) / 2 / k if p and n else Fraction(0)
     found["f_prre"] = harmonic(found["precision"], found["recall"], beta)
     return found
+
+
+def means_of_defined(tables: tuple[Table, ...], beta: Fraction) -> list[dict[str, Fraction]]:
+    """The means over the folds with precision and recall: the others of those folds, or of all; [] without any."""
+    kept = tuple(t for t in tables if t[0] and t[2] + t[3])
+    if not kept:
+        return []
+    inside = means(kept, beta)
+    outside = {name: means(tables, beta)[name] for name in ("accuracy", "specificity", "balanced_accuracy")}
+    return [inside, inside | outside]
 
 
 def every(sizes: FoldSizes) -> list[tuple[Table, ...]]:
@@ -103,6 +119,16 @@ def compare(data: st.DataObject, folds: list[tuple[int, int]], digits: int, beta
         assert verdict.proved
         assert verdict.possible == bool(fits)
         assert not verdict.example or verdict.example in fits
+        fits = [
+            t
+            for t in all_tables
+            for v in means_of_defined(t, beta)
+            if f.holds(v[aggregate]) and all(printed.holds(v[name]) for name, printed in rates.items())
+        ]
+        verdict = next(v for v in verdicts(Claim(f, **rates, beta=beta, sizes=sizes)) if v.name == f"{aggregate}_valid")
+        assert verdict.proved
+        assert verdict.possible == bool(fits)
+        assert not verdict.example or verdict.example in fits
 
 
 @settings(max_examples=8)  # a search among large tables takes seconds
@@ -122,15 +148,42 @@ def test_the_means_of_real_folds_are_never_impossible(
         sizes = FoldSizes.unstratified(sum(t[0] for t in tables), sum(t[1] for t in tables), len(tables))
     values = means(tables, Fraction(1))
     rates = {name: Printed.of(f"{float(values[name]):.{digits}f}", name) for name in names}
-    for aggregate in ("f_avg", "f_prre"):
+    for aggregate, judge in (("f_avg", f_avg_verdict), ("f_prre", f_prre_verdict)):
         claim = Claim(Printed.of(f"{float(values[aggregate]):.{digits}f}", "f"), **rates, sizes=sizes)
-        verdict = next(v for v in verdicts(claim) if v.name == aggregate)
+        verdict = judge(claim)
         assert verdict.possible
         if verdict.example:
             found = means(verdict.example, Fraction(1))
             assert claim.f.holds(found[aggregate])
             assert all(printed.holds(found[name]) for name, printed in rates.items())
             assert sum(t[0] for t in verdict.example) == sizes.positives
+
+
+@settings(max_examples=8)
+@given(
+    st.lists(st.tuples(st.integers(0, 6), st.integers(1, 20), st.data()), min_size=2, max_size=4),
+    st.lists(st.sampled_from(NAMES), unique=True),
+    st.integers(1, 4),
+    st.integers(0, 1),
+)
+def test_the_means_of_defined_folds_are_never_impossible(
+    folds: list[tuple[int, int, st.DataObject]], names: list[str], digits: int, which: int
+) -> None:
+    tables = tuple((p, n, d.draw(st.integers(0, p)), d.draw(st.integers(0, n))) for p, n, d in folds)
+    sizes = FoldSizes.listed(*zip(*[t[:2] for t in tables], strict=True))
+    found = means_of_defined(tables, Fraction(1))
+    assume(found)
+    rates = {name: Printed.of(f"{float(found[which][name]):.{digits}f}", name) for name in names}
+    for aggregate, judge in (("f_avg", f_avg_valid_verdict), ("f_prre", f_prre_valid_verdict)):
+        claim = Claim(Printed.of(f"{float(found[which][aggregate]):.{digits}f}", "f"), **rates, sizes=sizes)
+        verdict = judge(claim)
+        assert verdict.possible
+        if verdict.example:
+            again = means_of_defined(verdict.example, Fraction(1))
+            assert any(
+                claim.f.holds(v[aggregate]) and all(printed.holds(v[name]) for name, printed in rates.items())
+                for v in again
+            )
 
 
 def test_the_example_of_mlscorecheck() -> None:
@@ -149,10 +202,32 @@ def test_the_example_of_mlscorecheck() -> None:
 def test_the_papers_first_table() -> None:
     sizes = FoldSizes.listed([3, 4, 4, 4], [373, 372, 372, 372])
     found = judged(".69", sizes, precision=".60", recall=".94")
-    assert {name: v.possible for name, v in found.items()} == {"f_tpfp": False, "f_prre": False, "f_avg": True}
+    expected = {"f_tpfp": False, "f_prre": False, "f_avg": True, "f_prre_valid": False, "f_avg_valid": True}
+    assert {name: v.possible for name, v in found.items()} == expected
     assert all(verdict.proved for verdict in found.values())
     found = judged(".73", sizes, precision=".60", recall=".94")
     assert found["f_prre"].example
+
+
+def test_the_papers_second_table() -> None:
+    """The measures with a tilde skip the second fold, in which nothing is predicted positive."""
+    sizes = FoldSizes.listed([4] * 4, [372] * 4)
+    found = judged(".89", sizes, precision="1.00", recall=".83")
+    assert [name for name, v in found.items() if v.possible] == ["f_avg_valid"]
+    assert sorted(tp for _, _, tp, _ in found["f_avg_valid"].example) == [0, 2, 4, 4]
+    found = judged(".91", sizes, precision="1.00", recall=".83")
+    assert found["f_prre_valid"].example
+    assert not found["f_avg_valid"].possible
+    found = judged(".67", sizes, precision=".75", recall=".63")
+    assert found["f_avg"].possible
+
+
+def test_impossible_names_what_was_considered() -> None:
+    found = judged(".90", FoldSizes.listed([4] * 4, [3] * 4), precision="1.00", recall=".85")
+    assert not any(v.possible for v in found.values())
+    assert all("Considered: " in v.reason for v in found.values())
+    assert "over all folds, where an undefined precision, recall or F" in found["f_avg"].reason
+    assert "over the folds in which precision and recall are defined" in found["f_avg_valid"].reason
 
 
 @pytest.mark.parametrize(
@@ -173,7 +248,7 @@ def test_means_that_lie_between_multiples_are_impossible() -> None:
     """Accuracy over 5 folds of 40 is a multiple of 1/200; recall over folds of 20 positives, of 1/100."""
     sizes = FoldSizes.unstratified(100, 100, 5)
     claim = Claim(Printed.of(".7371", ""), Printed.of(".6123", ""), accuracy=Printed.of(".6301", ""), sizes=sizes)
-    assert [v.possible for v in verdicts(claim) if v.name != "f_tpfp"] == [False, False]
+    assert [v.possible for v in verdicts(claim) if v.name != "f_tpfp"] == [False] * 4
     sizes = FoldSizes.stratified(100, 300, 5)
     assert not judged(".700", sizes, recall=".755")["f_avg"].possible
     assert judged(".700", sizes, recall=".750")["f_avg"].possible

@@ -1,0 +1,92 @@
+"""Record what the worker processes of a script compute: multiprocessing (fork, spawn, forkserver) and joblib's loky.
+
+A forked process has the hooks already. A new Python gets them with the data by which multiprocessing and loky prepare
+it. Every worker writes its records to a file of its own, because a pool may end its workers at any time.
+"""
+
+from __future__ import annotations
+
+import builtins
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import wrapt
+
+from cvlint.recording.recorder import Recorder
+from cvlint.recording.spool import Spool
+
+PREPARING = ("multiprocessing.spawn", "multiprocess.spawn", "joblib.externals.loky.backend.spawn", "loky.backend.spawn")
+"""The modules whose ``get_preparation_data`` makes what a new Python reads first."""
+
+BEGIN = """
+try:
+    from cvlint.recording.hooks.install import begin_in_worker
+    begin_in_worker(folder)
+except Exception:
+    pass
+"""
+
+
+class Beginning:
+    """An object that installs the hooks where it is unpickled; a Python without cvlint ignores it."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Run a few lines instead of importing a class, which could fail in the worker."""
+        return builtins.exec, (BEGIN, {"folder": self.folder})
+
+
+class WorkerProcesses:
+    """The folder into which workers write; it is made when the first worker starts."""
+
+    def __init__(self, recorder: Recorder, folder: str = "") -> None:
+        self.recorder = recorder
+        self.folder = folder
+        self.process = os.getpid()
+
+    def prepared(self) -> str:
+        """The folder; the workers of a worker use the same one."""
+        if not self.folder:
+            self.folder = tempfile.mkdtemp(prefix="cvlint-")
+        return self.folder
+
+    def watch(self) -> None:
+        """Install the hooks on the beginning of processes."""
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(before=self._before_fork, after_in_child=self._after_fork)
+        for name in PREPARING:
+            wrapt.register_post_import_hook(self._hook, name)
+
+    def _before_fork(self) -> None:
+        with self.recorder.harmless("What worker processes compute"):
+            self.prepared()
+
+    def _after_fork(self) -> None:
+        self.recorder.spool = Spool(Path(self.folder)) if self.folder else None
+
+    def _hook(self, module: ModuleType) -> None:
+        with self.recorder.harmless("What worker processes compute"):
+            wrapt.wrap_function_wrapper(module, "get_preparation_data", self._with_hooks())
+
+    def _with_hooks(self) -> Callable[..., Any]:
+        def prepared(wrapped: Callable[..., Any], instance: Any, args: Any, kwargs: Any) -> Any:
+            data = wrapped(*args, **kwargs)
+            with self.recorder.harmless("What worker processes compute"):
+                data["cvlint"] = Beginning(self.prepared())
+            return data
+
+        return prepared
+
+    def collect(self) -> None:
+        """Add what the workers recorded to the records of this process, and delete their files."""
+        if self.folder and os.getpid() == self.process:
+            with self.recorder.harmless("What worker processes computed"):
+                self.recorder.add_workers(Path(self.folder))
+            shutil.rmtree(self.folder, ignore_errors=True)
