@@ -34,6 +34,7 @@ def test_there_are_examples() -> None:
         "run",
         "simulate",
         "threshold",
+        "trace",
     }
 
 

@@ -38,10 +38,10 @@ def command(paths: tuple[str, ...], lost: bool, form: str, jobs: int) -> None:
     Exit status: 0 whatever is found, 2 if a path cannot be read.
     """
     fates, errors = traced([existing_path(given, VALID) for given in paths], jobs)
-    shown = [fate for fate in fates if fate.kind == "lost"] if lost else fates
     from cvlint.output.audit.fates import render_json, render_text
 
-    write(render_json(shown, errors) if form == "json" else render_text(shown, errors))
+    render = render_json if form == "json" else render_text
+    write(render(fates, errors, only_lost=lost))
 
 
 def traced(paths: list[Path], jobs: int) -> tuple[list[Fate], tuple[UnreadFile, ...]]:

@@ -16,19 +16,26 @@ NOTHING = (
 )
 
 
-def render_text(fates: Sequence[Fate], errors: Sequence[UnreadFile]) -> str:
-    """Write one line for each fate, then how many of each kind there are."""
-    lines = [f"{place(fate.location)}: {printable(fate.what)}: {sentence_of(fate)}" for fate in fates]
+def render_text(fates: Sequence[Fate], errors: Sequence[UnreadFile], only_lost: bool = False) -> str:
+    """Write one line for each fate, or for each lost value, then how many of each kind there are."""
+    shown = listed(fates, only_lost)
+    lines = [f"{place(fate.location)}: {printable(fate.what)}: {sentence_of(fate)}" for fate in shown]
     unread = [f"{printable(e.path)}: {printable(e.message)}" for e in errors]
     total = [summary(fates)] if fates else [NOTHING.rstrip()]
     return "\n".join([*lines, *unread, *total]) + "\n"
 
 
-def render_json(fates: Sequence[Fate], errors: Sequence[UnreadFile]) -> str:
+def listed(fates: Sequence[Fate], only_lost: bool) -> list[Fate]:
+    """The fates that are written out; all of them are counted."""
+    return [fate for fate in fates if fate.kind == "lost" or not only_lost]
+
+
+def render_json(fates: Sequence[Fate], errors: Sequence[UnreadFile], only_lost: bool = False) -> str:
     """Write the fates as a document."""
     found = [{"kind": kind, "why": why, "count": count} for kind, why, count in counts(fates)]
     unread = [{"path": e.path, "line": e.line, "message": e.message} for e in errors]
-    return document({"fates": [object_of(fate) for fate in fates], "counts": found, "errors": unread})
+    shown = [object_of(fate) for fate in listed(fates, only_lost)]
+    return document({"fates": shown, "counts": found, "errors": unread})
 
 
 def object_of(fate: Fate) -> dict[str, Any]:

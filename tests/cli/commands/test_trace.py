@@ -30,7 +30,7 @@ def test_lost_values_are_listed_alone(tmp_path: Path) -> None:
     _, out, _ = run("--lost", found, lost)
     [first, last] = out.splitlines()
     assert first.startswith(f"{lost}:8:") and ": lost: unknown function (.push), line 8" in first
-    assert last == "1 value was followed: 0 in findings, 1 lost, 0 harmless."
+    assert last == "2 values were followed: 1 in findings, 1 lost, 0 harmless."
 
 
 def test_json(tmp_path: Path) -> None:
