@@ -218,7 +218,7 @@ def climbs(folder: Path, *arguments: str) -> set[tuple[str, str]]:
 
 @pytest.mark.parametrize(
     "options",
-    [(), ("--fix",), ("--diff",), ("--format", "sarif"), ("--add-ignores", "--reason", "known"), ("--statistics",)],
+    [(), ("--fix",), ("--format", "sarif"), ("--add-ignores", "--reason", "known")],
     ids=" ".join,
 )
 def test_a_check_goes_down_the_map(project: Path, options: tuple[str, ...]) -> None:

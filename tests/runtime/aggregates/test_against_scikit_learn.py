@@ -210,7 +210,7 @@ def expected(e: Experiment) -> dict[str, float]:
     return found
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(experiments())
 def test_every_aggregate(e: Experiment) -> None:
     found = recompute(e.folds(), average=e.average, beta=e.beta)  # type: ignore[arg-type]
@@ -236,7 +236,7 @@ def precision_at(truth: np.ndarray, score: np.ndarray, weight: np.ndarray | None
     return float((mass * truth * chance).sum() / (mass * chance).sum())
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(experiments())
 def test_precision_at_k(e: Experiment) -> None:
     def measure(truth: np.ndarray, score: np.ndarray, weight: np.ndarray | None) -> float:
