@@ -7,6 +7,8 @@ model, which ``f1_score(y_test, ...)`` judges. Where ``X_test`` is a file withou
 from __future__ import annotations
 
 import ast
+from collections import defaultdict
+from functools import cache, partial
 
 from cvlint.analysis.checkers.leakage import record_leak
 from cvlint.analysis.domain.value import MeasureValue
@@ -27,9 +29,12 @@ def note_final_test(state: AnalysisState, value: MeasureValue, truth: ast.expr |
 def record_untested_leaks(state: AnalysisState) -> None:
     """At the end of the analysis: record the leaks into folds, if nothing else tests the model."""
     waiting, state.waiting_leaks = state.waiting_leaks, []
+    if state.has_final_test:
+        return
+    names_one = cache(partial(names_a_final_test, state))  # many leaks wait in one file
     for label, step, split in waiting:
-        trees = {step.source.tree, label.step.source.tree, state.environment.module.source.tree}
-        if not state.has_final_test and not any(names_a_final_test(state, tree) for tree in trees):
+        trees = (step.source.tree, label.step.source.tree, state.environment.module.source.tree)
+        if not any(map(names_one, trees)):
             record_leak(state, label, step, split)
 
 
@@ -49,10 +54,13 @@ def names_a_final_test(state: AnalysisState, tree: ast.AST) -> bool:
 
 def names_of_no_file(state: AnalysisState, tree: ast.AST) -> set[str]:
     """The names of predictions, of arrays of zeros, and of test parts of folds: no file holds them."""
-    turning = {id(s): names_in(loop.target) for loop in nodes_in(tree, ast.For) for s in nodes_in(loop, ast.Assign)}
+    loop_variables = defaultdict[ast.Assign, set[str]](set)
+    for loop in nodes_in(tree, ast.For):
+        for assignment in nodes_in(loop, ast.Assign):
+            loop_variables[assignment] |= names_in(loop.target)
     found = set[str]()
     for assignment in nodes_in(tree, ast.Assign):
-        of_fold = names_in(assignment.value) & turning.get(id(assignment), frozenset())
+        of_fold = names_in(assignment.value) & loop_variables[assignment]
         made = isinstance(assignment.value, ast.Call) and called_name(assignment.value.func)
         if of_fold or made in MADE or (made and state.knowledge.conforms("evaluation", made)):
             found |= {name for target in assignment.targets for name in names_in(target)}

@@ -62,7 +62,7 @@ def loops_with_own_data(state: AnalysisState, node: ast.AST) -> Axes:
     keys_taken = [key.elts[-1] if isinstance(key, ast.Tuple) and key.elts else key for key in keys_taken]
     keys = {name for key in keys_taken if isinstance(key, ast.Name | ast.List) for name in names_in(key)}
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        keys |= names_in(node.func.value)  # ``for step in (imputer, scaler): X = step.fit_transform(X)``
+        keys.add(root_name(node.func.value))  # ``for step in (imputer, scaler): X = step.fit_transform(X)``
     return frozenset(a for a in state.active_loops if a.kind != "loop" or not a.loop_variables & keys or counts_rows(a))
 
 

@@ -178,8 +178,7 @@ class Tracker:
         current: ast.AST | None = node
         while current is not None and not isinstance(current, ast.Module):
             current = self.syntax.parents.get(current)
-        sources = (*self.recorder.sources.values(),)
-        return next((s for s in sources if s.tree is current), None)
+        return next((s for s in self.recorder.sources.values() if s.tree is current), None)
 
     def ends(self, birth: Birth, node: ast.AST, taker: Taker) -> Iterator[End | Birth]:
         """The ends of a birth at what takes the value of an expression; none where it is passed on."""

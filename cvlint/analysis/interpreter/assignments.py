@@ -127,7 +127,6 @@ def assign(
     if found := state.taint_at.get(source, NO_TAINT) | held:
         if isinstance(target, ast.Subscript):
             check_masked_filling(state, target, source)
-        if isinstance(target, ast.Subscript):
             found = learned_from_all_rows(state, target, found)
         if not isinstance(target, ast.Tuple | ast.List | ast.Starred):
             bind_taint(state, target, label_threshold(state, target, found))

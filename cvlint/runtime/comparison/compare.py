@@ -33,6 +33,7 @@ from cvlint.runtime.measures.counts import Average, Counts, counts_of
 from cvlint.runtime.measures.f_over_folds import f_of_each_fold
 
 MACRO_ONLY = "of rankings of several classes only the macro average has a paired interval"
+EACH_FOLD = {"f": "F of each fold", "auc": "AUC of each fold"}  # by family, what the tests over folds compare
 ONE_FOLD = "each repetition has one fold, so that the size of the training sets is not known"
 DELONG = (
     "delong",
@@ -97,16 +98,16 @@ def compare(
         differences += f_differences(pair, several, beta, average, bootstrap)
         tests += [mcnemar(first, pair.second, pair.names)]
         each = f_of_folds(several, beta, average)
-        tests += [corrected_t(each, ratio, "F of each fold", bootstrap.level)]
-        tests += [bayesian_t(each, ratio, "F of each fold", rope, pair.names)]
+        tests += [corrected_t(each, ratio, EACH_FOLD["f"], bootstrap.level)]
+        tests += [bayesian_t(each, ratio, EACH_FOLD["f"], rope, pair.names)]
     if first.y_score is not None and pair.second.y_score is not None:
         sides = [ranked(several, side, k, average) for side in (0, 1)]
         ours = score_differences(pair, several, sides, k, average, bootstrap, leave_out)
         differences += ours
         tests += [delong(one) for one in ours if one.family == "auc"]
         each = auc_of_folds(sides)
-        tests += [corrected_t(each, ratio, "AUC of each fold", bootstrap.level)]
-        tests += [bayesian_t(each, ratio, "AUC of each fold", rope, pair.names)]
+        tests += [corrected_t(each, ratio, EACH_FOLD["auc"], bootstrap.level)]
+        tests += [bayesian_t(each, ratio, EACH_FOLD["auc"], rope, pair.names)]
     chosen = chosen_difference(differences, measure)
     samples = distinct_samples(pair, several)
     positives = int(first.is_class(0)[several[0][2]].sum()) if first.kind == "binary" else None
@@ -136,8 +137,8 @@ def after_training(chosen: Difference, tests: list[PairedTest]) -> str:
     """A sentence that a difference may turn with another training set, where the corrected t-test does not show it."""
     if not chosen.shown:
         return ""
-    family = {"f": "F of each fold", "auc": "AUC of each fold"}.get(chosen.family)
-    found = next((t for t in tests if t.name == "corrected-t" and t.measure == family and t.values), None)
+    measure = EACH_FOLD.get(chosen.family)
+    found = next((t for t in tests if t.name == "corrected-t" and t.measure == measure and t.values), None)
     if found is None or found.values["p"] < 1 - (chosen.interval.level if chosen.interval else 0.95):
         return ""
     return (

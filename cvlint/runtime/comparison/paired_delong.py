@@ -16,18 +16,10 @@ from numpy.typing import NDArray
 
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.intervals.bootstrap import EQUAL, LONE, LONE_CLASS
+from cvlint.runtime.intervals.ranking_influence import placements
 from cvlint.runtime.measures.counts import Floats
-from cvlint.runtime.measures.ranking import running
 
 NO_FOLD = "no fold defines it"
-
-
-def placements(own: Floats, others: Floats, weights: Floats | None = None) -> Floats:
-    """The share of ``others`` (their weight) that each of ``own`` outranks; a tie counts half."""
-    order = np.argsort(others, kind="stable")
-    mass = running(np.ones(len(others)) if weights is None else weights[order])
-    left, right = (np.searchsorted(others[order], own, side) for side in ("left", "right"))
-    return np.asarray((mass[left] + mass[right]) / (2 * mass[-1]))
 
 
 def auc_parts(truth: NDArray[np.bool_], score: Floats, weight: Floats | None = None) -> Floats:
@@ -40,8 +32,9 @@ def auc_parts(truth: NDArray[np.bool_], score: Floats, weight: Floats | None = N
     """
     found = np.zeros(len(truth))
     for chosen, sign in ((truth, 1.0), (~truth, -1.0)):
-        own_weight, other_weight = (None, None) if weight is None else (weight[chosen], weight[~chosen])
-        place = sign * placements(score[chosen], score[~chosen], other_weight)
+        others = np.flatnonzero(~chosen)[np.argsort(score[~chosen], kind="stable")]
+        own_weight, other_weight = (None, None) if weight is None else (weight[chosen], weight[others])
+        place = sign * placements(score[chosen], score[others], other_weight)
         share = np.full(len(place), 1 / len(place)) if own_weight is None else own_weight / own_weight.sum()
         m = 1 / float(share @ share)  # without weights the number of samples
         found[chosen] = share * (place - share @ place) * np.sqrt(m / (m - 1))

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from cvlint.runtime import FoldSet
 from cvlint.runtime.comparison.compare import auc_error, compare
 from cvlint.runtime.comparison.paired_bootstrap import repetitions
-from cvlint.runtime.comparison.paired_delong import auc_parts, placements
+from cvlint.runtime.comparison.paired_delong import auc_parts
 from cvlint.runtime.comparison.pairing import paired
 from cvlint.runtime.intervals.bootstrap import EQUAL, LONE, Bootstrap
+from cvlint.runtime.intervals.ranking_influence import placements
 from cvlint.runtime.intervals.unit_draws import FEW_GROUPS, NO_IDENTITY
 
 
@@ -57,7 +58,7 @@ def test_the_parts_of_one_auc() -> None:
     m, n = psi.shape
     expected = np.var(psi.mean(axis=1), ddof=1) / m + np.var(psi.mean(axis=0), ddof=1) / n
     assert parts @ parts == pytest.approx(expected, rel=1e-12)
-    assert placements(d["a"][d["y"] == 1], d["a"][d["y"] == 0]).mean() == pytest.approx(psi.mean(), rel=1e-12)
+    assert placements(d["a"][d["y"] == 1], np.sort(d["a"][d["y"] == 0]), None).mean() == pytest.approx(psi.mean(), rel=1e-12)
 
 
 def test_equal_weights_are_no_weights() -> None:
