@@ -58,7 +58,8 @@ def test_the_parts_of_one_auc() -> None:
     m, n = psi.shape
     expected = np.var(psi.mean(axis=1), ddof=1) / m + np.var(psi.mean(axis=0), ddof=1) / n
     assert parts @ parts == pytest.approx(expected, rel=1e-12)
-    assert placements(d["a"][d["y"] == 1], np.sort(d["a"][d["y"] == 0]), None).mean() == pytest.approx(psi.mean(), rel=1e-12)
+    above = placements(d["a"][d["y"] == 1], np.sort(d["a"][d["y"] == 0]), None)
+    assert above.mean() == pytest.approx(psi.mean(), rel=1e-12)
 
 
 def test_equal_weights_are_no_weights() -> None:
