@@ -16,6 +16,7 @@ import pytest
 
 from cvlint.analysis.models.dispatch.functions import FUNCTION_TRANSFERS
 from cvlint.analysis.models.dispatch.methods import METHOD_TRANSFERS
+from cvlint.knowledge.entry_keys import KEYS_OF_EFFECTS, NEEDED_KEYS, SHARED_KEYS, VALID_VALUES
 from cvlint.knowledge.identifiers import snake_case
 from cvlint.knowledge.loader import Knowledge, load_knowledge
 from cvlint.shipped_files import rules_folder
@@ -34,21 +35,6 @@ KINDS = {
 AVERAGES = {"binary", "micro", "macro", "samples", "none", "multiclass", "report", "entities"}
 PARTS = KINDS | {"support", "fpr", "tpr", "fnr", "threshold", "thresholds", "ci"}
 COUNTS = ["tp", "fp", "fn", "tn"]
-FACTS = {  # what the engine relies on, for each effect that has facts
-    "measure": {"measure", "label", "params"},
-    "stateful-measure": {"measure", "label"},
-    "counts": {"params"},
-    "evaluate-load": {"params", "measures"},
-    "splitter": {"style", "stratified"},
-    "cross-val": {"params", "returns"},
-    "search": {"params"},
-    "scorer": {"params"},
-    "reduce": {"kind"},
-    "container": {"kind"},
-    "iterate": {"form"},
-    "constant": {"value"},
-    "estimator": {"gives"},
-}
 
 
 def files() -> list[Path]:
@@ -97,10 +83,20 @@ def test_every_entry_has_an_effect_and_names() -> None:
         assert table.get("module"), f"{file}: {table}"
 
 
-def test_every_effect_has_its_facts() -> None:
+def test_every_effect_has_its_keys() -> None:
     for file, table in tables("entry"):
-        missing = FACTS.get(table["effect"], set()) - table.keys()
-        assert not missing, f"{file}: {table['module']} {table['names']} lacks {missing}"
+        where = f"{file}: {table['module']} {table['names']}"
+        needed = {*NEEDED_KEYS.get(table["effect"], ()), *(["label", "params"] if table["effect"] == "measure" else [])}
+        assert needed - table.keys() == set(), where
+        valid = {**SHARED_KEYS, **KEYS_OF_EFFECTS.get(table["effect"], {})}
+        assert table.keys() - valid.keys() == set(), where
+        assert all(isinstance(value, valid[key]) for key, value in table.items()), where
+        assert all(table[key] in values for key, values in VALID_VALUES.items() if key in table), where
+
+
+def test_every_key_is_used() -> None:
+    used = {(table["effect"], key) for _, table in tables("entry") for key in table}
+    assert {(effect, key) for effect, keys in KEYS_OF_EFFECTS.items() for key in keys} - used == set()
 
 
 def test_every_effect_has_a_transfer_function() -> None:
