@@ -38,15 +38,24 @@ LEAKING_KINDS = ("learned", "resampled")  # taint labels that spoil a split
 
 
 def label_learned(
-    state: AnalysisState, node: ast.AST, by: str, kind: str = "learned", of: str = "", fewer: bool = False
+    state: AnalysisState,
+    node: ast.AST,
+    by: str,
+    kind: str = "learned",
+    of: str = "",
+    fewer: bool = False,
+    heuristic: bool = False,
 ) -> Taint:
-    """A transformer learns from data, or a sampler resamples them: its result gets a taint label."""
+    """A transformer learns from data, or a sampler resamples them: its result gets a taint label.
+
+    ``heuristic``: that it learns is a guess from the names of its methods.
+    """
     if kind == "resampled" and is_trial_run(state):
         return NO_TAINT
     note = f"{by} learns from the data here" if kind == "learned" else f"{by} draws the data anew here"
-    label = TaintLabel(
-        kind, state.step(node, note), by, loops_with_own_data(state, node), subject=of, undersampling=fewer
-    )
+    note += ", by the names of its methods" if heuristic else ""
+    step = state.step(node, note, heuristic)
+    label = TaintLabel(kind, step, by, loops_with_own_data(state, node), subject=of, undersampling=fewer)
     state.taint |= {label}
     return frozenset((label,))
 
@@ -77,12 +86,13 @@ def counts_rows(axis: Axis) -> bool:
             return False
 
 
-def check_fit(state: AnalysisState, node: ast.Call, by: str) -> None:
+def check_fit(state: AnalysisState, node: ast.Call, by: str, heuristic: bool = False) -> None:
     """``scaler.fit(X)``, ``scaler.fit_transform(X)``: the transformer has learned from these data."""
     if any(takes_part_of_rows(state, key) for a in node.args for key in row_keys(a)):
         return
     is_part = any(m.kind == "part" for m in taint_at(state, *node.args))
-    learned = label_learned(state, node, by, of=name_of_data(node.args[0]) if node.args and not is_part else "")
+    of = name_of_data(node.args[0]) if node.args and not is_part else ""
+    learned = label_learned(state, node, by, of=of, heuristic=heuristic)
     if isinstance(node.func, ast.Attribute):
         taint_of_data = taint_at(state, *node.args)
         forgotten = taint_at(state, node.func.value) - taint_of_data
@@ -216,7 +226,13 @@ def record_leak(state: AnalysisState, taint_label: TaintLabel, step: Step, split
         facts["rows"] = "fewer" if taint_label.undersampling else "more"
         source = taint_label.step
         event = Event(
-            "fit", source.source, source.node, Measure("unknown"), trace=(step,), note=source.note, facts=facts
+            "fit",
+            source.source,
+            source.node,
+            Measure("unknown"),
+            trace=(source, step) if source.heuristic else (step,),
+            note=source.note,
+            facts=facts,
         )
         state.leaks[key] = event
         state.record(event)

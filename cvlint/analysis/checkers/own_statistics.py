@@ -97,7 +97,9 @@ def is_written_out(state: AnalysisState, name: str) -> bool:
             return False
 
 
-def check_own_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, statistic: ast.expr, action: str) -> Taint:
+def check_own_statistic(
+    state: AnalysisState, node: ast.AST, data: ast.expr, statistic: ast.expr, action: str, heuristic: bool = False
+) -> Taint:
     """Data are filled or scaled with a statistic: they have learned from all rows where it is their own."""
     compared = {m.subject for m in taint_at(state, data) if m.kind == "statistic"}  # two statistics, and no data
     found = (m for m in taint_at(state, statistic) if m.kind == "statistic" and m.subject not in compared)
@@ -109,9 +111,9 @@ def check_own_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, sta
         if action in (FILLING, SCALING):  # these were a training part, and ``data`` are other data
             state.training_data.update((state.environment, m.subject) for m in statistics)
         return NO_TAINT
-    learned = label_learned(
-        state, node, f"{action} of {own_statistics[0].subject} with its own statistics", of=own_statistics[0].subject
-    )
+    subject = own_statistics[0].subject
+    by = action if heuristic else f"{action} of {subject} with its own statistics"
+    learned = label_learned(state, node, by, of=subject, heuristic=heuristic)
     state.taint = frozenset(m for m in state.taint if m.kind != "statistic")
     return learned
 

@@ -9,6 +9,7 @@ from cvlint.analysis.checkers.leakage import check_method_call
 from cvlint.analysis.checkers.own_statistics import check_filling
 from cvlint.analysis.checkers.row_cuts import check_rest, part_left_out
 from cvlint.analysis.checkers.selection_bias import check_unknown_call
+from cvlint.analysis.checkers.unknown_transformers import FITTING, check_transformer_of_project
 from cvlint.analysis.domain.axis import Axis
 from cvlint.analysis.domain.codomain import BOTTOM
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
@@ -30,7 +31,7 @@ from cvlint.analysis.domain.value import (
 from cvlint.analysis.inference.identifier_inference import MEASURE_LABELS, type_by_name
 from cvlint.analysis.interpreter.assignments import assign, note_write
 from cvlint.analysis.interpreter.imports import module_member
-from cvlint.analysis.interpreter.objects import find_member, instantiate, member_of
+from cvlint.analysis.interpreter.objects import ancestors, find_member, instantiate, member_of
 from cvlint.analysis.interpreter.parameters import (
     argument_keys,
     bind_parameters,
@@ -201,7 +202,11 @@ def call_method(
             entry = state.knowledge.methods.get(func.attr)
             if isinstance(found, Data) and entry is not None and entry.facts.get("inherited"):
                 return call_library_method(state, base, func, arguments, node)  # of a base class in a library
+            if isinstance(base, Instance) and func.attr == "fit_transform" and not isinstance(found, Function):
+                return fit_and_transform(state, base, arguments, node)
             results = [call_value(state, option, arguments, node) for option in options(found)]
+            if isinstance(base, Instance) and func.attr in FITTING:
+                check_transformer_of_project(state, ancestors(state, base.cls), node)
             return join(results)
         case LibraryObject(role="super", facts={"holder": holder, "after": after}):
             inherited = member_of(state, holder, func.attr, node, after)
@@ -218,6 +223,19 @@ def call_method(
             return call_value(state, base.fields[func.attr], arguments, node)
         case _:
             return call_library_method(state, base, func, arguments, node)
+
+
+def fit_and_transform(state: AnalysisState, base: Instance, arguments: Arguments, node: ast.Call) -> AnyValue:
+    """``scaler.fit_transform(X)``, where a base class in a library calls the ``fit`` and ``transform`` of the project."""
+    value: AnyValue = unknown_result(state, arguments)
+    taint = state.taint
+    for name, given in (("fit", arguments), ("transform", (arguments[0][:1], {}))):
+        method = member_of(state, base, name, node)
+        if isinstance(method, Function):
+            value = call_function(state, method, given, node)
+    state.taint |= taint
+    check_transformer_of_project(state, ancestors(state, base.cls), node)
+    return value
 
 
 def library_member(state: AnalysisState, base: LibraryName, func: ast.Attribute) -> AnyValue:

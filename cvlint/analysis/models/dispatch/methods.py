@@ -13,9 +13,10 @@ from typing import TypeAlias
 
 from cvlint.analysis.checkers.leakage import check_fit, check_transform
 from cvlint.analysis.checkers.own_statistics import check_projection
+from cvlint.analysis.checkers.unknown_transformers import check_unknown_transformer
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.taint_label import choices_in
-from cvlint.analysis.domain.value import AnyValue, LibraryObject
+from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.models.containers.arrays_and_frames import distinct_method, rows_method, same_method, text_method
 from cvlint.analysis.models.containers.column_expressions import select_columns_method
@@ -115,6 +116,8 @@ def call_library_method(
             return unknown_result(state, arguments, base)
         case LibraryObject(role="dataset") if func.attr in LOADER_METHODS:
             return base
+    if isinstance(base, Data) and base.opaque:
+        check_unknown_transformer(state, node)
     if entry is None or entry.effect not in METHOD_TRANSFERS:
         return unknown_result(state, arguments, base)
     if not isinstance(base, HeapObject) and entry.effect not in PASSING_EFFECTS:
