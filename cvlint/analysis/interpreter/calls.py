@@ -226,7 +226,7 @@ def call_method(
 
 
 def fit_and_transform(state: AnalysisState, base: Instance, arguments: Arguments, node: ast.Call) -> AnyValue:
-    """``scaler.fit_transform(X)``, where a base class in a library calls the ``fit`` and ``transform`` of the project."""
+    """``scaler.fit_transform(X)``: a base class in a library calls the ``fit`` and ``transform`` of the project."""
     value: AnyValue = unknown_result(state, arguments)
     taint = state.taint
     for name, given in (("fit", arguments), ("transform", (arguments[0][:1], {}))):
