@@ -32,7 +32,9 @@ from cvlint.source.module import Source
 UNUSED = "never used"
 OTHER_PART = "only other parts of its container are read"
 SHOWN = "shown below a cell"
+RETURNED = "returned to callers that are not in these files"
 PART = "part of another measure"
+LOSS = "called a loss, which is minimised"
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +234,7 @@ class Tracker:
                 return
             reads = later
         if self.recorder.losses.intersection(names):
-            yield from self.end(statement, "called a loss, which is minimised")
+            yield from self.end(statement, LOSS)
         elif not reads:
             yield from self.end(statement, UNUSED)
         elif read := next((node for node in reads if node in self.recorder.values), None):
@@ -262,7 +264,7 @@ class Tracker:
         calls = self.recorder.callers.get(function, set())
         inside = [call for call in calls if isinstance(call, ast.expr)]
         if len(inside) < len(calls) or not calls:
-            yield from self.end(node, "returned to callers that are not in these files")
+            yield from self.end(node, RETURNED)
         if any(self.carries(call, birth) for call in inside):
             return
         if others := self.standing_for(birth, inside):
