@@ -26,6 +26,7 @@ class ImportResolver:
     def __init__(self, root: Path | None = None) -> None:
         self._root = None if root is None else os.path.abspath(root)
         self._files: dict[tuple[str, str], str | None] = {}
+        self._found: dict[tuple[str, str, int], Path | None] = {}
         self._search_paths: dict[str, tuple[str, ...]] = {}
         self._listings: dict[str, frozenset[str]] = {}
 
@@ -46,7 +47,12 @@ class ImportResolver:
         Path | None
             An absolute path, never ``importer`` itself; None for a module that is not in the project.
         """
-        own = os.path.abspath(importer)
+        key = (str(importer), module, level)
+        if key not in self._found:
+            self._found[key] = self._find(os.path.abspath(importer), module, level)
+        return self._found[key]
+
+    def _find(self, own: str, module: str, level: int) -> Path | None:
         chain = self._search_path(os.path.dirname(own))
         if not all(part.isidentifier() and part not in _FOREIGN for part in module.split(".") if module):
             return None
