@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cvlint.source.definitions import Definition, definitions_of, imports_of
+from cvlint.source.definitions import Definition, Place, definitions_of, imports_of, place_of
 from cvlint.source.module import Source
 from cvlint.source.prefilter import Prefilter
 
@@ -22,7 +22,7 @@ from cvlint.source.prefilter import Prefilter
 class Outline:
     """The definitions of a file, and the files of the project that it imports."""
 
-    source: Source
+    text: str
     definitions: tuple[Definition, ...]
     imports: tuple[Path, ...]
 
@@ -36,20 +36,21 @@ class Relevance:
     is_relevant
         Whether anything in the file leads to a finding.
     irrelevant
-        The functions and methods of the file that do not, each with the words in it.
+        The functions and methods of the file that do not, by their places, each with the words in it.
     """
 
     is_relevant: bool = True
-    irrelevant: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
+    irrelevant: dict[Place, frozenset[str]] = field(default_factory=dict)
 
     def leaves_out(self, nodes: Iterable[ast.AST], telling: Set[str]) -> bool:
         """Whether none of the functions leads to a finding, and none of the names stands in them."""
-        return all(node in self.irrelevant and self.irrelevant[node].isdisjoint(telling) for node in nodes)
+        places = [place_of(node) for node in nodes] if self.irrelevant else [(0, 0)]
+        return all(place in self.irrelevant and self.irrelevant[place].isdisjoint(telling) for place in places)
 
 
 @dataclass(slots=True)
 class Outlines:
-    """The outlines of the files of a project; that of a file is made again when its source was read again.
+    """The outlines of the files of a project; that of a file is made again when its text has changed.
 
     ``read`` gives the source of an imported file, and ``find`` the file of a module that a file imports.
     """
@@ -67,36 +68,32 @@ class Outlines:
         definitions = [definition for outline in outlines for definition in outline.definitions]
         names = leading_names(definitions)
         own = outlines[0].definitions
-        irrelevant = {d.node: d.words for d in own if not d.is_root and names.isdisjoint(d.words)}
-        return Relevance(len(irrelevant) < len({d.node for d in own}), irrelevant)
+        irrelevant = {d.place: d.words for d in own if not d.is_root and names.isdisjoint(d.words)}
+        return Relevance(len(irrelevant) < len({d.place for d in own}), irrelevant)
 
     def reachable(self, source: Source, most: int) -> list[Outline] | None:
         """The outlines of a file and of those that it imports, directly or not; None if they are more than ``most``."""
-        outlines = {source.path: self.outlined(source)}
-        waiting = list(outlines.values())
+        outlines = {source.path: self.outline(source)}
+        waiting = [source]
         while waiting:
             importer = waiting.pop()
-            for path in importer.imports:
-                if path in outlines or (imported := self.read(path, importer.source)) is None:
+            for path in outlines[importer.path].imports:
+                if path in outlines or (imported := self.read(path, importer)) is None:
                     continue
                 if len(outlines) >= most:
                     return None
-                outlines[path] = self.imported_outline(imported)
-                waiting.append(outlines[path])
+                outlines[path] = self.outline(imported)
+                waiting.append(imported)
         return list(outlines.values())
 
-    def imported_outline(self, source: Source) -> Outline:
-        """The outline of a file that others import; it is kept."""
+    def outline(self, source: Source) -> Outline:
+        """The outline of a file; it is made once for its text."""
         known = self._known.get(source.path)
-        if known is None or known.source is not source:
-            known = self._known[source.path] = self.outlined(source)
+        if known is None or known.text != source.text:
+            imported = dict.fromkeys(self.find(source.path, *name) for name in imports_of(source.tree.body))
+            paths = tuple(path for path in imported if path is not None)
+            known = self._known[source.path] = Outline(source.text, definitions_of(source, self.prefilter), paths)
         return known
-
-    def outlined(self, source: Source) -> Outline:
-        """The outline of a file."""
-        imported = dict.fromkeys(self.find(source.path, *name) for name in imports_of(source.tree.body))
-        paths = tuple(path for path in imported if path is not None)
-        return Outline(source, definitions_of(source, self.prefilter), paths)
 
 
 def leading_names(definitions: Sequence[Definition]) -> frozenset[str]:

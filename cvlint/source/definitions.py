@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from cvlint.source.module import Source
 from cvlint.source.prefilter import Prefilter
@@ -14,6 +15,9 @@ _WORD = re.compile(r"[^\W\d]\w*")
 _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 _CALLED_BY_PYTHON = ("forward", "call")
 """Methods that a call of the object runs, in the large libraries of neural networks."""
+
+Place: TypeAlias = tuple[int, int]
+"""The line and the column of a statement: equal in all trees of a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +31,21 @@ class Definition:
     names: frozenset[str]
     words: frozenset[str]
     is_root: bool
-    node: ast.AST
+    place: Place
+
+
+def place_of(node: ast.AST) -> Place:
+    """The place of a statement."""
+    return getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
 
 
 def definitions_of(source: Source, prefilter: Prefilter) -> tuple[Definition, ...]:
     """All definitions of a module."""
+    has_roots = prefilter.may_hold(source.text.encode())
 
     def made(names: Iterable[str], node: ast.AST, text: str) -> Definition:
-        return Definition(frozenset(names), frozenset(_WORD.findall(text)), prefilter.may_hold(text.encode()), node)
+        is_root = has_roots and prefilter.may_hold(text.encode())
+        return Definition(frozenset(names), frozenset(_WORD.findall(text)), is_root, place_of(node))
 
     def split(node: ast.stmt) -> Iterator[Definition]:
         match node:
@@ -49,6 +60,10 @@ def definitions_of(source: Source, prefilter: Prefilter) -> tuple[Definition, ..
                     yield made([_method_name(member) or node.name], member, _text(source, member))
             case ast.FunctionDef() | ast.AsyncFunctionDef():
                 yield made([node.name], node, _text(source, node))
+            case ast.Assign(targets=[ast.Name(id=name)]):
+                yield made([name], node, _text(source, node))
+            case ast.Expr():
+                yield made([], node, _text(source, node))
             case _:
                 yield made(_bound_names(node), node, _text(source, node))
 
