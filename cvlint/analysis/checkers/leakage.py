@@ -44,9 +44,8 @@ def label_learned(
     if kind == "resampled" and is_trial_run(state):
         return NO_TAINT
     note = f"{by} learns from the data here" if kind == "learned" else f"{by} draws the data anew here"
-    label = TaintLabel(
-        kind, state.step(node, note), by, loops_with_own_data(state, node), subject=of, undersampling=fewer
-    )
+    step, axes = state.step(node, note), loops_with_own_data(state, node)
+    label = TaintLabel(kind, step, by, axes, subject=of, undersampling=fewer, calls=state.call_trace())
     state.taint |= {label}
     return frozenset((label,))
 
@@ -208,20 +207,23 @@ def share_of_rows(node: ast.Call) -> str:
 
 
 def record_leak(state: AnalysisState, taint_label: TaintLabel, step: Step, split: str) -> None:
-    """Labelled data are split: the first label of its kind makes the event, later ones join its trace."""
+    """Labelled data are split: the first label of its kind makes the event, later ones join its trace.
+
+    The trace holds the calls through which the data came to a helper that learns from them.
+    """
     key = (taint_label.kind, taint_label.cause, step.node, taint_label.step.owners)
     first = state.leaks.get(key)
     if first is None:
         facts = {"how": taint_label.kind, "by": taint_label.cause, "split": "folds" if split == "search" else split}
         facts["rows"] = "fewer" if taint_label.undersampling else "more"
-        source = taint_label.step
-        event = Event(
-            "fit", source.source, source.node, Measure("unknown"), trace=(step,), note=source.note, facts=facts
-        )
+        source, trace = taint_label.step, (*taint_label.calls, step)
+        event = Event("fit", source.source, source.node, Measure("unknown"), trace=trace, note=source.note, facts=facts)
         state.leaks[key] = event
         state.record(event)
-    elif taint_label.step.node is not first.node and all(taint_label.step.node is not s.node for s in first.trace):
-        extended = replace(first, trace=(taint_label.step, *first.trace))
+        return
+    known = {first.node, *(s.node for s in first.trace)}
+    if added := tuple(s for s in (taint_label.step, *taint_label.calls) if s.node not in known):
+        extended = replace(first, trace=(*added, *first.trace))
         state.leaks[key] = extended
         if first in state.events:
             state.events[state.events.index(first)] = extended
