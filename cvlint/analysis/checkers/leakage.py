@@ -34,17 +34,24 @@ from cvlint.analysis.taint import (
 ONE_CLASS = "one class"  # a sample of one class balances nothing before it is joined with the other classes
 COLLECTED_KINDS = ("learned", "resampled", "measured", "chosen")  # taint labels that a list takes from its entries
 RESTORED = "restored"  # a file's rows, cut again out of all files' rows: the other files may have no labels
+LONG_TRACE = 8  # steps: a helper that many places call is told with the first of them
 LEAKING_KINDS = ("learned", "resampled")  # taint labels that spoil a split
 
 
 def label_learned(
-    state: AnalysisState, node: ast.AST, by: str, kind: str = "learned", of: str = "", fewer: bool = False
+    state: AnalysisState,
+    node: ast.AST,
+    by: str,
+    kind: str = "learned",
+    of: str = "",
+    fewer: bool = False,
+    is_guess: bool = False,
 ) -> Taint:
     """A transformer learns from data, or a sampler resamples them: its result gets a taint label."""
     if kind == "resampled" and is_trial_run(state):
         return NO_TAINT
     note = f"{by} learns from the data here" if kind == "learned" else f"{by} draws the data anew here"
-    step, axes = state.step(node, note), loops_with_own_data(state, node)
+    step, axes = state.step(node, note, is_guess), loops_with_own_data(state, node)
     label = TaintLabel(kind, step, by, axes, subject=of, undersampling=fewer, calls=state.call_trace())
     state.taint |= {label}
     return frozenset((label,))
@@ -76,12 +83,13 @@ def counts_rows(axis: Axis) -> bool:
             return False
 
 
-def check_fit(state: AnalysisState, node: ast.Call, by: str) -> None:
+def check_fit(state: AnalysisState, node: ast.Call, by: str, is_guess: bool = False) -> None:
     """``scaler.fit(X)``, ``scaler.fit_transform(X)``: the transformer has learned from these data."""
     if any(takes_part_of_rows(state, key) for a in node.args for key in row_keys(a)):
         return
     is_part = any(m.kind == "part" for m in taint_at(state, *node.args))
-    learned = label_learned(state, node, by, of=name_of_data(node.args[0]) if node.args and not is_part else "")
+    of = name_of_data(node.args[0]) if node.args and not is_part else ""
+    learned = label_learned(state, node, by, of=of, is_guess=is_guess)
     if isinstance(node.func, ast.Attribute):
         taint_of_data = taint_at(state, *node.args)
         forgotten = taint_at(state, node.func.value) - taint_of_data
@@ -216,13 +224,16 @@ def record_leak(state: AnalysisState, taint_label: TaintLabel, step: Step, split
     if first is None:
         facts = {"how": taint_label.kind, "by": taint_label.cause, "split": "folds" if split == "search" else split}
         facts["rows"] = "fewer" if taint_label.undersampling else "more"
-        source, trace = taint_label.step, (*taint_label.calls, step)
+        source = taint_label.step
+        guess = (replace(source, note=f"{taint_label.cause} learns, by its name"),) if source.heuristic else ()
+        trace = (*guess, *taint_label.calls, step)
         event = Event("fit", source.source, source.node, Measure("unknown"), trace=trace, note=source.note, facts=facts)
         state.leaks[key] = event
         state.record(event)
         return
     known = {first.node, *(s.node for s in first.trace)}
-    if added := tuple(s for s in (taint_label.step, *taint_label.calls) if s.node not in known):
+    added = tuple(s for s in (taint_label.step, *taint_label.calls) if s.node not in known)
+    if added and len(first.trace) < LONG_TRACE:
         extended = replace(first, trace=(*added, *first.trace))
         state.leaks[key] = extended
         if first in state.events:

@@ -11,7 +11,7 @@ import ast
 
 from cvlint.analysis.checkers.leakage import label_learned
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
-from cvlint.analysis.domain.value import Const, LibraryName, LibraryObject
+from cvlint.analysis.domain.value import Const, LibraryName
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in, nodes_in
 from cvlint.analysis.taint import (
@@ -29,6 +29,7 @@ FILLING_METHODS = frozenset(
     ("fillna", "replace", "fill", "sub", "subtract", "div", "divide", "map", "clip", "where", "mask")
 )
 FILLING, SCALING = "the filling", "the scaling"
+OF_FIT = "fit"  # what a fitted object says of its data
 OF_GROUPS = "groups"  # a value beside the mean of its group is one more feature
 JOINING_METHODS = frozenset(("merge", "join"))  # a statistic that is joined is one more feature, but not of the target
 
@@ -208,13 +209,12 @@ def label_fit(state: AnalysisState, node: ast.Call) -> Taint:
         return NO_TAINT  # a part of the rows
     name = name_outside(state, node.args[0])
     step = state.step(node, "a model is fitted to the data here")
-    return frozenset((TaintLabel("statistic", step, name, subject=name),))
+    return frozenset((TaintLabel("statistic", step, name, subject=name, choice=OF_FIT),))
 
 
-def check_projection(state: AnalysisState, node: ast.Call, model: LibraryObject) -> None:
+def check_projection(state: AnalysisState, node: ast.Call, by: str) -> None:
     """``lda.fit(X, y).transform(X)``: a model that predicts brings its own data into another form."""
     if isinstance(node.func, ast.Attribute) and node.args:
-        by = model.name.rpartition(".")[2]
         if node.func.attr == "fit_transform":
             label_learned(state, node, by, of=root_name(node.args[0]))
         else:

@@ -9,6 +9,7 @@ from cvlint.analysis.checkers.leakage import check_method_call
 from cvlint.analysis.checkers.own_statistics import check_filling
 from cvlint.analysis.checkers.row_cuts import check_rest, part_left_out
 from cvlint.analysis.checkers.selection_bias import check_unknown_call
+from cvlint.analysis.checkers.unknown_transformers import check_own_transformer
 from cvlint.analysis.domain.axis import Axis
 from cvlint.analysis.domain.codomain import BOTTOM
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
@@ -202,6 +203,7 @@ def call_method(
             if isinstance(found, Data) and entry is not None and entry.facts.get("inherited"):
                 return call_library_method(state, base, func, arguments, node)  # of a base class in a library
             results = [call_value(state, option, arguments, node) for option in options(found)]
+            check_own_transformer(state, base, node, found)
             return join(results)
         case LibraryObject(role="super", facts={"holder": holder, "after": after}):
             inherited = member_of(state, holder, func.attr, node, after)
