@@ -31,6 +31,7 @@ FILLING_METHODS = frozenset(
 FILLING, SCALING = "the filling", "the scaling"
 OF_FIT = "fit"  # what a fitted object says of its data
 OF_GROUPS = "groups"  # a value beside the mean of its group is one more feature
+JOINING_EFFECTS = ("pool", "stack")
 JOINING_METHODS = frozenset(("merge", "join"))  # a statistic that is joined is one more feature, but not of the target
 
 
@@ -128,9 +129,24 @@ def roots_of(state: AnalysisState, node: ast.expr) -> frozenset[str]:
             node, level = given, level - 1
         elif isinstance(definition, ast.Subscript | ast.Name):
             node = definition
+        elif definition is not None and (joined := first_of_joined(state, definition)) is not None:
+            node = joined
         else:
             break
     return frozenset(found)
+
+
+def first_of_joined(state: AnalysisState, node: ast.AST) -> ast.expr | None:
+    """The first of data that a function of a library joins: ``X`` of ``pd.concat([X, y], axis=1)``."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=library)) as func) if isinstance(
+            state.environment.lookup(library), LibraryName
+        ):
+            target = state.evaluate(state, func)
+            entry = state.knowledge.entry(target.name) if isinstance(target, LibraryName) else None
+            return first_data(state, node) if entry is not None and entry.effect in JOINING_EFFECTS else None
+        case _:
+            return None
 
 
 def check_filling(state: AnalysisState, node: ast.Call) -> None:
@@ -143,18 +159,22 @@ def check_filling(state: AnalysisState, node: ast.Call) -> None:
         for filled, filling in (node.args[1:], node.args[:0:-1]):
             check_own_statistic(state, node, filled, filling, FILLING)
         return
-    for argument in (*node.args, *(k.value for k in node.keywords)):
+    data, given = func.value, (*node.args, *(k.value for k in node.keywords))
+    if func.attr in JOINING_METHODS and isinstance(state.environment.lookup(root_name(data)), LibraryName):
+        data, given = (given[0], given[1:]) if given else (data, given)  # ``pd.merge(data, means)``
+    for argument in given:
         if func.attr in JOINING_METHODS and not is_of_target(state, argument):
             continue
-        learned = check_own_statistic(state, node, func.value, argument, FILLING)
+        learned = check_own_statistic(state, node, data, argument, FILLING)
         if learned and in_place:
             add_taint(state, func.value, labels_for_columns(learned, selected_columns(state, func.value)))
 
 
 def is_of_target(state: AnalysisState, node: ast.expr) -> bool:
-    """Whether an expression holds a statistic of the true labels, by the name of their column."""
+    """Whether an expression holds a statistic of the true labels, by the name of their column or their variable."""
     sources = [m.step.node for m in taint_at(state, node) if m.kind == "statistic"]
     titles = {n.value for source in sources for n in nodes_in(source, ast.Constant) if isinstance(n.value, str)}
+    titles |= {name for source in sources for n in nodes_in(source, ast.Subscript) for name in names_in(n.slice)}
     return any(state.knowledge.conforms("truth", title) for title in titles)
 
 
