@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from cvlint.analysis.domain.axis import Axes, Axis
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
-from cvlint.analysis.domain.trace import Step
+from cvlint.analysis.domain.trace import Step, Trace
 from cvlint.analysis.domain.value import Measure
 from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState
@@ -46,13 +46,14 @@ def label_learned(
     of: str = "",
     fewer: bool = False,
     is_guess: bool = False,
+    way: Trace = (),
 ) -> Taint:
     """A transformer learns from data, or a sampler resamples them: its result gets a taint label."""
     if kind == "resampled" and is_trial_run(state):
         return NO_TAINT
     note = f"{by} learns from the data here" if kind == "learned" else f"{by} draws the data anew here"
     step, axes = state.step(node, note, is_guess), loops_with_own_data(state, node)
-    label = TaintLabel(kind, step, by, axes, subject=of, undersampling=fewer, calls=state.call_trace())
+    label = TaintLabel(kind, step, by, axes, subject=of, undersampling=fewer, way=(*state.call_trace(), *way))
     state.taint |= {label}
     return frozenset((label,))
 
@@ -226,13 +227,13 @@ def record_leak(state: AnalysisState, taint_label: TaintLabel, step: Step, split
         facts["rows"] = "fewer" if taint_label.undersampling else "more"
         source = taint_label.step
         guess = (replace(source, note=f"{taint_label.cause} learns, by its name"),) if source.heuristic else ()
-        trace = (*guess, *taint_label.calls, step)
+        trace = (*guess, *taint_label.way, step)
         event = Event("fit", source.source, source.node, Measure("unknown"), trace=trace, note=source.note, facts=facts)
         state.leaks[key] = event
         state.record(event)
         return
     known = {first.node, *(s.node for s in first.trace)}
-    added = tuple(s for s in (taint_label.step, *taint_label.calls) if s.node not in known)
+    added = tuple(s for s in (taint_label.step, *taint_label.way) if s.node not in known)
     if added and len(first.trace) < LONG_TRACE:
         extended = replace(first, trace=(*added, *first.trace))
         state.leaks[key] = extended

@@ -97,9 +97,11 @@ def check_own_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, sta
         if action in (FILLING, SCALING):  # these were a training part, and ``data`` are other data
             state.training_data.update((state.environment, m.subject) for m in statistics)
         return NO_TAINT
-    learned = label_learned(
-        state, node, f"{action} of {own_statistics[0].subject} with its own statistics", of=own_statistics[0].subject
-    )
+    first = own_statistics[0]
+    line = getattr(node, "lineno", 0)
+    way = tuple({m.step: None for m in own_statistics if getattr(m.step.node, "lineno", 0) != line})
+    by = f"{action} of {first.subject} with its own statistics"
+    learned = label_learned(state, node, by, of=first.subject, way=way)
     state.taint = frozenset(m for m in state.taint if m.kind != "statistic")
     return learned
 

@@ -65,8 +65,8 @@ class TaintLabel:
         The data that the measure was computed on.
     undersampling
         Whether resampling left rows out and doubled none.
-    calls
-        The calls that led to the function in which it happened, outermost first.
+    way
+        The steps that led there: the calls of the function in which it happened, and the statistic that it uses.
     """
 
     kind: str
@@ -84,7 +84,7 @@ class TaintLabel:
     is_loss: bool = False
     part: str = ""
     undersampling: bool = False
-    calls: Trace = ()
+    way: Trace = ()
 
 
 Taint: TypeAlias = frozenset[TaintLabel]
