@@ -10,6 +10,7 @@ from cvlint.analysis.checkers.own_statistics import check_filling
 from cvlint.analysis.checkers.row_cuts import check_rest, part_left_out
 from cvlint.analysis.checkers.selection_bias import check_unknown_call
 from cvlint.analysis.checkers.unknown_transformers import check_own_transformer
+from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.codomain import BOTTOM
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
