@@ -295,7 +295,7 @@ class AnalysisState:
         **facts: Any,
     ) -> None:
         """Record an event at ``node``, or at the call that brought the measure here (see `report_site`)."""
-        source, extra = self.environment.module.source, self.call_trace() if axes else ()
+        source, extra = self.environment.module.source, self.call_trace() if axes or name == "measure" else ()
         if name == "reduce":
             source, node, extra = self.report_site(node, trace, "computed here")
         elif name == "formula" and any(axis.kind == "fold" for axis in axes):

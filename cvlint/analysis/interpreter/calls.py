@@ -9,7 +9,8 @@ from cvlint.analysis.checkers.leakage import check_method_call
 from cvlint.analysis.checkers.own_statistics import check_filling
 from cvlint.analysis.checkers.row_cuts import check_rest, part_left_out
 from cvlint.analysis.checkers.selection_bias import check_unknown_call
-from cvlint.analysis.domain.axis import Axis
+from cvlint.analysis.checkers.unknown_transformers import check_own_transformer
+from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.codomain import BOTTOM
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
@@ -122,12 +123,13 @@ def evaluate_attribute_call(state: AnalysisState, attribute: ast.Attribute, node
 def check_ranking_by_name(state: AnalysisState, name: str, arguments: Arguments, node: ast.Call) -> None:
     """A function that could not be followed, and whose name says that it ranks, gets pooled scores."""
     kinds = [kind for kind, convention in RANKING if state.knowledge.conforms(convention, name)]
-    for value in (*arguments[0], *arguments[1].values()) if kinds else ():
-        for option in options(value):
-            # a list with one entry for each fold may be visited fold by fold
-            pooled = frozenset[Axis]().union(*(v.pooled for v in entries_or_self(option) if isinstance(v, Data)))
-            if not pooled or (codomain_of(option).is_hard):
-                continue
+    given = [o for value in (*arguments[0], *arguments[1].values()) if kinds for o in options(value)]
+    # a list with one entry for each fold may be visited fold by fold
+    parts = [NO_AXES.union(*(v.pooled for v in entries_or_self(o) if isinstance(v, Data))) for o in given]
+    if any(codomain_of(option).is_hard for option, pooled in zip(given, parts, strict=True) if pooled):
+        return  # predicted labels of all folds, beside the true labels
+    for option, pooled in zip(given, parts, strict=True):
+        if pooled:
             trace = (
                 *(option.trace if isinstance(option, Data) else ()),
                 state.step(node, f"{name} ranks, by its name", heuristic=True),
@@ -202,6 +204,7 @@ def call_method(
             if isinstance(found, Data) and entry is not None and entry.facts.get("inherited"):
                 return call_library_method(state, base, func, arguments, node)  # of a base class in a library
             results = [call_value(state, option, arguments, node) for option in options(found)]
+            check_own_transformer(state, base, node, found)
             return join(results)
         case LibraryObject(role="super", facts={"holder": holder, "after": after}):
             inherited = member_of(state, holder, func.attr, node, after)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cvlint.findings.finding import CONFIDENCES, Finding, Report
 from cvlint.knowledge.loader import load_knowledge
+from cvlint.rules.report import MAX_STEPS
 from cvlint.source.discovery import discover
 from cvlint.source.importers import imported_names
 from cvlint.source.module import load, read_bytes
@@ -121,15 +122,29 @@ def analyse_files(
 def merged(findings: Iterable[Finding]) -> list[Finding]:
     """Merge the findings of several files; of equal findings the one with the higher confidence is kept.
 
-    Two files have an equal finding if both call the same function with a fault.
+    Two files have an equal finding if both call the same function with a fault. Its trace shows both calls.
     """
     by_place: dict[object, Finding] = {}
     for finding in findings:
         key = (finding.rule, finding.location)
         other = by_place.get(key)
-        if other is None or CONFIDENCES.index(finding.confidence) < CONFIDENCES.index(other.confidence):
+        if other is None:
             by_place[key] = finding
+        elif CONFIDENCES.index(finding.confidence) < CONFIDENCES.index(other.confidence):
+            by_place[key] = _with_calls(finding, other)
+        else:
+            by_place[key] = _with_calls(other, finding)
     return sorted(by_place.values(), key=lambda f: (f.location.sort_key, f.code))
+
+
+def _with_calls(finding: Finding, other: Finding) -> Finding:
+    """Add to the trace of a finding the steps of an equal finding that are in other files, as far as there is room."""
+    known = {step.location for step in finding.trace}
+    added = [s for s in other.trace if s.location not in known and s.location.path != finding.location.path]
+    added = added[: max(0, MAX_STEPS - len(finding.trace))]
+    ends_here = bool(finding.trace) and finding.trace[-1].location == finding.location
+    at = len(finding.trace) - ends_here
+    return replace(finding, trace=(*finding.trace[:at], *added, *finding.trace[at:])) if added else finding
 
 
 def _check_all(

@@ -13,8 +13,9 @@ from typing import TypeAlias
 
 from cvlint.analysis.checkers.leakage import check_fit, check_transform
 from cvlint.analysis.checkers.own_statistics import check_projection
+from cvlint.analysis.checkers.unknown_transformers import TRANSFORMING, check_unknown_transformer
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.value import AnyValue, LibraryObject
+from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.models.containers.arrays_and_frames import distinct_method, rows_method, same_method, text_method
 from cvlint.analysis.models.containers.extremes import select_method
@@ -85,8 +86,10 @@ def call_library_method(
             check_transform(state, node)
             return transformed_data(state, base, arguments)
         case LibraryObject(role="estimator") if func.attr in ("fit_transform", "transform"):
-            check_projection(state, node, base)
+            check_projection(state, node, base.name.rpartition(".")[2])
             return unknown_result(state, arguments, base)
+        case Data(opaque=True) if func.attr in TRANSFORMING:
+            check_unknown_transformer(state, node)
         case LibraryObject(role="resampler") if func.attr in ("fit_resample", "fit_sample", "sample"):
             resample(state, node, base.name.rpartition(".")[2], base.facts.get("rows") == "fewer")
             return unknown_result(state, arguments, base)
