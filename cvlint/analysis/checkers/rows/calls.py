@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from dataclasses import replace
 
 from cvlint.analysis.checkers.rows.expressions import bind_rows, holder_of, name_rows, rows_of
 from cvlint.analysis.checkers.rows.learning import learns_from_values
@@ -41,7 +42,7 @@ def note_call(state: AnalysisState, node: ast.Call, callee: AnyValue | None) -> 
         library = f"{library}.{node.func.attr}"
     is_method = isinstance(node.func, ast.Attribute) and not library
     found = after_method(state, node, node.func, held) if is_method else after_function(state, node, library)
-    state.rows.of_calls[node] = found or RowsOf(RowSet())
+    state.rows.of_calls[node] = replace(found) if found is not None else RowsOf(RowSet())
 
 
 def is_own_method(node: ast.Call, held: Sequence[AnyValue]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Hashable, Iterable
+from dataclasses import replace
 
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import options
@@ -33,11 +34,11 @@ def rows_of(state: AnalysisState, node: ast.expr) -> RowsOf:
         case ast.BinOp(left=left, right=right):
             return combined(state, (left, right))
         case ast.UnaryOp(operand=operand):
-            return rows_of(state, operand)
+            return replace(rows_of(state, operand))  # another value: ``~mask`` selects other rows than ``mask``
         case ast.Compare(left=left, comparators=others):
             return combined(state, (left, *others))
         case ast.ListComp(generators=[only]) | ast.GeneratorExp(generators=[only]) if not only.ifs:
-            return rows_of(state, only.iter)
+            return replace(rows_of(state, only.iter))
         case ast.NamedExpr(value=value) | ast.Starred(value=value):
             return rows_of(state, value)
         case _:
