@@ -312,7 +312,7 @@ def enter_function(state: AnalysisState, function: Function, environment: Enviro
             break
         given[name] = argument
     known = {*names, *(a.arg for a in spec.kwonlyargs)}
-    given |= {k.arg: k.value for k in node.keywords if k.arg in known}
+    given |= {k.arg: k.value for k in node.keywords if k.arg is not None and k.arg in known}
     found = {name: rows_of(state, argument) for name, argument in given.items()}
     for name, rows in found.items():
         state.rows.held[environment, name] = rows
