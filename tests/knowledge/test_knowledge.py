@@ -461,6 +461,7 @@ FOLLOWS = {
     "keeps-rows": "astype to_numpy fillna toarray DataFrame Series argmax get_dummies scale where",
     "thins-rows": "dropna sample head drop_duplicates query",
     "trains-further": "partial_fit load_weights load_state_dict set_params train_on_batch",
+    "describes": "LinearRegression OLS",
     "learns-of-unlabelled": "LabelSpreading LabelPropagation SelfTrainingClassifier",
 }
 
@@ -515,6 +516,7 @@ BREAKS = {
     "keeps-rows": "groupby merge dropna concat mean predict",
     "thins-rows": "fillna resample headline sampler",
     "trains-further": "fit predict training summary",
+    "describes": "LogisticRegression tools",
     "learns-of-unlabelled": "LabelEncoder semicolon LogisticRegression",
 }
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from cvlint.analysis.checkers.rows.expressions import bind_rows, holder_of, name_rows, rows_of
+from cvlint.analysis.checkers.rows.expressions import bind_rows, holder_of, key_of, name_rows, rows_of
 from cvlint.analysis.checkers.rows.learning import learns_from_values
 from cvlint.analysis.checkers.rows.measuring import measure_model, measure_predictions, note_unknown_use
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
@@ -170,13 +170,14 @@ def after_data_method(state: AnalysisState, node: ast.Call, base: ast.expr, name
     of_columns = axis in (1, "columns") or keyword(node, "columns") is not None
     if name == "drop" and len(node.args) > 1:
         of_columns = of_columns or ast.unparse(node.args[1]) in ("1", "'columns'")
-    thins = state.knowledge.conforms("thins-rows", name) and not of_columns
+    thins = (name == "drop" or state.knowledge.conforms("thins-rows", name)) and not of_columns
     if not thins and not state.knowledge.conforms("keeps-rows", name) and name != "drop":
         note_unknown_use(state, node, name, "")
         return None
     if thins:
         step = state.step(node, "a part of the data is taken here")
-        before = RowsOf(before.rows.part(object(), "part", step), before.learned, before.fit)
+        key = ("drop", key_of(state, node.args[0])) if name == "drop" and node.args else object()
+        before = RowsOf(before.rows.part(key, "part", step), before.learned, before.fit)
     if keyword(node, "inplace"):
         bind_rows(state, base, before)
         return None
@@ -223,9 +224,9 @@ def fit_model(
     assert isinstance(node.func, ast.Attribute)
     truth, base = rows_of(state, given[1]), node.func.value
     state.rows.fits.pop(model, None)
-    named = {called_name(c.func) for c in ast.walk(base) if isinstance(c, ast.Call)} | names_in(base)
-    learns_of_unlabelled = any(state.knowledge.conforms("learns-of-unlabelled", name) for name in named)
-    if data.fit is not None or truth.fit is not None or learns_of_unlabelled:
+    made_by = state.environment.definitions.get(base.id) if isinstance(base, ast.Name) else None
+    named = names_in(base) | (names_in(made_by) if made_by is not None else frozenset())
+    if data.fit is not None or truth.fit is not None or follows(state, "learns-of-unlabelled", named):
         return  # predictions against labels, a plot
     unify(data.rows, truth.rows)
     step = state.step(node, "the model is fitted to these rows here")
@@ -233,6 +234,12 @@ def fit_model(
     state.rows.fits[model] = fit
     state.rows.all_fits.append(fit)
     fit.is_used_elsewhere = "search" in roles or any(k.arg in HELD_OUT for k in node.keywords)
+    fit.is_used_elsewhere |= follows(state, "describes", named)
+
+
+def follows(state: AnalysisState, convention: str, names: Iterable[str]) -> bool:
+    """Whether one of the names follows a convention."""
+    return any(state.knowledge.conforms(convention, name) for name in names)
 
 
 def name_of_model(state: AnalysisState, base: ast.expr) -> str:

@@ -112,9 +112,19 @@ def record_trained_rows(state: AnalysisState) -> None:
         alike[fit.step.source, fit.name].append(fit)
         alike[fit.model.found].append(fit)
     for fit in state.rows.all_fits:
+        if is_unit_test(fit.step):
+            continue
         record_refits(state, fit)
         if not record_test_in_training(state, fit):
             record_training_only(state, fit, [*alike[fit.step.source, fit.name], *alike[fit.model.found]])
+
+
+def is_unit_test(step: Step) -> bool:
+    """Whether code only tests a program: no result comes out of ``def test_fit()``."""
+    names = [getattr(owner, "name", "") for owner in step.owners]
+    return step.source.path.name.startswith(("test_", "conftest")) or any(
+        n.startswith(("test_", "Test")) for n in names
+    )
 
 
 def record_test_in_training(state: AnalysisState, fit: ModelFit) -> bool:
@@ -174,6 +184,8 @@ def record_refits(state: AnalysisState, fit: ModelFit) -> None:
 def record_refit(state: AnalysisState, anew: Learned, first: Learned, fit: ModelFit, one: Measured) -> None:
     """The event of a transformer that is fitted anew."""
     known = any(above.role == "test" for above in anew.rows.ancestors())
+    if not known and anew.rows.found.named != "test":
+        return  # two groups, each on a scale of its own
     trained = Step(first.step.source, first.step.node, f"{first.by} learns from the training rows here", not known)
     again = anew.call if anew.step.node is first.step.node and anew.call is not None else anew.step
     if first.call is not None and again is anew.call:
