@@ -55,7 +55,7 @@ LAYERS = (
     ("analysis.models",),
     ("analysis.heap",),
     ("analysis.checkers",),
-    ("analysis.checkers.formulas", "analysis.checkers.undefined_folds"),
+    ("analysis.checkers.formulas", "analysis.checkers.rows", "analysis.checkers.undefined_folds"),
     ("analysis.inference",),
     ("analysis",),
     ("analysis.domain",),

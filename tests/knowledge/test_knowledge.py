@@ -458,6 +458,11 @@ FOLLOWS = {
     "ranks-roc-auc": "plot_roc get_threshold_metrics compute_auc auroc_score",
     "ranks-average-precision": "plot_pr_curve auprc get_average_precision",
     "ranks-precision-at-k": "precision_at_k p_at_k hit_rate prec_at_n lift",
+    "keeps-rows": "astype to_numpy fillna toarray DataFrame Series argmax get_dummies scale where",
+    "thins-rows": "dropna sample head drop_duplicates query",
+    "trains-further": "partial_fit load_weights load_state_dict set_params train_on_batch",
+    "describes": "LinearRegression OLS",
+    "learns-of-unlabelled": "LabelSpreading LabelPropagation SelfTrainingClassifier",
 }
 
 BREAKS = {
@@ -508,6 +513,11 @@ BREAKS = {
     "ranks-roc-auc": "process rocket sauce proc",
     "ranks-average-precision": "precision average_score",
     "ranks-precision-at-k": "precision format_at shift",
+    "keeps-rows": "groupby merge dropna concat mean predict",
+    "thins-rows": "fillna resample headline sampler",
+    "trains-further": "fit predict training summary",
+    "describes": "LogisticRegression tools",
+    "learns-of-unlabelled": "LabelEncoder semicolon LogisticRegression",
 }
 
 

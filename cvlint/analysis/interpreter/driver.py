@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cvlint.analysis.checkers.final_tests import record_untested_leaks
+from cvlint.analysis.checkers.rows.measuring import record_trained_rows
 from cvlint.analysis.checkers.undefined_folds.one_class_folds import record_one_class_folds
 from cvlint.analysis.domain.environment import ClassValue, Function, Module
 from cvlint.analysis.domain.heap_object import Instance
@@ -92,6 +93,7 @@ class FileAnalysis:
         self.state = AnalysisState(
             analysis.knowledge, self.locate, self.open_module, evaluate, execute, call_value, self.module.environment
         )
+        self.state.rows.is_followed = "fit" in source.text
         self.state.budget = MIN_STEPS + int(STEPS_PER_CHARACTER * len(source.text))
 
     def run(self, recorder: FateRecorder | None = None) -> AnalysedFile:
@@ -101,6 +103,7 @@ class FileAnalysis:
         self.execute_uncalled()
         record_one_class_folds(self.state)
         record_untested_leaks(self.state)
+        record_trained_rows(self.state)
         events, is_complete = self.state.final_events(), self.state.budget >= 0
         ways = () if recorder is None else recorded_journeys(self.state, recorder, events)
         found = AnalysedFile(events, is_complete, ways)

@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from cvlint.analysis.checkers.leakage import check_fit, check_transform
 from cvlint.analysis.checkers.own_statistics import check_projection
+from cvlint.analysis.checkers.rows.learning import learns_from_values
 from cvlint.analysis.checkers.unknown_transformers import TRANSFORMING, check_unknown_transformer
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject
@@ -48,7 +49,6 @@ from cvlint.analysis.models.dispatch.callables import map_method, submit_method
 from cvlint.analysis.models.dispatch.python_code import python_method
 from cvlint.analysis.models.experiment.estimators import (
     fit_method,
-    learns_from_values,
     predict_method,
     transformed_data,
 )
