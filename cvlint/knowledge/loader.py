@@ -142,8 +142,9 @@ def load_knowledge(*project_files: Path) -> Knowledge:
         knowledge.add(path.read_text(encoding="utf-8"))
     shipped = set(knowledge.entries)
     effects = frozenset(entry.effect for entry in knowledge.entries.values())
+    given: dict[str, str] = {}
     for path in project_files:
-        knowledge.add(read_project_file(path, effects))
+        knowledge.add(read_project_file(path, effects, given))
     knowledge.project_names = frozenset(set(knowledge.entries) - shipped)
     words = sorted({name.rpartition(".")[2] for name in knowledge.project_names})
     knowledge.prefilter_words.update({word: [word] for word in words})
