@@ -111,7 +111,8 @@ class Knowledge:
 
     def conforms(self, convention: str, name: str) -> bool:
         """See `Conventions.conforms`."""
-        return self.conventions.conforms(convention, name)
+        known = self.conventions.followed.get((convention, name))
+        return self.conventions.conforms(convention, name) if known is None else known
 
     def loop_conventions(self, names: Iterable[str]) -> frozenset[str]:
         """See `Conventions.loop_conventions`."""

@@ -469,7 +469,6 @@ FOLLOWS = {
     "prediction": "y_pred preds predicted y_hat predictions yhat y_prob pred_labels",
     "one-batch": "batch mini_batch minibatch",
     "loss": "loss losses val_loss",
-    "stateless": "OrdinalEncoder MyTokenizer label_binarizer NiftiMasker SelectColumns",
     "classes": "classes val_classes class_names cls",
     "balancing": "minority df_majority balanced_df undersampled X_upsampled min_count",
     "choice": "find_best_threshold optimal_cutoff tune_threshold get_best_thr youden_threshold optimise_f2_thresholds",
@@ -491,6 +490,11 @@ FOLLOWS = {
     "ranks-roc-auc": "plot_roc get_threshold_metrics compute_auc auroc_score",
     "ranks-average-precision": "plot_pr_curve auprc get_average_precision",
     "ranks-precision-at-k": "precision_at_k p_at_k hit_rate prec_at_n lift",
+    "keeps-rows": "astype to_numpy fillna toarray DataFrame Series argmax get_dummies scale where",
+    "thins-rows": "dropna sample head drop_duplicates query",
+    "trains-further": "partial_fit load_weights load_state_dict set_params train_on_batch",
+    "describes": "LinearRegression OLS",
+    "learns-of-unlabelled": "LabelSpreading LabelPropagation SelfTrainingClassifier",
 }
 
 BREAKS = {
@@ -520,7 +524,6 @@ BREAKS = {
     "prediction": "predicate predator hat prob proba_thresh",
     "one-batch": "batches loader batch_size",
     "loss": "lossless glossary",
-    "stateless": "QuantileGuard EncoderScaler Standardise Columnwise",
     "classes": "classifier subclass_of classified",
     "balancing": "samples resampled sampler minor majorities",
     "choice": "threshold apply_threshold best_model find_peaks",
@@ -542,6 +545,11 @@ BREAKS = {
     "ranks-roc-auc": "process rocket sauce proc",
     "ranks-average-precision": "precision average_score",
     "ranks-precision-at-k": "precision format_at shift",
+    "keeps-rows": "groupby merge dropna concat mean predict",
+    "thins-rows": "fillna resample headline sampler",
+    "trains-further": "fit predict training summary",
+    "describes": "LogisticRegression tools",
+    "learns-of-unlabelled": "LabelEncoder semicolon LogisticRegression",
 }
 
 

@@ -1,119 +1,111 @@
-"""Transformers that no knowledge names: classes with ``fit`` and ``transform``, of the project or of unknown libraries.
+"""Transformers that the knowledge does not name: classes of other libraries, and classes of the project.
 
-``X = QuantileGuard().fit_transform(X)``: such a class learns from the data, unless its code or its name says otherwise.
-That rests on the names of its methods, so a finding is less certain than one of a known transformer. Where the body of
-a project's class could be followed to a statistic of the data (see `cvlint.analysis.checkers.own_statistics`), nothing
-is added here.
+An object with ``fit_transform`` learns from the data that it gets, because that is what the method is for. The name of
+the object may say otherwise (encoders, tokenisers), and so may the body of a class of the project: a ``fit`` that keeps
+nothing of its data has learned nothing.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
 from cvlint.analysis.checkers.leakage import check_fit
-from cvlint.analysis.checkers.own_statistics import check_own_statistic, label_fit
-from cvlint.analysis.domain.environment import ClassValue
+from cvlint.analysis.checkers.own_statistics import OF_FIT, check_projection, label_fit, name_outside
+from cvlint.analysis.domain.environment import ClassValue, Function
+from cvlint.analysis.domain.heap_object import Instance
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import called_name, nodes_in
-from cvlint.analysis.taint import add_taint, root_name, taint_at
+from cvlint.analysis.syntax import called_name, names_in
+from cvlint.analysis.taint import METADATA_ATTRIBUTES, add_taint, root_name, taint_at
 
-METADATA = frozenset(
-    ("shape", "columns", "index", "dtype", "dtypes", "ndim", "size", "nrow", "feature_names_in_", "name")
-)
-CATEGORIES = frozenset(("set", "unique", "nunique", "len", "isinstance", "type", "list_categories", "keys", "hasattr"))
-FITTING = ("fit", "fit_transform", "transform")
+FITTING = ("fit", "fit_transform")
+TRANSFORMING = ("transform", "fit_transform")
 
 
 def check_unknown_transformer(state: AnalysisState, node: ast.Call) -> None:
-    """``guard.fit_transform(X)``, ``guard.fit(X).transform(X)`` of an object that could not be followed."""
-    if not isinstance(node.func, ast.Attribute) or not node.args or node.func.attr not in FITTING:
+    """``conn.fit_transform(X)``, or ``emb.fit(X)`` and ``emb.transform(X)``: nothing is known of the class."""
+    func = node.func
+    if not isinstance(func, ast.Attribute) or not node.args or not may_learn(state, func.value, node.args[0]):
         return
-    by = class_name(state, node.func.value)
-    if state.knowledge.conforms("stateless", by) or state.knowledge.conforms("truth", root_name(node.args[0])):
-        return
-    match node.func.attr:
-        case "fit_transform":
-            check_fit(state, node, by or "this transformer", heuristic=True)
-        case "transform":
-            by = by or "this transformer"
-            check_own_statistic(state, node, node.args[0], node.func.value, by, heuristic=True)
+    by = name_of_transformer(state, func.value)
+    if func.attr == "fit_transform":
+        check_fit(state, node, by, is_guess=True)
+    elif any(m.kind == "statistic" and m.choice == OF_FIT for m in taint_at(state, func.value)):
+        check_projection(state, node, by)
 
 
-def check_transformer_of_project(state: AnalysisState, classes: list[ClassValue], node: ast.Call) -> None:
-    """The same of an object of the project, whose class says what it learns."""
-    if not isinstance(node.func, ast.Attribute) or not any(m.kind == "learned" for m in state.taint):
-        if not learns(classes):
-            return
-        if isinstance(node.func, ast.Attribute) and node.func.attr == "fit":
-            fitted = label_fit(state, node)
-            state.taint |= fitted
-            add_taint(state, node.func.value, fitted)
+def check_own_transformer(state: AnalysisState, base: Instance | ClassValue, node: ast.Call, method: object) -> None:
+    """``scaler.fit_transform(X)`` of a class of the project, after its body was evaluated."""
+    func = node.func
+    cls = base.cls if isinstance(base, Instance) else base
+    code = method.node if isinstance(method, Function) else None
+    if not isinstance(func, ast.Attribute) or not node.args or not isinstance(code, ast.FunctionDef):
+        return
+    if not (cls is not None and isinstance(cls.node, ast.ClassDef) and transforms(cls.node)):
+        return
+    if any(m.kind == "learned" and not m.step.owners.isdisjoint((code, cls.node)) for m in state.taint):
+        return  # the body says what it learns
+    if func.attr == "transform":
+        check_unknown_transformer(state, node)
+    elif func.attr in FITTING and keeps_data(code) and may_learn(state, func.value, node.args[0]):
+        if func.attr == "fit":
+            learned = label_fit(state, node)
+            state.taint |= learned
+            add_taint(state, func.value, learned)
         else:
-            if isinstance(node.func, ast.Attribute):
-                state.taint |= taint_at(state, *node.args)
-            check_unknown_transformer(state, node)
+            check_fit(state, node, name_of_transformer(state, func.value), is_guess=True)
 
 
-def class_name(state: AnalysisState, node: ast.expr) -> str:
-    """The name of the class that an expression is an object of, as far as the code around shows it."""
-    for _ in range(2):
-        match node:
-            case ast.Call(func=ast.Attribute(value=made, attr="fit")):
-                node = made
-            case ast.Call(func=called):
-                return called_name(called)
-            case ast.Name(id=name) if (definition := state.environment.definitions.get(name)) is not None:
-                node = definition
-            case _:
-                break
-    return called_name(node.func) if isinstance(node, ast.Call) else ""
-
-
-def learns(classes: list[ClassValue]) -> bool:
-    """Whether ``fit`` keeps what it computes from the values of the data, and another method reads it."""
-    methods = {
-        s.name: s for cls in reversed(classes) if cls.node for s in cls.node.body if isinstance(s, ast.FunctionDef)
-    }
-    if not {"fit", "transform"} & methods.keys() or "predict" in methods:
+def may_learn(state: AnalysisState, transformer: ast.expr, data: ast.expr) -> bool:
+    """Whether neither the names of the transformer nor that of the data say that only labels or texts are encoded."""
+    names = (name_of_transformer(state, transformer), root_name(transformer), *names_in(transformer))
+    if any(state.knowledge.conforms("encoder", name) for name in names):
         return False
-    kept = set(kept_values(methods.get("fit") or methods["transform"]))
-    readers = (method for name, method in methods.items() if name not in ("fit", "__init__"))
-    return any(a.attr in kept and isinstance(a.ctx, ast.Load) for m in readers for a in nodes_in(m, ast.Attribute))
+    return bool(name := name_outside(state, data)) and not state.knowledge.conforms("truth", name)
 
 
-def kept_values(fit: ast.FunctionDef) -> Iterator[str]:
-    """The attributes that ``fit`` sets to something that it computes from its data, and not from their titles."""
-    known = {a.arg for a in fit.args.args[1:2]}
-    for statement in nodes_in(fit, ast.Assign):
-        if not reads_values(statement.value, known):
+def name_of_transformer(state: AnalysisState, node: ast.expr) -> str:
+    """The name of the class of a transformer, if the code shows where it is made, else the name of the object."""
+    made = node
+    if isinstance(node, ast.Name):
+        made = state.environment.definitions.get(node.id, node)
+    return (isinstance(made, ast.Call) and called_name(made.func)) or f"the transformer {ast.unparse(node)}"
+
+
+def transforms(cls: ast.ClassDef) -> bool:
+    """Whether a class brings data into another form, and predicts nothing."""
+    methods = {s.name for s in cls.body if isinstance(s, ast.FunctionDef)}
+    return not methods.isdisjoint(TRANSFORMING) and "predict" not in methods
+
+
+def keeps_data(code: ast.FunctionDef) -> bool:
+    """Whether a method keeps something in its object that it has computed from its data: ``self.mean = X.mean()``."""
+    arguments = [a.arg for a in (*code.args.posonlyargs, *code.args.args)]
+    known = set(arguments[1:2])
+    kept = False
+    for node in ast.walk(code):  # in the order of the statements of a body
+        if not isinstance(node, ast.Assign | ast.AugAssign | ast.For):
             continue
-        for target in statement.targets:
-            for part in target.elts if isinstance(target, ast.Tuple | ast.List) else [target]:
-                match part:
-                    case ast.Name(id=name):
-                        known.add(name)
-                    case ast.Attribute(value=ast.Name(id="self"), attr=name):
-                        yield name
-                    case ast.Subscript(value=ast.Attribute(value=ast.Name(id="self"), attr=name)):
-                        yield name
+        value = node.iter if isinstance(node, ast.For) else node.value
+        if not reads_values(value, known):
+            continue
+        for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+            parts = target.elts if isinstance(target, ast.Tuple | ast.List) else [target]
+            kept = kept or any(root_of(part) in arguments[:1] for part in parts)
+            known |= names_in(target) - {arguments[0]}
+    return kept
 
 
-def reads_values(node: ast.expr, known: set[str]) -> bool:
-    """Whether an expression reads the values of the data that go by the ``known`` names."""
-    match node:
-        case ast.Name(id=name):
-            return name in known
-        case ast.Attribute(attr=attr) if attr in METADATA:
-            return False
-        case ast.Call(func=called) if called_name(called) in CATEGORIES:
-            return False
-    return any(
-        reads_values(child, known) for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)
-    ) or any(
-        reads_values(inner, known)
-        for child in ast.iter_child_nodes(node)
-        if isinstance(child, ast.comprehension | ast.keyword)
-        for inner in ast.iter_child_nodes(child)
-        if isinstance(inner, ast.expr)
-    )
+def reads_values(node: ast.AST, names: set[str]) -> bool:
+    """Whether an expression reads the values of data, and not only the names of their columns or their size."""
+    if isinstance(node, ast.Attribute) and node.attr in METADATA_ATTRIBUTES:
+        return False
+    if isinstance(node, ast.Name):
+        return node.id in names
+    return any(reads_values(child, names) for child in ast.iter_child_nodes(node))
+
+
+def root_of(node: ast.expr) -> str:
+    """The name of the object that an expression is a part of."""
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""

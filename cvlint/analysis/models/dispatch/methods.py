@@ -13,7 +13,8 @@ from typing import TypeAlias
 
 from cvlint.analysis.checkers.leakage import check_fit, check_transform
 from cvlint.analysis.checkers.own_statistics import check_projection
-from cvlint.analysis.checkers.unknown_transformers import check_unknown_transformer
+from cvlint.analysis.checkers.rows.learning import learns_from_values
+from cvlint.analysis.checkers.unknown_transformers import TRANSFORMING, check_unknown_transformer
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.taint_label import choices_in
 from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject
@@ -51,7 +52,6 @@ from cvlint.analysis.models.dispatch.python_code import python_method
 from cvlint.analysis.models.experiment.cross_validation import fit_search, told_search
 from cvlint.analysis.models.experiment.estimators import (
     fit_method,
-    learns_from_values,
     predict_method,
     transformed_data,
 )
@@ -109,15 +109,15 @@ def call_library_method(
             state.taint = choices_in(state.taint)
             return unknown_result(state, arguments, base)
         case LibraryObject(role="estimator") if func.attr in ("fit_transform", "transform"):
-            check_projection(state, node, base)
+            check_projection(state, node, base.name.rpartition(".")[2])
             return unknown_result(state, arguments, base)
+        case Data(opaque=True) if func.attr in TRANSFORMING:
+            check_unknown_transformer(state, node)
         case LibraryObject(role="resampler") if func.attr in ("fit_resample", "fit_sample", "sample"):
             resample(state, node, base.name.rpartition(".")[2], base.facts.get("rows") == "fewer")
             return unknown_result(state, arguments, base)
         case LibraryObject(role="dataset") if func.attr in LOADER_METHODS:
             return base
-    if isinstance(base, Data) and base.opaque:
-        check_unknown_transformer(state, node)
     if entry is None or entry.effect not in METHOD_TRANSFERS:
         return unknown_result(state, arguments, base)
     if not isinstance(base, HeapObject) and entry.effect not in PASSING_EFFECTS:

@@ -30,7 +30,9 @@ def resample(state: AnalysisState, node: ast.Call, by: str, fewer: bool) -> None
     labels = label_learned(state, node, by, "resampled", fewer=fewer)
     if state.knowledge.conforms("training", name):
         label_parts(state, node)
-    elif state.knowledge.conforms("test-only", name) or rows_of(state, node.args) == {"test"}:
+    elif state.knowledge.conforms("test-only", name) or any(
+        rows_of(state, [argument]) == {"test"} for argument in node.args
+    ):
         step = call_given(state, name) or state.step(node, f"{by} draws the data anew here")
         for taint_label in labels:
             record_leak(state, replace(taint_label, step=step), step, "test part")
