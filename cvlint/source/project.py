@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 from pathlib import Path
 
 ROOT_MARKERS = (".git", "pyproject.toml", "setup.py", "setup.cfg")
@@ -46,8 +47,12 @@ class ImportResolver:
         Path | None
             An absolute path, never ``importer`` itself; None for a module that is not in the project.
         """
-        own = os.path.abspath(importer)
-        chain = self._search_path(os.path.dirname(own))
+        found = self.locate(os.path.abspath(importer), module, level)
+        return None if found is None else Path(found)
+
+    def locate(self, importer: str, module: str, level: int) -> str | None:
+        """Do what `find` does, for absolute paths as text."""
+        chain = self._search_path(os.path.dirname(importer))
         if not all(part.isidentifier() and part not in _FOREIGN for part in module.split(".") if module):
             return None
         if level:
@@ -56,8 +61,8 @@ class ImportResolver:
             bases = tuple(base for folder in chain for base in (folder, os.path.join(folder, "src"))) if module else ()
         for base in bases:
             found = self._file(base, module)
-            if found is not None and found != own:
-                return Path(found)
+            if found is not None and found != importer:
+                return found
         return None
 
     def _file(self, base: str, module: str) -> str | None:
@@ -123,3 +128,9 @@ def outermost_project_root(folder: str) -> str | None:
 
 def _is_root(folder: str) -> bool:
     return any(os.path.exists(os.path.join(folder, mark)) for mark in ROOT_MARKERS)
+
+
+@lru_cache(maxsize=1024)
+def repository(folder: Path) -> Path | None:
+    """The nearest folder with ``.git``: the folder itself, or one above it."""
+    return next((place for place in (folder, *folder.parents) if os.path.exists(place / ".git")), None)

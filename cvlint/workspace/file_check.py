@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +13,9 @@ from cvlint.findings.finding import Finding
 from cvlint.knowledge.loader import load_knowledge
 from cvlint.rules.catalogue import load_rules
 from cvlint.rules.report import findings_of
-from cvlint.source.module import Reading, read_bytes, read_file
+from cvlint.source.file_bytes import content_digest, load
+from cvlint.source.inputs import AnalysisInputs
+from cvlint.source.module import Reading, read_bytes
 from cvlint.source.unread_file import UnreadFile
 from cvlint.workspace.settings.check_options import CheckOptions
 
@@ -40,6 +42,10 @@ class FileResult:
     problem: UnreadFile | None = None
     aggregations: tuple[Aggregation, ...] = ()
     fates: tuple[Fate, ...] = ()
+    digest: str = ""
+    """The digest of the bytes that were checked; empty unless the result can be kept for later."""
+    inputs: AnalysisInputs | None = None
+    """What the analysis read beside the file; None for a file that was not analysed."""
 
 
 @cache
@@ -53,8 +59,13 @@ def shared_analysis(*own_knowledge: Path) -> Analysis:
 
 
 def check_file(path: Path, options: CheckOptions) -> FileResult:
-    """Check one file on disk."""
-    return check_reading(read_file(path, str(path)), options)
+    """Check one file on disk; the result tells what it depends on."""
+    display = str(path)
+    data = load(path, display)
+    if isinstance(data, UnreadFile):
+        return FileResult((), data)
+    result = check_bytes(data, path, display, options)
+    return result if result.inputs is None else replace(result, digest=content_digest(data))
 
 
 def check_bytes(data: bytes, path: Path, display: str, options: CheckOptions) -> FileResult:
@@ -77,7 +88,7 @@ def check_bytes(data: bytes, path: Path, display: str, options: CheckOptions) ->
 def check_reading(reading: Reading, options: CheckOptions) -> FileResult:
     """Analyse a file that has been read, and match its events against the rules."""
     if reading.source is None:
-        return FileResult((), reading.problem)
+        return FileResult((), reading.problem, inputs=AnalysisInputs())
     source = reading.source
     rules = [rule for rule in load_rules(*options.own_rules) if rule.name in options.rules]
     try:
@@ -89,7 +100,7 @@ def check_reading(reading: Reading, options: CheckOptions) -> FileResult:
     problem = reading.problem
     if problem is None and not analysed.is_complete:
         problem = UnreadFile(source.display, OUT_OF_BUDGET)
-    return FileResult(findings, problem, *_extras(analysed, rules, options))
+    return FileResult(findings, problem, *_extras(analysed, rules, options), inputs=analysed.inputs)
 
 
 def _extras(

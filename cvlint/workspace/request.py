@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cvlint.findings.finding import Confidence, Severity
+from cvlint.workspace.cache.folder import CacheFolder
 from cvlint.workspace.settings.baseline_file import BaselineFile
 
 Stdin = tuple[str, bytes] | None
@@ -39,3 +40,5 @@ class CheckRequest:
     """A baseline that replaces those of the configs."""
     read_baselines: bool = True
     """Whether the baselines that the configs name hide findings."""
+    cache: CacheFolder | None = None
+    """Where results are kept between runs; None keeps nothing."""

@@ -32,7 +32,7 @@ def source_lines(stdin: Stdin) -> SourceLines:
 
 def file_content(path: str, stdin: Stdin) -> bytes | None:
     """Read a file again, or standard input by its name; None if it can no longer be read."""
-    from cvlint.source.module import load
+    from cvlint.source.file_bytes import load
 
     data = stdin[1] if stdin is not None and path == stdin[0] else load(Path(path), path)
     return data if isinstance(data, bytes) else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,9 @@ from cvlint.analysis.interpreter.statements import execute
 from cvlint.analysis.models.experiment.training_loops import BatchMethods
 from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.knowledge.loader import Knowledge
-from cvlint.source.module import Source, read_file
+from cvlint.source.file_bytes import content_digest, load
+from cvlint.source.inputs import UNKNOWN, UNREADABLE, AnalysisInputs, Lookup
+from cvlint.source.module import Source, read_bytes
 from cvlint.source.project import ImportResolver
 
 if TYPE_CHECKING:
@@ -44,6 +46,8 @@ class AnalysedFile:
     events: list[Event]
     is_complete: bool
     journeys: tuple[Journey, ...] = ()
+    inputs: AnalysisInputs = field(default_factory=AnalysisInputs)
+    """What the analysis read beside the file."""
 
 
 class Analysis:
@@ -53,6 +57,7 @@ class Analysis:
         self.knowledge = knowledge
         self.imports = ImportResolver()
         self.sources: dict[str, Source | None] = {}
+        self.digests: dict[str, str] = {}
 
     def analyse(self, source: Source, fates: bool = False) -> AnalysedFile:
         """All events of a file, and of the functions in other files that it calls; with ``fates``, where values end."""
@@ -67,7 +72,9 @@ class Analysis:
         shown = os.path.join(os.path.dirname(importer.display), os.path.relpath(path, importer.path.parent))
         shown = os.path.normpath(shown)
         if shown not in self.sources:
-            self.sources[shown] = read_file(path, shown).source
+            data = load(path, shown)
+            self.sources[shown] = read_bytes(data, path, shown).source if isinstance(data, bytes) else None
+            self.digests[str(path)] = content_digest(data) if isinstance(data, bytes) else UNREADABLE
         return self.sources[shown]
 
 
@@ -78,6 +85,8 @@ class FileAnalysis:
         self.analysis = analysis
         self.module = Module(source)
         self.modules: dict[Path, Module] = {source.path: self.module}
+        self.opened: dict[str, str] = {}
+        self.lookups: dict[Lookup, str | None] = {}
         self.state = AnalysisState(
             analysis.knowledge, self.locate, self.open_module, evaluate, execute, call_value, self.module.environment
         )
@@ -92,7 +101,7 @@ class FileAnalysis:
         record_untested_leaks(self.state)
         events, is_complete = self.state.final_events(), self.state.budget >= 0
         ways = () if recorder is None else recorded_journeys(self.state, recorder, events)
-        found = AnalysedFile(events, is_complete, ways)
+        found = AnalysedFile(events, is_complete, ways, AnalysisInputs(self.opened, self.lookups))
         self.release()
         return found
 
@@ -161,12 +170,21 @@ class FileAnalysis:
 
     def locate(self, importer: Module, name: str, level: int) -> Path | None:
         """The file of a module of the project; None for libraries."""
-        return self.analysis.imports.find(importer.source.path, name, level) if name or level else None
+        if not (name or level):
+            return None
+        asked = (str(importer.source.path), name, level)
+        if asked not in self.lookups:
+            self.lookups[asked] = self.analysis.imports.locate(*asked)
+        found = self.lookups[asked]
+        return None if found is None else Path(found)
 
     def open_module(self, importer: Module, path: Path) -> Module | None:
         """A module of the project after its top level was executed; None if it cannot be read."""
         if path not in self.modules:
-            source = self.analysis.source(path, importer.source) if len(self.modules) < MAX_PROJECT_FILES else None
+            if len(self.modules) >= MAX_PROJECT_FILES:
+                return None
+            source = self.analysis.source(path, importer.source)
+            self.opened[str(path)] = self.analysis.digests.get(str(path), UNKNOWN)
             if source is None:
                 return None
             state, module = self.state, Module(source)

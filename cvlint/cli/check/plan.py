@@ -27,7 +27,7 @@ from cvlint.cli.check.rewriting import file_stamps
 from cvlint.cli.check.statistics import refuse_other_formats, show_statistics
 from cvlint.cli.console.paths import existing_path, report_target, working_directory
 from cvlint.cli.console.progress import ProgressBar
-from cvlint.cli.console.terminal import write_report
+from cvlint.cli.console.terminal import print_problem, write_report
 from cvlint.cli.options.check_arguments import NEVER, STDIN, CheckArguments
 from cvlint.cli.options.config import config_lookup
 from cvlint.findings.finding import SEVERITIES, Report, without_suppressed
@@ -35,6 +35,7 @@ from cvlint.output.findings.formats import FORMATS
 from cvlint.output.shared.locations import printable
 from cvlint.source.unread_file import UnreadFile
 from cvlint.usage_error import UsageError, as_usage_error
+from cvlint.workspace.cache.folder import cache_folder
 from cvlint.workspace.request import CheckRequest, Stdin
 from cvlint.workspace.settings.baseline_file import BaselineFile
 from cvlint.workspace.settings.config_groups import ConfigLookup
@@ -113,6 +114,7 @@ def _request(arguments: CheckArguments, lookup: ConfigLookup) -> CheckRequest:
         arguments.require_reason,
         not arguments.ignore_noqa,
         _given_baseline(arguments),
+        cache=None if arguments.no_cache else cache_folder(arguments.cache_dir, print_problem),
     )
 
 
