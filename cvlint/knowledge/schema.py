@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from cvlint.filesystem.toml_tables import parse_toml
 
 MEASURES = (
     "f-measure",
@@ -67,8 +63,8 @@ def read_project_file(path: Path, effects: frozenset[str]) -> str:
     """
     try:
         text = path.read_text(encoding="utf-8")
-        data = tomllib.loads(text)
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        data = parse_toml(text)
+    except (OSError, ValueError) as error:
         raise KnowledgeError(f"{path} cannot be read as TOML: {error}") from None
     for table in data:
         if table != "entry":

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import stat
 from pathlib import Path
 
 from cvlint.source.unread_file import UnreadFile
+
+try:  # `hashlib` also loads OpenSSL, which takes longer than a check of a file that has not changed
+    from _blake2 import blake2b
+except ImportError:
+    from hashlib import blake2b
 
 MAX_SOURCE = 5_000_000
 """Bytes of a script, or characters of a notebook's code: more is data, not an experiment."""
@@ -39,4 +43,4 @@ def too_large(size: int, limit: int) -> str:
 
 def content_digest(data: bytes) -> str:
     """A hash of bytes, in hexadecimal digits: equal digests mean equal bytes."""
-    return hashlib.blake2b(data, digest_size=16).hexdigest()
+    return blake2b(data, digest_size=16).hexdigest()

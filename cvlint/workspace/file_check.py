@@ -10,12 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cvlint.findings.finding import Finding
-from cvlint.knowledge.loader import load_knowledge
-from cvlint.rules.catalogue import load_rules
-from cvlint.rules.report import findings_of
 from cvlint.source.file_bytes import content_digest, load
 from cvlint.source.inputs import AnalysisInputs
-from cvlint.source.module import Reading, read_bytes
 from cvlint.source.unread_file import UnreadFile
 from cvlint.workspace.settings.check_options import CheckOptions
 
@@ -24,6 +20,7 @@ if TYPE_CHECKING:
     from cvlint.audit.fate import Fate
     from cvlint.audit.inventory import Aggregation
     from cvlint.rules.catalogue import Rule
+    from cvlint.source.module import Reading
 
 RECURSION_LIMIT = 12_000
 OUT_OF_BUDGET = (
@@ -52,6 +49,7 @@ class FileResult:
 def shared_analysis(*own_knowledge: Path) -> Analysis:
     """The analysis that all checks of this process share: it keeps the knowledge and the modules that files import."""
     from cvlint.analysis.interpreter.driver import Analysis
+    from cvlint.knowledge.loader import load_knowledge
 
     sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION_LIMIT))
     gc.set_threshold(OBJECTS_PER_COLLECTION)
@@ -82,11 +80,16 @@ def check_bytes(data: bytes, path: Path, display: str, options: CheckOptions) ->
     options : CheckOptions
         The rules and the lowest confidence that are reported.
     """
+    from cvlint.source.module import read_bytes
+
     return check_reading(read_bytes(data, path, display), options)
 
 
 def check_reading(reading: Reading, options: CheckOptions) -> FileResult:
     """Analyse a file that has been read, and match its events against the rules."""
+    from cvlint.rules.catalogue import load_rules
+    from cvlint.rules.report import findings_of
+
     if reading.source is None:
         return FileResult((), reading.problem, inputs=AnalysisInputs())
     source = reading.source

@@ -59,14 +59,14 @@ def file_rows(stdin: Stdin) -> FileSpan:
     Tools that show the JSON text of a notebook need these lines. The function gives None if the notebook cannot be
     read, or has changed since it was checked.
     """
-    from cvlint.source.notebooks.cell_rows import cell_rows
-
     notebooks: dict[str, list[list[int]]] = {}
 
     def rows(location: Location) -> tuple[int, int] | None:
         if location.cell is None:
             return location.line, max(location.line, location.end_line)
         if location.path not in notebooks:
+            from cvlint.source.notebooks.cell_rows import cell_rows
+
             data = file_content(location.path, stdin)
             notebooks[location.path] = [] if data is None else cell_rows(data)
         cells = notebooks[location.path]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from cvlint.findings.finding import CONFIDENCES
 from cvlint.source.discovery import discover
@@ -20,11 +20,13 @@ from cvlint.workspace.cache.results import ResultCache
 from cvlint.workspace.cache.scan import load_prefilter, scanner
 from cvlint.workspace.request import CheckRequest, Stdin
 from cvlint.workspace.settings.adjustments import Adjustments, config_adjustments
-from cvlint.workspace.settings.baseline_file import BaselineFile, read_baseline
 from cvlint.workspace.settings.check_options import CheckOptions, check_options
 from cvlint.workspace.settings.config import Config
 from cvlint.workspace.settings.config_groups import ConfigGroup, ConfigLookup
 from cvlint.workspace.settings.patterns import config_exclusions
+
+if TYPE_CHECKING:
+    from cvlint.workspace.settings.baseline_file import BaselineFile
 
 Item = TypeVar("Item")
 
@@ -130,6 +132,8 @@ def _group(request: CheckRequest, group: ConfigGroup, lookup: ConfigLookup) -> C
     )
     baseline = request.baseline
     if baseline is None and config.baseline is not None and request.read_baselines:
+        from cvlint.workspace.settings.baseline_file import BaselineFile, read_baseline
+
         baseline = BaselineFile(config.baseline, read_baseline(config.baseline))
     return CheckGroup(
         config,

@@ -60,6 +60,11 @@ class CheckArguments:
     stdin_filename: str | None
 
     @property
+    def writes(self) -> bool:
+        """Whether the check changes files of the project."""
+        return (self.fix and not self.diff) or self.add_ignores or self.new_baseline is not None
+
+    @property
     def fails_on(self) -> str:
         """The lowest severity that fails the check, or ``"never"``."""
         return self.fail_on or (NEVER if self.exit_zero else "note" if self.strict else "warning")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields
-from functools import cache
 from typing import Any
 
 from cvlint.findings.finding import Finding, Fix, TraceStep
@@ -25,6 +24,7 @@ CLASSES: dict[str, type[Any]] = {
     "(": tuple,
 }
 LETTERS = {kind: letter for letter, kind in CLASSES.items()}
+NAMES = {kind: tuple(one.name for one in fields(kind)) for kind in CLASSES.values() if kind is not tuple}
 
 
 def encoded(value: object) -> Any:
@@ -39,8 +39,9 @@ def encoded(value: object) -> Any:
         return value
     if isinstance(value, tuple):
         return ["(", *map(encoded, value)]
-    kind: type[Any] = type(value)
-    return [_letter(kind), *(encoded(getattr(value, name)) for name in _names(kind))]
+    if type(value) not in NAMES:
+        raise TypeError(f"the cache cannot keep a {type(value).__name__}")
+    return [LETTERS[type(value)], *(encoded(getattr(value, name)) for name in NAMES[type(value)])]
 
 
 def decoded(value: Any) -> Any:
@@ -72,14 +73,3 @@ def from_line(line: bytes) -> Any:
         If it is not JSON.
     """
     return json.loads(line)
-
-
-def _letter(kind: type[Any]) -> str:
-    if kind not in LETTERS:
-        raise TypeError(f"the cache cannot keep a {kind.__name__}")
-    return LETTERS[kind]
-
-
-@cache
-def _names(kind: type[Any]) -> tuple[str, ...]:
-    return tuple(one.name for one in fields(kind))

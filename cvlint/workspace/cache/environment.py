@@ -43,16 +43,25 @@ def _program() -> Iterator[str]:
     if rules.parent == package:
         # It lists the hash of each file, so that the same release on another machine has the same stamp.
         record = package.parent / f"cvlint-{__version__}.dist-info" / "RECORD"
-        yield content_digest(record.read_bytes()) if record.is_file() else _state(str(package / "__init__.py"))
+        yield content_digest(record.read_bytes()) if record.is_file() else _state(package / "__init__.py")
         return
     for top in (package, rules):
-        for folder, folders, names in os.walk(top):
-            folders[:] = sorted(set(folders) - {"__pycache__"})
-            yield from (name + _state(os.path.join(folder, name)) for name in sorted(names))
+        yield from _states(top)
 
 
-def _state(path: str) -> str:
-    status = os.stat(path)
+def _states(folder: Path | str) -> Iterator[str]:
+    """The names and states of all files below a folder, apart from those that Python compiles."""
+    with os.scandir(folder) as scan:
+        entries = sorted(scan, key=lambda entry: entry.name)
+    for entry in entries:
+        if not entry.is_dir():
+            yield entry.name + _state(entry)
+        elif entry.name != "__pycache__":
+            yield from _states(entry.path)
+
+
+def _state(file: os.DirEntry[str] | Path) -> str:
+    status = file.stat()
     return f" {status.st_mtime_ns} {status.st_size}"
 
 

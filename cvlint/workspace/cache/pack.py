@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Mapping
 
 from cvlint.filesystem.atomic_write import write_file
+from cvlint.source.file_bytes import content_digest
 
 MAGIC = b"cvlint-results"
 MAX_PACK_BYTES = 64_000_000
@@ -83,4 +83,4 @@ def pack_state(path: str) -> tuple[int, int, int] | None:
 
 
 def _checksum(body: bytes) -> bytes:
-    return hashlib.blake2b(body, digest_size=16).hexdigest().encode()
+    return content_digest(body).encode()
