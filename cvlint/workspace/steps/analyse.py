@@ -147,7 +147,7 @@ def _check_all(
     progress: Progress | None,
 ) -> Iterator[FileResult]:
     """Check all files; those whose results are not known in several processes if that is worth it."""
-    candidates, problems = _prefiltered(files, named, options, results)
+    candidates, problems = files_to_analyse(files, named, options, results)
     yield from (FileResult((), problem) for problem in problems)
     known = {path: found for path in candidates if (found := results.result(str(path))) is not None}
     waiting = [path for path in candidates if path not in known]
@@ -169,7 +169,7 @@ def _size(results: ResultCache, path: Path) -> int:
     return 0 if isinstance(scan, UnreadFile) else scan.size
 
 
-def _prefiltered(
+def files_to_analyse(
     files: Sequence[Path], named: Container[Path], options: CheckOptions, results: ResultCache
 ) -> tuple[list[Path], list[UnreadFile]]:
     """The files to analyse, and the syntax errors of others.
