@@ -145,6 +145,23 @@ def read_bytes(data: bytes, path: Path, display: str) -> Reading:
     return Reading(source, _python2_problem(display, attempt.python3_error))
 
 
+def original_lines(data: bytes, display: str) -> tuple[Sequence[str], tuple[range, ...] | None] | None:
+    """The lines of a file as the author wrote them, and those of each cell, without parsing the code.
+
+    Returns
+    -------
+    tuple of lines and cells, or None
+        What `Source.original` and `Source.cells` hold; None if the file cannot be decoded.
+    """
+    if not display.endswith(".ipynb"):
+        text = decode(data)
+        return None if isinstance(text, Failure) else (text.split("\n"), None)
+    from cvlint.source.notebooks.code_cells import code_cells
+
+    cells = code_cells(data)
+    return None if isinstance(cells, Failure) else ("\n".join(cells).split("\n"), _cell_map(cells))
+
+
 def _parse_any(text: str) -> _Parsed | Failure:
     """Parse as Python 3, or else without magics, as newer or as older Python."""
     tree = parse(text)

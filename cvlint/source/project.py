@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
@@ -27,6 +28,9 @@ class ImportResolver:
     def __init__(self, root: Path | None = None) -> None:
         self._root = None if root is None else os.path.abspath(root)
         self._files: dict[tuple[str, str], str | None] = {}
+        self._first: dict[tuple[str, str, int], str | None] = {}
+        self._bases: dict[str, tuple[str, ...]] = {}
+        self._existing: dict[str, bool] = {}
         self._search_paths: dict[str, tuple[str, ...]] = {}
         self._listings: dict[str, frozenset[str]] = {}
 
@@ -52,18 +56,35 @@ class ImportResolver:
 
     def locate(self, importer: str, module: str, level: int) -> str | None:
         """Do what `find` does, for absolute paths as text."""
-        chain = self._search_path(os.path.dirname(importer))
-        if not all(part.isidentifier() and part not in _FOREIGN for part in module.split(".") if module):
-            return None
-        if level:
-            bases = chain[level - 1 : level]
-        else:
-            bases = tuple(base for folder in chain for base in (folder, os.path.join(folder, "src"))) if module else ()
+        asked = (os.path.dirname(importer), module, level)
+        if asked not in self._first:
+            self._first[asked] = next(self._files_of(*asked), None)
+        found = self._first[asked]
+        return found if found != importer else next((one for one in self._files_of(*asked) if one != importer), None)
+
+    def _files_of(self, folder: str, module: str, level: int) -> Iterator[str]:
+        """All files that an import in a folder can mean, the nearest first."""
+        parts = module.split(".") if module else []
+        if not all(part.isidentifier() and part not in _FOREIGN for part in parts):
+            return
+        chain = self._search_path(folder)
+        bases = chain[level - 1 : level] if level else self._roots(folder, chain) if module else ()
         for base in bases:
             found = self._file(base, module)
-            if found is not None and found != importer:
-                return found
-        return None
+            if found is not None:
+                yield found
+
+    def _roots(self, folder: str, chain: tuple[str, ...]) -> tuple[str, ...]:
+        """The folders in which absolute imports are looked up: those above a folder, and their ``src``."""
+        if folder not in self._bases:
+            both = (place for above in chain for place in (above, os.path.join(above, "src")))
+            self._bases[folder] = tuple(place for place in both if self._exists(place))
+        return self._bases[folder]
+
+    def _exists(self, path: str) -> bool:
+        if path not in self._existing:
+            self._existing[path] = os.path.exists(path)
+        return self._existing[path]
 
     def _file(self, base: str, module: str) -> str | None:
         key = (base, module)
@@ -73,7 +94,10 @@ class ImportResolver:
 
     def _look(self, base: str, module: str) -> str | None:
         """Look directly below ``base`` for a package first and then for a module, as Python does."""
-        stem = os.path.join(base, *module.split(".")) if module else base
+        parts = module.split(".") if module else []
+        if len(parts) > 1 and not self._exists(os.path.join(base, parts[0])):
+            return None
+        stem = os.path.join(base, *parts) if module else base
         for path in (os.path.join(stem, "__init__.py"), f"{stem}.py" if module else ""):
             if path and os.path.isfile(path) and self._has_exact_case(base, path):
                 return path
