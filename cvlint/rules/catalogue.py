@@ -16,7 +16,20 @@ from cvlint.filesystem.toml_tables import parse_toml, toml_tables
 from cvlint.findings.finding import SEVERITIES, Severity
 from cvlint.shipped_files import rules_folder
 
-EVENT_NAMES = ("measure", "formula", "split", "skip", "report", "reduce", "compare", "choose", "fit")
+EVENT_NAMES = (
+    "measure",
+    "formula",
+    "split",
+    "skip",
+    "report",
+    "reduce",
+    "compare",
+    "choose",
+    "fit",
+    "refit",
+    "retest",
+    "trained",
+)
 """The events of the analysis that a ``[[match]]`` table can name; see `cvlint.analysis.events.Event`."""
 
 Facts = Mapping[str, frozenset[str]]

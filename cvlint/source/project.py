@@ -1,10 +1,12 @@
-"""Resolve imports: find the file of the same project that an import statement means."""
+"""Resolve imports: find the file of the same project that an import statement means, and note what was looked up."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 
 ROOT_MARKERS = (".git", "pyproject.toml", "setup.py", "setup.cfg")
@@ -13,6 +15,26 @@ ROOT_MARKERS = (".git", "pyproject.toml", "setup.py", "setup.cfg")
 _FOREIGN = frozenset({"site-packages", "dist-packages", "node_modules", ".venv", "venv", "__pycache__"})
 MAX_LEVELS_WITHOUT_ROOT = 4
 """The number of folders above a file in which its imports are looked up if the project has no root."""
+
+
+Lookup = tuple[str, str, int]
+"""The absolute path of the file with the import, the dotted name of the module, and the number of leading dots."""
+
+UNREADABLE = ""
+"""Stands in for the digest of a file that could not be read."""
+
+UNKNOWN = "unknown"
+"""Stands in for the digest of a text that came from elsewhere, such as an editor; no file has this digest."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisInputs:
+    """The files and look-ups on which the result of an analysis depends, apart from the analysed file itself."""
+
+    opened: Mapping[str, str] = field(default_factory=dict)
+    """The digests of the opened files, by absolute path."""
+    lookups: Mapping[Lookup, str | None] = field(default_factory=dict)
+    """The file that each look-up found; None where it found none, so that a new file can change the answer."""
 
 
 class ImportResolver:
@@ -28,9 +50,7 @@ class ImportResolver:
     def __init__(self, root: Path | None = None) -> None:
         self._root = None if root is None else os.path.abspath(root)
         self._files: dict[tuple[str, str], str | None] = {}
-        self._first: dict[tuple[str, str, int], str | None] = {}
-        self._bases: dict[str, tuple[str, ...]] = {}
-        self._existing: dict[str, bool] = {}
+        self._found: dict[tuple[str, str, int], tuple[str, ...]] = {}
         self._search_paths: dict[str, tuple[str, ...]] = {}
         self._listings: dict[str, frozenset[str]] = {}
 
@@ -56,35 +76,24 @@ class ImportResolver:
 
     def locate(self, importer: str, module: str, level: int) -> str | None:
         """Do what `find` does, for absolute paths as text."""
-        asked = (os.path.dirname(importer), module, level)
-        if asked not in self._first:
-            self._first[asked] = next(self._files_of(*asked), None)
-        found = self._first[asked]
-        return found if found != importer else next((one for one in self._files_of(*asked) if one != importer), None)
+        key = (os.path.dirname(importer), module, level)
+        if key not in self._found:
+            self._found[key] = tuple(islice(self._find(*key), 2))
+        return next((found for found in self._found[key] if found != importer), None)
 
-    def _files_of(self, folder: str, module: str, level: int) -> Iterator[str]:
-        """All files that an import in a folder can mean, the nearest first."""
-        parts = module.split(".") if module else []
-        if not all(part.isidentifier() and part not in _FOREIGN for part in parts):
-            return
+    def _find(self, folder: str, module: str, level: int) -> Iterator[str]:
+        """The files that a module's name may mean in a folder, the first one first."""
         chain = self._search_path(folder)
-        bases = chain[level - 1 : level] if level else self._roots(folder, chain) if module else ()
+        if not all(part.isidentifier() and part not in _FOREIGN for part in module.split(".") if module):
+            return
+        if level:
+            bases = chain[level - 1 : level]
+        else:
+            bases = tuple(base for folder in chain for base in (folder, os.path.join(folder, "src"))) if module else ()
         for base in bases:
             found = self._file(base, module)
             if found is not None:
                 yield found
-
-    def _roots(self, folder: str, chain: tuple[str, ...]) -> tuple[str, ...]:
-        """The folders in which absolute imports are looked up: those above a folder, and their ``src``."""
-        if folder not in self._bases:
-            both = (place for above in chain for place in (above, os.path.join(above, "src")))
-            self._bases[folder] = tuple(place for place in both if self._exists(place))
-        return self._bases[folder]
-
-    def _exists(self, path: str) -> bool:
-        if path not in self._existing:
-            self._existing[path] = os.path.exists(path)
-        return self._existing[path]
 
     def _file(self, base: str, module: str) -> str | None:
         key = (base, module)
@@ -94,10 +103,10 @@ class ImportResolver:
 
     def _look(self, base: str, module: str) -> str | None:
         """Look directly below ``base`` for a package first and then for a module, as Python does."""
-        parts = module.split(".") if module else []
-        if len(parts) > 1 and not self._exists(os.path.join(base, parts[0])):
+        first = module.partition(".")[0]
+        if module and self._names(base).isdisjoint((first, f"{first}.py")):
             return None
-        stem = os.path.join(base, *parts) if module else base
+        stem = os.path.join(base, *module.split(".")) if module else base
         for path in (os.path.join(stem, "__init__.py"), f"{stem}.py" if module else ""):
             if path and os.path.isfile(path) and self._has_exact_case(base, path):
                 return path

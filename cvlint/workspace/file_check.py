@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from cvlint.findings.finding import Finding
 from cvlint.source.file_bytes import content_digest, load
-from cvlint.source.inputs import AnalysisInputs
+from cvlint.source.project import AnalysisInputs
 from cvlint.source.unread_file import UnreadFile
 from cvlint.workspace.settings.check_options import CheckOptions
 
@@ -56,13 +56,18 @@ def shared_analysis(*own_knowledge: Path) -> Analysis:
     return Analysis(load_knowledge(*own_knowledge))
 
 
-def check_file(path: Path, options: CheckOptions) -> FileResult:
-    """Check one file on disk; the result tells what it depends on."""
+def check_file(path: Path, options: CheckOptions, whole: bool = True) -> FileResult:
+    """Check one file on disk; the result tells what it depends on.
+
+    Unless the ``whole`` file is wanted, code that leads to no finding is left out.
+    """
     display = str(path)
     data = load(path, display)
     if isinstance(data, UnreadFile):
         return FileResult((), data)
-    result = check_bytes(data, path, display, options)
+    from cvlint.source.module import read_bytes
+
+    result = check_reading(read_bytes(data, path, display), options, whole or options.inventory)
     return result if result.inputs is None else replace(result, digest=content_digest(data))
 
 
@@ -85,7 +90,7 @@ def check_bytes(data: bytes, path: Path, display: str, options: CheckOptions) ->
     return check_reading(read_bytes(data, path, display), options)
 
 
-def check_reading(reading: Reading, options: CheckOptions) -> FileResult:
+def check_reading(reading: Reading, options: CheckOptions, whole: bool = True) -> FileResult:
     """Analyse a file that has been read, and match its events against the rules."""
     from cvlint.rules.catalogue import load_rules
     from cvlint.rules.report import findings_of
@@ -95,7 +100,7 @@ def check_reading(reading: Reading, options: CheckOptions) -> FileResult:
     source = reading.source
     rules = [rule for rule in load_rules(*options.own_rules) if rule.name in options.rules]
     try:
-        analysed = shared_analysis(*options.own_knowledge).analyse(source, options.fates)
+        analysed = shared_analysis(*options.own_knowledge).analyse(source, options.fates, whole)
     except Exception as error:  # a fault of cvlint in one file must not end the check of the others
         reason = f"cannot be checked: a fault of cvlint itself, please report it ({type(error).__name__}: {error})"
         return FileResult((), UnreadFile(source.display, reason))

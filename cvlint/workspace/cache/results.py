@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cvlint.source.file_bytes import content_digest, load
-from cvlint.source.inputs import UNREADABLE, AnalysisInputs
-from cvlint.source.project import ImportResolver, repository
+from cvlint.source.project import UNREADABLE, AnalysisInputs, ImportResolver, repository
 from cvlint.source.unread_file import UnreadFile
 from cvlint.workspace.cache.codec import decoded, encoded, from_line, to_line
 from cvlint.workspace.cache.environment import pack_name, stamp
@@ -21,6 +21,10 @@ from cvlint.workspace.cache.scan import FileScan
 if TYPE_CHECKING:
     from cvlint.findings.finding import Finding
     from cvlint.workspace.settings.check_options import CheckOptions
+
+SHARED = "#"
+"""The beginning of the names of lines that several results share; those of files begin with a quotation mark."""
+_REFERENCE = re.compile(rb'(?<=")#[0-9a-f]{32}(?=")')
 
 Found = tuple[tuple["Finding", ...], UnreadFile | None]
 """The findings of one file, and what about it could not be read."""
@@ -72,6 +76,7 @@ class ResultCache:
         self._scans: dict[str, FileScan | UnreadFile] = {}
         self._digests: dict[str, str] = {}
         self._imports = ImportResolver()
+        self._same: dict[str, bool] = {}
 
     def scan(self, display: str) -> FileScan | UnreadFile:
         """What the bytes of a file tell at first sight, or why it cannot be read."""
@@ -79,24 +84,28 @@ class ResultCache:
             self._scans[display] = self._new_scan(display)
         return self._scans[display]
 
-    def result(self, display: str) -> Found | None:
-        """The findings of a file, if everything that its analysis read is still the same."""
-        found = self._part(display, "result")
+    def result(self, display: str, whole: bool) -> Found | None:
+        """The findings of a file, if everything that its analysis read is still the same.
+
+        The analysis of the ``whole`` file is another one than that which leaves out what leads to no finding.
+        """
+        found = self._part(display, _result_name(whole))
         if found is None:
             return None
         findings, problem, opened, lookups, roots = found
-        if not (self._are_same(opened) and self._resolve_same(lookups) and _lie_same(roots)):
+        if not (self._are_same(opened) and all(map(self._resolve_same, lookups)) and _lie_same(roots)):
             return None
         return decoded(findings), decoded(problem)
 
-    def keep_result(self, display: str, digest: str, found: Found, inputs: AnalysisInputs) -> None:
+    def keep_result(self, display: str, whole: bool, digest: str, found: Found, inputs: AnalysisInputs) -> None:
         """Keep the findings of a file with this digest."""
-        lookups: dict[str, list[list[Any]]] = {}
+        by_importer: dict[str, list[list[Any]]] = {}
         for (importer, name, level), place in inputs.lookups.items():
-            lookups.setdefault(importer, []).append([name, level, place])
+            by_importer.setdefault(importer, []).append([name, level, place])
+        lookups = [self._shared(one) for one in by_importer.items()] if self.is_kept else []
         folders = {os.path.dirname(os.path.abspath(path)) for path in (display, *inputs.opened)}
         roots = {folder: _repository(folder) for folder in sorted(folders)}
-        self._keep(display, digest, "result", [*map(encoded, found), dict(inputs.opened), lookups, roots])
+        self._keep(display, digest, _result_name(whole), [*map(encoded, found), dict(inputs.opened), lookups, roots])
 
     def remembered(self, display: str, name: str) -> tuple[Any] | None:
         """What `remember` was told of a file with this content, as a tuple of one; None if it was told nothing."""
@@ -119,8 +128,11 @@ class ResultCache:
             self._folder.make()
             if pack_state(self._path) != self._state:
                 self._lines = {**_undamaged(self._path, self._stamp), **self._lines}
-            lines = {**added, **{key: line for key, line in self._lines.items() if key in used and key not in added}}
-            lines.update((key, line) for key, line in self._lines.items() if key not in used and _exists(key))
+            own = {key: line for key, line in self._lines.items() if not key.startswith(SHARED.encode())}
+            lines = {**added, **{key: line for key, line in own.items() if key in used and key not in added}}
+            lines.update((key, line) for key, line in own.items() if key not in used and _exists(key))
+            shared = {name for line in lines.values() for name in _REFERENCE.findall(line)} & self._lines.keys()
+            lines = {**{name: self._lines[name] for name in sorted(shared)}, **lines}
             write_pack(self._path, self._stamp, lines)
             self._folder.trim()
         except OSError as error:
@@ -191,12 +203,20 @@ class ResultCache:
             self._digests[path] = UNREADABLE if isinstance(data, UnreadFile) else content_digest(data)
         return self._digests[path]
 
-    def _resolve_same(self, lookups: dict[str, list[list[Any]]]) -> bool:
-        return all(
-            self._imports.locate(importer, name, level) == place
-            for importer, found in lookups.items()
-            for name, level, place in found
-        )
+    def _shared(self, value: object) -> str:
+        """Keep a value in a line of its own, because many results hold the same, and return the name of the line."""
+        line = to_line(value)
+        name = SHARED + content_digest(line)
+        self._lines[name.encode()] = line
+        return name
+
+    def _resolve_same(self, name: str) -> bool:
+        """Whether the imports of a file, in a shared line, still mean the same files."""
+        if name not in self._same:
+            line = self._lines.get(name.encode())
+            importer, found = ("", [["", 0, UNREADABLE]]) if line is None else from_line(line)
+            self._same[name] = all(self._imports.locate(importer, *asked) == place for *asked, place in found)
+        return self._same[name]
 
 
 def _lie_same(roots: dict[str, str | None]) -> bool:
@@ -222,3 +242,7 @@ def _undamaged(path: str, stamp: str) -> dict[bytes, bytes]:
         return read_pack(path, stamp)
     except DamagedPack:
         return {}
+
+
+def _result_name(whole: bool) -> str:
+    return "whole result" if whole else "result"

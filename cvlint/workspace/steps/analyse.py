@@ -128,15 +128,31 @@ def analyse_files(
 def merged(findings: Iterable[Finding]) -> list[Finding]:
     """Merge the findings of several files; of equal findings the one with the higher confidence is kept.
 
-    Two files have an equal finding if both call the same function with a fault.
+    Two files have an equal finding if both call the same function with a fault. Its trace shows both calls.
     """
     by_place: dict[object, Finding] = {}
     for finding in findings:
         key = (finding.rule, finding.location)
         other = by_place.get(key)
-        if other is None or CONFIDENCES.index(finding.confidence) < CONFIDENCES.index(other.confidence):
+        if other is None:
             by_place[key] = finding
+        elif CONFIDENCES.index(finding.confidence) < CONFIDENCES.index(other.confidence):
+            by_place[key] = _with_calls(finding, other)
+        else:
+            by_place[key] = _with_calls(other, finding)
     return sorted(by_place.values(), key=lambda f: (f.location.sort_key, f.code))
+
+
+def _with_calls(finding: Finding, other: Finding) -> Finding:
+    """Add to the trace of a finding the steps of an equal finding that are in other files, as far as there is room."""
+    from cvlint.rules.report import MAX_STEPS
+
+    known = {step.location for step in finding.trace}
+    added = [s for s in other.trace if s.location not in known and s.location.path != finding.location.path]
+    added = added[: max(0, MAX_STEPS - len(finding.trace))]
+    ends_here = bool(finding.trace) and finding.trace[-1].location == finding.location
+    at = len(finding.trace) - ends_here
+    return replace(finding, trace=(*finding.trace[:at], *added, *finding.trace[at:])) if added else finding
 
 
 def _check_all(
@@ -149,14 +165,15 @@ def _check_all(
     """Check all files; those whose results are not known in several processes if that is worth it."""
     candidates, problems = files_to_analyse(files, named, options, results)
     yield from (FileResult((), problem) for problem in problems)
-    known = {path: found for path in candidates if (found := results.result(str(path))) is not None}
+    known = {path: found for path in candidates if (found := results.result(str(path), path in named)) is not None}
     waiting = [path for path in candidates if path not in known]
     done, total = len(files) - len(waiting), len(files)
     checked: dict[Path, FileResult] = {}
-    for path, result in check_files(waiting, options, partial(_size, results)):
+    for path, result in check_files(waiting, named, options, partial(_size, results)):
         checked[path] = result
         if result.inputs is not None and result.digest:
-            results.keep_result(str(path), result.digest, (result.findings, result.problem), result.inputs)
+            found = (result.findings, result.problem)
+            results.keep_result(str(path), path in named, result.digest, found, result.inputs)
         done += 1
         if progress is not None:
             progress(done, total)

@@ -6,7 +6,7 @@ One large file at the end would keep one process busy while all others wait.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from pathlib import Path
 
 from cvlint.workspace.file_check import FileResult, check_file, shared_analysis
@@ -17,7 +17,7 @@ BYTES_PER_PROCESS = 150_000
 
 
 def check_files(
-    paths: Sequence[Path], options: CheckOptions, size: Callable[[Path], int]
+    paths: Sequence[Path], named: Container[Path], options: CheckOptions, size: Callable[[Path], int]
 ) -> Iterator[tuple[Path, FileResult]]:
     """Check files, and give each result as soon as it is there.
 
@@ -25,6 +25,8 @@ def check_files(
     ----------
     paths : sequence of Path
         The files.
+    named : container of Path
+        Those that the user names, which are analysed as a whole.
     options : CheckOptions
         The options; with ``jobs`` 0 the sizes of the files and the number of cores choose the number of processes.
     size : callable
@@ -33,7 +35,7 @@ def check_files(
     jobs = min(options.jobs or _worthwhile(sum(map(size, paths))), len(paths))
     if jobs <= 1:
         for path in paths:
-            yield path, check_file(path, options)
+            yield path, check_file(path, options, path in named)
         return
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -42,7 +44,7 @@ def check_files(
         shared_analysis(*options.own_knowledge)  # loaded once, and all processes have it
     with ProcessPoolExecutor(jobs) as pool:
         ordered = sorted(paths, key=size, reverse=True)
-        waiting = {pool.submit(check_file, path, options): path for path in ordered}
+        waiting = {pool.submit(check_file, path, options, path in named): path for path in ordered}
         for done in as_completed(waiting):
             yield waiting.pop(done), done.result()
 

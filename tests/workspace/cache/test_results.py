@@ -93,9 +93,9 @@ def analysed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names: list[str] = []
     real = file_check.check_file
 
-    def check(path: Path, options: object) -> object:
+    def check(path: Path, options: object, whole: bool) -> object:
         names.append(str(path))
-        return real(path, options)  # type: ignore[arg-type]
+        return real(path, options, whole)  # type: ignore[arg-type]
 
     monkeypatch.setattr(check_files, "check_file", check)
     return names
@@ -179,7 +179,7 @@ def test_two_runs_at_once_keep_the_results_of_both(analysed: list[str]) -> None:
         checked(cache, "second.py")
         run_steps((find(slow),))
         analysed.clear()
-        checked(cache)
+        checked(cache, "first.py", "second.py")
         assert analysed == []
 
 
