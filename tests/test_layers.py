@@ -43,6 +43,7 @@ LAYERS = (
     ("recording",),
     ("workspace.steps",),
     ("workspace",),
+    ("workspace.cache",),
     ("workspace.settings", "workspace.snapshots"),
     ("audit",),
     ("findings.suppression",),
