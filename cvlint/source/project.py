@@ -29,7 +29,7 @@ class ImportResolver:
         self._search_paths: dict[str, tuple[str, ...]] = {}
         self._listings: dict[str, frozenset[str]] = {}
 
-    def find(self, importer: Path, module: str, level: int) -> Path | None:
+    def find(self, importer: Path, module: str, level: int, script: Path | None = None) -> Path | None:
         """Find the file of a module that ``importer`` imports.
 
         Parameters
@@ -40,6 +40,8 @@ class ImportResolver:
             The dotted name, ``"a.b"``; may be empty for ``from . import x``.
         level : int
             The number of leading dots.
+        script : Path, optional
+            The file that is run: an absolute import looks in its folder first, as Python does.
 
         Returns
         -------
@@ -54,6 +56,7 @@ class ImportResolver:
             bases = chain[level - 1 : level]
         else:
             bases = tuple(base for folder in chain for base in (folder, os.path.join(folder, "src"))) if module else ()
+            bases = (os.path.dirname(os.path.abspath(script)), *bases) if script is not None and bases else bases
         for base in bases:
             found = self._file(base, module)
             if found is not None and found != own:

@@ -161,7 +161,9 @@ class FileAnalysis:
 
     def locate(self, importer: Module, name: str, level: int) -> Path | None:
         """The file of a module of the project; None for libraries."""
-        return self.analysis.imports.find(importer.source.path, name, level) if name or level else None
+        if not (name or level):
+            return None
+        return self.analysis.imports.find(importer.source.path, name, level, self.module.source.path)
 
     def open_module(self, importer: Module, path: Path) -> Module | None:
         """A module of the project after its top level was executed; None if it cannot be read."""
