@@ -13,6 +13,7 @@ from cvlint.analysis.checkers.leakage import check_fit
 from cvlint.analysis.checkers.own_statistics import OF_FIT, check_projection, label_fit, name_outside
 from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.heap_object import Instance
+from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, names_in, nodes_in
 from cvlint.analysis.taint import METADATA_ATTRIBUTES, add_taint, root_name, taint_at
@@ -29,7 +30,14 @@ def check_unknown_transformer(state: AnalysisState, node: ast.Call) -> None:
     by = name_of_transformer(state, func.value)
     if func.attr == "fit_transform":
         check_fit(state, node, by, is_guess=True)
-    elif any(m.kind == "statistic" and m.choice == OF_FIT for m in taint_at(state, func.value)):
+    else:
+        check_fitted_part(state, node, by)
+
+
+def check_fitted_part(state: AnalysisState, node: ast.Call, by: str) -> None:
+    """``SelectFromModel(forest, prefit=True).transform(X)``: the model in it was fitted to these data before."""
+    fitted = taint_at(state, node.func.value) if isinstance(node.func, ast.Attribute) else NO_TAINT
+    if any(m.kind == "statistic" and m.choice == OF_FIT for m in fitted):
         check_projection(state, node, by)
 
 

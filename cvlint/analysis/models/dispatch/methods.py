@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from cvlint.analysis.checkers.leakage import check_fit, check_transform
 from cvlint.analysis.checkers.own_statistics import check_projection
-from cvlint.analysis.checkers.unknown_transformers import TRANSFORMING, check_unknown_transformer
+from cvlint.analysis.checkers.unknown_transformers import TRANSFORMING, check_fitted_part, check_unknown_transformer
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject
 from cvlint.analysis.models.arguments import unknown_result
@@ -84,6 +84,7 @@ def call_library_method(
             return transformed_data(state, base, arguments) if func.attr == "fit_transform" else base
         case LibraryObject(role="transformer") if func.attr in ("fit_transform", "transform", "inverse_transform"):
             check_transform(state, node)
+            check_fitted_part(state, node, base.name.rpartition(".")[2])
             return transformed_data(state, base, arguments)
         case LibraryObject(role="estimator") if func.attr in ("fit_transform", "transform"):
             check_projection(state, node, base.name.rpartition(".")[2])
