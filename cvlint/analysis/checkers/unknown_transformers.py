@@ -31,14 +31,14 @@ def check_unknown_transformer(state: AnalysisState, node: ast.Call) -> None:
     if func.attr == "fit_transform":
         check_fit(state, node, by, is_guess=True)
     else:
-        check_fitted_part(state, node, by)
+        check_fitted_part(state, node, by, is_guess=True)
 
 
-def check_fitted_part(state: AnalysisState, node: ast.Call, by: str) -> None:
+def check_fitted_part(state: AnalysisState, node: ast.Call, by: str, is_guess: bool = False) -> None:
     """``SelectFromModel(forest, prefit=True).transform(X)``: the model in it was fitted to these data before."""
     fitted = taint_at(state, node.func.value) if isinstance(node.func, ast.Attribute) else NO_TAINT
     if any(m.kind == "statistic" and m.choice == OF_FIT for m in fitted):
-        check_projection(state, node, by)
+        check_projection(state, node, by, is_guess)
 
 
 def check_own_transformer(state: AnalysisState, base: Instance | ClassValue, node: ast.Call, method: object) -> None:
