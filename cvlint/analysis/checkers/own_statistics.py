@@ -26,7 +26,21 @@ from cvlint.analysis.taint import (
 
 ROLLING = frozenset(("rolling", "expanding", "ewm"))  # windows, which look backwards only
 FILLING_METHODS = frozenset(
-    ("fillna", "replace", "fill", "sub", "subtract", "div", "divide", "map", "clip", "where", "mask")
+    (
+        "fillna",
+        "fill_null",
+        "fill_nan",
+        "replace",
+        "fill",
+        "sub",
+        "subtract",
+        "div",
+        "divide",
+        "map",
+        "clip",
+        "where",
+        "mask",
+    )
 )
 FILLING, SCALING = "the filling", "the scaling"
 OF_FIT = "fit"  # what a fitted object says of its data

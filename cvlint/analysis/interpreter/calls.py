@@ -8,6 +8,7 @@ from dataclasses import replace
 from cvlint.analysis.checkers.leakage import check_method_call
 from cvlint.analysis.checkers.own_statistics import check_filling
 from cvlint.analysis.checkers.row_cuts import check_rest, part_left_out
+from cvlint.analysis.checkers.rows.calls import enter_function, forget_call, key_of_rows, leave_function, note_call
 from cvlint.analysis.checkers.selection_bias import check_unknown_call
 from cvlint.analysis.checkers.unknown_transformers import check_own_transformer
 from cvlint.analysis.domain.axis import NO_AXES
@@ -79,6 +80,7 @@ def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
         if state.active_loops and not isinstance(base, LibraryName | Function | ClassValue):
             note_write(state, node.func.value, *node.args)
         found = [call_method(state, option, node.func, arguments, node) for option in options(base)]
+        note_call(state, node, base)
         if state.taint:
             check_filling(state, node)
             check_method_call(state, node)
@@ -90,6 +92,7 @@ def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
             return evaluate_attribute_call(state, attribute, node)
         arguments = stored_arguments(state, evaluate_arguments(state, node), node)
         found = [call_value(state, option, arguments, node) for option in options(target)]
+        note_call(state, node, target)
     value = found[0] if len(found) == 1 else join(found)
     if isinstance(value, Data) and (state.taint or state.knowledge.conforms("choice", called_name(node.func))):
         check_unknown_call(state, called_name(node.func), node, value.origin == "counts")
@@ -255,23 +258,28 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
         loop_invariant_arguments(state, node),
         taint_key(arguments, taint),
         test_arguments(state, node),
+        key_of_rows(state, code, node),
     )
     summary = state.summaries.setdefault(code, FunctionSummary())
     if key in summary.results and (summary.calls > CALLS_BEFORE_REUSE or (function.bound is None and arguments[0])):
         state.taint = summary.taint.get(key, NO_TAINT)
         change_arguments(state, code, node, summary.changed.get(key, []))
+        forget_call(state, node)
         return summary.results[key]  # the same arguments; without arguments it may read what changed
     if summary.calls > CALLS_BEFORE_REUSE and summary.steps > MAX_FUNCTION_STEPS:
         # long and often called: the next call is taken to be like the last one, unless it is in other loops
+        forget_call(state, node)
         gone, new = summary.loops - state.active_axes, state.active_axes - summary.loops
         return unknown_result(state, arguments) if gone and new else vary_over(leave_loop(summary.last, gone), new)
     summary.calls += 1
     budget = state.budget
     environment = Environment(function.environment.module, function.environment, code)
     bind_parameters(state, function, environment, arguments, taint, node)
+    enter_function(state, function, environment, node)
     frame = Frame(code, function.environment.module, node, function.owner or code, environment, state.active_axes)
     frame.per_sample, frame.per_group = state.frame.per_sample, state.frame.per_group
     result = execute_frame(state, frame)
+    leave_function(state, node, frame.returned_rows)
     state.taint = summary.taint[key] = frame.taint
     summary.changed[key] = frame.changed
     change_arguments(state, code, node, frame.changed)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -156,7 +157,7 @@ def _check_all(
     jobs = options.jobs or min(os.cpu_count() or 1, 1 + len(candidates) // FILES_PER_PROCESS)
     if jobs <= 1 or len(candidates) < 2:
         for path in candidates:
-            yield check_file(path, options)
+            yield check_file(path, options, path in named)
             done += 1
             if progress is not None:
                 progress(done, total)
@@ -165,7 +166,8 @@ def _check_all(
 
     with ProcessPoolExecutor(min(jobs, len(candidates))) as pool:
         chunk = max(1, min(8, len(candidates) // (4 * jobs)))
-        for result in pool.map(check_file, candidates, [options] * len(candidates), chunksize=chunk):
+        are_named = [path in named for path in candidates]
+        for result in pool.map(check_file, candidates, repeat(options), are_named, chunksize=chunk):
             yield result
             done += 1
             if progress is not None:

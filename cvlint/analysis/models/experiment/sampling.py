@@ -120,7 +120,9 @@ def whole_of_class(state: AnalysisState, node: ast.expr, depth: int) -> str:
         match node:
             case ast.Subscript(value=whole, slice=ast.Compare(ops=[ast.Eq() | ast.NotEq()])):
                 return root_name(whole) or "data"
-            case ast.Call(func=ast.Attribute(value=whole, attr="groupby"), args=[ast.Constant(value=str() as column)]):
+            case ast.Call(
+                func=ast.Attribute(value=whole, attr="groupby" | "group_by"), args=[ast.Constant(value=str() as column)]
+            ):
                 return (root_name(whole) or "data") if state.knowledge.conforms("truth", column) else ""
             case ast.Subscript(value=whole, slice=ast.Name(id=key)) if is_class_test(
                 state.environment.definitions.get(key)
