@@ -99,7 +99,9 @@ def is_written_out(state: AnalysisState, name: str) -> bool:
             return False
 
 
-def check_own_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, statistic: ast.expr, action: str) -> Taint:
+def check_own_statistic(
+    state: AnalysisState, node: ast.AST, data: ast.expr, statistic: ast.expr, action: str, is_guess: bool = False
+) -> Taint:
     """Data are filled or scaled with a statistic: they have learned from all rows where it is their own."""
     compared = {m.subject for m in taint_at(state, data) if m.kind == "statistic"}  # two statistics, and no data
     found = (m for m in taint_at(state, statistic) if m.kind == "statistic" and m.subject not in compared)
@@ -115,7 +117,7 @@ def check_own_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, sta
     line = getattr(node, "lineno", 0)
     way = tuple({m.step: None for m in own_statistics if getattr(m.step.node, "lineno", 0) != line})
     by = f"{action} of {first.subject} with its own statistics"
-    learned = label_learned(state, node, by, of=first.subject, way=way)
+    learned = label_learned(state, node, by, of=first.subject, is_guess=is_guess, way=way)
     state.taint = frozenset(m for m in state.taint if m.kind != "statistic")
     return learned
 
@@ -248,10 +250,10 @@ def label_fit(state: AnalysisState, node: ast.Call) -> Taint:
     return frozenset((TaintLabel("statistic", step, name, subject=name, choice=OF_FIT),))
 
 
-def check_projection(state: AnalysisState, node: ast.Call, by: str) -> None:
+def check_projection(state: AnalysisState, node: ast.Call, by: str, is_guess: bool = False) -> None:
     """``lda.fit(X, y).transform(X)``: a model that predicts brings its own data into another form."""
     if isinstance(node.func, ast.Attribute) and node.args:
         if node.func.attr == "fit_transform":
             label_learned(state, node, by, of=root_name(node.args[0]))
         else:
-            check_own_statistic(state, node, node.args[0], node.func.value, f"the transformation by {by}")
+            check_own_statistic(state, node, node.args[0], node.func.value, f"the transformation by {by}", is_guess)
