@@ -8,11 +8,11 @@ from dataclasses import replace
 
 from cvlint.analysis.checkers.rows.expressions import bind_rows, holder_of, key_of, name_rows, rows_of
 from cvlint.analysis.checkers.rows.learning import learns_from_values
-from cvlint.analysis.checkers.rows.measuring import measure_model, measure_predictions, note_unknown_use
+from cvlint.analysis.checkers.rows.measuring import HARMLESS, measure_model, measure_predictions, note_unknown_use
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.heap_object import Instance
 from cvlint.analysis.domain.lattice import options
-from cvlint.analysis.domain.rows import Learned, ModelFit, RowSet, RowsOf, unify
+from cvlint.analysis.domain.rows import Learned, ModelFit, RowSet, RowsOf, covers, unify
 from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import AnyValue, Data, LibraryName, LibraryObject
 from cvlint.analysis.state import AnalysisState
@@ -148,7 +148,10 @@ def after_method(state: AnalysisState, node: ast.Call, func: ast.expr, held: Seq
         if not given:
             return None
         found, model = rows_of(state, given[0]), rows_of(state, base).rows.found
-        return RowsOf(found.rows, found.learned, state.rows.fits.get(model))
+        fit = state.rows.fits.get(model)
+        if fit is not None and isinstance(base, ast.Attribute) and not covers(fit.rows, found.rows):
+            fit.is_used_elsewhere = True  # the object keeps the model, and others may ask it for more
+        return RowsOf(found.rows, found.learned, fit)
     if name in ("score", "evaluate"):
         measure_model(state, node, base, arguments_of(node, "X", "x", "y"))
         return None
@@ -173,6 +176,9 @@ def after_data_method(state: AnalysisState, node: ast.Call, base: ast.expr, name
     thins = (name == "drop" or state.knowledge.conforms("thins-rows", name)) and not of_columns
     if not thins and not state.knowledge.conforms("keeps-rows", name) and name != "drop":
         note_unknown_use(state, node, name, "")
+        fit = state.rows.fits.get(before.rows.found)
+        if fit is not None and name not in HARMLESS:  # ``model.save("model.h5")``
+            fit.is_used_elsewhere = True
         return None
     if thins:
         step = state.step(node, "a part of the data is taken here")
@@ -234,7 +240,15 @@ def fit_model(
     state.rows.fits[model] = fit
     state.rows.all_fits.append(fit)
     fit.is_used_elsewhere = "search" in roles or any(k.arg in HELD_OUT for k in node.keywords)
-    fit.is_used_elsewhere |= follows(state, "describes", named)
+    is_given = isinstance(base, ast.Name) and base.id in parameters_of(state.frame.node)
+    fit.is_used_elsewhere |= follows(state, "describes", named) or (
+        is_given and not isinstance(state.frame.call, ast.Call)  # whoever calls the function has the model, too
+    )
+
+
+def parameters_of(code: ast.AST) -> set[str]:
+    """The names of the parameters of a function."""
+    return {a.arg for a in ast.walk(code.args) if isinstance(a, ast.arg)} if hasattr(code, "args") else set()
 
 
 def follows(state: AnalysisState, convention: str, names: Iterable[str]) -> bool:
