@@ -90,6 +90,10 @@ def after_function(state: AnalysisState, node: ast.Call, library: str) -> RowsOf
     if name == "shuffle" and first:
         entries = tuple(rows_of(state, a) for a in arguments_of(node))
         return entries[0] if len(entries) == 1 else RowsOf(RowSet(), entries=entries)
+    if name == "map":
+        first = node.args[1:2]
+    if library.startswith("copy.") or name == "filter":
+        return None  # a copy of a model is another model
     if first and state.knowledge.conforms("keeps-rows", name) and not isinstance(first[0], ast.Dict | ast.List):
         found = rows_of(state, first[0])
         if name in SCALING_FUNCTIONS and keyword(node, "axis") != 1:
@@ -104,7 +108,7 @@ def parts_of_hold_out(state: AnalysisState, node: ast.Call) -> RowsOf:
     """``train_test_split(X, y)``: a training and a test part of each argument, which have the same rows."""
     given = [rows_of(state, a) for a in arguments_of(node)]
     for one in given[1:]:
-        unify(given[0].rows, one.rows)
+        unify(given[0].rows, one.rows, is_sure=True)
     step = state.step(node, "the data are split here")
     serial = object()
     entries: list[RowsOf] = []

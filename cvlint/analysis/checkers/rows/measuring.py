@@ -9,7 +9,17 @@ import ast
 from collections import defaultdict
 
 from cvlint.analysis.checkers.rows.expressions import rows_of
-from cvlint.analysis.domain.rows import Learned, Measured, ModelFit, RowSet, RowsOf, covers, held_out_part, unify
+from cvlint.analysis.domain.rows import (
+    Learned,
+    Measured,
+    ModelFit,
+    RowSet,
+    RowsOf,
+    covers,
+    held_out_part,
+    is_root,
+    unify,
+)
 from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import Measure
 from cvlint.analysis.events import Event
@@ -55,7 +65,8 @@ def note_measured(state: AnalysisState, node: ast.AST, fit: ModelFit, data: Rows
     """A model is measured on rows: note how these are related to the rows that it was fitted to."""
     unify(data.rows, truth.rows)
     relation = relation_of(fit.rows, data.rows)
-    if truth.rows.found is not data.rows.found and relation_of(fit.rows, truth.rows) != relation:
+    is_known = not is_root(truth.rows.found) or truth.rows.found.is_paired
+    if is_known and truth.rows.found is not data.rows.found and relation_of(fit.rows, truth.rows) != relation:
         relation = "other"
     step = step_beside(state, fit.step, node)
     fit.measured.append(Measured(relation, step, data.rows.found, not state.suppress_events, data.learned))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.checkers.rows.expressions import bind_rows, holder_of, rows_of
+from cvlint.analysis.checkers.rows.expressions import bind_rows, holder_of, key_of, rows_of
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.rows import RowSet, RowsOf, RowStore
@@ -53,6 +53,10 @@ def enter_loop(state: AnalysisState, node: ast.For | ast.AsyncFor | ast.While) -
     for name in nodes_in(node, ast.Name):
         if isinstance(name.ctx, ast.Store):
             state.rows.held.pop((state.environment.assigned_environment(name.id), name.id), None)
+    for part in (*nodes_in(node, ast.Subscript), *nodes_in(node, ast.Attribute)):
+        if isinstance(part.ctx, ast.Store) and isinstance(part.value, ast.Name):
+            key = part.attr if isinstance(part, ast.Attribute) else key_of(state, part.slice)
+            state.rows.held.pop((rows_of(state, part.value).rows.found, key), None)
     for call in nodes_in(node, ast.Call):
         if isinstance(call.func, ast.Attribute) and call.func.attr in FITS:
             holder = holder_of(state, call.func.value)
