@@ -14,7 +14,7 @@ from cvlint.analysis.domain.heap_object import Instance
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.rows import Learned, ModelFit, RowSet, RowsOf, covers, unify
 from cvlint.analysis.domain.trace import Step
-from cvlint.analysis.domain.value import AnyValue, Data, LibraryName, LibraryObject
+from cvlint.analysis.domain.value import AnyValue, LibraryName, LibraryObject
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, names_in
 
@@ -197,13 +197,12 @@ def after_data_method(state: AnalysisState, node: ast.Call, base: ast.expr, name
 def after_growth(state: AnalysisState, node: ast.Call, base: ast.expr, name: str) -> RowsOf | None:
     """``rows.append(row)`` changes a list; ``frame.append(other)`` returns a new frame with the rows of both."""
     holder = holder_of(state, base)
-    grown = None
-    if name == "append" and node.args and holder is not None and isinstance(state.environment.lookup(holder[1]), Data):
+    if name == "append" and node.args and state.assigned_targets:
         parts = (rows_of(state, base).rows.found, rows_of(state, node.args[0]).rows.found)
-        grown = RowsOf(RowSet(contains=parts, is_union=True))
-    elif holder is not None:
+        return RowsOf(RowSet(contains=parts, is_union=True))
+    if holder is not None:
         state.rows.held.pop(holder, None)
-    return grown
+    return None
 
 
 def after_fit(
