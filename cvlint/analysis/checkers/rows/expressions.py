@@ -136,7 +136,8 @@ def name_rows(state: AnalysisState, rows: RowSet, name: str) -> None:
     """A name says that data are a test part or a training part."""
     known = rows.found
     if not known.named:
-        is_test = state.knowledge.conforms("test-only", name) and not state.knowledge.conforms("training", name)
+        is_test = state.knowledge.conforms("test-only", name) and "test" in name.lower()  # ``ts`` may be a time series
+        is_test = is_test and not state.knowledge.conforms("training", name)
         known.named = "test" if is_test else "train" if state.knowledge.conforms("training", name) else ""
 
 

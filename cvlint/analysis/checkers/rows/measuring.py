@@ -28,6 +28,7 @@ from cvlint.analysis.syntax import names_in
 
 SCORES_WITHOUT_A_MEASURE = frozenset(("oob_score_", "oob_prediction_", "oob_decision_function_", "best_score_"))
 """Attributes that say how good a model is on rows that it was not fitted to."""
+UNKNOWN_MEASURE = Measure("unknown")  # whichever it is
 HARMLESS = (
     *("print", "len", "type", "str", "repr", "enumerate", "range", "head", "info", "describe", "isinstance", "min"),
     *("max", "set", "sorted", "unique", "get_params", "display", "time", "format", "to_csv", "figure", "show"),
@@ -155,7 +156,10 @@ def record_test_in_training(state: AnalysisState, fit: ModelFit) -> bool:
                 steps.insert(0, part.step)
             elif how == "whole" and (split := split_of(fit.rows)) is not None:
                 steps.insert(0, split)
-            emit(state, "retest", one.step, tuple(steps), how=how, model=fit.name)
+            facts = {"how": how, "model": fit.name}
+            state.record(
+                Event("retest", one.step.source, one.step.node, UNKNOWN_MEASURE, trace=tuple(steps), facts=facts)
+            )
         return True
     return False
 
@@ -175,7 +179,10 @@ def record_training_only(state: AnalysisState, fit: ModelFit, alike: list[ModelF
         return
     for one in fit.measured:
         if one.is_counted and one.relation == "same":
-            emit(state, "trained", one.step, (fit.step,), model=fit.name)
+            facts = {"model": fit.name}
+            state.record(
+                Event("trained", one.step.source, one.step.node, UNKNOWN_MEASURE, trace=(fit.step,), facts=facts)
+            )
             return
 
 
@@ -201,9 +208,6 @@ def record_refit(state: AnalysisState, anew: Learned, first: Learned, fit: Model
     again = anew.call if anew.step.node is first.step.node and anew.call is not None else anew.step
     if first.call is not None and again is anew.call:
         trained = Step(first.call.source, first.call.node, trained.note, trained.heuristic)
-    emit(state, "refit", again, (trained, fit.step, one.step), by=anew.by, model=fit.name)
-
-
-def emit(state: AnalysisState, name: str, step: Step, trace: tuple[Step, ...], **facts: str) -> None:
-    """Record an event at the place of a step."""
-    state.record(Event(name, step.source, step.node, Measure("unknown"), trace=trace, facts=facts))
+    facts = {"by": anew.by, "model": fit.name}
+    trace = (trained, fit.step, one.step)
+    state.record(Event("refit", again.source, again.node, UNKNOWN_MEASURE, trace=trace, facts=facts))
