@@ -74,6 +74,7 @@ RANKING = tuple((kind, f"ranks-{kind}") for kind in ("roc-auc", "average-precisi
 def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
     """The value of a call."""
     target: AnyValue | None = None
+    state.rows.of_calls.pop(node, None)
     if isinstance(node.func, ast.Attribute):
         base = state.evaluate(state, node.func.value)
         arguments = stored_arguments(state, evaluate_arguments(state, node), node)
