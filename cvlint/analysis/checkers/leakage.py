@@ -40,10 +40,13 @@ LEAKING_KINDS = ("learned", "resampled")  # taint labels that spoil a split
 def label_learned(
     state: AnalysisState, node: ast.AST, by: str, kind: str = "learned", of: str = "", fewer: bool = False
 ) -> Taint:
-    """A transformer learns from data, or a sampler resamples them: its result gets a taint label."""
+    """A transformer learns from data, or a sampler resamples them: its result gets a taint label.
+
+    ``by`` is a sampler, or what has learned and how, up to the data: "StandardScaler is fitted to".
+    """
     if kind == "resampled" and is_trial_run(state):
         return NO_TAINT
-    note = f"{by} learns from the data here" if kind == "learned" else f"{by} draws the data anew here"
+    note = f"{by} all the data here" if kind == "learned" else f"{by} draws the data anew here"
     label = TaintLabel(
         kind, state.step(node, note), by, loops_with_own_data(state, node), subject=of, undersampling=fewer
     )
@@ -82,7 +85,9 @@ def check_fit(state: AnalysisState, node: ast.Call, by: str) -> None:
     if any(takes_part_of_rows(state, key) for a in node.args for key in row_keys(a)):
         return
     is_part = any(m.kind == "part" for m in taint_at(state, *node.args))
-    learned = label_learned(state, node, by, of=name_of_data(node.args[0]) if node.args and not is_part else "")
+    learned = label_learned(
+        state, node, f"{by} is fitted to", of=name_of_data(node.args[0]) if node.args and not is_part else ""
+    )
     if isinstance(node.func, ast.Attribute):
         taint_of_data = taint_at(state, *node.args)
         forgotten = taint_at(state, node.func.value) - taint_of_data

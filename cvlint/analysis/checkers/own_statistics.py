@@ -28,7 +28,7 @@ ROLLING = frozenset(("rolling", "expanding", "ewm"))  # windows, which look back
 FILLING_METHODS = frozenset(
     ("fillna", "replace", "fill", "sub", "subtract", "div", "divide", "map", "clip", "where", "mask")
 )
-FILLING, SCALING = "the filling", "the scaling"
+FILLING, SCALING = "is imputed", "is scaled"  # of the data, in messages
 OF_GROUPS = "groups"  # a value beside the mean of its group is one more feature
 JOINING_METHODS = frozenset(("merge", "join"))  # a statistic that is joined is one more feature, but not of the target
 
@@ -95,9 +95,8 @@ def check_own_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, sta
         if action in (FILLING, SCALING):  # these were a training part, and ``data`` are other data
             state.training_data.update((state.environment, m.subject) for m in statistics)
         return NO_TAINT
-    learned = label_learned(
-        state, node, f"{action} of {own_statistics[0].subject} with its own statistics", of=own_statistics[0].subject
-    )
+    subject = own_statistics[0].subject
+    learned = label_learned(state, node, f"{subject} {action} with statistics of", of=subject)
     state.taint = frozenset(m for m in state.taint if m.kind != "statistic")
     return learned
 
@@ -193,7 +192,7 @@ def check_columns(state: AnalysisState, node: ast.Subscript) -> None:
         key = key.elts[-1] if len(key.elts) > 1 else key.elts[0]
     elif isinstance(node.value, ast.Attribute) or not (names_in(key) | names_in_definition(state, key)) & TITLES:
         return
-    check_own_statistic(state, node, node.value, key, "the choice of columns")
+    check_own_statistic(state, node, node.value, key, "is cut to columns that are chosen")
 
 
 def names_in_definition(state: AnalysisState, node: ast.expr) -> frozenset[str]:
@@ -216,6 +215,6 @@ def check_projection(state: AnalysisState, node: ast.Call, model: LibraryObject)
     if isinstance(node.func, ast.Attribute) and node.args:
         by = model.name.rpartition(".")[2]
         if node.func.attr == "fit_transform":
-            label_learned(state, node, by, of=root_name(node.args[0]))
+            label_learned(state, node, f"{by} is fitted to", of=root_name(node.args[0]))
         else:
-            check_own_statistic(state, node, node.args[0], node.func.value, f"the transformation by {by}")
+            check_own_statistic(state, node, node.args[0], node.func.value, f"is transformed by {by}")

@@ -16,6 +16,7 @@ import click
 from cvlint.cli.check.fix import make_fixes, refuse_useless_fixes, show_diff
 from cvlint.cli.check.ignores import refuse_useless_ignores, write_ignores
 from cvlint.cli.check.report_writer import (
+    Display,
     FurtherReport,
     check_marking,
     check_showing_fixes,
@@ -201,11 +202,12 @@ def _show(
     if not FORMATS[arguments.style].holds_unread_files:
         name_unread_files(report)
     if arguments.statistics:
-        show_statistics(report, arguments.style, target)
+        show_statistics(report, arguments.style, target, arguments.colour)
     else:
-        show_report(report, arguments.style, target, stdin, options, arguments.show_fixes)
+        display = Display(arguments.show_fixes, arguments.quiet, arguments.colour)
+        show_report(report, arguments.style, target, stdin, options, display)
     for style, place in further:
-        show_report(report, style, place, stdin, options, arguments.show_fixes)
+        show_report(report, style, place, stdin, options, Display(arguments.show_fixes))
     return status(report, arguments.fails_on)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -20,8 +21,11 @@ def command(context: click.Context, /, **given: Any) -> None:
 
     Exit status: 0 without errors and warnings, 1 with one of them, 2 if cvlint cannot run the check.
     """
-    arguments = CheckArguments(**given)
+    other_name = given.pop("output_format")
+    arguments = CheckArguments(**(given | {"style": other_name} if other_name else given))
     refuse_contradictions(arguments)
+    if arguments.verbose:
+        arguments = replace(arguments, style="full")
     if arguments.watch:
         from cvlint.cli.check.watch import watch
 

@@ -21,10 +21,10 @@ from cvlint.output.audit.contents import (
     unmeasured,
     unread_of,
 )
-from cvlint.output.findings.text import summary
 from cvlint.output.shared.excerpt import Row, excerpt, first_line
 from cvlint.output.shared.locations import place, place_in_file, printable
 from cvlint.output.shared.prose import sentence
+from cvlint.output.shared.summary import summary
 from cvlint.source.location import Location
 
 STYLE = """\
