@@ -26,6 +26,7 @@ from cvlint.cli.check.report_writer import (
 )
 from cvlint.cli.check.rewriting import file_stamps
 from cvlint.cli.check.statistics import refuse_other_formats, show_statistics
+from cvlint.cli.console.exit_status import CANNOT_RUN
 from cvlint.cli.console.paths import existing_path, report_target, working_directory
 from cvlint.cli.console.progress import ProgressBar
 from cvlint.cli.console.terminal import write_report
@@ -208,7 +209,19 @@ def _show(
         show_report(report, arguments.style, target, stdin, options, display)
     for style, place in further:
         show_report(report, style, place, stdin, options, Display(arguments.show_fixes))
-    return status(report, arguments.fails_on)
+    return max(status(report, arguments.fails_on), _status_of_errors(workspace, arguments, report))
+
+
+def _status_of_errors(workspace: Workspace, arguments: CheckArguments, report: Report) -> int:
+    """The exit status because of files that could not be read: 2 if there was no other file; said on standard error."""
+    unread = [error for error in report.errors if not error.is_checked]
+    if not unread or arguments.ignore_errors or arguments.fails_on == NEVER:
+        return 0
+    files = "a file" if len(unread) == 1 else f"{len(unread)} files"
+    way_out = "exclude what is no code of yours, or let it pass with --ignore-errors"
+    click.echo(f"cvlint: The check fails because {files} could not be read; {way_out}.", err=True)
+    unlisted = {entry for group in workspace.groups for entry in group.discovered if isinstance(entry, UnreadFile)}
+    return FOUND if report.files > sum(error not in unlisted for error in unread) else CANNOT_RUN
 
 
 def status(report: Report, fails_on: str = "warning") -> int:

@@ -19,7 +19,8 @@ from cvlint.cli.options.check_arguments import CheckArguments, check_arguments, 
 def command(context: click.Context, /, **given: Any) -> None:
     """Find faults in files and folders (by default the working directory); '-' is standard input.
 
-    Exit status: 0 without errors and warnings, 1 with one of them, 2 if cvlint cannot run the check.
+    Exit status: 0 without errors and warnings, 1 with one of them or if a file cannot be read, 2 if cvlint cannot run
+    the check or can read no file.
     """
     other_name = given.pop("output_format")
     arguments = CheckArguments(**(given | {"style": other_name} if other_name else given))

@@ -57,6 +57,7 @@ class CheckArguments:
     show_fixes: bool
     fail_on: str | None
     exit_zero: bool
+    ignore_errors: bool
     strict: bool
     jobs: int
     stdin_filename: str | None
@@ -145,6 +146,7 @@ _RUN_OPTIONS = (
         help="The lowest severity that makes the exit status 1; default warning.",
     ),
     click.option("--exit-zero", is_flag=True, help="Always exit with status 0: --fail-on never."),
+    click.option("--ignore-errors", is_flag=True, help="Do not fail because of files that cannot be read or parsed."),
     click.option("--strict", is_flag=True, help="Let notes fail the check as well: --fail-on note."),
     click.option(
         "--jobs",

@@ -15,7 +15,7 @@ from cvlint.output.shared.excerpt import first_line
 from cvlint.output.shared.locations import place, place_in_file, printable
 from cvlint.output.shared.measured import measured_sentences
 from cvlint.output.shared.prose import sentence
-from cvlint.output.shared.styled_text import Piece, Style, labelled_lines, plain, prose_lines
+from cvlint.output.shared.styled_text import Piece, Style, count_lines, labelled_lines, plain, prose_lines
 from cvlint.output.shared.summary import counted, overview, summary
 from cvlint.output.shared.wrapping import COLUMNS, display_width, shortened
 
@@ -50,7 +50,7 @@ def styled(report: Report, context: RenderContext) -> Iterator[Piece]:
     if len(report.findings) > LONG:
         yield Piece("\n")
     if not context.quiet:
-        yield from prose_lines(summary(report), context.columns, "strong")
+        yield from count_lines(summary(report), context.columns)
         yield from prose_lines(_next_steps(report), context.columns)
 
 
@@ -66,7 +66,9 @@ def _next_steps(report: Report) -> str:
     fixable = [finding for finding in findings if finding.fix is not None and finding.fix.safety != "suggestion"]
     if fixable:
         steps.append("fixes: `--diff --unsafe-fixes`")
-    return f"Next: {'; '.join([*steps, 'accept what is there: `cvlint init`'])}."
+    if not report.in_baseline:
+        steps.append("accept what is there: `cvlint init`")
+    return f"Next: {'; '.join(steps)}."
 
 
 @dataclass(slots=True)

@@ -41,6 +41,14 @@ def plain(pieces: Iterable[Piece]) -> str:
     return "".join(piece.text for piece in pieces)
 
 
+def count_lines(text: str, columns: int | None) -> Iterator[Piece]:
+    """Write a sentence that counts; one line where programs may look for it, in a file or a pipe."""
+    if columns is not None:
+        yield from prose_lines(text, columns, "strong")
+    elif text:
+        yield Piece(f"{text}\n", "strong")
+
+
 def prose_lines(text: str, columns: int | None, style: Style = "", indent: int = 0) -> Iterator[Piece]:
     """Write prose in lines that fit into the columns of a terminal (see `wrapped`); no line for no text."""
     for line in wrapped(text, columns, indent, indent) if text else ():
