@@ -12,7 +12,7 @@ from cvlint.output.shared.excerpt import WIDEST, Row, excerpt, first_line
 from cvlint.output.shared.locations import place, printable
 from cvlint.output.shared.measured import measured_sentences
 from cvlint.output.shared.prose import sentence
-from cvlint.output.shared.styled_text import Piece, Style, count_lines, labelled_lines, plain, prose_lines
+from cvlint.output.shared.styled_text import Piece, Style, closing_lines, labelled_lines, plain, prose_lines
 from cvlint.output.shared.summary import summary
 from cvlint.output.shared.wrapping import display_width, shortened
 from cvlint.source.location import Location
@@ -30,7 +30,7 @@ def styled(report: Report, context: RenderContext) -> Iterator[Piece]:
         yield from page.finding(finding)
         yield Piece("\n")
     if not context.quiet:
-        yield from count_lines(summary(report), context.columns)
+        yield from closing_lines(summary(report), context.columns)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from cvlint.output.shared.excerpt import first_line
 from cvlint.output.shared.locations import place, place_in_file, printable
 from cvlint.output.shared.measured import measured_sentences
 from cvlint.output.shared.prose import sentence
-from cvlint.output.shared.styled_text import Piece, Style, count_lines, labelled_lines, plain, prose_lines
+from cvlint.output.shared.styled_text import Piece, Style, closing_lines, labelled_lines, plain, prose_lines
 from cvlint.output.shared.summary import counted, overview, summary
 from cvlint.output.shared.wrapping import COLUMNS, display_width, shortened
 
@@ -50,8 +50,8 @@ def styled(report: Report, context: RenderContext) -> Iterator[Piece]:
     if len(report.findings) > LONG:
         yield Piece("\n")
     if not context.quiet:
-        yield from count_lines(summary(report), context.columns)
-        yield from prose_lines(_next_steps(report), context.columns)
+        yield from closing_lines(summary(report), context.columns)
+        yield from closing_lines(_next_steps(report), context.columns, "")
 
 
 def _next_steps(report: Report) -> str:
@@ -60,14 +60,14 @@ def _next_steps(report: Report) -> str:
     if not findings:
         return ""
     most = Counter(finding.rule for finding in findings).most_common(1)[0][0]
-    steps = [f"explain: `cvlint rule {most}`"]
+    steps = [f"`cvlint rule {most}` explains"]
     if any(_hidden_steps(finding) for finding in findings):
-        steps.append("all steps: `-v`")
+        steps.append("`-v` shows all steps")
     fixable = [finding for finding in findings if finding.fix is not None and finding.fix.safety != "suggestion"]
     if fixable:
-        steps.append("fixes: `--diff --unsafe-fixes`")
+        steps.append("`--diff --unsafe-fixes` shows fixes")
     if not report.in_baseline:
-        steps.append("accept what is there: `cvlint init`")
+        steps.append("`cvlint init` accepts what is there")
     return f"Next: {'; '.join(steps)}."
 
 

@@ -41,12 +41,12 @@ def plain(pieces: Iterable[Piece]) -> str:
     return "".join(piece.text for piece in pieces)
 
 
-def count_lines(text: str, columns: int | None) -> Iterator[Piece]:
-    """Write a sentence that counts; one line where programs may look for it, in a file or a pipe."""
+def closing_lines(text: str, columns: int | None, style: Style = "strong") -> Iterator[Piece]:
+    """Write a sentence at the end of a report; on one line in a file or a pipe, where programs may look for it."""
     if columns is not None:
-        yield from prose_lines(text, columns, "strong")
+        yield from prose_lines(text, columns, style)
     elif text:
-        yield Piece(f"{text}\n", "strong")
+        yield Piece(f"{text}\n", style)
 
 
 def prose_lines(text: str, columns: int | None, style: Style = "", indent: int = 0) -> Iterator[Piece]:

@@ -224,7 +224,7 @@ def test_suppressed_findings_that_are_shown_do_not_count(run: Any, faulty: Path)
     assert "suppressed by: train.py:18:25 `# cvlint: ignore[mean-of-fold-f]`: no reason is given" in " ".join(
         result.stdout.split()
     )
-    assert result.stdout.endswith("\nFound 1 error in 1 file; comments suppress 1 finding.\n")
+    assert "\nFound 1 error in 1 file; comments suppress 1 finding.\nNext: " in result.stdout
     without = json.loads(run("check", "--format", "json").stdout)
     assert [one["suppressed"] for one in without["findings"]] == [None]
 

@@ -59,7 +59,7 @@ def test_fifty_findings(environment: dict[str, str], tmp_path: Path) -> None:
     assert len(lines) < 300
     assert max(map(len, lines)) <= 80
     assert sum("error mean-of-fold-f" in line for line in lines) == 25
-    assert " ".join(lines[-3:]).endswith("accept what is there: `cvlint init`.")
+    assert " ".join(lines[-3:]).endswith("`cvlint init` accepts what is there.")
 
 
 @pytest.mark.parametrize("columns", [40, 80])

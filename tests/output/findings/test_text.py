@@ -25,8 +25,8 @@ train.py:9:29 error mean-of-fold-f (CVL101)
     help: f1_score(y, cross_val_predict(model, X, y, cv=folds)).
 
 Found 1 error and 1 note in 12 files; 1 file could not be read in full.
-Next: explain: `cvlint rule mean-of-fold-ratio`; all steps: `-v`; fixes:
-`--diff --unsafe-fixes`; accept what is there: `cvlint init`.
+Next: `cvlint rule mean-of-fold-ratio` explains; `-v` shows all steps; `--diff --unsafe-fixes` shows fixes; \
+`cvlint init` accepts what is there.
 """
 
 FULL = """\
