@@ -15,6 +15,7 @@ COMMANDS = (
     "completion",
     "config",
     "curves",
+    "init",
     "recompute",
     "report",
     "reported",
