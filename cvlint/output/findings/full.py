@@ -15,6 +15,7 @@ from cvlint.output.shared.prose import sentence
 from cvlint.output.shared.styled_text import Piece, Style, closing_lines, labelled_lines, plain, prose_lines
 from cvlint.output.shared.summary import summary
 from cvlint.output.shared.wrapping import display_width, shortened
+from cvlint.rules.address import rule_address
 from cvlint.source.location import Location
 
 
@@ -46,7 +47,7 @@ class _Page:
         fits = self.columns is None or display_width(f"{where}: {kind}{details}") <= self.columns
         yield Piece(where, "place", finding.location.path)
         yield Piece(": " if fits else ":\n")
-        yield Piece(kind, finding.severity)
+        yield Piece(kind, finding.severity, address=rule_address(finding.rule))
         yield Piece(f"{details}\n")
         yield from prose_lines(sentence(finding.message), self.columns)
         yield from self.source(finding)

@@ -18,6 +18,7 @@ from cvlint.output.shared.prose import sentence
 from cvlint.output.shared.styled_text import Piece, Style, closing_lines, labelled_lines, plain, prose_lines
 from cvlint.output.shared.summary import counted, overview, summary
 from cvlint.output.shared.wrapping import COLUMNS, display_width, shortened
+from cvlint.rules.address import rule_address
 
 LONG = 30
 """The number of findings up to which a report needs no overview."""
@@ -106,7 +107,7 @@ class _Page:
         yield Piece(" ")
         yield Piece(f"{finding.severity}", finding.severity)
         yield Piece(" ")
-        yield Piece(finding.rule, "strong")
+        yield Piece(finding.rule, "strong", address=rule_address(finding.rule))
         yield Piece(f"{_details(finding)}\n", "faint")
         yield from prose_lines(self.message(finding), self.columns, indent=len(INDENT))
         argument = _argument(finding)

@@ -34,6 +34,8 @@ class Piece(NamedTuple):
     style: Style = ""
     path: str = ""
     """The file that a piece of the style "place" leads to, if its text does not name it."""
+    address: str | None = None
+    """The address of a page that the piece leads to."""
 
 
 def plain(pieces: Iterable[Piece]) -> str:
@@ -88,7 +90,9 @@ def _coloured(piece: Piece, encoding: str, linked: bool) -> Text:
 
     encodable = piece.text.encode(encoding, "backslashreplace").decode(encoding)
     style = Style.parse(COLOURS.get(piece.style, ""))
-    link = file_link(piece.path or piece.text) if linked and piece.style == "place" else None
+    link = piece.address if linked else None
+    if linked and piece.style == "place":
+        link = file_link(piece.path or piece.text)
     return Text(encodable, style + Style(link=link) if link else style)
 
 
