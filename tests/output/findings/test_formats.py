@@ -64,7 +64,9 @@ def test_concise_lines_end_with_the_amount(mean_of_folds: Finding) -> None:
     amount = Measured("f_avg", 0.537, "f_tpfp", 0.578, None, 10, 1, "train.py:5")
     measured = dataclasses.replace(mean_of_folds, measured=(amount,))
     (line,) = concise.render(Report((measured,), (), 1), RenderContext()).splitlines()
-    assert line.startswith("train.py:9:29: CVL101 mean-of-fold-f (error): F1 is computed in each fold and averaged over")
+    assert line.startswith(
+        "train.py:9:29: CVL101 mean-of-fold-f (error): F1 is computed in each fold and averaged over"
+    )
     assert line.endswith(" over 10 folds. Measured: F_avg 0.537; F_tp,fp is 0.578 (+0.041), 10 folds.")
 
 
