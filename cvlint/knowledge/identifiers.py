@@ -24,17 +24,17 @@ class Conventions:
     """The naming conventions of the knowledge files; each answer is computed once for each name."""
 
     patterns: dict[str, re.Pattern[str]] = field(default_factory=dict)
-    _followed: dict[tuple[str, str], bool] = field(default_factory=dict)
+    followed: dict[tuple[str, str], bool] = field(default_factory=dict)
     _measures: dict[str, str | None] = field(default_factory=dict)
     _of_loops: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def conforms(self, convention: str, name: str) -> bool:
         """Tell whether a name follows a convention, "fold" or "f-measure" for example."""
-        known = self._followed.get((convention, name))
+        known = self.followed.get((convention, name))
         if known is None:
             pattern = self.patterns.get(convention)
             known = pattern is not None and pattern.search(snake_case(name)) is not None
-            self._followed[convention, name] = known
+            self.followed[convention, name] = known
         return known
 
     def loop_conventions(self, names: Iterable[str]) -> frozenset[str]:

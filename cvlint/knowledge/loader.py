@@ -111,7 +111,8 @@ class Knowledge:
 
     def conforms(self, convention: str, name: str) -> bool:
         """See `Conventions.conforms`."""
-        return self.conventions.conforms(convention, name)
+        known = self.conventions.followed.get((convention, name))
+        return self.conventions.conforms(convention, name) if known is None else known
 
     def loop_conventions(self, names: Iterable[str]) -> frozenset[str]:
         """See `Conventions.loop_conventions`."""
@@ -141,8 +142,9 @@ def load_knowledge(*project_files: Path) -> Knowledge:
         knowledge.add(path.read_text(encoding="utf-8"))
     shipped = set(knowledge.entries)
     effects = frozenset(entry.effect for entry in knowledge.entries.values())
+    given: dict[str, str] = {}
     for path in project_files:
-        knowledge.add(read_project_file(path, effects))
+        knowledge.add(read_project_file(path, effects, given))
     knowledge.project_names = frozenset(set(knowledge.entries) - shipped)
     words = sorted({name.rpartition(".")[2] for name in knowledge.project_names})
     knowledge.prefilter_words.update({word: [word] for word in words})

@@ -21,7 +21,20 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-EVENT_NAMES = ("measure", "formula", "split", "skip", "report", "reduce", "compare", "choose", "fit")
+EVENT_NAMES = (
+    "measure",
+    "formula",
+    "split",
+    "skip",
+    "report",
+    "reduce",
+    "compare",
+    "choose",
+    "fit",
+    "refit",
+    "retest",
+    "trained",
+)
 """The events of the analysis that a ``[[match]]`` table can name; see `cvlint.analysis.events.Event`."""
 
 Facts = Mapping[str, frozenset[str]]

@@ -32,6 +32,11 @@ class Prefilter:
             for part, entries in words.items()
         )
 
+    @classmethod
+    def of_parts(cls, words: Mapping[str, Iterable[str]]) -> Prefilter:
+        """The prefilter for parts of a file: of words that must all occur, the first is enough."""
+        return cls({part: [entry.split(JOINED)[0] for entry in entries] for part, entries in words.items()})
+
     def may_hold(self, data: bytes) -> bool:
         """Tell whether one of the words is in ``data``."""
         lowered = data.lower()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 ROOT_MARKERS = (".git", "pyproject.toml", "setup.py", "setup.cfg")
@@ -26,6 +28,7 @@ class ImportResolver:
     def __init__(self, root: Path | None = None) -> None:
         self._root = None if root is None else os.path.abspath(root)
         self._files: dict[tuple[str, str], str | None] = {}
+        self._found: dict[tuple[str, str, int], tuple[str, ...]] = {}
         self._search_paths: dict[str, tuple[str, ...]] = {}
         self._listings: dict[str, frozenset[str]] = {}
 
@@ -47,18 +50,24 @@ class ImportResolver:
             An absolute path, never ``importer`` itself; None for a module that is not in the project.
         """
         own = os.path.abspath(importer)
-        chain = self._search_path(os.path.dirname(own))
+        key = (os.path.dirname(own), module, level)
+        if key not in self._found:
+            self._found[key] = tuple(islice(self._find(*key), 2))
+        return next((Path(found) for found in self._found[key] if found != own), None)
+
+    def _find(self, folder: str, module: str, level: int) -> Iterator[str]:
+        """The files that a module's name may mean in a folder, the first one first."""
+        chain = self._search_path(folder)
         if not all(part.isidentifier() and part not in _FOREIGN for part in module.split(".") if module):
-            return None
+            return
         if level:
             bases = chain[level - 1 : level]
         else:
             bases = tuple(base for folder in chain for base in (folder, os.path.join(folder, "src"))) if module else ()
         for base in bases:
             found = self._file(base, module)
-            if found is not None and found != own:
-                return Path(found)
-        return None
+            if found is not None:
+                yield found
 
     def _file(self, base: str, module: str) -> str | None:
         key = (base, module)
@@ -68,6 +77,9 @@ class ImportResolver:
 
     def _look(self, base: str, module: str) -> str | None:
         """Look directly below ``base`` for a package first and then for a module, as Python does."""
+        first = module.partition(".")[0]
+        if module and self._names(base).isdisjoint((first, f"{first}.py")):
+            return None
         stem = os.path.join(base, *module.split(".")) if module else base
         for path in (os.path.join(stem, "__init__.py"), f"{stem}.py" if module else ""):
             if path and os.path.isfile(path) and self._has_exact_case(base, path):

@@ -52,9 +52,9 @@ def shared_analysis(*own_knowledge: Path) -> Analysis:
     return Analysis(load_knowledge(*own_knowledge))
 
 
-def check_file(path: Path, options: CheckOptions) -> FileResult:
-    """Check one file on disk."""
-    return check_reading(read_file(path, str(path)), options)
+def check_file(path: Path, options: CheckOptions, whole: bool = True) -> FileResult:
+    """Check one file on disk; unless the ``whole`` file is wanted, code that leads to no finding is left out."""
+    return check_reading(read_file(path, str(path)), options, whole or options.inventory)
 
 
 def check_bytes(data: bytes, path: Path, display: str, options: CheckOptions) -> FileResult:
@@ -74,14 +74,14 @@ def check_bytes(data: bytes, path: Path, display: str, options: CheckOptions) ->
     return check_reading(read_bytes(data, path, display), options)
 
 
-def check_reading(reading: Reading, options: CheckOptions) -> FileResult:
+def check_reading(reading: Reading, options: CheckOptions, whole: bool = True) -> FileResult:
     """Analyse a file that has been read, and match its events against the rules."""
     if reading.source is None:
         return FileResult((), reading.problem)
     source = reading.source
     rules = [rule for rule in load_rules(*options.own_rules) if rule.name in options.rules]
     try:
-        analysed = shared_analysis(*options.own_knowledge).analyse(source, options.fates)
+        analysed = shared_analysis(*options.own_knowledge).analyse(source, options.fates, whole)
     except Exception as error:  # a fault of cvlint in one file must not end the check of the others
         reason = f"cannot be checked: a fault of cvlint itself, please report it ({type(error).__name__}: {error})"
         return FileResult((), UnreadFile(source.display, reason))

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cvlint.analysis.checkers.final_tests import record_untested_leaks
+from cvlint.analysis.checkers.rows.measuring import record_trained_rows
 from cvlint.analysis.checkers.undefined_folds.one_class_folds import record_one_class_folds
 from cvlint.analysis.domain.environment import ClassValue, Function, Module
 from cvlint.analysis.domain.heap_object import Instance
+from cvlint.analysis.domain.lattice import measures_in
 from cvlint.analysis.domain.value import Const
 from cvlint.analysis.events import Event
 from cvlint.analysis.interpreter.calls import call_value
@@ -19,9 +21,11 @@ from cvlint.analysis.interpreter.expressions import evaluate
 from cvlint.analysis.interpreter.objects import find_member
 from cvlint.analysis.interpreter.statements import execute
 from cvlint.analysis.models.experiment.training_loops import BatchMethods
+from cvlint.analysis.relevance import Outlines, Relevance
 from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.knowledge.loader import Knowledge
 from cvlint.source.module import Source, read_file
+from cvlint.source.prefilter import Prefilter
 from cvlint.source.project import ImportResolver
 
 if TYPE_CHECKING:
@@ -53,9 +57,16 @@ class Analysis:
         self.knowledge = knowledge
         self.imports = ImportResolver()
         self.sources: dict[str, Source | None] = {}
+        self.outlines = Outlines(Prefilter.of_parts(knowledge.prefilter_words), self.source, self.imports.find)
 
-    def analyse(self, source: Source, fates: bool = False) -> AnalysedFile:
-        """All events of a file, and of the functions in other files that it calls; with ``fates``, where values end."""
+    def analyse(self, source: Source, fates: bool = False, whole: bool = True) -> AnalysedFile:
+        """All events of a file, and of the functions in other files that it calls; with ``fates``, where values end.
+
+        Unless the ``whole`` file is wanted, code that can lead to no finding is left out.
+        """
+        if not (whole or fates):
+            relevance = self.outlines.relevance(source, MAX_PROJECT_FILES)
+            return FileAnalysis(self, source, relevance).run() if relevance.is_relevant else AnalysedFile([], True)
         if not fates:
             return FileAnalysis(self, source).run()
         from cvlint.analysis.fates.recorder import FateRecorder
@@ -74,13 +85,15 @@ class Analysis:
 class FileAnalysis:
     """The analysis of one file; it evaluates the modules that the file imports afresh."""
 
-    def __init__(self, analysis: Analysis, source: Source) -> None:
+    def __init__(self, analysis: Analysis, source: Source, relevance: Relevance | None = None) -> None:
+        self.relevance = relevance or Relevance()
         self.analysis = analysis
         self.module = Module(source)
         self.modules: dict[Path, Module] = {source.path: self.module}
         self.state = AnalysisState(
             analysis.knowledge, self.locate, self.open_module, evaluate, execute, call_value, self.module.environment
         )
+        self.state.rows.is_followed = "fit" in source.text
         self.state.budget = MIN_STEPS + int(STEPS_PER_CHARACTER * len(source.text))
 
     def run(self, recorder: FateRecorder | None = None) -> AnalysedFile:
@@ -90,6 +103,7 @@ class FileAnalysis:
         self.execute_uncalled()
         record_one_class_folds(self.state)
         record_untested_leaks(self.state)
+        record_trained_rows(self.state)
         events, is_complete = self.state.final_events(), self.state.budget >= 0
         ways = () if recorder is None else recorded_journeys(self.state, recorder, events)
         found = AnalysedFile(events, is_complete, ways)
@@ -127,14 +141,17 @@ class FileAnalysis:
         state = self.state
         state.frames.append(Frame(self.module.source.tree, self.module, None, None, self.module.environment))
         waiting: list[tuple[Function, ast.AST]] = []
-        for value in [*state.rebound_functions, *self.module.environment.bindings.values()]:
+        bindings = self.module.environment.bindings
+        telling = {name for name, value in bindings.items() if any(True for _ in measures_in(value))}
+        leaves_out = self.relevance.leaves_out if not state.files else Relevance().leaves_out
+        for value in [*state.rebound_functions, *bindings.values()]:
             match value:
                 case Function(node=ast.AST() as code, environment=environment) if (
-                    environment is self.module.environment
+                    environment is self.module.environment and not leaves_out([code], telling)
                 ):
                     waiting.append((value, code))
                 case ClassValue(node=ast.ClassDef() as cls, environment=environment) if (
-                    environment is self.module.environment
+                    environment is self.module.environment and not leaves_out(cls.body, telling)
                 ):
                     waiting += self.methods(value, cls)
         methods = BatchMethods(state)

@@ -8,11 +8,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from cvlint.findings.finding import CONFIDENCES, Finding, Report
 from cvlint.knowledge.loader import load_knowledge
+from cvlint.rules.report import MAX_STEPS
 from cvlint.source.discovery import discover
 from cvlint.source.importers import imported_names
 from cvlint.source.module import load, read_bytes
@@ -120,15 +122,29 @@ def analyse_files(
 def merged(findings: Iterable[Finding]) -> list[Finding]:
     """Merge the findings of several files; of equal findings the one with the higher confidence is kept.
 
-    Two files have an equal finding if both call the same function with a fault.
+    Two files have an equal finding if both call the same function with a fault. Its trace shows both calls.
     """
     by_place: dict[object, Finding] = {}
     for finding in findings:
         key = (finding.rule, finding.location)
         other = by_place.get(key)
-        if other is None or CONFIDENCES.index(finding.confidence) < CONFIDENCES.index(other.confidence):
+        if other is None:
             by_place[key] = finding
+        elif CONFIDENCES.index(finding.confidence) < CONFIDENCES.index(other.confidence):
+            by_place[key] = _with_calls(finding, other)
+        else:
+            by_place[key] = _with_calls(other, finding)
     return sorted(by_place.values(), key=lambda f: (f.location.sort_key, f.code))
+
+
+def _with_calls(finding: Finding, other: Finding) -> Finding:
+    """Add to the trace of a finding the steps of an equal finding that are in other files, as far as there is room."""
+    known = {step.location for step in finding.trace}
+    added = [s for s in other.trace if s.location not in known and s.location.path != finding.location.path]
+    added = added[: max(0, MAX_STEPS - len(finding.trace))]
+    ends_here = bool(finding.trace) and finding.trace[-1].location == finding.location
+    at = len(finding.trace) - ends_here
+    return replace(finding, trace=(*finding.trace[:at], *added, *finding.trace[at:])) if added else finding
 
 
 def _check_all(
@@ -141,7 +157,7 @@ def _check_all(
     jobs = options.jobs or min(os.cpu_count() or 1, 1 + len(candidates) // FILES_PER_PROCESS)
     if jobs <= 1 or len(candidates) < 2:
         for path in candidates:
-            yield check_file(path, options)
+            yield check_file(path, options, path in named)
             done += 1
             if progress is not None:
                 progress(done, total)
@@ -150,7 +166,8 @@ def _check_all(
 
     with ProcessPoolExecutor(min(jobs, len(candidates))) as pool:
         chunk = max(1, min(8, len(candidates) // (4 * jobs)))
-        for result in pool.map(check_file, candidates, [options] * len(candidates), chunksize=chunk):
+        are_named = [path in named for path in candidates]
+        for result in pool.map(check_file, candidates, repeat(options), are_named, chunksize=chunk):
             yield result
             done += 1
             if progress is not None:

@@ -23,6 +23,7 @@ from cvlint.analysis.models.containers.arrays_and_frames import (
     text_call,
     threshold_call,
 )
+from cvlint.analysis.models.containers.column_expressions import column_call
 from cvlint.analysis.models.containers.concatenation import pool_call, stack_call
 from cvlint.analysis.models.containers.extremes import select_call
 from cvlint.analysis.models.containers.files import load_call, open_call, store_call
@@ -46,8 +47,9 @@ from cvlint.analysis.models.experiment.metric_results import area_call
 from cvlint.analysis.models.experiment.metrics import counts_call, harmonic_call, measure_call
 from cvlint.analysis.models.experiment.printing import show_call
 from cvlint.analysis.models.experiment.sampling import draw_call
-from cvlint.analysis.models.experiment.scorers import scorer_call
+from cvlint.analysis.models.experiment.scorers import evaluator_call, scorer_call
 from cvlint.analysis.models.experiment.splitters import hold_out_call, parts_call, rest_call, splitter_call
+from cvlint.analysis.models.experiment.training_loops import batch_scoring_call, learner_call
 from cvlint.analysis.models.objects import (
     attribute_call,
     attributes_call,
@@ -118,6 +120,10 @@ FUNCTION_TRANSFERS: dict[str, FunctionTransfer] = {
     "cross-val": cross_val_call,
     "search": search_call,
     "scorer": scorer_call,
+    "evaluator": evaluator_call,
+    "column": column_call,
+    "learner": learner_call,
+    "batch-scoring": batch_scoring_call,
     "iterate": iterate_call,
     "map": map_call,
     "optimise": optimise_call,

@@ -43,6 +43,30 @@ def scorer_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
     return LibraryObject(role="scorer", facts=facts)
 
 
+def evaluator_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``MulticlassClassificationEvaluator(metricName="f1")``: an object that measures the predictions in a frame.
+
+    The measure is the library's default unless a keyword names another one. A measure of a ranking is one of labels if
+    its column of scores is that of the predicted labels.
+    """
+    told = arguments[1].get(entry.facts["metric"], Const(value=entry.facts["default"]))
+    name = entry.facts["scorers"].get(told.value) if isinstance(told, Const) else None
+    column = arguments[1].get(entry.facts.get("scores_column", ""))
+    facts = {
+        "target": Const(value=name),
+        "average": None,
+        "hard": isinstance(column, Const) and column.value in entry.facts.get("hard_columns", ()),
+        "call": (entry, arguments[1], node),
+    }
+    return LibraryObject(role="scorer", name=entry.name, facts=facts)
+
+
+def told_evaluator(state: AnalysisState, base: LibraryObject, told: Mapping[str, AnyValue]) -> AnyValue:
+    """An evaluator that a setter tells what to measure."""
+    entry, keywords, node = base.facts["call"]
+    return evaluator_call(state, entry, ([], {**keywords, **told}), node)
+
+
 def call_scorer(state: AnalysisState, target: LibraryObject, node: ast.AST) -> AnyValue:
     """``scorer(model, X_test, y_test)``: the code itself calls a scorer."""
     for value in measured_by_scoring(state, target, node, None).values():
