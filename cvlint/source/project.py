@@ -55,6 +55,10 @@ class ImportResolver:
         key = (os.path.dirname(own), module, level)
         if key not in self._found:
             self._found[key] = tuple(islice(self._find(*key), 2))
+        if script is not None and not level and self._found[key]:
+            beside = self._file(os.path.dirname(os.path.abspath(script)), module)
+            if beside is not None and beside != own:
+                return Path(beside)
         return next((Path(found) for found in self._found[key] if found != own), None)
 
     def _find(self, folder: str, module: str, level: int) -> Iterator[str]:
@@ -66,7 +70,6 @@ class ImportResolver:
             bases = chain[level - 1 : level]
         else:
             bases = tuple(base for folder in chain for base in (folder, os.path.join(folder, "src"))) if module else ()
-            bases = (os.path.dirname(os.path.abspath(script)), *bases) if script is not None and bases else bases
         for base in bases:
             found = self._file(base, module)
             if found is not None:
