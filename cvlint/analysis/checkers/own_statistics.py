@@ -42,7 +42,7 @@ FILLING_METHODS = frozenset(
         "mask",
     )
 )
-FILLING, SCALING = "the filling", "the scaling"
+FILLING, SCALING = "is imputed", "is scaled"  # of the data, in messages
 OF_FIT = "fit"  # what a fitted object says of its data
 OF_GROUPS = "groups"  # a value beside the mean of its group is one more feature
 JOINING_EFFECTS = ("pool", "stack")
@@ -116,7 +116,7 @@ def check_own_statistic(
     first = own_statistics[0]
     line = getattr(node, "lineno", 0)
     way = tuple({m.step: None for m in own_statistics if getattr(m.step.node, "lineno", 0) != line})
-    by = f"{action} of {first.subject} with its own statistics"
+    by = f"{first.subject} {action} with statistics of"
     learned = label_learned(state, node, by, of=first.subject, is_guess=is_guess, way=way)
     state.taint = frozenset(m for m in state.taint if m.kind != "statistic")
     return learned
@@ -232,7 +232,7 @@ def check_columns(state: AnalysisState, node: ast.Subscript) -> None:
         key = key.elts[-1] if len(key.elts) > 1 else key.elts[0]
     elif isinstance(node.value, ast.Attribute) or not (names_in(key) | names_in_definition(state, key)) & TITLES:
         return
-    check_own_statistic(state, node, node.value, key, "the choice of columns")
+    check_own_statistic(state, node, node.value, key, "is cut to columns that are chosen")
 
 
 def names_in_definition(state: AnalysisState, node: ast.expr) -> frozenset[str]:
@@ -254,6 +254,6 @@ def check_projection(state: AnalysisState, node: ast.Call, by: str, is_guess: bo
     """``lda.fit(X, y).transform(X)``: a model that predicts brings its own data into another form."""
     if isinstance(node.func, ast.Attribute) and node.args:
         if node.func.attr == "fit_transform":
-            label_learned(state, node, by, of=root_name(node.args[0]))
+            label_learned(state, node, f"{by} is fitted to", of=root_name(node.args[0]))
         else:
-            check_own_statistic(state, node, node.args[0], node.func.value, f"the transformation by {by}", is_guess)
+            check_own_statistic(state, node, node.args[0], node.func.value, f"is transformed by {by}", is_guess)

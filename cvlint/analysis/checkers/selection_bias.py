@@ -312,7 +312,8 @@ def record_choice(state: AnalysisState, taint_label: TaintLabel, step: Step, see
         "part": taint_label.part,
         "seen": seen,
     }
-    choice, trace = taint_label.step, (*state.call_trace(), step)
+    choice = taint_label.step
+    trace = (*((choice,) if choice.heuristic else ()), *state.call_trace(), step)  # a guess makes it less certain
     state.record(
         Event("choose", choice.source, choice.node, Measure("unknown"), trace=trace, note=choice.note, facts=facts)
     )

@@ -106,8 +106,8 @@ def keeps_data(code: ast.FunctionDef) -> bool:
         if not reads_values(value, known):
             continue
         for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
-            is_kept = root_of(target) == arguments[0] if arguments else False
-            kept = kept or is_kept
+            parts = target.elts if isinstance(target, ast.Tuple | ast.List) else [target]
+            kept = kept or any(root_of(part) in arguments[:1] for part in parts)
             known |= names_in(target) - {arguments[0]}
     return kept
 

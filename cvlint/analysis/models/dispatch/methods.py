@@ -104,7 +104,8 @@ def call_library_method(
             return transformed_data(state, base, arguments) if func.attr == "fit_transform" else base
         case LibraryObject(role="transformer") if func.attr in ("fit_transform", "transform", "inverse_transform"):
             check_transform(state, node)
-            check_fitted_part(state, node, base.name.rpartition(".")[2])
+            if learns_from_values(base):
+                check_fitted_part(state, node, base.name.rpartition(".")[2])
             return transformed_data(state, base, arguments)
         case LibraryObject(role="estimator") if base.facts.get("predicts") == func.attr:
             state.taint = choices_in(state.taint)
