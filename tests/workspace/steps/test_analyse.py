@@ -56,10 +56,10 @@ def test_an_internal_error_affects_one_file_only(tmp_path: Path, monkeypatch: py
     engine = shared_analysis()
     right = engine.analyse
 
-    def wrong(source, fates):  # type: ignore[no-untyped-def]
+    def wrong(source, fates, whole):  # type: ignore[no-untyped-def]
         if source.display.endswith("a.py"):
             raise KeyError("surprise")
-        return right(source, fates)
+        return right(source, fates, whole)
 
     monkeypatch.setattr(engine, "analyse", wrong)
     report = check([tmp_path], CheckOptions(rules=RULES, jobs=1))

@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue
 from cvlint.analysis.models.arguments import first_argument
