@@ -28,7 +28,7 @@ from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import argument_at
 
 # Kinds of labels that do not tell two calls of a function apart.
-UNKEYED_KINDS = ("measured", "statistic", "joined", "swept", "ordered")
+UNKEYED_KINDS = ("measured", "joined", "swept", "ordered")
 KINDS_OF_DATA = ("learned", "resampled")  # labels of data that are changed in place, under whatever name
 KINDS_OF_ROWS = ("statistic", "resampled")  # labels that the index of a frame keeps
 TITLES = frozenset(("index", "columns", "keys"))  # attributes that hold the titles of columns

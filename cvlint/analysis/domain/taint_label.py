@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.frozen import dataclass, replace
-from cvlint.analysis.domain.trace import Step
+from cvlint.analysis.domain.trace import Step, Trace
 
 CACHED_LABELS = 4096
 NO_COLUMNS: frozenset[str] = frozenset()
@@ -65,6 +65,8 @@ class TaintLabel:
         The data that the measure was computed on.
     undersampling
         Whether resampling left rows out and doubled none.
+    way
+        The steps that led there: the calls of the function in which it happened, and the statistic that it uses.
     """
 
     kind: str
@@ -82,6 +84,7 @@ class TaintLabel:
     is_loss: bool = False
     part: str = ""
     undersampling: bool = False
+    way: Trace = ()
 
 
 Taint: TypeAlias = frozenset[TaintLabel]
