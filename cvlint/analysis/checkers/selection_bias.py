@@ -13,7 +13,6 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 
 from cvlint.analysis.checkers.selections import (
     ORDERS,
@@ -29,6 +28,7 @@ from cvlint.analysis.checkers.selections import (
     settle,
 )
 from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.lattice import measures_in, options, with_labels
 from cvlint.analysis.domain.taint_label import NO_TAINT, DataName, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.trace import Step

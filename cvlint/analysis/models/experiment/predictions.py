@@ -7,11 +7,11 @@ an unknown library.
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 from typing import Any
 
 from cvlint.analysis.checkers.rankings import check_ranking
 from cvlint.analysis.domain.axis import NO_AXES
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import measures_in, with_step
 from cvlint.analysis.domain.value import CALIBRATED, PREDICTION, AnyValue, Const, Data, LibraryName, LibraryObject
