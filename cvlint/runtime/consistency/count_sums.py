@@ -21,7 +21,7 @@ from cvlint.runtime.measures.counts import Floats
 MOST_SUMS = 1_000_000  # of half of the folds, before equal sums are merged
 MOST_GROWTH = 40_000_000  # sums that are computed, including those that are then dropped
 MOST_PAIRS = 50_000_000  # sums of two halves that are looked at
-MOST_EFFORT = 400_000_000  # rows of tables and sums that the searches of one verdict look at
+MOST_EFFORT = 250_000_000  # rows of tables and sums that the searches of one verdict look at
 STEP = 2_000  # rows that take as long as one step of a search does without any
 BLOCK = 500_000  # of sums at a time
 WEIGHT = 2**20  # of the largest component of a direction; sums of products with cells fit into 64 bits
