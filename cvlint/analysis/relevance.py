@@ -9,13 +9,14 @@ methods, aliases, decorators and names in strings count.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from cvlint.source.definitions import Definition, Place, definitions_of, imports_of, place_of
 from cvlint.source.module import Source
 from cvlint.source.prefilter import Prefilter
+from cvlint.source.project import Lookup
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,13 @@ class Outline:
 
     text: str
     definitions: tuple[Definition, ...]
-    imports: tuple[Path, ...]
+    lookups: Mapping[Lookup, Path | None]
+    """The file that each of its imports means; None for libraries."""
+
+    @property
+    def imports(self) -> tuple[Path, ...]:
+        """The files of the project that it imports."""
+        return tuple(dict.fromkeys(path for path in self.lookups.values() if path is not None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +44,14 @@ class Relevance:
         Whether anything in the file leads to a finding.
     irrelevant
         The functions and methods of the file that do not, by their places, each with the words in it.
+    opened, lookups
+        The other files that tell this, and the files that the imports in all of them mean.
     """
 
     is_relevant: bool = True
     irrelevant: dict[Place, frozenset[str]] = field(default_factory=dict)
+    opened: tuple[Path, ...] = ()
+    lookups: Mapping[Lookup, Path | None] = field(default_factory=dict)
 
     def leaves_out(self, nodes: Iterable[ast.AST], telling: Set[str]) -> bool:
         """Whether none of the functions leads to a finding, and none of the names stands in them."""
@@ -62,37 +73,48 @@ class Outlines:
 
     def relevance(self, source: Source, most: int) -> Relevance:
         """The relevance of the code that a file can reach; all of it if the file reaches more than ``most`` files."""
-        outlines = self.reachable(source, most)
-        if outlines is None:
-            return Relevance()
-        definitions = [definition for outline in outlines for definition in outline.definitions]
-        names = leading_names(definitions)
-        own = outlines[0].definitions
+        outlines: dict[Path, Outline | None] = {}
+        is_whole = self._reach(source, most, outlines)
+        opened = tuple(path for path in outlines if path != source.path)
+        found = [outline for outline in outlines.values() if outline is not None]
+        lookups = {lookup: path for outline in found for lookup, path in outline.lookups.items()}
+        if not is_whole:
+            return Relevance(opened=opened, lookups=lookups)
+        names = leading_names([definition for outline in found for definition in outline.definitions])
+        own = found[0].definitions
         irrelevant = {d.place: d.words for d in own if not d.is_root and names.isdisjoint(d.words)}
-        return Relevance(len(irrelevant) < len({d.place for d in own}), irrelevant)
+        return Relevance(len(irrelevant) < len({d.place for d in own}), irrelevant, opened, lookups)
 
-    def reachable(self, source: Source, most: int) -> list[Outline] | None:
-        """The outlines of a file and of those that it imports, directly or not; None if they are more than ``most``."""
-        outlines = {source.path: self.outline(source)}
-        waiting = [source]
+    def _reach(self, source: Source, most: int, outlines: dict[Path, Outline | None]) -> bool:
+        """Collect the outlines of a file and of those that it imports, directly or not; None for unreadable ones.
+
+        Returns False if more than ``most`` files can be reached.
+        """
+        own = outlines[source.path] = self.outline(source)
+        count, waiting = 1, [(source, own)]
         while waiting:
-            importer = waiting.pop()
-            for path in outlines[importer.path].imports:
-                if path in outlines or (imported := self.read(path, importer)) is None:
+            importer, outline = waiting.pop()
+            for path in outline.imports:
+                if path in outlines:
                     continue
-                if len(outlines) >= most:
-                    return None
-                outlines[path] = self.outline(imported)
-                waiting.append(imported)
-        return list(outlines.values())
+                imported = self.read(path, importer)
+                outlines[path] = None
+                if imported is None:
+                    continue
+                if count >= most:
+                    return False
+                found = outlines[path] = self.outline(imported)
+                count += 1
+                waiting.append((imported, found))
+        return True
 
     def outline(self, source: Source) -> Outline:
         """The outline of a file; it is made once for its text."""
         known = self._known.get(source.path)
         if known is None or known.text != source.text:
-            imported = dict.fromkeys(self.find(source.path, *name) for name in imports_of(source.tree.body))
-            paths = tuple(path for path in imported if path is not None)
-            known = self._known[source.path] = Outline(source.text, definitions_of(source, self.prefilter), paths)
+            own = str(source.path)
+            lookups = {(own, *name): self.find(source.path, *name) for name in imports_of(source.tree.body)}
+            known = self._known[source.path] = Outline(source.text, definitions_of(source, self.prefilter), lookups)
         return known
 
 

@@ -10,11 +10,13 @@ from cvlint.cli.command_group import CommandGroup
 COMMANDS = (
     "audit",
     "check",
+    "clean",
     "combine",
     "compare",
     "completion",
     "config",
     "curves",
+    "init",
     "recompute",
     "report",
     "reported",

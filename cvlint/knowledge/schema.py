@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import ast
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cvlint.filesystem.toml_tables import parse_toml
 from cvlint.knowledge.entry_keys import KEYS_OF_EFFECTS, NAMES_OF_TYPES, NEEDED_KEYS, SHARED_KEYS, VALID_VALUES
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 MEASURES = (
     "f-measure",
@@ -71,8 +66,8 @@ def read_project_file(path: Path, effects: frozenset[str], given: dict[str, str]
     """
     try:
         text = path.read_text(encoding="utf-8")
-        data = tomllib.loads(text)
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        data = parse_toml(text)
+    except (OSError, ValueError) as error:
         raise KnowledgeError(f"{path} cannot be read as TOML: {error}") from None
     for table in data:
         if table != "entry":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import os
-import stat
 import sys
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -13,18 +12,13 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 
 from cvlint.source.decoding import Failure, decode
+from cvlint.source.file_bytes import MAX_SOURCE, load, too_large
 from cvlint.source.location import Location
 from cvlint.source.parsing import TOO_DEEP, parse
 from cvlint.source.unread_file import UnreadFile
 
-MAX_SOURCE = 5_000_000
-"""Bytes of a script, or characters of a notebook's code: more is data, not an experiment."""
-
 MAX_REWRITTEN = 1_000_000
 """Characters of a text that is rewritten if it is not valid Python 3; a longer text would take seconds."""
-
-MAX_NOTEBOOK = 100_000_000
-"""Bytes of a notebook, which holds its plots as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,22 +104,6 @@ class _Parsed:
     python3_error: Failure | None = None  # why it is not valid Python 3, if it was parsed as Python 2
 
 
-def load(path: Path, display: str) -> bytes | UnreadFile:
-    """Read the bytes of a file, unless it is not a regular file or is too large to be source code."""
-    limit = MAX_NOTEBOOK if display.endswith(".ipynb") else MAX_SOURCE
-    try:
-        status = os.stat(path)
-        if not stat.S_ISREG(status.st_mode):  # opening a pipe would wait for ever
-            return UnreadFile(display, "cannot be read: not a file")
-        if status.st_size > limit:
-            return UnreadFile(display, _too_large(status.st_size, limit))
-        with open(path, "rb") as file:
-            data = file.read(limit + 1)
-    except (OSError, ValueError) as error:
-        return UnreadFile(display, f"cannot be read: {getattr(error, 'strerror', None) or error}")
-    return data
-
-
 def read_file(path: Path, display: str) -> Reading:
     """Read a script or a notebook from disk; never raises.
 
@@ -154,9 +132,9 @@ def read_bytes(data: bytes, path: Path, display: str) -> Reading:
     if display.endswith(".ipynb"):
         return _read_notebook(data, path, display)
     if len(data) > MAX_SOURCE:
-        return Reading(None, UnreadFile(display, _too_large(len(data), MAX_SOURCE)))
+        return Reading(None, UnreadFile(display, too_large(len(data), MAX_SOURCE)))
     if not data.strip() and path.name != "__init__.py":
-        return Reading(None, UnreadFile(display, "the file is empty: there is nothing to check"))
+        return Reading(None, UnreadFile(display, "the file is empty: there is nothing to check", is_checked=True))
     text = decode(data)
     if isinstance(text, Failure):
         return Reading(None, UnreadFile(display, text.message, text.line))
@@ -165,6 +143,23 @@ def read_bytes(data: bytes, path: Path, display: str) -> Reading:
         return Reading(None, UnreadFile(display, attempt.message, attempt.line))
     source = Source(path, display, attempt.text, attempt.tree, None, tuple(text.split("\n")))
     return Reading(source, _python2_problem(display, attempt.python3_error))
+
+
+def original_lines(data: bytes, display: str) -> tuple[Sequence[str], tuple[range, ...] | None] | None:
+    """The lines of a file as the author wrote them, and those of each cell, without parsing the code.
+
+    Returns
+    -------
+    tuple of lines and cells, or None
+        What `Source.original` and `Source.cells` hold; None if the file cannot be decoded.
+    """
+    if not display.endswith(".ipynb"):
+        text = decode(data)
+        return None if isinstance(text, Failure) else (text.split("\n"), None)
+    from cvlint.source.notebooks.code_cells import code_cells
+
+    cells = code_cells(data)
+    return None if isinstance(cells, Failure) else ("\n".join(cells).split("\n"), _cell_map(cells))
 
 
 def _parse_any(text: str) -> _Parsed | Failure:
@@ -206,10 +201,12 @@ def _read_notebook(data: bytes, path: Path, display: str) -> Reading:
     if isinstance(originals, Failure):
         return Reading(None, UnreadFile(display, originals.message, originals.line))
     if not originals:
-        return Reading(None, UnreadFile(display, "the notebook has no code cells: there is nothing to check"))
+        return Reading(
+            None, UnreadFile(display, "the notebook has no code cells: there is nothing to check", is_checked=True)
+        )
     size = sum(map(len, originals))
     if size > MAX_SOURCE:
-        return Reading(None, UnreadFile(display, _too_large(size, MAX_SOURCE)))
+        return Reading(None, UnreadFile(display, too_large(size, MAX_SOURCE)))
     text, tree, problem = _parse_cells(originals, display)
     if tree is None:
         return Reading(None, problem)
@@ -238,7 +235,7 @@ def _parse_cells(originals: list[str], display: str) -> tuple[str, ast.Module | 
     tree = parse(text)
     if isinstance(tree, Failure):  # too deep: cells that are valid alone are valid together
         return text, None, UnreadFile(display, tree.message)
-    return text, tree, _cells_problem(display, bad, python2)
+    return text, tree, _cells_problem(display, bad, python2, len(bad) < len(originals))
 
 
 def _parse_cell(original: str) -> tuple[_Parsed | Failure, bool]:
@@ -266,12 +263,13 @@ def _cell_map(originals: list[str]) -> tuple[range, ...]:
 
 
 def _cells_problem(
-    display: str, bad: list[tuple[int, Failure]], python2: list[tuple[int, Failure]]
+    display: str, bad: list[tuple[int, Failure]], python2: list[tuple[int, Failure]], is_checked: bool
 ) -> UnreadFile | None:
     if bad:
         numbers = [str(number) for number, _ in bad]
         cells = f"cell{'s' * (len(numbers) > 1)} {_enumerate(numbers)}"
-        return UnreadFile(display, f"{bad[0][1].message} in {cells}; the other cells were checked", bad[0][1].line)
+        message = f"{bad[0][1].message} in {cells}; the other cells were checked"
+        return UnreadFile(display, message, bad[0][1].line, is_checked)
     if python2:
         number, failure = python2[0]
         return _python2_problem(display, Failure(f"{failure.message} in cell {number}", failure.line))
@@ -281,7 +279,7 @@ def _cells_problem(
 def _python2_problem(display: str, python2: Failure | None) -> UnreadFile | None:
     if python2 is None:
         return None
-    return UnreadFile(display, f"{python2.message}; read as Python 2 and checked as such", python2.line)
+    return UnreadFile(display, f"{python2.message}; read as Python 2 and checked as such", python2.line, True)
 
 
 def _enumerate(words: list[str]) -> str:
@@ -289,10 +287,6 @@ def _enumerate(words: list[str]) -> str:
     if len(words) > 4:
         words = [*words[:3], f"{len(words) - 3} more"]
     return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
-
-
-def _too_large(size: int, limit: int) -> str:
-    return f"too large to be checked: {size / 1e6:.1f} MB, more than {limit / 1e6:.0f} MB"
 
 
 def _shift(text: str, original: str) -> int:

@@ -570,7 +570,7 @@ def test_names_that_do_not_follow_a_convention(knowledge: Knowledge, convention:
 
 
 def test_every_convention_has_examples(knowledge: Knowledge) -> None:
-    assert set(knowledge.conventions.patterns) == set(FOLLOWS) | set(NAMED) | {"not-a-measure"}
+    assert set(knowledge.conventions.expressions) == set(FOLLOWS) | set(NAMED) | {"not-a-measure"}
 
 
 @pytest.mark.parametrize(

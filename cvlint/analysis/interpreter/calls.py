@@ -74,6 +74,7 @@ RANKING = tuple((kind, f"ranks-{kind}") for kind in ("roc-auc", "average-precisi
 def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
     """The value of a call."""
     target: AnyValue | None = None
+    state.rows.of_calls.pop(node, None)
     if isinstance(node.func, ast.Attribute):
         base = state.evaluate(state, node.func.value)
         arguments = stored_arguments(state, evaluate_arguments(state, node), node)
@@ -95,7 +96,7 @@ def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
         note_call(state, node, target)
     value = found[0] if len(found) == 1 else join(found)
     if isinstance(value, Data) and (state.taint or state.knowledge.conforms("choice", called_name(node.func))):
-        check_unknown_call(state, called_name(node.func), node)
+        check_unknown_call(state, called_name(node.func), node, value.origin == "counts")
     if isinstance(value, Data) and value.opaque:
         name = called_name(node.func)
         if not (isinstance(target, Function) and is_explained(state, target)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,9 +24,10 @@ from cvlint.analysis.models.experiment.training_loops import BatchMethods
 from cvlint.analysis.relevance import Outlines, Relevance
 from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.knowledge.loader import Knowledge
-from cvlint.source.module import Source, read_file
+from cvlint.source.file_bytes import content_digest, load
+from cvlint.source.module import Source, read_bytes
 from cvlint.source.prefilter import Prefilter
-from cvlint.source.project import ImportResolver
+from cvlint.source.project import UNKNOWN, UNREADABLE, AnalysisInputs, ImportResolver, Lookup
 
 if TYPE_CHECKING:
     from cvlint.analysis.fates.journeys import Journey
@@ -48,6 +49,8 @@ class AnalysedFile:
     events: list[Event]
     is_complete: bool
     journeys: tuple[Journey, ...] = ()
+    inputs: AnalysisInputs = field(default_factory=AnalysisInputs)
+    """What the analysis read beside the file."""
 
 
 class Analysis:
@@ -57,6 +60,7 @@ class Analysis:
         self.knowledge = knowledge
         self.imports = ImportResolver()
         self.sources: dict[str, Source | None] = {}
+        self.digests: dict[str, str] = {}
         self.outlines = Outlines(Prefilter.of_parts(knowledge.prefilter_words), self.source, self.imports.find)
 
     def analyse(self, source: Source, fates: bool = False, whole: bool = True) -> AnalysedFile:
@@ -66,7 +70,8 @@ class Analysis:
         """
         if not (whole or fates):
             relevance = self.outlines.relevance(source, MAX_PROJECT_FILES)
-            return FileAnalysis(self, source, relevance).run() if relevance.is_relevant else AnalysedFile([], True)
+            analysis = FileAnalysis(self, source, relevance)
+            return analysis.run() if relevance.is_relevant else AnalysedFile([], True, inputs=analysis.inputs)
         if not fates:
             return FileAnalysis(self, source).run()
         from cvlint.analysis.fates.recorder import FateRecorder
@@ -78,7 +83,9 @@ class Analysis:
         shown = os.path.join(os.path.dirname(importer.display), os.path.relpath(path, importer.path.parent))
         shown = os.path.normpath(shown)
         if shown not in self.sources:
-            self.sources[shown] = read_file(path, shown).source
+            data = load(path, shown)
+            self.sources[shown] = read_bytes(data, path, shown).source if isinstance(data, bytes) else None
+            self.digests[str(path)] = content_digest(data) if isinstance(data, bytes) else UNREADABLE
         return self.sources[shown]
 
 
@@ -90,11 +97,19 @@ class FileAnalysis:
         self.analysis = analysis
         self.module = Module(source)
         self.modules: dict[Path, Module] = {source.path: self.module}
+        self.opened = {str(path): analysis.digests.get(str(path), UNKNOWN) for path in self.relevance.opened}
+        found = self.relevance.lookups.items()
+        self.lookups: dict[Lookup, str | None] = {asked: None if p is None else str(p) for asked, p in found}
         self.state = AnalysisState(
             analysis.knowledge, self.locate, self.open_module, evaluate, execute, call_value, self.module.environment
         )
         self.state.rows.is_followed = "fit" in source.text
         self.state.budget = MIN_STEPS + int(STEPS_PER_CHARACTER * len(source.text))
+
+    @property
+    def inputs(self) -> AnalysisInputs:
+        """What this analysis has read beside the file so far."""
+        return AnalysisInputs(self.opened, self.lookups)
 
     def run(self, recorder: FateRecorder | None = None) -> AnalysedFile:
         """Execute the file and return its events; a recorder sees every value."""
@@ -106,7 +121,7 @@ class FileAnalysis:
         record_trained_rows(self.state)
         events, is_complete = self.state.final_events(), self.state.budget >= 0
         ways = () if recorder is None else recorded_journeys(self.state, recorder, events)
-        found = AnalysedFile(events, is_complete, ways)
+        found = AnalysedFile(events, is_complete, ways, self.inputs)
         self.release()
         return found
 
@@ -178,12 +193,31 @@ class FileAnalysis:
 
     def locate(self, importer: Module, name: str, level: int) -> Path | None:
         """The file of a module of the project; None for libraries."""
-        return self.analysis.imports.find(importer.source.path, name, level) if name or level else None
+        if not (name or level):
+            return None
+        own, script = importer.source.path, self.module.source.path
+        found = self.look_up(own, name, level)
+        if found is None or level or own == script:
+            return found
+        # Python looks in the folder of the script that runs before it looks anywhere else.
+        beside = self.look_up(script, name, 0)
+        return beside if beside is not None and beside != own and beside.is_relative_to(script.parent) else found
+
+    def look_up(self, importer: Path, name: str, level: int) -> Path | None:
+        """The file of a module that a file imports, as a result of this analysis depends on it."""
+        asked = (str(importer), name, level)
+        if asked not in self.lookups:
+            self.lookups[asked] = self.analysis.imports.locate(*asked)
+        found = self.lookups[asked]
+        return None if found is None else Path(found)
 
     def open_module(self, importer: Module, path: Path) -> Module | None:
         """A module of the project after its top level was executed; None if it cannot be read."""
         if path not in self.modules:
-            source = self.analysis.source(path, importer.source) if len(self.modules) < MAX_PROJECT_FILES else None
+            if len(self.modules) >= MAX_PROJECT_FILES:
+                return None
+            source = self.analysis.source(path, importer.source)
+            self.opened[str(path)] = self.analysis.digests.get(str(path), UNKNOWN)
             if source is None:
                 return None
             state, module = self.state, Module(source)
