@@ -281,12 +281,17 @@ def check_threshold_comparison(state: AnalysisState, node: ast.Compare) -> None:
 
 
 def check_measured_again(
-    state: AnalysisState, measure: str, truth: ast.expr | None, others: list[ast.expr], heuristic: bool = False
+    state: AnalysisState,
+    measure: str,
+    truth: ast.expr | None,
+    others: list[ast.expr],
+    heuristic: bool = False,
+    kinds: tuple[str, ...] = ("chosen", "cut"),
 ) -> None:
     """A result is measured: an event where the same data chose before, and none where other data did."""
     under_way = {label.step.node for label in state.selecting}  # what a test may keep is not kept yet
     found = (m for m in confirmed(state, taint_at(state, *others)) if m.step.node not in under_way)
-    choices = [m for m in found if m.kind in ("chosen", "cut")]
+    choices = [m for m in found if m.kind in kinds]
     data = data_name(state, truth) if choices else None
     if data is None or truth is None or part_of_data(state, truth, data.name, False) == "train":
         return
@@ -307,7 +312,8 @@ def record_choice(state: AnalysisState, taint_label: TaintLabel, step: Step, see
         "part": taint_label.part,
         "seen": seen,
     }
-    choice, trace = taint_label.step, (*state.call_trace(), step)
+    choice = taint_label.step
+    trace = (*((choice,) if choice.heuristic else ()), *state.call_trace(), step)  # a guess makes it less certain
     state.record(
         Event("choose", choice.source, choice.node, Measure("unknown"), trace=trace, note=choice.note, facts=facts)
     )
@@ -358,8 +364,12 @@ def is_inner_part(state: AnalysisState, taint_label: TaintLabel, folds: Axes) ->
     return knowledge.conforms("training", name) or (has_test_part and not knowledge.conforms("test-only", name))
 
 
-def check_unknown_call(state: AnalysisState, name: str, node: ast.Call) -> None:
-    """An unknown function chooses a threshold or judges a result, by its name: ``find_best_threshold(y, scores)``."""
+def check_unknown_call(state: AnalysisState, name: str, node: ast.Call, are_counts: bool = False) -> None:
+    """An unknown function chooses a threshold or judges a result, by its name: ``find_best_threshold(y, scores)``.
+
+    The confusion matrix of the best model shows what it confuses, and is no result; that of a threshold is one.
+    """
+    kinds = ("cut",) if are_counts else ("chosen", "cut")
     arguments = [*node.args, *(k.value for k in node.keywords)]
     if state.knowledge.conforms("choice", name) and not any(m.kind in ("chosen", "cut") for m in state.taint):
         step = state.step(node, f"{name} chooses the best here, by its name", heuristic=True)
@@ -375,5 +385,5 @@ def check_unknown_call(state: AnalysisState, name: str, node: ast.Call) -> None:
         for truth in arguments:
             if isinstance(truth, ast.Name | ast.Attribute):
                 check_measured_again(
-                    state, "a result", truth, [other for other in arguments if other is not truth], heuristic=True
+                    state, "a result", truth, [other for other in arguments if other is not truth], True, kinds
                 )

@@ -74,6 +74,7 @@ RANKING = tuple((kind, f"ranks-{kind}") for kind in ("roc-auc", "average-precisi
 def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
     """The value of a call."""
     target: AnyValue | None = None
+    state.rows.of_calls.pop(node, None)
     if isinstance(node.func, ast.Attribute):
         base = state.evaluate(state, node.func.value)
         arguments = stored_arguments(state, evaluate_arguments(state, node), node)
@@ -95,7 +96,7 @@ def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
         note_call(state, node, target)
     value = found[0] if len(found) == 1 else join(found)
     if isinstance(value, Data) and (state.taint or state.knowledge.conforms("choice", called_name(node.func))):
-        check_unknown_call(state, called_name(node.func), node)
+        check_unknown_call(state, called_name(node.func), node, value.origin == "counts")
     if isinstance(value, Data) and value.opaque:
         name = called_name(node.func)
         if not (isinstance(target, Function) and is_explained(state, target)):
@@ -206,6 +207,8 @@ def call_method(
             entry = state.knowledge.methods.get(func.attr)
             if isinstance(found, Data) and entry is not None and entry.facts.get("inherited"):
                 return call_library_method(state, base, func, arguments, node)  # of a base class in a library
+            if isinstance(base, Instance) and func.attr == "fit_transform" and not isinstance(found, Function):
+                return fit_and_transform(state, base, arguments, node)
             results = [call_value(state, option, arguments, node) for option in options(found)]
             check_own_transformer(state, base, node, found)
             return join(results)
@@ -224,6 +227,20 @@ def call_method(
             return call_value(state, base.fields[func.attr], arguments, node)
         case _:
             return call_library_method(state, base, func, arguments, node)
+
+
+def fit_and_transform(state: AnalysisState, base: Instance, arguments: Arguments, node: ast.Call) -> AnyValue:
+    """``scaler.fit_transform(X)``: a base class in a library calls the ``fit`` and ``transform`` of the project."""
+    value: AnyValue = unknown_result(state, arguments)
+    taint = state.taint
+    fit = member_of(state, base, "fit", node)
+    for name, given in (("fit", arguments), ("transform", (arguments[0][:1], {}))):
+        method = member_of(state, base, name, node)
+        if isinstance(method, Function):
+            value = call_function(state, method, given, node)
+    state.taint |= taint
+    check_own_transformer(state, base, node, fit)
+    return value
 
 
 def library_member(state: AnalysisState, base: LibraryName, func: ast.Attribute) -> AnyValue:

@@ -42,7 +42,7 @@ def same_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
     value = first_argument(arguments)
     learned = bool(entry.facts.get("learned")) and takes_columns(entry, arguments)
     if learned and isinstance(node, ast.Call) and node.args and is_over_rows(state, node, 1):
-        label_learned(state, node, f"the function {entry.name.rpartition('.')[2]}")
+        label_learned(state, node, f"{entry.name.rpartition('.')[2]}() learns from")
     if entry.facts.get("copies"):
         note_repeated(state, node)
     if entry.facts.get("draws_with") in arguments[1]:  # ``shuffle(rows, n_samples=100)`` draws some of the rows

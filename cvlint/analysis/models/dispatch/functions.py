@@ -45,6 +45,7 @@ from cvlint.analysis.models.experiment.estimators import estimator_call, learned
 from cvlint.analysis.models.experiment.metric_objects import evaluate_load_call
 from cvlint.analysis.models.experiment.metric_results import area_call
 from cvlint.analysis.models.experiment.metrics import counts_call, harmonic_call, measure_call
+from cvlint.analysis.models.experiment.predictions import unknown_measure
 from cvlint.analysis.models.experiment.printing import show_call
 from cvlint.analysis.models.experiment.sampling import draw_call
 from cvlint.analysis.models.experiment.scorers import evaluator_call, scorer_call
@@ -78,6 +79,8 @@ def call_library_function(state: AnalysisState, target: LibraryName, arguments: 
         if method is not None and cls is not None and cls.effect == "container":  # ``list.append(scores, f1)``
             return state.call(state, unbound_method(state, target.name.rpartition(".")[2], node), arguments, node)
         if entry is None and not state.knowledge.measure_named(target.name.rpartition(".")[2]):
+            if (measured := unknown_measure(state, target.name, arguments, node)) is not None:
+                return measured
             return wrapped_result(state, target.name, arguments, node)
         return unknown_result(state, arguments)
     if entry.effect not in PASSING_EFFECTS:

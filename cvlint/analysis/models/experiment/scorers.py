@@ -13,7 +13,7 @@ from cvlint.analysis.checkers.undefined_folds.patches import hides_undefined, is
 from cvlint.analysis.checkers.undefined_folds.skip_events import record_skip
 from cvlint.analysis.domain.axis import Axes, Axis
 from cvlint.analysis.domain.environment import Function
-from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import join, measures_in, options
 from cvlint.analysis.domain.value import (
     AnyValue,
@@ -90,7 +90,7 @@ def measured_by_scoring(
             case HeapObject() if option.kind == "dict":
                 for key, value in option.fields.items():
                     found |= {str(key): v for v in values_of_scorer(state, value, str(key), node, along)}
-            case HeapObject():
+            case HeapObject() if not isinstance(option, Instance):
                 for value in option.entries():
                     for one in options(value):
                         name = one.value if isinstance(one, Const) else "score"
@@ -140,6 +140,11 @@ def scoring_measure(state: AnalysisState, scoring: AnyValue, name: str) -> Measu
             return scoring_measure(state, target, name)
         case Function():
             return function_measure(state, scoring)
+        case Instance():
+            state.suppress_events += 1
+            result = state.call(state, scoring, ([], {}), ast.Constant(None))
+            state.suppress_events -= 1
+            return next((value.measure for value in measures_in(result)), None)
         case _:
             return None
 
