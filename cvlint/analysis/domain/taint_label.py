@@ -10,7 +10,9 @@ from typing import TypeAlias
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.trace import Step
+from cvlint.analysis.domain.work import work
 
+MOST_LABELS = 100  # so many things that happened to data are told apart
 CACHED_LABELS = 4096
 NO_COLUMNS: frozenset[str] = frozenset()
 
@@ -113,9 +115,10 @@ def for_columns(label: TaintLabel, columns: frozenset[str]) -> TaintLabel:
 
 
 def merge_labels(taint: Taint) -> Taint:
-    """Merge labels that differ in their columns alone into one."""
+    """Merge labels that differ in their columns alone into one; of very many the first in the code are kept."""
     if len(taint) < 2:
         return taint
+    work(len(taint))
     found: dict[tuple[object, ...], TaintLabel] = {}
     for label in taint:
         key = (*content_of(label), is_entry_label(label))
@@ -125,6 +128,8 @@ def merge_labels(taint: Taint) -> Taint:
         elif other.columns != label.columns:
             every = other.columns | label.columns if other.columns and label.columns else frozenset()
             found[key] = for_columns(label, every)
+    if len(found) > MOST_LABELS:
+        return frozenset(sorted_labels(found.values())[:MOST_LABELS])
     return frozenset(found.values())
 
 

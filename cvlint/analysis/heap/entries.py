@@ -14,6 +14,7 @@ from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import join, options, value_key, with_step
 from cvlint.analysis.domain.value import AnyValue, Const, MeasureValue
+from cvlint.analysis.domain.work import work
 from cvlint.analysis.heap.branches import touch
 from cvlint.analysis.heap.positions import copy_container
 from cvlint.analysis.inference.identifier_inference import type_by_key
@@ -148,6 +149,7 @@ def grown(
     for option in options(value):
         if not isinstance(option, HeapObject) or option in before:
             continue
+        work(1 + len(option.fields))
         sources = [s for s in option.sources if s in before or (holder is not None and starts(s, holder))]
         if sources:
             grow(state, option, sources)

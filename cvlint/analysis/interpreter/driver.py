@@ -13,6 +13,7 @@ from cvlint.analysis.checkers.undefined_folds.one_class_folds import record_one_
 from cvlint.analysis.domain.environment import ClassValue, Function, Module
 from cvlint.analysis.domain.heap_object import Instance
 from cvlint.analysis.domain.value import Const
+from cvlint.analysis.domain.work import METER, UNBOUNDED, WorkSpent
 from cvlint.analysis.events import Event
 from cvlint.analysis.interpreter.calls import call_value
 from cvlint.analysis.interpreter.expressions import evaluate
@@ -21,8 +22,9 @@ from cvlint.analysis.interpreter.statements import execute
 from cvlint.analysis.models.experiment.training_loops import BatchMethods
 from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.knowledge.loader import Knowledge
-from cvlint.source.module import Source, read_file
+from cvlint.source.module import Source, load, read_bytes
 from cvlint.source.project import ImportResolver
+from cvlint.source.unread_file import UnreadFile
 
 if TYPE_CHECKING:
     from cvlint.analysis.fates.journeys import Journey
@@ -32,6 +34,18 @@ MIN_STEPS = 10_000
 
 
 STEPS_PER_CHARACTER = 0.25  # a larger budget finds almost nothing more in real code
+
+
+MIN_WORK = 500_000
+
+
+WORK_PER_CHARACTER = 10  # real code does up to 2, and seldom 6; see `cvlint.analysis.domain.work`
+
+
+MAX_IMPORTED = 1_000_000  # characters of a module of the project: what is longer is not followed
+
+
+MAX_KEPT = 3_000_000  # characters of all modules of the project whose syntax trees are kept
 
 
 MAX_PROJECT_FILES = 40  # so many modules of the project are read for one file
@@ -53,6 +67,7 @@ class Analysis:
         self.knowledge = knowledge
         self.imports = ImportResolver()
         self.sources: dict[str, Source | None] = {}
+        self.kept = 0  # characters of the sources
 
     def analyse(self, source: Source, fates: bool = False) -> AnalysedFile:
         """All events of a file, and of the functions in other files that it calls; with ``fates``, where values end."""
@@ -67,8 +82,21 @@ class Analysis:
         shown = os.path.join(os.path.dirname(importer.display), os.path.relpath(path, importer.path.parent))
         shown = os.path.normpath(shown)
         if shown not in self.sources:
-            self.sources[shown] = read_file(path, shown).source
+            found = read_imported(path, shown)
+            self.kept += 0 if found is None else len(found.text)
+            if self.kept > MAX_KEPT:
+                self.sources.clear()
+                self.kept = 0 if found is None else len(found.text)
+            self.sources[shown] = found
         return self.sources[shown]
+
+
+def read_imported(path: Path, shown: str) -> Source | None:
+    """A module of the project; None if it cannot be read or is too long to be followed."""
+    data = load(path, shown)
+    if isinstance(data, UnreadFile) or len(data) > MAX_IMPORTED:
+        return None
+    return read_bytes(data, path, shown).source
 
 
 class FileAnalysis:
@@ -82,19 +110,31 @@ class FileAnalysis:
             analysis.knowledge, self.locate, self.open_module, evaluate, execute, call_value, self.module.environment
         )
         self.state.budget = MIN_STEPS + int(STEPS_PER_CHARACTER * len(source.text))
+        METER.left = MIN_WORK + WORK_PER_CHARACTER * len(source.text)
 
     def run(self, recorder: FateRecorder | None = None) -> AnalysedFile:
         """Execute the file and return its events; a recorder sees every value."""
         self.state.witness = recorder
-        self.execute_module(self.module)
-        self.execute_uncalled()
+        is_complete = self.executes_all() and self.state.budget >= 0
+        METER.left = UNBOUNDED
         record_one_class_folds(self.state)
         record_untested_leaks(self.state)
-        events, is_complete = self.state.final_events(), self.state.budget >= 0
-        ways = () if recorder is None else recorded_journeys(self.state, recorder, events)
+        events = self.state.final_events()
+        ways = () if recorder is None else recorded_journeys(self.state, recorder, events, is_complete)
         found = AnalysedFile(events, is_complete, ways)
         self.release()
         return found
+
+    def executes_all(self) -> bool:
+        """Execute the file; False if the work that is allowed, or the stack, does not last to its end."""
+        try:
+            self.execute_module(self.module)
+            self.execute_uncalled()
+        except (WorkSpent, RecursionError):
+            self.state.environment, self.state.suppress_events = self.module.environment, 0
+            del self.state.frames[1:]
+            return False
+        return True
 
     def release(self) -> None:
         """Take reference cycles apart: to leave them to the garbage collector costs much more time."""
@@ -178,8 +218,10 @@ class FileAnalysis:
         return self.modules[path]
 
 
-def recorded_journeys(state: AnalysisState, recorder: FateRecorder, events: list[Event]) -> tuple[Journey, ...]:
+def recorded_journeys(
+    state: AnalysisState, recorder: FateRecorder, events: list[Event], is_complete: bool
+) -> tuple[Journey, ...]:
     """Where the values ended that a recorder saw."""
     from cvlint.analysis.fates.journeys import journeys
 
-    return tuple(journeys(recorder, state.summaries, events, state.budget >= 0))
+    return tuple(journeys(recorder, state.summaries, events, is_complete))
