@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cvlint.filesystem.regular_file import MOST_SETTINGS, read_regular_file
+
 if sys.version_info >= (3, 11):
     import tomllib
 else:
@@ -66,7 +68,7 @@ def read_project_file(path: Path, effects: frozenset[str]) -> str:
         With the name of the file and of the wrong key.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_regular_file(path, MOST_SETTINGS).decode("utf-8")
         data = tomllib.loads(text)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise KnowledgeError(f"{path} cannot be read as TOML: {error}") from None

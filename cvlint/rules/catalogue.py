@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from cvlint.filesystem.regular_file import MOST_SETTINGS, read_regular_file
 from cvlint.findings.finding import SEVERITIES, Severity
 from cvlint.shipped_files import rules_folder
 
@@ -136,9 +137,10 @@ def read_rule(path: Path) -> Rule:
         When the file cannot be read, is not valid TOML, or has a missing or a wrong key.
     """
     try:
-        return _rule(tomllib.loads(path.read_text(encoding="utf-8")))
+        return _rule(tomllib.loads(read_regular_file(path, MOST_SETTINGS).decode("utf-8")))
     except (OSError, UnicodeDecodeError) as error:
-        raise RuleError(f"{path.name}: cannot be read ({error}).") from None
+        reason = getattr(error, "strerror", None) or error
+        raise RuleError(f"{path.name}: cannot be read ({reason}).") from None
     except RuleError as error:
         raise RuleError(f"{path.name}: {error}") from None
     except KeyError as missing:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import ast
 import os
-import stat
+import re
 import sys
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate, pairwise
+from itertools import accumulate, islice, pairwise
 from pathlib import Path
 
+from cvlint.filesystem.regular_file import read_regular_file, too_large
 from cvlint.source.decoding import Failure, decode
 from cvlint.source.location import Location
 from cvlint.source.parsing import TOO_DEEP, parse
@@ -19,6 +20,11 @@ from cvlint.source.unread_file import UnreadFile
 
 MAX_SOURCE = 5_000_000
 """Bytes of a script, or characters of a notebook's code: more is data, not an experiment."""
+
+MAX_WORDS = 400_000
+"""Words and signs of a text: its syntax tree holds up to a kilobyte for each of them."""
+
+_WORD = re.compile(r"\w+|[^\w\s]|\n")
 
 MAX_REWRITTEN = 1_000_000
 """Characters of a text that is rewritten if it is not valid Python 3; a longer text would take seconds."""
@@ -114,16 +120,9 @@ def load(path: Path, display: str) -> bytes | UnreadFile:
     """Read the bytes of a file, unless it is not a regular file or is too large to be source code."""
     limit = MAX_NOTEBOOK if display.endswith(".ipynb") else MAX_SOURCE
     try:
-        status = os.stat(path)
-        if not stat.S_ISREG(status.st_mode):  # opening a pipe would wait for ever
-            return UnreadFile(display, "cannot be read: not a file")
-        if status.st_size > limit:
-            return UnreadFile(display, _too_large(status.st_size, limit))
-        with open(path, "rb") as file:
-            data = file.read(limit + 1)
+        return read_regular_file(path, limit)
     except (OSError, ValueError) as error:
         return UnreadFile(display, f"cannot be read: {getattr(error, 'strerror', None) or error}")
-    return data
 
 
 def read_file(path: Path, display: str) -> Reading:
@@ -154,17 +153,28 @@ def read_bytes(data: bytes, path: Path, display: str) -> Reading:
     if display.endswith(".ipynb"):
         return _read_notebook(data, path, display)
     if len(data) > MAX_SOURCE:
-        return Reading(None, UnreadFile(display, _too_large(len(data), MAX_SOURCE)))
-    if not data.strip() and path.name != "__init__.py":
-        return Reading(None, UnreadFile(display, "the file is empty: there is nothing to check"))
+        return Reading(None, UnreadFile(display, f"cannot be read: {too_large(len(data), MAX_SOURCE)}"))
     text = decode(data)
     if isinstance(text, Failure):
         return Reading(None, UnreadFile(display, text.message, text.line))
+    if is_too_long(text):
+        return Reading(None, UnreadFile(display, TOO_LONG))
     attempt = _parse_any(text)
     if isinstance(attempt, Failure):
         return Reading(None, UnreadFile(display, attempt.message, attempt.line))
     source = Source(path, display, attempt.text, attempt.tree, None, tuple(text.split("\n")))
     return Reading(source, _python2_problem(display, attempt.python3_error))
+
+
+TOO_LONG = (
+    f"too long to be checked: it has more than {MAX_WORDS:,} words and signs; "
+    "move data out of the code, and the code that matters into a file of its own"
+)
+
+
+def is_too_long(text: str) -> bool:
+    """Whether the syntax tree of a text would need too much memory."""
+    return len(text) > MAX_WORDS and next(islice(_WORD.finditer(text), MAX_WORDS, None), None) is not None
 
 
 def _parse_any(text: str) -> _Parsed | Failure:
@@ -209,7 +219,9 @@ def _read_notebook(data: bytes, path: Path, display: str) -> Reading:
         return Reading(None, UnreadFile(display, "the notebook has no code cells: there is nothing to check"))
     size = sum(map(len, originals))
     if size > MAX_SOURCE:
-        return Reading(None, UnreadFile(display, _too_large(size, MAX_SOURCE)))
+        return Reading(None, UnreadFile(display, f"cannot be read: {too_large(size, MAX_SOURCE)}"))
+    if is_too_long("\n".join(originals)):
+        return Reading(None, UnreadFile(display, TOO_LONG))
     text, tree, problem = _parse_cells(originals, display)
     if tree is None:
         return Reading(None, problem)
@@ -289,10 +301,6 @@ def _enumerate(words: list[str]) -> str:
     if len(words) > 4:
         words = [*words[:3], f"{len(words) - 3} more"]
     return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
-
-
-def _too_large(size: int, limit: int) -> str:
-    return f"too large to be checked: {size / 1e6:.1f} MB, more than {limit / 1e6:.0f} MB"
 
 
 def _shift(text: str, original: str) -> int:
