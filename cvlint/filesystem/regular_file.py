@@ -44,10 +44,11 @@ def read_regular_file(path: str | Path, most: int) -> bytes:
     """
     # Without blocking: to open a pipe would wait for somebody who writes to it.
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    status = os.fstat(descriptor)
+    if not stat.S_ISREG(status.st_mode):
+        os.close(descriptor)
+        raise RefusedFileError("it is not a regular file")
     with open(descriptor, "rb") as file:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            raise RefusedFileError("it is not a regular file")
         data = b"" if status.st_size > most else file.read(most + 1)
     size = max(status.st_size, len(data))
     if size > most:  # the size of a file in /proc is told as 0

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -146,15 +147,16 @@ def _check_all(
             if progress is not None:
                 progress(done, total)
         return
-    from concurrent.futures import ProcessPoolExecutor
+    from cvlint.workspace.workers import Lost, map_in_workers
 
-    with ProcessPoolExecutor(min(jobs, len(candidates))) as pool:
-        chunk = max(1, min(8, len(candidates) // (4 * jobs)))
-        for result in pool.map(check_file, candidates, [options] * len(candidates), chunksize=chunk):
-            yield result
-            done += 1
-            if progress is not None:
-                progress(done, total)
+    results = map_in_workers(partial(check_file, options=options), candidates, jobs)
+    for path, result in zip(candidates, results, strict=True):
+        if isinstance(result, Lost):
+            result = FileResult((), UnreadFile(str(path), f"cannot be checked: {result.reason}"))
+        yield result
+        done += 1
+        if progress is not None:
+            progress(done, total)
 
 
 def _prefiltered(
