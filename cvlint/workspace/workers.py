@@ -31,7 +31,7 @@ class Lost:
     reason: str
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Worker(Generic[Item, Result]):
     """A process that does pieces of work, with the numbers of those that it has at hand."""
 
