@@ -55,8 +55,9 @@ class CheckProcesses:
         self.stopped = False
 
     def start(self) -> None:
-        """Start the first process, so that it is there when the first document opens."""
-        self.idle.append(start_worker(_result, "spawn"))
+        """Start a process, so that it is there when the next document opens."""
+        if not self.idle and not self.stopped:
+            self.idle.append(_started())
 
     async def run(self, work: Callable[[], Result], size: int = 0) -> Result:
         """Do a piece of work.
@@ -76,13 +77,15 @@ class CheckProcesses:
             As the work raises them.
         """
         async with self.room:
-            worker = self.idle.pop() if self.idle else await _in_daemon(lambda: start_worker(_result, "spawn"))
+            worker = self.idle.pop() if self.idle else await _in_daemon(_started)
             self.busy.add(worker)
+            if not self.idle and len(self.busy) == 1:  # a second document need not wait until a process has started
+                asyncio.get_running_loop().call_soon(self.start)
             is_done = False
             try:
-                worker.give(0, _Job(work, self.texts, self.rules))
-                result = await _in_daemon(lambda: _answer(worker))
-                is_done = True
+                job = _Job(work, self.texts, self.rules)
+                result = await _in_daemon(lambda: _answer(worker, job))
+                is_done = not isinstance(result, OverdueError)
             finally:
                 self.busy.discard(worker)
                 if is_done and size < LARGE and not self.stopped:
@@ -101,8 +104,22 @@ class CheckProcesses:
             worker.process.kill()
 
 
-def _answer(worker: Worker[_Job, Any]) -> Any:
+def _started() -> Worker[_Job, Any]:
+    return start_worker(_result, "spawn", _prepare)
+
+
+def _prepare() -> None:
+    """Load in a process what each check needs."""
+    from cvlint.rules.comment_rules import all_rules
+    from cvlint.workspace.file_check import shared_analysis
+
+    shared_analysis()
+    all_rules()
+
+
+def _answer(worker: Worker[_Job, Any], job: _Job) -> Any:
     try:
+        worker.give(0, job)
         if worker.connection.poll(DEADLINE):
             return worker.take()
     except (EOFError, OSError):
@@ -156,6 +173,7 @@ def _result(job: _Job) -> Any:
     except UsageError as error:
         plain = UsageError("")  # a subclass may not be copied to another process
         plain.sentence = error.sentence
+        plain.args = (error.sentence,)
         return plain
     except Exception:
         return FaultError(traceback.format_exc())

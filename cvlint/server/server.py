@@ -96,7 +96,8 @@ def make_server() -> Server:
 
 
 def watch(server: Server, params: types.InitializedParams) -> None:
-    """Register for changes of configs and modules, also of those that are not open."""
+    """Register for changes of configs and modules, also of those that are not open, and start to be ready."""
+    server.session.prepare()
     if not server.client_can("workspace.did_change_watched_files.dynamic_registration"):
         return
     watchers = [types.FileSystemWatcher(pattern) for pattern in WATCHED]

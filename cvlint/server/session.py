@@ -152,6 +152,11 @@ class Session:
             self.thread.shutdown(wait=False, cancel_futures=True)
         self.end_processes()
 
+    def prepare(self) -> None:
+        """Start a process for the first check."""
+        if self.processes is not None:
+            self.processes.start()
+
     def end_processes(self) -> None:
         """End the processes of the checks, also if the editor has gone without a word."""
         if self.processes is not None:

@@ -64,7 +64,13 @@ class Worker(Generic[Item, Result]):
         return self.process.exitcode
 
 
-def start_worker(work: Callable[[Item], Result], method: str | None = None) -> Worker[Item, Result]:
+def nothing() -> None:
+    """Prepare nothing."""
+
+
+def start_worker(
+    work: Callable[[Item], Result], method: str | None = None, prepare: Callable[[], None] = nothing
+) -> Worker[Item, Result]:
     """Start a worker.
 
     Parameters
@@ -73,10 +79,12 @@ def start_worker(work: Callable[[Item], Result], method: str | None = None) -> W
         What it does with each item; it must not raise.
     method : str, optional
         How to start it, such as ``"spawn"``; by default as Python does on this system.
+    prepare : callable
+        What it does before the first item.
     """
     context = multiprocessing.get_context(method)
     ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(work, theirs), daemon=True)  # type: ignore[attr-defined]
+    process = context.Process(target=_serve, args=(work, prepare, theirs), daemon=True)  # type: ignore[attr-defined]
     process.start()
     theirs.close()
     return Worker(process, ours)
@@ -156,13 +164,14 @@ def _reason(status: int | None) -> str:
     return f"the process that checked it {how}, also when it checked nothing else; perhaps the memory was used up"
 
 
-def _serve(work: Callable[[Item], Result], connection: Connection) -> None:
+def _serve(work: Callable[[Item], Result], prepare: Callable[[], None], connection: Connection) -> None:
     """The life of a worker: it ends when the process that started it ends, however that happens."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal sends it to all; the parent ends its workers
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_DFL)
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    prepare()
     while True:
         try:
             connection.send(work(connection.recv()))

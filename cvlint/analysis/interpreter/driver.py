@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -68,6 +69,7 @@ class Analysis:
         self.imports = ImportResolver()
         self.sources: dict[str, Source | None] = {}
         self.kept = 0  # characters of the sources
+        self.open_texts: Mapping[str, Callable[[], Source | None]] = {}  # of an editor, by name
 
     def analyse(self, source: Source, fates: bool = False) -> AnalysedFile:
         """All events of a file, and of the functions in other files that it calls; with ``fates``, where values end."""
@@ -82,7 +84,8 @@ class Analysis:
         shown = os.path.join(os.path.dirname(importer.display), os.path.relpath(path, importer.path.parent))
         shown = os.path.normpath(shown)
         if shown not in self.sources:
-            found = read_imported(path, shown)
+            open_text = self.open_texts.get(shown)
+            found = read_imported(path, shown) if open_text is None else open_text()
             self.kept += 0 if found is None else len(found.text)
             if self.kept > MAX_KEPT:
                 self.sources.clear()

@@ -8,7 +8,7 @@ from cvlint.findings.finding import SEVERITIES, Finding, Report, TraceStep, with
 from cvlint.findings.source_text import SourceLines
 from cvlint.output.findings.formats import RenderContext
 from cvlint.output.shared.excerpt import Row, excerpt, first_line
-from cvlint.output.shared.locations import place, printable
+from cvlint.output.shared.locations import as_line, place, printable
 from cvlint.output.shared.measured import measured_sentences
 from cvlint.output.shared.prose import sentence
 from cvlint.output.shared.styled_text import Piece, plain
@@ -55,7 +55,7 @@ def _finding(finding: Finding, lines: SourceLines) -> Iterator[Piece]:
     yield Piece(": ")
     yield Piece(f"{finding.code} {finding.rule}", finding.severity)
     yield Piece(f" ({finding.severity}, {finding.confidence} confidence)\n")
-    yield Piece(f"{sentence(finding.message)}\n")
+    yield Piece(f"{as_line(sentence(finding.message))}\n")
     yield from _source(finding, lines)
     measured = measured_sentences(finding)
     if finding.trace or finding.fix or measured or finding.suppressed:
