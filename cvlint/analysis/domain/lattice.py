@@ -325,6 +325,7 @@ def measures_in(value: AnyValue, depth: int = 3) -> Iterator[MeasureValue]:
         case MeasureValue():
             yield value
         case Union():
+            work(len(value.options))
             for option in value.options:
                 yield from measures_in(option, depth)
         case HeapObject() if depth:

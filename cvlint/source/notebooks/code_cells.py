@@ -96,8 +96,8 @@ def _language(notebook: dict[str, Any]) -> str | None:
     metadata = _dict(notebook.get("metadata"))
     kernel = _dict(metadata.get("kernelspec"))
     for named in (_dict(metadata.get("language_info")).get("name"), kernel.get("language")):
-        if isinstance(named, str) and named:
-            return named
+        if isinstance(named, str) and named.strip():
+            return " ".join(named.split())[:40]
     name = str(kernel.get("name") or "").lower().split("-")[0]
     return _KERNELS.get(name)
 

@@ -23,8 +23,9 @@ def test_the_name_of_a_file_commands_nothing(
     monkeypatch.chdir(tmp_path)
     Path(name).write_text(FAULTY.replace("scores = []", f"scores = []  # {name}"))
     Path(f"{name[:-3]}2.py").write_text("f1_score = (\n")
-    said = CliRunner().invoke(main, ["check", "--format", form, "--no-config", name, f"{name[:-3]}2.py"])
+    said = CliRunner().invoke(main, ["check", "--format", form, name, f"{name[:-3]}2.py"])
     lines = (said.stdout + said.stderr).splitlines()
+    assert said.exit_code == 1
     assert lines
     assert [line for line in lines if line.strip().startswith(COMMANDS)] == []
     if form in ("text", "concise"):
