@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +16,10 @@ os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS
 # Images of containers often set this variable. Then each of some hundred processes would compile cvlint anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+# Tests find nothing in the cache of the user, and leave nothing there.
+_CACHE = tempfile.TemporaryDirectory(prefix="cvlint-tests-")
+os.environ["CVLINT_CACHE_DIR"] = _CACHE.name
 
 import pytest  # noqa: E402
 from hypothesis import HealthCheck, settings  # noqa: E402

@@ -43,6 +43,7 @@ LAYERS = (
     ("recording",),
     ("workspace.steps",),
     ("workspace",),
+    ("workspace.cache",),
     ("workspace.settings", "workspace.snapshots"),
     ("audit",),
     ("findings.suppression",),
@@ -55,7 +56,7 @@ LAYERS = (
     ("analysis.models",),
     ("analysis.heap",),
     ("analysis.checkers",),
-    ("analysis.checkers.formulas", "analysis.checkers.undefined_folds"),
+    ("analysis.checkers.formulas", "analysis.checkers.rows", "analysis.checkers.undefined_folds"),
     ("analysis.inference",),
     ("analysis",),
     ("analysis.domain",),
@@ -188,7 +189,8 @@ def project(tmp_path: Path) -> Path:
     """A project with a config, a baseline with an entry that is gone, a fault across two files, and a comment."""
     (tmp_path / "pyproject.toml").write_text('[tool.cvlint]\nbaseline = "known.json"\n')
     (tmp_path / "gone.py").write_text(FAULTY + "evaluate(f1_score, model, X, y)\n")
-    cvlint(tmp_path, "check", "--write-baseline", "known.json")
+    command = [sys.executable, "-m", "cvlint", "check", "--write-baseline", "known.json"]
+    assert subprocess.run(command, cwd=tmp_path, capture_output=True).returncode == 0
     (tmp_path / "gone.py").unlink()
     (tmp_path / "evaluation.py").write_text(FAULTY)
     (tmp_path / "main.py").write_text(CALLER)
@@ -224,9 +226,8 @@ def climbs(folder: Path, *arguments: str) -> set[tuple[str, str]]:
 def test_a_check_goes_down_the_map(project: Path, options: tuple[str, ...]) -> None:
     found = climbs(project, "check", *options)
     assert len(found) <= MOST_CLIMBS, found
-    # The tracer sees what goes up: the progress bar stands in the console, and the analysis calls it.
+    # The tracer sees what goes up: the analysis calls the progress bar, which stands in the console, and the list of
+    # steps calls the one that the command line adds.
     assert ("cvlint.workspace.steps.analyse._check_all", "cvlint.cli.console.progress.__call__") in found
-
-
-def test_a_step_of_the_command_line_is_a_climb(project: Path) -> None:
-    assert {called for _, called in climbs(project, "check", "--fix")} >= {"cvlint.cli.check.fix.make_fixes"}
+    if "--fix" in options:
+        assert "cvlint.cli.check.fix.make_fixes" in {called for _, called in found}

@@ -19,6 +19,9 @@ Function = tuple[str, str]
 
 calls: dict[tuple[Function, Function], None] = {}
 
+seen: set[tuple[int, int]] = set()
+"""The code objects of calls that need no second look; none of them is freed while modules live."""
+
 
 def function_of(frame: FrameType) -> Function | None:
     """The function that a frame executes, if it belongs to the package."""
@@ -35,18 +38,24 @@ def caller_of(frame: FrameType) -> Function | None:
 
 
 def note(frame: FrameType, event: str, argument: Any) -> None:
-    if event != "call" or frame.f_code.co_flags & inspect.CO_GENERATOR or frame.f_code.co_name == "<module>":
+    """Note a call; as a tracer that returns nothing it is asked about calls only."""
+    above = frame.f_back
+    pair = (id(frame.f_code), id(above and above.f_code))
+    if pair in seen or frame.f_code.co_flags & inspect.CO_GENERATOR or frame.f_code.co_name == "<module>":
         return
     called, caller = function_of(frame), caller_of(frame)
     if called is not None and caller is not None:
         calls[caller, called] = None
+    # A library may be called from anywhere, so what it calls in turn is looked at each time.
+    if called is None or (above is not None and function_of(above) is not None):
+        seen.add(pair)
 
 
 if __name__ == "__main__":
     from cvlint.cli.main import main
 
-    sys.setprofile(note)
+    sys.settrace(note)
     status = main(sys.argv[2:], standalone_mode=False)
-    sys.setprofile(None)
+    sys.settrace(None)
     Path(sys.argv[1]).write_text(json.dumps(list(calls)))
     sys.exit(status)

@@ -32,6 +32,9 @@ class Event:
         ``fit``: something learns from data, or resamples them, before they are split; ``node`` is the fit.
         ``compare``: it stands beside a measure that was computed in another way.
         ``choose``: the best of several is chosen on data on which it is measured again; ``node`` is the choice.
+        ``refit``: a transformer is fitted anew to test rows; ``node`` is the fit.
+        ``retest``: a model is measured on rows that it was fitted to, as if they were a test part.
+        ``trained``: a model is measured on its training rows only.
     facts
         What else rules match on: ``kind``, ``shape``, ``guarded``, ``how``, ``scores``, ``splitter``, …
     trace

@@ -13,6 +13,7 @@ from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis, sorted_axes
 from cvlint.analysis.domain.environment import Environment, Function, Module
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import measures_in
+from cvlint.analysis.domain.rows import RowsOf, RowStore
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel
 from cvlint.analysis.domain.trace import Step, Trace
 from cvlint.analysis.domain.value import AnyValue, Const, Data, Measure, MeasureValue, axes_of
@@ -68,6 +69,8 @@ class Frame:
     per_sample, per_group
         Whether the function is called on one sample after another (``frame.apply(f, axis=1)``), or on one group of rows
         after another (``frame.groupby("id").transform(f)``).
+    returned_rows
+        The rows of the returned values.
     """
 
     node: ast.AST
@@ -84,6 +87,7 @@ class Frame:
     changed: list[tuple[str, Taint]] = field(default_factory=list)
     per_sample: bool = False
     per_group: bool = False
+    returned_rows: list[RowsOf] = field(default_factory=list)
 
     def argument(self, name: str) -> ast.expr | None:
         """The expression that a parameter was given at the call site, or else its default."""
@@ -201,6 +205,7 @@ class AnalysisState:
     has_final_test: bool = False  # a model is measured on data that are no part of a split
     # First parts of data that are cut, by the data and the place of the cut; and whether the training part is bound.
     slice_cuts: dict[tuple[str, str], tuple[ast.AST, bool]] = field(default_factory=dict)
+    rows: RowStore = field(default_factory=RowStore)  # which rows the names hold, and what was fitted to them
 
     @property
     def target(self) -> str:
@@ -295,7 +300,7 @@ class AnalysisState:
         **facts: Any,
     ) -> None:
         """Record an event at ``node``, or at the call that brought the measure here (see `report_site`)."""
-        source, extra = self.environment.module.source, self.call_trace() if axes else ()
+        source, extra = self.environment.module.source, self.call_trace() if axes or name == "measure" else ()
         if name == "reduce":
             source, node, extra = self.report_site(node, trace, "computed here")
         elif name == "formula" and any(axis.kind == "fold" for axis in axes):

@@ -28,7 +28,7 @@ from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import argument_at
 
 # Kinds of labels that do not tell two calls of a function apart.
-UNKEYED_KINDS = ("measured", "statistic", "joined", "swept", "ordered")
+UNKEYED_KINDS = ("measured", "joined", "swept", "ordered")
 KINDS_OF_DATA = ("learned", "resampled")  # labels of data that are changed in place, under whatever name
 KINDS_OF_ROWS = ("statistic", "resampled")  # labels that the index of a frame keeps
 TITLES = frozenset(("index", "columns", "keys"))  # attributes that hold the titles of columns
@@ -45,8 +45,9 @@ def taint_at(state: AnalysisState, *nodes: ast.AST | None) -> Taint:
     """The taint of expressions that were evaluated just now."""
     if not state.taint_at:
         return NO_TAINT
-    found = [state.taint_at[node] for node in nodes if node in state.taint_at]
-    return found[0] if len(found) == 1 else NO_TAINT.union(*found)
+    if len(nodes) == 1:
+        return state.taint_at.get(nodes[0], NO_TAINT) if nodes[0] is not None else NO_TAINT
+    return NO_TAINT.union(*(state.taint_at[node] for node in nodes if node in state.taint_at))
 
 
 def stored(value: AnyValue, taint: Taint) -> AnyValue:
@@ -70,13 +71,11 @@ def stored_labels(taint: Taint) -> Taint:
 
 def taken(value: AnyValue) -> tuple[AnyValue, Taint]:
     """A value that comes out of a container, without the taint that it lay there with, and that taint."""
-    match value:
-        case Data() | LibraryObject():
-            return (replace(value, labels=NO_TAINT), value.labels) if value.labels else (value, NO_TAINT)
-        case Union() if found := NO_TAINT.union(*(taken(option)[1] for option in value.options)):
-            return Union(tuple(taken(option)[0] for option in value.options)), found
-        case _:
-            return value, NO_TAINT
+    if isinstance(value, Data | LibraryObject):
+        return (replace(value, labels=NO_TAINT), value.labels) if value.labels else (value, NO_TAINT)
+    if isinstance(value, Union) and (found := NO_TAINT.union(*(taken(option)[1] for option in value.options))):
+        return Union(tuple(taken(option)[0] for option in value.options)), found
+    return value, NO_TAINT
 
 
 def carries_no_labels(value: AnyValue) -> bool:

@@ -10,6 +10,7 @@ from cvlint.cli.command_group import CommandGroup
 COMMANDS = (
     "audit",
     "check",
+    "clean",
     "combine",
     "compare",
     "completion",

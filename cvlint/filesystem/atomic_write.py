@@ -24,14 +24,18 @@ class ChangedMeanwhile(OSError):
         super().__init__(errno.EBUSY, "it was changed meanwhile, so it is left unchanged: run the command again", path)
 
 
-def write_file(path: str | os.PathLike[str], data: bytes, *, expected: bytes | None = None) -> None:
+def write_file(
+    path: str | os.PathLike[str], data: bytes, *, expected: bytes | None = None, durable: bool = True
+) -> None:
     """Write bytes to a file as `replacing` does."""
-    with replacing(path, expected=expected) as file:
+    with replacing(path, expected=expected, durable=durable) as file:
         file.write(data)
 
 
 @contextlib.contextmanager
-def replacing(path: str | os.PathLike[str], *, expected: bytes | None = None) -> Iterator[IO[bytes]]:
+def replacing(
+    path: str | os.PathLike[str], *, expected: bytes | None = None, durable: bool = True
+) -> Iterator[IO[bytes]]:
     """Write a new file that replaces the old one when the block ends without an exception.
 
     Parameters
@@ -42,6 +46,8 @@ def replacing(path: str | os.PathLike[str], *, expected: bytes | None = None) ->
     expected
         The bytes that the old file must still hold right before it is replaced. A change by another program goes
         unnoticed only in the few microseconds between the comparison and the replacement.
+    durable
+        Whether the new file also survives a loss of power, which takes time; a file of a cache need not.
 
     Yields
     ------
@@ -84,7 +90,8 @@ def replacing(path: str | os.PathLike[str], *, expected: bytes | None = None) ->
             file.flush()
             if old is not None:
                 _keep_attributes(file.fileno(), target, old)
-            os.fsync(file.fileno())
+            if durable:
+                os.fsync(file.fileno())
             if not os.path.lexists(temporary):
                 _give_name(file.fileno(), temporary)
         if expected is not None:
@@ -93,7 +100,8 @@ def replacing(path: str | os.PathLike[str], *, expected: bytes | None = None) ->
     finally:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(temporary)
-    _sync_folder(os.path.dirname(target))
+    if durable:
+        _sync_folder(os.path.dirname(target))
 
 
 def _open_descriptor(path: str) -> int | None:

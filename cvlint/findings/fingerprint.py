@@ -6,14 +6,14 @@ A finding is identified by its rule, its file, the function around it and its st
 from __future__ import annotations
 
 import ast
-import os
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path, PurePath
+from pathlib import PurePath
 
 from cvlint.source.module import Source
+from cvlint.source.project import repository as repository
 
 BLOCKS = (ast.stmt, ast.ExceptHandler, ast.match_case)
 """Nodes that begin on a line of their own: the head of a compound statement ends where the first one in it begins."""
@@ -134,12 +134,6 @@ def path_in_project(source: Source) -> str:
     """The path of a file relative to the folder with ``.git``, or else its displayed path; with forward slashes."""
     root = repository(source.path.parent)
     return PurePath(source.display).as_posix() if root is None else source.path.relative_to(root).as_posix()
-
-
-@lru_cache(maxsize=1024)
-def repository(folder: Path) -> Path | None:
-    """The nearest folder with ``.git``: the folder itself, or one above it."""
-    return next((place for place in (folder, *folder.parents) if os.path.exists(place / ".git")), None)
 
 
 def digest(text: str) -> str:

@@ -43,13 +43,11 @@ class Fixed:
     name: str
     """The name of the file in findings."""
     before: bytes
-    """Its bytes before the fixes."""
     data: bytes
-    """Its bytes after them."""
+    """Its bytes before and after the fixes."""
     count: int
-    """The number of fixes that were made."""
     unsafe: int
-    """The number of unsafe fixes that were left out."""
+    """The number of fixes that were made, and of unsafe ones that were left out."""
     problems: tuple[str, ...] = ()
     """A whole sentence for each finding that could not be fixed because of a fault in cvlint itself."""
 

@@ -23,19 +23,25 @@ MEASURE_CONVENTIONS = ("f-measure", "average-precision", "roc-auc", "precision",
 class Conventions:
     """The naming conventions of the knowledge files; each answer is computed once for each name."""
 
-    patterns: dict[str, re.Pattern[str]] = field(default_factory=dict)
-    _followed: dict[tuple[str, str], bool] = field(default_factory=dict)
+    expressions: dict[str, str] = field(default_factory=dict)
+    """The verbose regular expression of each convention; it is compiled when somebody asks for it."""
+    _patterns: dict[str, re.Pattern[str]] = field(default_factory=dict)
+    followed: dict[tuple[str, str], bool] = field(default_factory=dict)
     _measures: dict[str, str | None] = field(default_factory=dict)
     _of_loops: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def conforms(self, convention: str, name: str) -> bool:
         """Tell whether a name follows a convention, "fold" or "f-measure" for example."""
-        known = self._followed.get((convention, name))
+        known = self.followed.get((convention, name))
         if known is None:
-            pattern = self.patterns.get(convention)
-            known = pattern is not None and pattern.search(snake_case(name)) is not None
-            self._followed[convention, name] = known
+            known = convention in self.expressions and self._pattern(convention).search(snake_case(name)) is not None
+            self.followed[convention, name] = known
         return known
+
+    def _pattern(self, convention: str) -> re.Pattern[str]:
+        if convention not in self._patterns:
+            self._patterns[convention] = re.compile(self.expressions[convention], re.VERBOSE)
+        return self._patterns[convention]
 
     def loop_conventions(self, names: Iterable[str]) -> frozenset[str]:
         """The conventions about loops that at least one of the names follows."""

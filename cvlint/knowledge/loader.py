@@ -7,21 +7,16 @@ variables, keys and functions.
 
 from __future__ import annotations
 
-import re
-import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import Any
 
+from cvlint.filesystem.toml_tables import parse_toml, toml_tables
 from cvlint.knowledge.identifiers import Conventions
 from cvlint.knowledge.schema import Entry, Scorer, read_project_file
 from cvlint.shipped_files import rules_folder
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 SCORER_AVERAGES = ("macro", "micro", "weighted", "samples", "ovr", "ovo", "ovr_weighted", "ovo_weighted")
 """The suffixes of ``scoring=`` strings that name an average: "macro" in ``f1_macro``."""
@@ -55,7 +50,10 @@ class Knowledge:
 
     def add(self, text: str) -> None:
         """Add the content of one knowledge file."""
-        data = tomllib.loads(text)
+        self.add_tables(parse_toml(text))
+
+    def add_tables(self, data: Mapping[str, Any]) -> None:
+        """Add the tables of one knowledge file."""
         for table in data.get("entry", ()):
             facts = {k: v for k, v in table.items() if k not in ("module", "names", "effect")}
             if table["effect"] == "measure":
@@ -73,8 +71,7 @@ class Knowledge:
         self.scorers.update(data.get("scorers", {}))
         self.usual_imports.update(data.get("usual-imports", {}))
         self.prefilter_words.update(data.get("prefilter", {}))
-        for convention, pattern in data.get("conventions", {}).items():
-            self.conventions.patterns[convention] = re.compile(pattern, re.VERBOSE)
+        self.conventions.expressions.update(data.get("conventions", {}))
 
     def canonical(self, name: str) -> str:
         """The dotted name with the aliases of its modules resolved."""
@@ -111,7 +108,8 @@ class Knowledge:
 
     def conforms(self, convention: str, name: str) -> bool:
         """See `Conventions.conforms`."""
-        return self.conventions.conforms(convention, name)
+        known = self.conventions.followed.get((convention, name))
+        return self.conventions.conforms(convention, name) if known is None else known
 
     def loop_conventions(self, names: Iterable[str]) -> frozenset[str]:
         """See `Conventions.loop_conventions`."""
@@ -137,12 +135,13 @@ def load_knowledge(*project_files: Path) -> Knowledge:
         When a file of the project lacks a key or holds a wrong one.
     """
     knowledge = Knowledge()
-    for path in sorted((rules_folder() / "knowledge").glob("*.toml")):
-        knowledge.add(path.read_text(encoding="utf-8"))
+    for tables in toml_tables(rules_folder() / "knowledge").values():
+        knowledge.add_tables(tables)
     shipped = set(knowledge.entries)
     effects = frozenset(entry.effect for entry in knowledge.entries.values())
+    given: dict[str, str] = {}
     for path in project_files:
-        knowledge.add(read_project_file(path, effects))
+        knowledge.add(read_project_file(path, effects, given))
     knowledge.project_names = frozenset(set(knowledge.entries) - shipped)
     words = sorted({name.rpartition(".")[2] for name in knowledge.project_names})
     knowledge.prefilter_words.update({word: [word] for word in words})

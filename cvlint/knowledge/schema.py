@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import sys
+import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from cvlint.filesystem.regular_file import MOST_SETTINGS, read_regular_file
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from cvlint.filesystem.toml_tables import parse_toml
+from cvlint.knowledge.entry_keys import KEYS_OF_EFFECTS, NAMES_OF_TYPES, NEEDED_KEYS, SHARED_KEYS, VALID_VALUES
 
 MEASURES = (
     "f-measure",
@@ -57,10 +54,11 @@ class Scorer:
     label: str
 
 
-def read_project_file(path: Path, effects: frozenset[str]) -> str:
+def read_project_file(path: Path, effects: frozenset[str], given: dict[str, str]) -> str:
     """The text of a project's own knowledge file, which holds valid ``[[entry]]`` tables only.
 
-    An entry has one of the ``effects``.
+    An entry has one of the ``effects``. ``given`` holds the places of the project's entries by their dotted names, and
+    gets those of this file.
 
     Raises
     ------
@@ -69,14 +67,18 @@ def read_project_file(path: Path, effects: frozenset[str]) -> str:
     """
     try:
         text = read_regular_file(path, MOST_SETTINGS).decode("utf-8")
-        data = tomllib.loads(text)
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        data = parse_toml(text)
+    except (OSError, ValueError) as error:
         raise KnowledgeError(f"{path} cannot be read as TOML: {error}") from None
     for table in data:
         if table != "entry":
             raise KnowledgeError(f"{path} has a table '{table}'; valid is [[entry]]")
     for number, entry in enumerate(data.get("entry", ()), 1):
-        _check_entry(entry, f"[[entry]] {number} of {path}", effects)
+        where = f"[[entry]] {number} of {path}"
+        _check_entry(entry, where, effects)
+        for name in (f"{entry['module']}.{tail}" for tail in entry["names"]):
+            if given.setdefault(name, where) != where:
+                raise KnowledgeError(f"{where} says what {name} is, as {given[name]} does: name it in one of them only")
     return text
 
 
@@ -94,3 +96,46 @@ def _check_entry(entry: object, where: str, effects: frozenset[str]) -> None:
         )
     if entry["effect"] == "measure" and entry.get("measure") not in MEASURES:
         raise KnowledgeError(f"{where} needs the key 'measure', one of {', '.join(MEASURES)}")
+    _check_keys(entry, where)
+    _check_parameters(entry, where)
+
+
+def _check_keys(entry: Mapping[str, Any], where: str) -> None:
+    """Refuse keys that the effect does not have, values of a wrong type or name, and an entry that lacks a key."""
+    effect = entry["effect"]
+    valid = {**SHARED_KEYS, **KEYS_OF_EFFECTS.get(effect, {})}
+    for key, value in entry.items():
+        if key not in valid:
+            raise KnowledgeError(
+                f"{where} has an unknown key '{key}'; the effect '{effect}' has {', '.join(sorted(valid))}"
+            )
+        kinds = valid[key]
+        if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+            names = " or ".join(NAMES_OF_TYPES[kind] for kind in kinds)
+            raise KnowledgeError(f"{where} needs {names} under '{key}', and has {value!r}")
+        if key in VALID_VALUES and value not in VALID_VALUES[key]:
+            raise KnowledgeError(
+                f"{where} has an unknown value '{value}' under '{key}'; valid are {', '.join(VALID_VALUES[key])}"
+            )
+    for key in NEEDED_KEYS.get(effect, ()):
+        if key not in entry:
+            raise KnowledgeError(f"{where} needs the key '{key}', because its effect is '{effect}'")
+
+
+def _check_parameters(entry: Mapping[str, Any], where: str) -> None:
+    """Refuse parameters of a measure that contradict each other, and code that Python cannot read."""
+    params = entry.get("params", ["y_true", "y_pred"])
+    if entry["effect"] == "measure" and params[:2] != ["tp", "fp"]:
+        predictions = [name for name in params if name in ("y_pred", "y_score")]
+        if "y_true" not in params or len(predictions) != 1:
+            raise KnowledgeError(f"{where} needs 'y_true' and either 'y_pred' or 'y_score' under 'params'")
+    for theirs, ours in entry.get("keywords", {}).items() if entry["effect"] == "measure" else ():
+        if ours not in params:
+            raise KnowledgeError(f"{where} says under 'keywords' that '{theirs}' is '{ours}', which 'params' lacks")
+    if entry.get("curve") and entry["effect"] == "measure" and "parts" not in entry:
+        raise KnowledgeError(f"{where} needs the key 'parts', because a curve has several")
+    for code in [entry["code"]] if entry["effect"] == "python" else entry.get("methods", {}).values():
+        try:
+            ast.parse(code)
+        except (SyntaxError, TypeError) as error:
+            raise KnowledgeError(f"{where} has code that Python cannot read: {error}") from None

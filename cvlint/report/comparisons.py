@@ -19,9 +19,6 @@ MOST_COMPARED = 4
 MOST_SAMPLES = 100_000
 """The limit for samples."""
 
-SLOW = ("ap", "p_at_k")
-"""The measures that are left to `cvlint compare`, because drawing them takes long."""
-
 
 def comparisons(experiments: Sequence[EvaluatedExperiment], bootstrap: Bootstrap | None) -> list[Compared]:
     """Compare the first experiments in pairs.
@@ -50,5 +47,5 @@ def comparisons(experiments: Sequence[EvaluatedExperiment], bootstrap: Bootstrap
         except FoldDataError:
             continue
         options = one.found
-        found.append(compare(pair, beta=options.beta, average=options.average, bootstrap=bootstrap, leave_out=SLOW))
+        found.append(compare(pair, beta=options.beta, average=options.average, bootstrap=bootstrap))
     return found

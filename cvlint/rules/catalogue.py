@@ -6,7 +6,6 @@ decides which events a rule matches, and `cvlint.rules.report` makes the finding
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -14,15 +13,24 @@ from pathlib import Path
 from typing import Any
 
 from cvlint.filesystem.regular_file import MOST_SETTINGS, read_regular_file
+from cvlint.filesystem.toml_tables import parse_toml, toml_tables
 from cvlint.findings.finding import SEVERITIES, Severity
 from cvlint.shipped_files import rules_folder
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
-EVENT_NAMES = ("measure", "formula", "split", "skip", "report", "reduce", "compare", "choose", "fit")
+EVENT_NAMES = (
+    "measure",
+    "formula",
+    "split",
+    "skip",
+    "report",
+    "reduce",
+    "compare",
+    "choose",
+    "fit",
+    "refit",
+    "retest",
+    "trained",
+)
 """The events of the analysis that a ``[[match]]`` table can name; see `cvlint.analysis.events.Event`."""
 
 Facts = Mapping[str, frozenset[str]]
@@ -125,7 +133,11 @@ def load_rules(*project_files: Path) -> tuple[Rule, ...]:
 @cache
 def read_rules(folder: Path) -> tuple[Rule, ...]:
     """Read the rule files of a folder, sorted by code."""
-    return tuple(sorted((read_rule(path) for path in folder.glob("CVL*.toml")), key=lambda rule: rule.code))
+    try:
+        rules = [_named(name, data) for name, data in toml_tables(folder).items() if name.startswith("CVL")]
+    except (OSError, ValueError):  # one by one, because that tells which file is to blame
+        rules = [read_rule(path) for path in folder.glob("CVL*.toml")]
+    return tuple(sorted(rules, key=lambda rule: rule.code))
 
 
 def read_rule(path: Path) -> Rule:
@@ -137,18 +149,25 @@ def read_rule(path: Path) -> Rule:
         When the file cannot be read, is not valid TOML, or has a missing or a wrong key.
     """
     try:
-        return _rule(tomllib.loads(read_regular_file(path, MOST_SETTINGS).decode("utf-8")))
+        data = parse_toml(read_regular_file(path, MOST_SETTINGS).decode("utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or error
         raise RuleError(f"{path.name}: cannot be read ({reason}).") from None
-    except RuleError as error:
-        raise RuleError(f"{path.name}: {error}") from None
-    except KeyError as missing:
-        raise RuleError(f"{path.name}: the key {missing} is missing.") from None
-    except (TypeError, AttributeError) as error:
-        raise RuleError(f"{path.name}: a key holds a value of a wrong type ({error}).") from None
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:
         raise RuleError(f"{path.name}: not valid TOML: {error}.") from None
+    return _named(path.name, data)
+
+
+def _named(name: str, data: Mapping[str, Any]) -> Rule:
+    """The rule in the content of a file; errors begin with the name of the file."""
+    try:
+        return _rule(data)
+    except RuleError as error:
+        raise RuleError(f"{name}: {error}") from None
+    except KeyError as missing:
+        raise RuleError(f"{name}: the key {missing} is missing.") from None
+    except (TypeError, AttributeError) as error:
+        raise RuleError(f"{name}: a key holds a value of a wrong type ({error}).") from None
 
 
 def _rule(data: Mapping[str, Any]) -> Rule:

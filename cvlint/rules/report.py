@@ -35,6 +35,9 @@ EVENT_NOTES = {
     "compare": "and brought together here",
     "choose": "the best is chosen by the data here",
     "fit": "this learns from all the data, before they are split",
+    "refit": "and it learns from the test rows here",
+    "retest": "and it is measured on rows that it was fitted to",
+    "trained": "and it is measured on its training rows only",
 }
 """What the trace says at the place of an event that has no note of its own."""
 

@@ -21,12 +21,14 @@ class AnsweringProtocol(LanguageServerProtocol):
 
     def handle_message(self, message: Any) -> None:
         """Handle a message, unless it is none of the protocol or comes too late."""
-        get = message.get if isinstance(message, dict) else lambda name: getattr(message, name, None)
-        is_late = self._shutdown and get("method") != "exit"
-        if not isinstance(message, dict) and get("jsonrpc") == self.VERSION and not is_late:
+        names = ("id", "method", "jsonrpc")
+        values = [message.get(n) if isinstance(message, dict) else getattr(message, n, None) for n in names]
+        request, method, version = values
+        is_late = self._shutdown and method != "exit"
+        if not isinstance(message, dict) and version == self.VERSION and not is_late:
             super().handle_message(message)
             return
-        self._refuse(get("id"), get("method"), JsonRpcInvalidRequest())
+        self._refuse(request, method, JsonRpcInvalidRequest())
 
     def _refuse(self, request: object, method: object, error: JsonRpcException) -> None:
         if isinstance(request, int | str) and method is not None:

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 
-from cvlint.source.importers import MAX_IMPORTERS, Importers, imported_names
+from cvlint.source.importers import MAX_IMPORTERS, Importers
+from cvlint.source.prefilter import imported_names
 from cvlint.source.project import MAX_LEVELS_WITHOUT_ROOT, outermost_project_root
 
 
@@ -93,7 +94,7 @@ class _Project:
     @cached_property
     def _files_by_name(self) -> Mapping[bytes, set[Path]]:
         """The files by the words in their imports; a dot stands for a relative import."""
-        from cvlint.source.module import load
+        from cvlint.source.file_bytes import load
 
         names: dict[bytes, set[Path]] = {}
         for path in self._files:
@@ -120,7 +121,8 @@ def _code_in_folders_above(folder: str) -> Iterator[Path]:
 
 def _is_unreadable(path: Path) -> bool:
     """Whether a file cannot be parsed, so that its imports are unknown."""
-    from cvlint.source.module import load, read_bytes
+    from cvlint.source.file_bytes import load
+    from cvlint.source.module import read_bytes
 
     data = load(path, str(path))
     return not isinstance(data, bytes) or read_bytes(data, path, str(path)).source is None

@@ -4,27 +4,18 @@ from __future__ import annotations
 
 import ast
 import os
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 
-from cvlint.source.module import Source, load, read_bytes
+from cvlint.source.file_bytes import load
+from cvlint.source.module import Source, read_bytes
+from cvlint.source.prefilter import imported_names
 from cvlint.source.project import ImportResolver
 
 MAX_IMPORTERS = 20
 """The greatest number of files that are checked again when a file that they import is fixed; direct importers first."""
-_IMPORT = re.compile(rb"(?:from|import)\b(?:\\\r?\n|[^\n(])*(?:\([^)]*\))?")
-_NAME = re.compile(rb"[\w\x80-\xff]+|\.")
-
-
-def imported_names(data: bytes) -> frozenset[bytes]:
-    """The names in the import statements of a script or notebook, and a dot if an import is relative.
-
-    The text is not parsed, so that this works for broken files too; the result can contain other words.
-    """
-    return frozenset(name for text in _IMPORT.findall(data) for name in _NAME.findall(text))
 
 
 class Importers:

@@ -12,14 +12,12 @@ from dataclasses import dataclass, field
 from itertools import accumulate, islice, pairwise
 from pathlib import Path
 
-from cvlint.filesystem.regular_file import read_regular_file, too_large
+from cvlint.filesystem.regular_file import too_large
 from cvlint.source.decoding import Failure, decode
+from cvlint.source.file_bytes import MAX_SOURCE, load
 from cvlint.source.location import Location
 from cvlint.source.parsing import TOO_DEEP, parse
 from cvlint.source.unread_file import UnreadFile
-
-MAX_SOURCE = 5_000_000
-"""Bytes of a script, or characters of a notebook's code: more is data, not an experiment."""
 
 MAX_WORDS = 400_000
 """Words and signs of a text: its syntax tree holds up to a kilobyte for each of them."""
@@ -28,9 +26,6 @@ _WORD = re.compile(r"\w+|[^\w\s]|\n")
 
 MAX_REWRITTEN = 1_000_000
 """Characters of a text that is rewritten if it is not valid Python 3; a longer text would take seconds."""
-
-MAX_NOTEBOOK = 100_000_000
-"""Bytes of a notebook, which holds its plots as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,15 +111,6 @@ class _Parsed:
     python3_error: Failure | None = None  # why it is not valid Python 3, if it was parsed as Python 2
 
 
-def load(path: Path, display: str) -> bytes | UnreadFile:
-    """Read the bytes of a file, unless it is not a regular file or is too large to be source code."""
-    limit = MAX_NOTEBOOK if display.endswith(".ipynb") else MAX_SOURCE
-    try:
-        return read_regular_file(path, limit)
-    except (OSError, ValueError) as error:
-        return UnreadFile(display, f"cannot be read: {getattr(error, 'strerror', None) or error}")
-
-
 def read_file(path: Path, display: str) -> Reading:
     """Read a script or a notebook from disk; never raises.
 
@@ -164,6 +150,23 @@ def read_bytes(data: bytes, path: Path, display: str) -> Reading:
         return Reading(None, UnreadFile(display, attempt.message, attempt.line))
     source = Source(path, display, attempt.text, attempt.tree, None, tuple(text.split("\n")))
     return Reading(source, _python2_problem(display, attempt.python3_error))
+
+
+def original_lines(data: bytes, display: str) -> tuple[Sequence[str], tuple[range, ...] | None] | None:
+    """The lines of a file as the author wrote them, and those of each cell, without parsing the code.
+
+    Returns
+    -------
+    tuple of lines and cells, or None
+        What `Source.original` and `Source.cells` hold; None if the file cannot be decoded.
+    """
+    if not display.endswith(".ipynb"):
+        text = decode(data)
+        return None if isinstance(text, Failure) else (text.split("\n"), None)
+    from cvlint.source.notebooks.code_cells import code_cells
+
+    cells = code_cells(data)
+    return None if isinstance(cells, Failure) else ("\n".join(cells).split("\n"), _cell_map(cells))
 
 
 TOO_LONG = (

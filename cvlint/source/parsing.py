@@ -91,9 +91,12 @@ def _first_deep_line(tree: ast.Module, text: str) -> int | None:
         node, depth = stack.pop()
         if depth > MAX_DEPTH:
             return _line(node)
+        end = getattr(node, "end_lineno", None)
+        if end and offsets[min(end, len(offsets) - 1)] - offsets[_first_line(node) - 1] + depth <= MAX_DEPTH:
+            continue
         blocks = list(_blocks(node))
         stack.extend((child, depth + 1) for child in blocks)
-        first = min(_line(node) or 1, *(_line(d) or 1 for d in getattr(node, "decorator_list", ())), 10**9)
+        first = _first_line(node)
         last = (_line(blocks[0]) if blocks else getattr(node, "end_lineno", None)) or first
         long = offsets[min(last, len(offsets) - 1)] - offsets[first - 1] + depth > MAX_DEPTH
         if long and _is_deep(node, blocks, depth):
@@ -117,6 +120,11 @@ def _is_deep(node: ast.AST, without: list[ast.AST], depth: int) -> bool:
         level = [child for parent in level for child in ast.iter_child_nodes(parent) if id(child) not in blocks]
         depth += 1
     return bool(level)
+
+
+def _first_line(node: ast.AST) -> int:
+    """The first line of a statement, its decorators included."""
+    return min(_line(node) or 1, *(_line(d) or 1 for d in getattr(node, "decorator_list", ())), 10**9)
 
 
 def _line(node: ast.AST) -> int | None:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
+
+_IMPORT = re.compile(rb"(?:from|import)\b(?:\\\r?\n|[^\n(])*(?:\([^)]*\))?")
+_NAME = re.compile(rb"[\w\x80-\xff]+|\.")
 
 EDGE, JOINED = "|", " & "
 LETTERS = frozenset(b"abcdefghijklmnopqrstuvwxyz")
@@ -31,6 +36,11 @@ class Prefilter:
             (part.lower().encode(), tuple(tuple(_Word.of(w) for w in entry.split(JOINED)) for entry in entries))
             for part, entries in words.items()
         )
+
+    @classmethod
+    def of_parts(cls, words: Mapping[str, Iterable[str]]) -> Prefilter:
+        """The prefilter for parts of a file: of words that must all occur, the first is enough."""
+        return cls({part: [entry.split(JOINED)[0] for entry in entries] for part, entries in words.items()})
 
     def may_hold(self, data: bytes) -> bool:
         """Tell whether one of the words is in ``data``."""
@@ -66,15 +76,30 @@ def _holds(data: bytes, core: bytes, left: bool, right: bool) -> bool:
     return False
 
 
+def imported_names(data: bytes) -> frozenset[bytes]:
+    """The names in the import statements of a script or notebook, and a dot if an import is relative.
+
+    The text is not parsed, so that this works for broken files too; the result can contain other words.
+    """
+    return frozenset(name for text in _IMPORT.findall(data) for name in _NAME.findall(text))
+
+
 def importers(names: Mapping[Path, Collection[bytes]], modules: Iterable[Path]) -> list[Path]:
-    """The files that import one of the modules by its name, from a folder around them or below."""
+    """The files that import one of the modules by its name, from the folder above theirs or from folders below it."""
+    by_stem: dict[bytes, list[str]] = {}
+    for module in modules:
+        by_stem.setdefault(module.stem.encode("utf-8", "surrogateescape"), []).append(str(module))
     found: list[Path] = []
     for path, imported in names.items():
-        if any(module.stem.encode() in imported and is_within_reach(path, module) for module in modules):
-            found.append(path)
+        stems = [name for name in imported if name in by_stem]
+        if stems:
+            reach = _reach(str(path))
+            if any(module.startswith(reach) for stem in stems for module in by_stem[stem]):
+                found.append(path)
     return found
 
 
-def is_within_reach(path: Path, module: Path) -> bool:
-    """Whether a module lies in the folder of a file or below it, or in a folder beside it."""
-    return module.is_relative_to(path.parent) or module.is_relative_to(path.parent.parent)
+def _reach(path: str) -> str:
+    """The beginning of the paths of modules that a file can import: those in the folder above its own, or below it."""
+    folder = os.path.dirname(os.path.dirname(path))
+    return os.path.join(folder, "") if folder else ""

@@ -1,8 +1,12 @@
-"""Resolve imports: find the file of the same project that an import statement means."""
+"""Resolve imports: find the file of the same project that an import statement means, and note what was looked up."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 
 ROOT_MARKERS = (".git", "pyproject.toml", "setup.py", "setup.cfg")
@@ -11,6 +15,26 @@ ROOT_MARKERS = (".git", "pyproject.toml", "setup.py", "setup.cfg")
 _FOREIGN = frozenset({"site-packages", "dist-packages", "node_modules", ".venv", "venv", "__pycache__"})
 MAX_LEVELS_WITHOUT_ROOT = 4
 """The number of folders above a file in which its imports are looked up if the project has no root."""
+
+
+Lookup = tuple[str, str, int]
+"""The absolute path of the file with the import, the dotted name of the module, and the number of leading dots."""
+
+UNREADABLE = ""
+"""Stands in for the digest of a file that could not be read."""
+
+UNKNOWN = "unknown"
+"""Stands in for the digest of a text that came from elsewhere, such as an editor; no file has this digest."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisInputs:
+    """The files and look-ups on which the result of an analysis depends, apart from the analysed file itself."""
+
+    opened: Mapping[str, str] = field(default_factory=dict)
+    """The digests of the opened files, by absolute path."""
+    lookups: Mapping[Lookup, str | None] = field(default_factory=dict)
+    """The file that each look-up found; None where it found none, so that a new file can change the answer."""
 
 
 class ImportResolver:
@@ -26,6 +50,7 @@ class ImportResolver:
     def __init__(self, root: Path | None = None) -> None:
         self._root = None if root is None else os.path.abspath(root)
         self._files: dict[tuple[str, str], str | None] = {}
+        self._found: dict[tuple[str, str, int], tuple[str, ...]] = {}
         self._search_paths: dict[str, tuple[str, ...]] = {}
         self._listings: dict[str, frozenset[str]] = {}
 
@@ -46,19 +71,29 @@ class ImportResolver:
         Path | None
             An absolute path, never ``importer`` itself; None for a module that is not in the project.
         """
-        own = os.path.abspath(importer)
-        chain = self._search_path(os.path.dirname(own))
+        found = self.locate(os.path.abspath(importer), module, level)
+        return None if found is None else Path(found)
+
+    def locate(self, importer: str, module: str, level: int) -> str | None:
+        """Do what `find` does, for absolute paths as text."""
+        key = (os.path.dirname(importer), module, level)
+        if key not in self._found:
+            self._found[key] = tuple(islice(self._find(*key), 2))
+        return next((found for found in self._found[key] if found != importer), None)
+
+    def _find(self, folder: str, module: str, level: int) -> Iterator[str]:
+        """The files that a module's name may mean in a folder, the first one first."""
+        chain = self._search_path(folder)
         if not all(part.isidentifier() and part not in _FOREIGN for part in module.split(".") if module):
-            return None
+            return
         if level:
             bases = chain[level - 1 : level]
         else:
             bases = tuple(base for folder in chain for base in (folder, os.path.join(folder, "src"))) if module else ()
         for base in bases:
             found = self._file(base, module)
-            if found is not None and found != own:
-                return Path(found)
-        return None
+            if found is not None:
+                yield found
 
     def _file(self, base: str, module: str) -> str | None:
         key = (base, module)
@@ -68,6 +103,9 @@ class ImportResolver:
 
     def _look(self, base: str, module: str) -> str | None:
         """Look directly below ``base`` for a package first and then for a module, as Python does."""
+        first = module.partition(".")[0]
+        if module and self._names(base).isdisjoint((first, f"{first}.py")):
+            return None
         stem = os.path.join(base, *module.split(".")) if module else base
         for path in (os.path.join(stem, "__init__.py"), f"{stem}.py" if module else ""):
             if path and os.path.isfile(path) and self._has_exact_case(base, path):
@@ -123,3 +161,9 @@ def outermost_project_root(folder: str) -> str | None:
 
 def _is_root(folder: str) -> bool:
     return any(os.path.exists(os.path.join(folder, mark)) for mark in ROOT_MARKERS)
+
+
+@lru_cache(maxsize=1024)
+def repository(folder: Path) -> Path | None:
+    """The nearest folder with ``.git``: the folder itself, or one above it."""
+    return next((place for place in (folder, *folder.parents) if os.path.exists(place / ".git")), None)

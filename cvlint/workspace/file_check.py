@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import gc
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cvlint.findings.finding import Finding
-from cvlint.knowledge.loader import load_knowledge
-from cvlint.rules.catalogue import load_rules
-from cvlint.rules.report import findings_of
-from cvlint.source.module import Reading, read_bytes, read_file
+from cvlint.source.file_bytes import content_digest, load
+from cvlint.source.project import AnalysisInputs
 from cvlint.source.unread_file import UnreadFile
 from cvlint.workspace.settings.check_options import CheckOptions
 
@@ -22,6 +20,7 @@ if TYPE_CHECKING:
     from cvlint.audit.fate import Fate
     from cvlint.audit.inventory import Aggregation
     from cvlint.rules.catalogue import Rule
+    from cvlint.source.module import Reading
 
 RECURSION_LIMIT = 12_000
 OUT_OF_BUDGET = (
@@ -40,21 +39,36 @@ class FileResult:
     problem: UnreadFile | None = None
     aggregations: tuple[Aggregation, ...] = ()
     fates: tuple[Fate, ...] = ()
+    digest: str = ""
+    """The digest of the bytes that were checked; empty unless the result can be kept for later."""
+    inputs: AnalysisInputs | None = None
+    """What the analysis read beside the file; None for a file that was not analysed."""
 
 
 @cache
 def shared_analysis(*own_knowledge: Path) -> Analysis:
     """The analysis that all checks of this process share: it keeps the knowledge and the modules that files import."""
     from cvlint.analysis.interpreter.driver import Analysis
+    from cvlint.knowledge.loader import load_knowledge
 
     sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION_LIMIT))
     gc.set_threshold(OBJECTS_PER_COLLECTION)
     return Analysis(load_knowledge(*own_knowledge))
 
 
-def check_file(path: Path, options: CheckOptions) -> FileResult:
-    """Check one file on disk."""
-    return check_reading(read_file(path, str(path)), options)
+def check_file(path: Path, options: CheckOptions, whole: bool = True) -> FileResult:
+    """Check one file on disk; the result tells what it depends on.
+
+    Unless the ``whole`` file is wanted, code that leads to no finding is left out.
+    """
+    display = str(path)
+    data = load(path, display)
+    if isinstance(data, UnreadFile):
+        return FileResult((), data)
+    from cvlint.source.module import read_bytes
+
+    result = check_reading(read_bytes(data, path, display), options, whole or options.inventory)
+    return result if result.inputs is None else replace(result, digest=content_digest(data))
 
 
 def check_bytes(data: bytes, path: Path, display: str, options: CheckOptions) -> FileResult:
@@ -71,17 +85,22 @@ def check_bytes(data: bytes, path: Path, display: str, options: CheckOptions) ->
     options : CheckOptions
         The rules and the lowest confidence that are reported.
     """
+    from cvlint.source.module import read_bytes
+
     return check_reading(read_bytes(data, path, display), options)
 
 
-def check_reading(reading: Reading, options: CheckOptions) -> FileResult:
+def check_reading(reading: Reading, options: CheckOptions, whole: bool = True) -> FileResult:
     """Analyse a file that has been read, and match its events against the rules."""
+    from cvlint.rules.catalogue import load_rules
+    from cvlint.rules.report import findings_of
+
     if reading.source is None:
-        return FileResult((), reading.problem)
+        return FileResult((), reading.problem, inputs=AnalysisInputs())
     source = reading.source
     rules = [rule for rule in load_rules(*options.own_rules) if rule.name in options.rules]
     try:
-        analysed = shared_analysis(*options.own_knowledge).analyse(source, options.fates)
+        analysed = shared_analysis(*options.own_knowledge).analyse(source, options.fates, whole)
     except Exception as error:  # a fault of cvlint in one file must not end the check of the others
         reason = f"cannot be checked: a fault of cvlint itself, please report it ({type(error).__name__}: {error})"
         return FileResult((), UnreadFile(source.display, reason))
@@ -89,7 +108,7 @@ def check_reading(reading: Reading, options: CheckOptions) -> FileResult:
     problem = reading.problem
     if problem is None and not analysed.is_complete:
         problem = UnreadFile(source.display, OUT_OF_BUDGET)
-    return FileResult(findings, problem, *_extras(analysed, rules, options))
+    return FileResult(findings, problem, *_extras(analysed, rules, options), inputs=analysed.inputs)
 
 
 def _extras(

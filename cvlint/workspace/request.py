@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cvlint.findings.finding import Confidence, Severity
-from cvlint.workspace.settings.baseline_file import BaselineFile
+
+if TYPE_CHECKING:
+    from cvlint.workspace.cache.folder import CacheFolder
+    from cvlint.workspace.settings.baseline_file import BaselineFile
 
 Stdin = tuple[str, bytes] | None
 """The name and the content of standard input, or of a document in an editor."""
@@ -39,3 +43,5 @@ class CheckRequest:
     """A baseline that replaces those of the configs."""
     read_baselines: bool = True
     """Whether the baselines that the configs name hide findings."""
+    cache: CacheFolder | None = None
+    """Where results are kept between runs; None keeps nothing."""

@@ -13,44 +13,46 @@ from cvlint.findings.source_text import FileSpan, SourceLines
 from cvlint.source.location import Location
 
 if TYPE_CHECKING:
-    from cvlint.source.module import Source
     from cvlint.workspace.request import Stdin
+
+_Lines = tuple[Sequence[str], "tuple[range, ...] | None"]
+"""The lines of a file, and those of each cell of a notebook."""
 
 
 def source_lines(stdin: Stdin) -> SourceLines:
     """Make a function that gives the lines in which the line numbers of a location count; it reads each file once."""
-    sources: dict[str, Source | None] = {}
+    files: dict[str, _Lines | None] = {}
 
     def lines(location: Location) -> Sequence[str] | None:
-        if location.path not in sources:
-            sources[location.path] = _read(location.path, stdin)
-        source = sources[location.path]
-        return _cell_lines(source, location.cell) if source is not None else None
+        if location.path not in files:
+            files[location.path] = _read(location.path, stdin)
+        found = files[location.path]
+        return _cell_lines(*found, location.cell) if found is not None else None
 
     return lines
 
 
 def file_content(path: str, stdin: Stdin) -> bytes | None:
     """Read a file again, or standard input by its name; None if it can no longer be read."""
-    from cvlint.source.module import load
+    from cvlint.source.file_bytes import load
 
     data = stdin[1] if stdin is not None and path == stdin[0] else load(Path(path), path)
     return data if isinstance(data, bytes) else None
 
 
-def _read(path: str, stdin: Stdin) -> Source | None:
-    from cvlint.source.module import read_bytes
+def _read(path: str, stdin: Stdin) -> _Lines | None:
+    from cvlint.source.module import original_lines
 
     data = file_content(path, stdin)
-    return None if data is None else read_bytes(data, Path(path), path).source
+    return None if data is None else original_lines(data, path)
 
 
-def _cell_lines(source: Source, number: int | None) -> Sequence[str] | None:
+def _cell_lines(lines: Sequence[str], cells: tuple[range, ...] | None, number: int | None) -> Sequence[str] | None:
     """The lines of a notebook cell; all lines of a script, which has no cells."""
     if number is None:
-        return source.original
-    cells = source.cells or ()
-    return source.original_lines(cells[number - 1]) if number <= len(cells) else None
+        return lines
+    found = cells or ()
+    return lines[found[number - 1].start - 1 : found[number - 1].stop - 1] if number <= len(found) else None
 
 
 def file_rows(stdin: Stdin) -> FileSpan:
@@ -59,14 +61,14 @@ def file_rows(stdin: Stdin) -> FileSpan:
     Tools that show the JSON text of a notebook need these lines. The function gives None if the notebook cannot be
     read, or has changed since it was checked.
     """
-    from cvlint.source.notebooks.cell_rows import cell_rows
-
     notebooks: dict[str, list[list[int]]] = {}
 
     def rows(location: Location) -> tuple[int, int] | None:
         if location.cell is None:
             return location.line, max(location.line, location.end_line)
         if location.path not in notebooks:
+            from cvlint.source.notebooks.cell_rows import cell_rows
+
             data = file_content(location.path, stdin)
             notebooks[location.path] = [] if data is None else cell_rows(data)
         cells = notebooks[location.path]

@@ -20,9 +20,6 @@ from typing import Generic, TypeVar
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-PIECES = 4
-"""A worker has at most so many pieces of work at hand."""
-
 
 @dataclass(frozen=True, slots=True)
 class Lost:
@@ -114,7 +111,7 @@ def map_in_workers(work: Callable[[Item], Result], items: Sequence[Item], jobs: 
     following = 0
     try:
         for worker in crew:
-            _refill(worker, waiting, items, len(crew))
+            _refill(worker, waiting, items)
         while following < len(items):
             busy = {worker.connection: worker for worker in crew if worker.at_hand}
             for connection in wait(list(busy)) if busy else ():
@@ -128,7 +125,7 @@ def map_in_workers(work: Callable[[Item], Result], items: Sequence[Item], jobs: 
                     crew[crew.index(worker)] = worker = start_worker(work)
                 else:
                     results[worker.at_hand.popleft()] = result
-                _refill(worker, waiting, items, len(crew))
+                _refill(worker, waiting, items)
             if not busy:
                 results.update((number, _alone(work, items[number])) for number in suspects)
             while following in results:
@@ -139,9 +136,9 @@ def map_in_workers(work: Callable[[Item], Result], items: Sequence[Item], jobs: 
             worker.end()
 
 
-def _refill(worker: Worker[Item, Result], waiting: deque[int], items: Sequence[Item], workers: int) -> None:
-    """Give a worker some pieces of work; towards the end few, so that all workers end at about the same time."""
-    while waiting and len(worker.at_hand) < max(1, min(PIECES, len(waiting) // workers)):
+def _refill(worker: Worker[Item, Result], waiting: deque[int], items: Sequence[Item]) -> None:
+    """Give a worker that has nothing to do the next piece of work."""
+    if waiting and not worker.at_hand:
         number = waiting.popleft()
         worker.give(number, items[number])
 

@@ -7,21 +7,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from cvlint.findings.finding import CONFIDENCES
 from cvlint.source.discovery import discover
 from cvlint.source.unread_file import UnreadFile
 from cvlint.usage_error import UsageError
+from cvlint.workspace.cache.folder import CacheFolder
+from cvlint.workspace.cache.results import ResultCache
+from cvlint.workspace.cache.scan import load_prefilter, scanner
 from cvlint.workspace.request import CheckRequest, Stdin
 from cvlint.workspace.settings.adjustments import Adjustments, config_adjustments
-from cvlint.workspace.settings.baseline_file import BaselineFile, read_baseline
 from cvlint.workspace.settings.check_options import CheckOptions, check_options
 from cvlint.workspace.settings.config import Config
 from cvlint.workspace.settings.config_groups import ConfigGroup, ConfigLookup
 from cvlint.workspace.settings.patterns import config_exclusions
+
+if TYPE_CHECKING:
+    from cvlint.workspace.settings.baseline_file import BaselineFile
 
 Item = TypeVar("Item")
 
@@ -38,6 +43,14 @@ class CheckGroup:
     require_reason: bool = False
     read_comments: bool = True
     baseline: BaselineFile | None = None
+    cache: CacheFolder | None = None
+    """Where the results of the group's files are kept; None keeps nothing."""
+
+    @cached_property
+    def results(self) -> ResultCache:
+        """What is known of the group's files, from this run and from earlier ones."""
+        words = partial(load_prefilter, *self.options.own_knowledge)
+        return ResultCache(self.cache, self.options, scanner(words))
 
     @cached_property
     def discovered(self) -> tuple[Path | UnreadFile, ...]:
@@ -119,6 +132,8 @@ def _group(request: CheckRequest, group: ConfigGroup, lookup: ConfigLookup) -> C
     )
     baseline = request.baseline
     if baseline is None and config.baseline is not None and request.read_baselines:
+        from cvlint.workspace.settings.baseline_file import BaselineFile, read_baseline
+
         baseline = BaselineFile(config.baseline, read_baseline(config.baseline))
     return CheckGroup(
         config,
@@ -129,6 +144,7 @@ def _group(request: CheckRequest, group: ConfigGroup, lookup: ConfigLookup) -> C
         request.require_reason or config.require_reason,
         request.read_comments,
         baseline,
+        request.cache,
     )
 
 

@@ -110,3 +110,36 @@ def test_an_analysis_ends_without_an_error_when_its_budget_is_spent(tmp_path: Pa
     body = "\n".join(f"def f{i}(x):\n    return f{i + 1}(x) + f{i + 1}([x])" for i in range(60))
     (tmp_path / "a.py").write_text(f"from sklearn.metrics import f1_score\n{body}\nf0(f1_score(y, p))\n")
     assert findings(tmp_path) == ()
+
+
+SCALING_HELPER = """
+from sklearn.preprocessing import StandardScaler
+def prepare(table):
+    return StandardScaler().fit_transform(table)
+"""
+
+SPLITTING = """
+import numpy as np
+from sklearn.metrics import f1_score
+from sklearn.model_selection import train_test_split
+from cleaning import prepare
+samples, classes = np.load("samples.npy"), np.load("classes.npy")
+samples = prepare(samples)
+seen, unseen, seen_classes, unseen_classes = train_test_split(samples, classes)
+print(f1_score(unseen_classes, model.fit(seen, seen_classes).predict(unseen)))
+"""
+
+
+def test_the_trace_of_a_leak_shows_the_calls_of_a_helper_in_all_files(tmp_path: Path) -> None:
+    (tmp_path / "cleaning.py").write_text(SCALING_HELPER)
+    for name in ("first.py", "second.py"):
+        (tmp_path / name).write_text(SPLITTING)
+    (finding,) = findings(tmp_path)
+    assert finding.rule == "preprocess-before-split"
+    assert notes(finding) == [
+        ("cleaning.py", 4, "StandardScaler learns from the data here"),
+        ("first.py", 7, "called from here"),
+        ("first.py", 8, "the data are split here"),
+        ("second.py", 7, "called from here"),
+        ("second.py", 8, "the data are split here"),
+    ]

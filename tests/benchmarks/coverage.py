@@ -60,8 +60,6 @@ class Setting:
     @cached_property
     def true_values(self) -> dict[str, float]:
         """The values of the distribution that aggregates estimate."""
-        if self.kind == "thresholds":
-            return {"nested, given thresholds": 0.0, "rule, given thresholds": 0.0}
         if self.kind != "binary" or self.jitter:
             return {}
         recall, alarms = upper(self.threshold - self.separation), upper(self.threshold)
@@ -74,16 +72,6 @@ class Setting:
         ap = Ranking.of(np.arange(40_000) < 20_000, both, weight).average_precision()
         found = {"f_tpfp": float(f_from_rates(precision, recall)), "auc_avg": auc, "auc_merge": auc}
         return found | {"ap_avg": ap, "ap_merge": ap}
-
-    def f_at(self, thresholds: list[float]) -> float:
-        """F among all samples of the distribution, with a threshold on the probability in each fold."""
-        share = round(self.samples * self.prior) / self.samples
-        inside = np.clip(thresholds, 1e-12, 1 - 1e-12)
-        odds = np.log(inside / (1 - inside) * (1 - self.prior) / self.prior)
-        scores = odds / self.separation + self.separation / 2
-        recall = float(np.mean([upper(s - self.separation) for s in scores]))
-        alarms = float(np.mean([upper(s) for s in scores]))
-        return float(f_from_rates(share * recall / (share * recall + (1 - share) * alarms), recall))
 
     def truth(self, rng: np.random.Generator) -> np.ndarray:
         """True classes, the folds of which `fold` makes stratified."""
@@ -129,14 +117,9 @@ def measured(folds: FoldSet, setting: Setting) -> Iterator[tuple[str, float, Int
     bootstrap = Bootstrap(setting.replicates, class_sizes=setting.class_sizes)
     if setting.kind == "thresholds":
         found = optimism(folds, bootstrap=bootstrap)
-        nested, rule = (setting.f_at([getattr(row, way) for row in found.rows]) for way in ("nested", "rule"))
-        given: dict[str, float] = {"nested": nested, "rule": rule - nested}
         for way, interval in found.intervals.items():
             value = found.f[way] - (0 if way == "nested" else found.f["nested"])
             yield way, value, interval
-            if way in given and isinstance(interval, Interval):  # moved so that the truth is 0 in each experiment
-                moved = Interval(interval.low - given[way], interval.high - given[way], interval.level)
-                yield f"{way}, given thresholds", value - given[way], moved
         return
     for average in AVERAGES.get(setting.kind, ("binary",)):
         (result,) = recompute(folds, average=average, k=setting.k, bootstrap=bootstrap)

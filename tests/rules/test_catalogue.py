@@ -31,6 +31,9 @@ FACTS = {  # the facts of each event that a message can use as placeholders, bes
     "fit": {"how", "by", "split", "rows"},
     "choose": {"what", "by", "data", "part", "seen"},
     "compare": {"how"},
+    "refit": {"by", "model"},
+    "retest": {"how", "model"},
+    "trained": {"model"},
 }
 ALSO_FOUND = {"mixed-aggregation": "mean-of-fold-f"}  # F_avg beside F_tp,fp is also F_avg
 each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)

@@ -54,6 +54,13 @@ references = ["The lab's handbook, page 3"]
 message = "Pool the counts."
 safety = "suggestion"
 '''
+
+
+def entry(effect: str) -> str:
+    """The beginning of an entry with an effect."""
+    return f'[[entry]]\neffect = "{effect}"\nmodule = "lab.metrics"\nnames = ["skilled_f"]\n'
+
+
 CONFIG = '[tool.cvlint]\nextend-knowledge = ["lab/*.toml"]\nextend-rules = ["lab-rules"]\n'
 
 
@@ -147,6 +154,24 @@ def test_a_rule_file_that_cannot_be_used(project: Path, old: str, new: str, said
         (KNOWLEDGE.replace('["skilled_f"]', "[1]"), "metrics.toml has a name under 'names' that is not a text"),
         (KNOWLEDGE.replace("[[entry]]", "[[entries]]"), "metrics.toml has a table 'entries'; valid is [[entry]]"),
         (KNOWLEDGE.replace("[[entry]]", "[[entry"), "metrics.toml cannot be read as TOML"),
+        (
+            KNOWLEDGE + 'avrage = "macro"\n',
+            "metrics.toml has an unknown key 'avrage'; the effect 'measure' has average",
+        ),
+        (
+            KNOWLEDGE + 'average = "marco"\n',
+            "metrics.toml has an unknown value 'marco' under 'average'; valid are binary",
+        ),
+        (KNOWLEDGE + 'curve = "yes"\n', "metrics.toml needs true or false under 'curve', and has 'yes'"),
+        (KNOWLEDGE + "curve = true\n", "metrics.toml needs the key 'parts', because a curve has several"),
+        (
+            KNOWLEDGE + 'keywords = { guess = "y_guess" }\n',
+            "metrics.toml says under 'keywords' that 'guess' is 'y_guess', which 'params' lacks",
+        ),
+        (KNOWLEDGE + KNOWLEDGE, "metrics.toml says what lab.metrics.skilled_f is, as [[entry]] 1"),
+        (entry("reduce"), "metrics.toml needs the key 'kind', because its effect is 'reduce'"),
+        (entry("python") + 'code = "lambda x: ("\n', "metrics.toml has code that Python cannot read"),
+        (entry("measure") + 'measure = "recall"\nparams = ["y"]\n', "needs 'y_true' and either 'y_pred' or 'y_score'"),
     ],
 )
 def test_knowledge_that_cannot_be_used(project: Path, text: str, said: str) -> None:
@@ -154,6 +179,13 @@ def test_knowledge_that_cannot_be_used(project: Path, text: str, said: str) -> N
     result = cvlint("check", "train.py")
     assert result.exit_code == 2
     assert said in result.output
+
+
+def test_two_files_that_name_the_same(project: Path) -> None:
+    (project / "lab" / "more.toml").write_text(KNOWLEDGE.replace("f-measure", "recall"), encoding="utf-8")
+    result = cvlint("check", "train.py")
+    assert result.exit_code == 2
+    assert "more.toml says what lab.metrics.skilled_f is, as [[entry]] 1 of " in result.output
 
 
 @pytest.mark.parametrize("pattern", ["nowhere/*.toml", "", "/nowhere.toml", "train.py/x"])

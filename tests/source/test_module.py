@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cvlint.source.location import Location
-from cvlint.source.module import MAX_SOURCE, Reading, Source, read_bytes, read_file
+from cvlint.source.module import MAX_SOURCE, Reading, Source, original_lines, read_bytes, read_file
 from cvlint.source.parsing import MAX_DEPTH
 
 
@@ -159,6 +159,15 @@ def test_columns_follow_code_that_a_magic_ran() -> None:
     (name,) = [node for node in ast.walk(source.tree) if isinstance(node, ast.Name) and node.id == "scores"]
     assert source.location(name) == Location("train.py", None, 2, 11, 2, 17)
     assert source.original[1] == "    %time scores = f(x)"
+
+
+@pytest.mark.parametrize("name", ["f-of-mean-pr/faulty_cells.ipynb", "unguarded-f/faulty_set_spans.py"])
+def test_the_lines_of_an_excerpt_need_no_parser(name: str) -> None:
+    path = Path(__file__).parents[2] / "fixtures" / name
+    source = read_file(path, name).source
+    assert source is not None
+    lines, cells = original_lines(path.read_bytes(), name) or ((), None)
+    assert (tuple(lines), cells) == (source.original, source.cells)
 
 
 def test_read_file(tmp_path: Path) -> None:

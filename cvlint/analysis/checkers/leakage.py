@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from cvlint.analysis.domain.axis import Axes, Axis
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
-from cvlint.analysis.domain.trace import Step
+from cvlint.analysis.domain.trace import Step, Trace
 from cvlint.analysis.domain.value import Measure
 from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState
@@ -34,19 +34,26 @@ from cvlint.analysis.taint import (
 ONE_CLASS = "one class"  # a sample of one class balances nothing before it is joined with the other classes
 COLLECTED_KINDS = ("learned", "resampled", "measured", "chosen")  # taint labels that a list takes from its entries
 RESTORED = "restored"  # a file's rows, cut again out of all files' rows: the other files may have no labels
+LONG_TRACE = 8  # steps: a helper that many places call is told with the first of them
 LEAKING_KINDS = ("learned", "resampled")  # taint labels that spoil a split
 
 
 def label_learned(
-    state: AnalysisState, node: ast.AST, by: str, kind: str = "learned", of: str = "", fewer: bool = False
+    state: AnalysisState,
+    node: ast.AST,
+    by: str,
+    kind: str = "learned",
+    of: str = "",
+    fewer: bool = False,
+    is_guess: bool = False,
+    way: Trace = (),
 ) -> Taint:
     """A transformer learns from data, or a sampler resamples them: its result gets a taint label."""
     if kind == "resampled" and is_trial_run(state):
         return NO_TAINT
     note = f"{by} learns from the data here" if kind == "learned" else f"{by} draws the data anew here"
-    label = TaintLabel(
-        kind, state.step(node, note), by, loops_with_own_data(state, node), subject=of, undersampling=fewer
-    )
+    step, axes = state.step(node, note, is_guess), loops_with_own_data(state, node)
+    label = TaintLabel(kind, step, by, axes, subject=of, undersampling=fewer, way=(*state.call_trace(), *way))
     state.taint |= {label}
     return frozenset((label,))
 
@@ -77,12 +84,13 @@ def counts_rows(axis: Axis) -> bool:
             return False
 
 
-def check_fit(state: AnalysisState, node: ast.Call, by: str) -> None:
+def check_fit(state: AnalysisState, node: ast.Call, by: str, is_guess: bool = False) -> None:
     """``scaler.fit(X)``, ``scaler.fit_transform(X)``: the transformer has learned from these data."""
     if any(takes_part_of_rows(state, key) for a in node.args for key in row_keys(a)):
         return
     is_part = any(m.kind == "part" for m in taint_at(state, *node.args))
-    learned = label_learned(state, node, by, of=name_of_data(node.args[0]) if node.args and not is_part else "")
+    of = name_of_data(node.args[0]) if node.args and not is_part else ""
+    learned = label_learned(state, node, by, of=of, is_guess=is_guess)
     if isinstance(node.func, ast.Attribute):
         taint_of_data = taint_at(state, *node.args)
         forgotten = taint_at(state, node.func.value) - taint_of_data
@@ -208,20 +216,26 @@ def share_of_rows(node: ast.Call) -> str:
 
 
 def record_leak(state: AnalysisState, taint_label: TaintLabel, step: Step, split: str) -> None:
-    """Labelled data are split: the first label of its kind makes the event, later ones join its trace."""
+    """Labelled data are split: the first label of its kind makes the event, later ones join its trace.
+
+    The trace holds the calls through which the data came to a helper that learns from them.
+    """
     key = (taint_label.kind, taint_label.cause, step.node, taint_label.step.owners)
     first = state.leaks.get(key)
     if first is None:
         facts = {"how": taint_label.kind, "by": taint_label.cause, "split": "folds" if split == "search" else split}
         facts["rows"] = "fewer" if taint_label.undersampling else "more"
         source = taint_label.step
-        event = Event(
-            "fit", source.source, source.node, Measure("unknown"), trace=(step,), note=source.note, facts=facts
-        )
+        guess = (replace(source, note=f"{taint_label.cause} learns, by its name"),) if source.heuristic else ()
+        trace = (*guess, *taint_label.way, step)
+        event = Event("fit", source.source, source.node, Measure("unknown"), trace=trace, note=source.note, facts=facts)
         state.leaks[key] = event
         state.record(event)
-    elif taint_label.step.node is not first.node and all(taint_label.step.node is not s.node for s in first.trace):
-        extended = replace(first, trace=(taint_label.step, *first.trace))
+        return
+    known = {first.node, *(s.node for s in first.trace)}
+    added = tuple(s for s in (taint_label.step, *taint_label.way) if s.node not in known)
+    if added and len(first.trace) < LONG_TRACE:
+        extended = replace(first, trace=(*added, *first.trace))
         state.leaks[key] = extended
         if first in state.events:
             state.events[state.events.index(first)] = extended

@@ -11,7 +11,7 @@ import ast
 
 from cvlint.analysis.checkers.leakage import label_learned
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
-from cvlint.analysis.domain.value import Const, LibraryName, LibraryObject
+from cvlint.analysis.domain.value import Const, LibraryName
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in, nodes_in
 from cvlint.analysis.taint import (
@@ -26,10 +26,26 @@ from cvlint.analysis.taint import (
 
 ROLLING = frozenset(("rolling", "expanding", "ewm"))  # windows, which look backwards only
 FILLING_METHODS = frozenset(
-    ("fillna", "replace", "fill", "sub", "subtract", "div", "divide", "map", "clip", "where", "mask")
+    (
+        "fillna",
+        "fill_null",
+        "fill_nan",
+        "replace",
+        "fill",
+        "sub",
+        "subtract",
+        "div",
+        "divide",
+        "map",
+        "clip",
+        "where",
+        "mask",
+    )
 )
 FILLING, SCALING = "the filling", "the scaling"
+OF_FIT = "fit"  # what a fitted object says of its data
 OF_GROUPS = "groups"  # a value beside the mean of its group is one more feature
+JOINING_EFFECTS = ("pool", "stack")
 JOINING_METHODS = frozenset(("merge", "join"))  # a statistic that is joined is one more feature, but not of the target
 
 
@@ -95,9 +111,11 @@ def check_own_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, sta
         if action in (FILLING, SCALING):  # these were a training part, and ``data`` are other data
             state.training_data.update((state.environment, m.subject) for m in statistics)
         return NO_TAINT
-    learned = label_learned(
-        state, node, f"{action} of {own_statistics[0].subject} with its own statistics", of=own_statistics[0].subject
-    )
+    first = own_statistics[0]
+    line = getattr(node, "lineno", 0)
+    way = tuple({m.step: None for m in own_statistics if getattr(m.step.node, "lineno", 0) != line})
+    by = f"{action} of {first.subject} with its own statistics"
+    learned = label_learned(state, node, by, of=first.subject, way=way)
     state.taint = frozenset(m for m in state.taint if m.kind != "statistic")
     return learned
 
@@ -127,9 +145,24 @@ def roots_of(state: AnalysisState, node: ast.expr) -> frozenset[str]:
             node, level = given, level - 1
         elif isinstance(definition, ast.Subscript | ast.Name):
             node = definition
+        elif definition is not None and (joined := first_of_joined(state, definition)) is not None:
+            node = joined
         else:
             break
     return frozenset(found)
+
+
+def first_of_joined(state: AnalysisState, node: ast.AST) -> ast.expr | None:
+    """The first of data that a function of a library joins: ``X`` of ``pd.concat([X, y], axis=1)``."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=library)) as func) if isinstance(
+            state.environment.lookup(library), LibraryName
+        ):
+            target = state.evaluate(state, func)
+            entry = state.knowledge.entry(target.name) if isinstance(target, LibraryName) else None
+            return first_data(state, node) if entry is not None and entry.effect in JOINING_EFFECTS else None
+        case _:
+            return None
 
 
 def check_filling(state: AnalysisState, node: ast.Call) -> None:
@@ -142,18 +175,22 @@ def check_filling(state: AnalysisState, node: ast.Call) -> None:
         for filled, filling in (node.args[1:], node.args[:0:-1]):
             check_own_statistic(state, node, filled, filling, FILLING)
         return
-    for argument in (*node.args, *(k.value for k in node.keywords)):
+    data, given = func.value, (*node.args, *(k.value for k in node.keywords))
+    if func.attr in JOINING_METHODS and isinstance(state.environment.lookup(root_name(data)), LibraryName):
+        data, given = (given[0], given[1:]) if given else (data, given)  # ``pd.merge(data, means)``
+    for argument in given:
         if func.attr in JOINING_METHODS and not is_of_target(state, argument):
             continue
-        learned = check_own_statistic(state, node, func.value, argument, FILLING)
+        learned = check_own_statistic(state, node, data, argument, FILLING)
         if learned and in_place:
             add_taint(state, func.value, labels_for_columns(learned, selected_columns(state, func.value)))
 
 
 def is_of_target(state: AnalysisState, node: ast.expr) -> bool:
-    """Whether an expression holds a statistic of the true labels, by the name of their column."""
+    """Whether an expression holds a statistic of the true labels, by the name of their column or their variable."""
     sources = [m.step.node for m in taint_at(state, node) if m.kind == "statistic"]
     titles = {n.value for source in sources for n in nodes_in(source, ast.Constant) if isinstance(n.value, str)}
+    titles |= {name for source in sources for n in nodes_in(source, ast.Subscript) for name in names_in(n.slice)}
     return any(state.knowledge.conforms("truth", title) for title in titles)
 
 
@@ -208,13 +245,12 @@ def label_fit(state: AnalysisState, node: ast.Call) -> Taint:
         return NO_TAINT  # a part of the rows
     name = name_outside(state, node.args[0])
     step = state.step(node, "a model is fitted to the data here")
-    return frozenset((TaintLabel("statistic", step, name, subject=name),))
+    return frozenset((TaintLabel("statistic", step, name, subject=name, choice=OF_FIT),))
 
 
-def check_projection(state: AnalysisState, node: ast.Call, model: LibraryObject) -> None:
+def check_projection(state: AnalysisState, node: ast.Call, by: str) -> None:
     """``lda.fit(X, y).transform(X)``: a model that predicts brings its own data into another form."""
     if isinstance(node.func, ast.Attribute) and node.args:
-        by = model.name.rpartition(".")[2]
         if node.func.attr == "fit_transform":
             label_learned(state, node, by, of=root_name(node.args[0]))
         else:

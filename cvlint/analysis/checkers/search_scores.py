@@ -49,6 +49,8 @@ def search_attribute(state: AnalysisState, base: LibraryObject, node: ast.Attrib
     if node.attr in ("best_score_", "cv_results_", "grid_scores_"):
         check_split(state, base.facts.get("fitted", NO_TAINT), base.facts["axis"].step, "search")
     scoring: dict[str, AnyValue] = base.facts["scoring"]
+    if (form := (base.facts.get("means") or {}).get(node.attr)) is not None:
+        return scores_of_library(state, scoring.get("score"), form, node)
     match node.attr:
         case "best_score_":
             refit = base.facts["refit"]
@@ -68,6 +70,17 @@ def search_attribute(state: AnalysisState, base: LibraryObject, node: ast.Attrib
             return Data(state.active_axes, opaque=False)
         case _:
             return Data(state.active_axes)
+
+
+def scores_of_library(state: AnalysisState, score: AnyValue | None, form: str, node: ast.Attribute) -> AnyValue:
+    """The scores of a search under a library's own name, ``model.avgMetrics``.
+
+    ``form``: of each candidate, of the best one, as a loss, or of each fold.
+    """
+    if form == "folds":
+        return HeapObject("dict", elements=score or Data(state.active_axes), allocation_loops=state.active_axes)
+    mean = mean_score_of_search(state, score, node)
+    return stack_along(mean, new_axes(state, "candidate", node)) if form == "candidates" else mean
 
 
 def search_column(state: AnalysisState, base: LibraryObject, key: AnyValue, node: ast.Subscript) -> AnyValue:

@@ -29,10 +29,10 @@ from cvlint.analysis.checkers.selections import (
     settle,
 )
 from cvlint.analysis.domain.axis import NO_AXES, Axes
-from cvlint.analysis.domain.lattice import measures_in, with_labels
+from cvlint.analysis.domain.lattice import measures_in, options, with_labels
 from cvlint.analysis.domain.taint_label import NO_TAINT, DataName, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.trace import Step
-from cvlint.analysis.domain.value import AnyValue, LibraryName, Measure, MeasureValue
+from cvlint.analysis.domain.value import AnyValue, Const, LibraryName, Measure, MeasureValue
 from cvlint.analysis.events import Event
 from cvlint.analysis.inference.loop_dependence import loops_turning, parts_named_behind
 from cvlint.analysis.state import LABEL_THRESHOLD, AnalysisState, Selection
@@ -40,6 +40,7 @@ from cvlint.analysis.syntax import names_in, with_names
 from cvlint.analysis.taint import root_name, taint_at
 
 MOST_NAMES = 8
+DIMENSIONS = {"index": 0, "rows": 0, "columns": 1}
 SHOWN_AS_BEST = ("loop", "several", "threshold")  # kinds of choices whose best value is a result once it is shown
 COLUMN_OF_LABELS = re.compile(r"\[([^\[\]]*,\s*)?(\w+)\]$")  # ``y_true[:, i]``, ``frame[label]``
 CONVERSIONS = (
@@ -156,7 +157,7 @@ def part_of_data(state: AnalysisState, truth: ast.expr, name: str, out_of_fold: 
     parts = {part for found in roles.values() if len(found) == 1 for part in found}  # of both parts: it is not known
     known = state.knowledge
     if parts == {"train"} or known.conforms("training", name):
-        return "train"
+        return "out-of-fold" if out_of_fold and not parts else "train"
     if "train" in parts:
         return "other"
     if known.conforms("test-only", name):
@@ -180,7 +181,10 @@ def check_choice(
     measured = of_models(labels_in(values, "measured") or measured_in(state.taint), [values])
     if not is_best(measured, is_largest):
         return NO_TAINT
-    plain = chosen(state, node, measured, measured_axes(measured) - state.active_axes)
+    over = measured_axes(measured) - state.active_axes
+    if is_per_row and (along := dimension_of(state, node, found)):
+        over &= along
+    plain = chosen(state, node, measured, over)
     choices = plain if is_position else best_value(plain, any(m.measure.kind == "f-measure" for m in found))
     if not is_position and not by_key:
         times_computed = Counter((d, by) for d, by, _ in {(m.measured_on, m.cause, m.step.node) for m in measured})
@@ -188,6 +192,17 @@ def check_choice(
         choices = frozenset(replace(m, choice="several") if m.measured_on in measured_again else m for m in choices)
     state.taint |= plain if by_key else choices  # besides the best value, a row has other entries
     return choices
+
+
+def dimension_of(state: AnalysisState, node: ast.AST, found: Sequence[MeasureValue]) -> Axes:
+    """The loops along the dimension that ``axis=1`` names, if the measures lie in tables whose dimensions are known."""
+    given = [k.value for k in getattr(node, "keywords", ()) if k.arg in ("axis", "dim")]
+    values = {o.value if isinstance(o, Const) else None for n in given for o in options(state.evaluate(state, n))}
+    match [DIMENSIONS.get(value, value) for value in values]:
+        case [int() as at] if all(-len(m.along) <= at < len(m.along) > 1 for m in found):
+            return NO_AXES.union(*(m.along[at] for m in found))
+        case _:
+            return NO_AXES
 
 
 def check_best_entry(state: AnalysisState, node: ast.Subscript, base: AnyValue, value: AnyValue) -> AnyValue:
@@ -292,7 +307,8 @@ def record_choice(state: AnalysisState, taint_label: TaintLabel, step: Step, see
         "part": taint_label.part,
         "seen": seen,
     }
-    choice, trace = taint_label.step, (*state.call_trace(), step)
+    choice = taint_label.step
+    trace = (*((choice,) if choice.heuristic else ()), *state.call_trace(), step)  # a guess makes it less certain
     state.record(
         Event("choose", choice.source, choice.node, Measure("unknown"), trace=trace, note=choice.note, facts=facts)
     )

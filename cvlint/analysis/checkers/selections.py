@@ -81,7 +81,7 @@ def chosen(state: AnalysisState, node: ast.AST, measured: Iterable[TaintLabel], 
         replace(
             label,
             kind="chosen",
-            step=state.step(node, f"the best is chosen by {by or label.cause} here"),
+            step=state.step(node, f"the best is chosen by {by or label.cause} here", label.step.heuristic),
             cause=by or label.cause,
             columns=NO_COLUMNS,
             over=label.axes & over,

@@ -26,13 +26,9 @@ MOST_LEVELS = 6  # so deep goes what changes the entries of containers: a contai
 
 def options(value: AnyValue | None) -> tuple[AnyValue, ...]:
     """The values that ``value`` may be: the options of a union, or the value itself."""
-    match value:
-        case None:
-            return ()
-        case Union():
-            return value.options
-        case _:
-            return (value,)
+    if isinstance(value, Union):
+        return value.options
+    return () if value is None else (value,)
 
 
 def value_key(value: AnyValue) -> Any:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes
-from cvlint.analysis.domain.trace import Step
+from cvlint.analysis.domain.trace import Step, Trace
 from cvlint.analysis.domain.work import work
 
 MOST_LABELS = 50  # so many things that happened to data are told apart
@@ -68,6 +68,8 @@ class TaintLabel:
         The data that the measure was computed on.
     undersampling
         Whether resampling left rows out and doubled none.
+    way
+        The steps that led there: the calls of the function in which it happened, and the statistic that it uses.
     """
 
     kind: str
@@ -85,6 +87,7 @@ class TaintLabel:
     is_loss: bool = False
     part: str = ""
     undersampling: bool = False
+    way: Trace = ()
 
 
 Taint: TypeAlias = frozenset[TaintLabel]

@@ -35,9 +35,6 @@ SHOWN = "shown below a cell"
 RETURNED = "returned to callers that are not in these files"
 PART = "part of another measure"
 LOSS = "called a loss, which is minimised"
-BUDGET = "the steps of the analysis were used up"
-UNREACHED = "code that the analysis did not reach"
-UNKNOWN_CALL = "unknown function"
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +247,11 @@ class Tracker:
                 else self.end(statement, describe_target(statement), True, ast.unparse(read))
             )
         else:
-            yield from self.end(statement, UNREACHED if self.whole else BUDGET, True)
+            yield from self.end(
+                statement,
+                "code that the analysis did not reach" if self.whole else "the steps of the analysis were used up",
+                True,
+            )
 
     def is_position(self, node: ast.AST) -> bool:
         """Whether an expression is a position (``for i in range(len(X))``) or a key (``for k in d``), and no data."""
@@ -352,7 +353,7 @@ class Tracker:
         elif others := self.standing_for(birth, [call]):
             yield from others
         else:
-            what = f"call with the effect {callee.effect}" if callee.effect else UNKNOWN_CALL
+            what = f"call with the effect {callee.effect}" if callee.effect else "unknown function"
             yield from self.end(call, what, True, callee.name or ast.unparse(call.func)[:40])
 
     def end_by_name(self, birth: Birth, callee: Callee) -> str | None:

@@ -15,7 +15,7 @@ import ast
 from dataclasses import replace
 
 from cvlint.analysis.checkers.undefined_folds.patches import check_masked_store
-from cvlint.analysis.domain.axis import NO_AXES
+from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import Codomain, Kind
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, codomain_of, element_of, join, options
@@ -34,6 +34,7 @@ from cvlint.analysis.heap.merge import merge
 from cvlint.analysis.heap.paths import is_loop_counter
 from cvlint.analysis.heap.reads import ROW_KEYS, pooled_axes
 from cvlint.analysis.inference.identifier_inference import type_by_key
+from cvlint.analysis.inference.loop_dependence import loops_turning
 from cvlint.analysis.state import AnalysisState
 
 
@@ -44,15 +45,34 @@ def write_entry(state: AnalysisState, target: ast.Subscript, value: AnyValue, ad
     value = without_alias(value, base)
     if isinstance(key, Const) and state.active_axes - key.allocation_loops and is_loop_counter(state, target.slice):
         key = Data(state.active_axes - key.allocation_loops, index="loop-index")  # ``scores[fold] = f1; fold += 1``
+    one_of_many = loops_over_containers(state, target.value)
     for option in options(base):
         match option:
             case HeapObject():
+                outer, option.allocation_loops = option.allocation_loops, option.allocation_loops | one_of_many
                 write_container(state, option, key, value, target, adding)
+                option.allocation_loops = outer
             case Data():
                 write_to_unknown(state, option, target, key, value)
             case _:
                 pass
     check_masked_store(state, base, key, target)
+
+
+def loops_over_containers(state: AnalysisState, node: ast.expr) -> Axes:
+    """The loops under way whose passes write to one of many inner containers each: ``table[name][key] = value``.
+
+    The outer container extends along them, and the inner ones do not.
+    """
+    if not isinstance(node, ast.Subscript) or not state.active_loops:
+        return NO_AXES
+    found = loops_turning(state, node.slice) & state.active_axes
+    holders = [o for o in options(state.evaluate(state, node.value)) if isinstance(o, HeapObject)] if found else []
+    for holder in holders:
+        if axes := found - holder.allocation_loops - holder.extent:
+            touch(state, holder)
+            holder.extent |= axes
+    return found if holders else NO_AXES
 
 
 def write_to_unknown(state: AnalysisState, base: Data, target: ast.Subscript, key: AnyValue, value: AnyValue) -> None:

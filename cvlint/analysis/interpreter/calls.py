@@ -8,8 +8,10 @@ from dataclasses import replace
 from cvlint.analysis.checkers.leakage import check_method_call
 from cvlint.analysis.checkers.own_statistics import check_filling
 from cvlint.analysis.checkers.row_cuts import check_rest, part_left_out
+from cvlint.analysis.checkers.rows.calls import enter_function, forget_call, key_of_rows, leave_function, note_call
 from cvlint.analysis.checkers.selection_bias import check_unknown_call
-from cvlint.analysis.domain.axis import Axis
+from cvlint.analysis.checkers.unknown_transformers import check_own_transformer
+from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.codomain import BOTTOM
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
@@ -78,6 +80,7 @@ def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
         if state.active_loops and not isinstance(base, LibraryName | Function | ClassValue):
             note_write(state, node.func.value, *node.args)
         found = [call_method(state, option, node.func, arguments, node) for option in options(base)]
+        note_call(state, node, base)
         if state.taint:
             check_filling(state, node)
             check_method_call(state, node)
@@ -89,6 +92,7 @@ def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
             return evaluate_attribute_call(state, attribute, node)
         arguments = stored_arguments(state, evaluate_arguments(state, node), node)
         found = [call_value(state, option, arguments, node) for option in options(target)]
+        note_call(state, node, target)
     value = found[0] if len(found) == 1 else join(found)
     if isinstance(value, Data) and (state.taint or state.knowledge.conforms("choice", called_name(node.func))):
         check_unknown_call(state, called_name(node.func), node)
@@ -122,12 +126,13 @@ def evaluate_attribute_call(state: AnalysisState, attribute: ast.Attribute, node
 def check_ranking_by_name(state: AnalysisState, name: str, arguments: Arguments, node: ast.Call) -> None:
     """A function that could not be followed, and whose name says that it ranks, gets pooled scores."""
     kinds = [kind for kind, convention in RANKING if state.knowledge.conforms(convention, name)]
-    for value in (*arguments[0], *arguments[1].values()) if kinds else ():
-        for option in options(value):
-            # a list with one entry for each fold may be visited fold by fold
-            pooled = frozenset[Axis]().union(*(v.pooled for v in entries_or_self(option) if isinstance(v, Data)))
-            if not pooled or (codomain_of(option).is_hard):
-                continue
+    given = [o for value in (*arguments[0], *arguments[1].values()) if kinds for o in options(value)]
+    # a list with one entry for each fold may be visited fold by fold
+    parts = [NO_AXES.union(*(v.pooled for v in entries_or_self(o) if isinstance(v, Data))) for o in given]
+    if any(codomain_of(option).is_hard for option, pooled in zip(given, parts, strict=True) if pooled):
+        return  # predicted labels of all folds, beside the true labels
+    for option, pooled in zip(given, parts, strict=True):
+        if pooled:
             trace = (
                 *(option.trace if isinstance(option, Data) else ()),
                 state.step(node, f"{name} ranks, by its name", heuristic=True),
@@ -201,7 +206,10 @@ def call_method(
             entry = state.knowledge.methods.get(func.attr)
             if isinstance(found, Data) and entry is not None and entry.facts.get("inherited"):
                 return call_library_method(state, base, func, arguments, node)  # of a base class in a library
+            if isinstance(base, Instance) and func.attr == "fit_transform" and not isinstance(found, Function):
+                return fit_and_transform(state, base, arguments, node)
             results = [call_value(state, option, arguments, node) for option in options(found)]
+            check_own_transformer(state, base, node, found)
             return join(results)
         case LibraryObject(role="super", facts={"holder": holder, "after": after}):
             inherited = member_of(state, holder, func.attr, node, after)
@@ -218,6 +226,20 @@ def call_method(
             return call_value(state, base.fields[func.attr], arguments, node)
         case _:
             return call_library_method(state, base, func, arguments, node)
+
+
+def fit_and_transform(state: AnalysisState, base: Instance, arguments: Arguments, node: ast.Call) -> AnyValue:
+    """``scaler.fit_transform(X)``: a base class in a library calls the ``fit`` and ``transform`` of the project."""
+    value: AnyValue = unknown_result(state, arguments)
+    taint = state.taint
+    fit = member_of(state, base, "fit", node)
+    for name, given in (("fit", arguments), ("transform", (arguments[0][:1], {}))):
+        method = member_of(state, base, name, node)
+        if isinstance(method, Function):
+            value = call_function(state, method, given, node)
+    state.taint |= taint
+    check_own_transformer(state, base, node, fit)
+    return value
 
 
 def library_member(state: AnalysisState, base: LibraryName, func: ast.Attribute) -> AnyValue:
@@ -252,23 +274,28 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
         loop_invariant_arguments(state, node),
         taint_key(arguments, taint),
         test_arguments(state, node),
+        key_of_rows(state, code, node),
     )
     summary = state.summaries.setdefault(code, FunctionSummary())
     if key in summary.results and (summary.calls > CALLS_BEFORE_REUSE or (function.bound is None and arguments[0])):
         state.taint = summary.taint.get(key, NO_TAINT)
         change_arguments(state, code, node, summary.changed.get(key, []))
+        forget_call(state, node)
         return summary.results[key]  # the same arguments; without arguments it may read what changed
     if summary.calls > CALLS_BEFORE_REUSE and summary.steps > MAX_FUNCTION_STEPS:
         # long and often called: the next call is taken to be like the last one, unless it is in other loops
+        forget_call(state, node)
         gone, new = summary.loops - state.active_axes, state.active_axes - summary.loops
         return unknown_result(state, arguments) if gone and new else vary_over(leave_loop(summary.last, gone), new)
     summary.calls += 1
     budget = state.budget
     environment = Environment(function.environment.module, function.environment, code)
     bind_parameters(state, function, environment, arguments, taint, node)
+    enter_function(state, function, environment, node)
     frame = Frame(code, function.environment.module, node, function.owner or code, environment, state.active_axes)
     frame.per_sample, frame.per_group = state.frame.per_sample, state.frame.per_group
     result = execute_frame(state, frame)
+    leave_function(state, node, frame.returned_rows)
     state.taint = summary.taint[key] = frame.taint
     summary.changed[key] = frame.changed
     change_arguments(state, code, node, frame.changed)

@@ -5,14 +5,16 @@ from __future__ import annotations
 import ast
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cvlint.analysis.checkers.final_tests import record_untested_leaks
+from cvlint.analysis.checkers.rows.measuring import record_trained_rows
 from cvlint.analysis.checkers.undefined_folds.one_class_folds import record_one_class_folds
 from cvlint.analysis.domain.environment import ClassValue, Function, Module
 from cvlint.analysis.domain.heap_object import Instance
+from cvlint.analysis.domain.lattice import measures_in
 from cvlint.analysis.domain.value import Const
 from cvlint.analysis.domain.work import METER, UNBOUNDED, WorkSpent
 from cvlint.analysis.events import Event
@@ -21,11 +23,13 @@ from cvlint.analysis.interpreter.expressions import evaluate
 from cvlint.analysis.interpreter.objects import find_member
 from cvlint.analysis.interpreter.statements import execute
 from cvlint.analysis.models.experiment.training_loops import BatchMethods
+from cvlint.analysis.relevance import Outlines, Relevance
 from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.knowledge.loader import Knowledge
-from cvlint.source.module import Source, load, read_bytes
-from cvlint.source.project import ImportResolver
-from cvlint.source.unread_file import UnreadFile
+from cvlint.source.file_bytes import content_digest, load
+from cvlint.source.module import Source, read_bytes
+from cvlint.source.prefilter import Prefilter
+from cvlint.source.project import UNKNOWN, UNREADABLE, AnalysisInputs, ImportResolver, Lookup
 
 if TYPE_CHECKING:
     from cvlint.analysis.fates.journeys import Journey
@@ -59,6 +63,8 @@ class AnalysedFile:
     events: list[Event]
     is_complete: bool
     journeys: tuple[Journey, ...] = ()
+    inputs: AnalysisInputs = field(default_factory=AnalysisInputs)
+    """What the analysis read beside the file."""
 
 
 class Analysis:
@@ -70,9 +76,22 @@ class Analysis:
         self.sources: dict[str, Source | None] = {}
         self.kept = 0  # characters of the sources
         self.open_texts: Mapping[str, Callable[[], Source | None]] = {}  # of an editor, by name
+        self.digests: dict[str, str] = {}
+        self.outlines = Outlines(Prefilter.of_parts(knowledge.prefilter_words), self.source, self.imports.find)
 
-    def analyse(self, source: Source, fates: bool = False) -> AnalysedFile:
-        """All events of a file, and of the functions in other files that it calls; with ``fates``, where values end."""
+    def analyse(self, source: Source, fates: bool = False, whole: bool = True) -> AnalysedFile:
+        """All events of a file, and of the functions in other files that it calls; with ``fates``, where values end.
+
+        Unless the ``whole`` file is wanted, code that can lead to no finding is left out.
+        """
+        if self.kept > MAX_KEPT:
+            self.kept = 0
+            self.sources.clear()
+            self.outlines = Outlines(Prefilter.of_parts(self.knowledge.prefilter_words), self.source, self.imports.find)
+        if not (whole or fates):
+            relevance = self.outlines.relevance(source, MAX_PROJECT_FILES)
+            analysis = FileAnalysis(self, source, relevance)
+            return analysis.run() if relevance.is_relevant else AnalysedFile([], True, inputs=analysis.inputs)
         if not fates:
             return FileAnalysis(self, source).run()
         from cvlint.analysis.fates.recorder import FateRecorder
@@ -85,35 +104,40 @@ class Analysis:
         shown = os.path.normpath(shown)
         if shown not in self.sources:
             open_text = self.open_texts.get(shown)
-            found = read_imported(path, shown) if open_text is None else open_text()
+            found = self._read(path, shown) if open_text is None else open_text()
             self.kept += 0 if found is None else len(found.text)
-            if self.kept > MAX_KEPT:
-                self.sources.clear()
-                self.kept = 0 if found is None else len(found.text)
             self.sources[shown] = found
         return self.sources[shown]
 
-
-def read_imported(path: Path, shown: str) -> Source | None:
-    """A module of the project; None if it cannot be read or is too long to be followed."""
-    data = load(path, shown)
-    if isinstance(data, UnreadFile) or len(data) > MAX_IMPORTED:
-        return None
-    return read_bytes(data, path, shown).source
+    def _read(self, path: Path, shown: str) -> Source | None:
+        """A module of the project; None if it cannot be read or is too long to be followed."""
+        data = load(path, shown)
+        self.digests[str(path)] = content_digest(data) if isinstance(data, bytes) else UNREADABLE
+        return read_bytes(data, path, shown).source if isinstance(data, bytes) and len(data) <= MAX_IMPORTED else None
 
 
 class FileAnalysis:
     """The analysis of one file; it evaluates the modules that the file imports afresh."""
 
-    def __init__(self, analysis: Analysis, source: Source) -> None:
+    def __init__(self, analysis: Analysis, source: Source, relevance: Relevance | None = None) -> None:
+        self.relevance = relevance or Relevance()
         self.analysis = analysis
         self.module = Module(source)
         self.modules: dict[Path, Module] = {source.path: self.module}
+        self.opened = {str(path): analysis.digests.get(str(path), UNKNOWN) for path in self.relevance.opened}
+        found = self.relevance.lookups.items()
+        self.lookups: dict[Lookup, str | None] = {asked: None if p is None else str(p) for asked, p in found}
         self.state = AnalysisState(
             analysis.knowledge, self.locate, self.open_module, evaluate, execute, call_value, self.module.environment
         )
+        self.state.rows.is_followed = "fit" in source.text
         self.state.budget = MIN_STEPS + int(STEPS_PER_CHARACTER * len(source.text))
         METER.left = MIN_WORK + WORK_PER_CHARACTER * len(source.text)
+
+    @property
+    def inputs(self) -> AnalysisInputs:
+        """What this analysis has read beside the file so far."""
+        return AnalysisInputs(self.opened, self.lookups)
 
     def run(self, recorder: FateRecorder | None = None) -> AnalysedFile:
         """Execute the file and return its events; a recorder sees every value."""
@@ -122,9 +146,10 @@ class FileAnalysis:
         METER.left = UNBOUNDED
         record_one_class_folds(self.state)
         record_untested_leaks(self.state)
+        record_trained_rows(self.state)
         events = self.state.final_events()
         ways = () if recorder is None else recorded_journeys(self.state, recorder, events, is_complete)
-        found = AnalysedFile(events, is_complete, ways)
+        found = AnalysedFile(events, is_complete, ways, self.inputs)
         self.release()
         return found
 
@@ -170,14 +195,17 @@ class FileAnalysis:
         state = self.state
         state.frames.append(Frame(self.module.source.tree, self.module, None, None, self.module.environment))
         waiting: list[tuple[Function, ast.AST]] = []
-        for value in [*state.rebound_functions, *self.module.environment.bindings.values()]:
+        bindings = self.module.environment.bindings
+        telling = {name for name, value in bindings.items() if any(True for _ in measures_in(value))}
+        leaves_out = self.relevance.leaves_out if not state.files else Relevance().leaves_out
+        for value in [*state.rebound_functions, *bindings.values()]:
             match value:
                 case Function(node=ast.AST() as code, environment=environment) if (
-                    environment is self.module.environment
+                    environment is self.module.environment and not leaves_out([code], telling)
                 ):
                     waiting.append((value, code))
                 case ClassValue(node=ast.ClassDef() as cls, environment=environment) if (
-                    environment is self.module.environment
+                    environment is self.module.environment and not leaves_out(cls.body, telling)
                 ):
                     waiting += self.methods(value, cls)
         methods = BatchMethods(state)
@@ -204,12 +232,21 @@ class FileAnalysis:
 
     def locate(self, importer: Module, name: str, level: int) -> Path | None:
         """The file of a module of the project; None for libraries."""
-        return self.analysis.imports.find(importer.source.path, name, level) if name or level else None
+        if not (name or level):
+            return None
+        asked = (str(importer.source.path), name, level)
+        if asked not in self.lookups:
+            self.lookups[asked] = self.analysis.imports.locate(*asked)
+        found = self.lookups[asked]
+        return None if found is None else Path(found)
 
     def open_module(self, importer: Module, path: Path) -> Module | None:
         """A module of the project after its top level was executed; None if it cannot be read."""
         if path not in self.modules:
-            source = self.analysis.source(path, importer.source) if len(self.modules) < MAX_PROJECT_FILES else None
+            if len(self.modules) >= MAX_PROJECT_FILES:
+                return None
+            source = self.analysis.source(path, importer.source)
+            self.opened[str(path)] = self.analysis.digests.get(str(path), UNKNOWN)
             if source is None:
                 return None
             state, module = self.state, Module(source)

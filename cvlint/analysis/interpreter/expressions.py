@@ -78,11 +78,13 @@ def evaluate(state: AnalysisState, node: ast.expr) -> AnyValue:
         return evaluate_constant(state, node)
     outer, state.taint = state.taint, NO_TAINT
     value = evaluate_name(state, node) if type(node) is ast.Name else evaluate_by_form(state, node)
-    value, held = taken(value)
-    state.taint |= held
+    kind = type(value)
+    if kind is Union or ((kind is Data or kind is LibraryObject) and value.labels):  # type: ignore[union-attr]
+        value, held = taken(value)
+        state.taint |= held
     if state.selecting and type(node) is ast.Name:
         state.taint |= selected(state, node, value)
-    if type(value) is MeasureValue or type(value) is Union:
+    if kind is MeasureValue or kind is Union:
         value = labelled(state, node, value)
     if state.witness is not None:
         state.witness.saw(state, node, value)
@@ -99,7 +101,7 @@ def evaluate(state: AnalysisState, node: ast.expr) -> AnyValue:
 def evaluate_constant(state: AnalysisState, node: ast.Constant) -> Const:
     """A constant; it is made once for all passes of the loops around it."""
     cached = state.constants.get(node)
-    if cached is None or cached.allocation_loops is not state.active_axes:
+    if cached is None or cached.allocation_loops != state.active_axes:
         cached = state.constants[node] = Const(value=node.value, allocation_loops=state.active_axes)
     return cached
 

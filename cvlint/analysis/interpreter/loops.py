@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.checkers.rows.statements import assign_rows, enter_loop
 from cvlint.analysis.checkers.undefined_folds.filters import check_comprehension_filter
 from cvlint.analysis.domain.axis import Axes, Axis
 from cvlint.analysis.domain.environment import Environment
@@ -33,6 +34,8 @@ def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
     with state.inside_loops(plan.axes):
         for value in plan.elements:
             assign(state, node.target, value, node.iter)
+            enter_loop(state, node)
+            assign_rows(state, node.target, None)
             state.execute(state, node.body)
     leave_loop_bindings(before, plan.axes)
     state.execute(state, node.orelse)
@@ -50,6 +53,7 @@ def execute_while(state: AnalysisState, node: ast.While) -> None:
     added_to = {a.target.id for a in nodes_in(node, ast.AugAssign) if isinstance(a.target, ast.Name)}
     axis.loop_variables |= added_to if isinstance(node.test, ast.Constant) else added_to & names_in(node.test)
     with state.inside_loops(axes):
+        enter_loop(state, node)
         state.execute(state, node.body)
     guards.pop()
     leave_loop_bindings(before, axes)

@@ -83,7 +83,7 @@ def bind_parameters(
         if name in given:
             environment.bindings[name], held = taken(given[name])
             if held:
-                environment.taint[name] = held
+                environment.taint[name] = held | environment.taint.get(name, NO_TAINT)
         elif name in defaults:
             value = default_value(state, function, defaults[name])
             flag = isinstance(value, Const) and isinstance(value.value, bool)
@@ -100,14 +100,21 @@ def bind_parameters(
 def taint_of_containers(
     function: Function, names: Sequence[str], arguments: Arguments, taint: ArgumentTaint
 ) -> dict[str, Taint]:
-    """The taint of parameters that get containers, which as a whole carry no labels: a frame with scaled columns."""
+    """The taint of parameters that get containers, which as a whole carry no labels: a frame with scaled columns.
+
+    A statistic is known as one in the function, too: ``standardise(X, X.mean(), X.std())``.
+    """
     positional, keywords = taint
     if len(positional) != len(arguments[0]):
         return {}
     before = [NO_TAINT] if function.bound is not None else []
     found = matched(names, ([*before, *positional], keywords))
     given = matched(names, ([UNKNOWN for _ in before] + arguments[0], arguments[1]))
-    return {name: labels for name, labels in found.items() if labels and carries_no_labels(given[name])}
+    kept = {
+        name: labels if carries_no_labels(given[name]) else frozenset(m for m in labels if m.kind == "statistic")
+        for name, labels in found.items()
+    }
+    return {name: labels for name, labels in kept.items() if labels}
 
 
 def rest_of_arguments(state: AnalysisState, positional: list[AnyValue], count: int, node: ast.AST) -> HeapObject:

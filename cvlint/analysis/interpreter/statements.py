@@ -7,6 +7,7 @@ from typing import cast
 
 from cvlint.analysis.checkers.formulas.f_definition import check_definition
 from cvlint.analysis.checkers.formulas.terms import last_name
+from cvlint.analysis.checkers.rows.statements import add_to_rows, assign_rows, leave_arm, return_rows, rows_in
 from cvlint.analysis.checkers.search_scores import report_scores
 from cvlint.analysis.checkers.selection_bias import check_best_shown, conclude
 from cvlint.analysis.checkers.selections import find_selection, otherwise
@@ -70,16 +71,20 @@ def execute_one(state: AnalysisState, node: ast.stmt) -> bool:
             state.assigned_targets = node.targets
             value = state.evaluate(state, node.value)
             state.assigned_targets = []
+            rows = rows_in(state, node.value)
             for target in node.targets:
                 for name, part in named_parts(target, node.value):
                     check_definition(state, name, part)
                 assign(state, target, value, node.value)
+                assign_rows(state, target, rows)
         case ast.AugAssign():
             assign_augmented(state, node)
+            add_to_rows(state, node)
         case ast.AnnAssign():
             if node.value is not None:
                 check_definition(state, last_name(node.target), node.value)
                 assign(state, node.target, state.evaluate(state, node.value), node.value)
+                assign_rows(state, node.target, rows_in(state, node.value))
         case ast.For() | ast.AsyncFor():
             execute_for(state, node)
         case ast.While():
@@ -94,6 +99,7 @@ def execute_one(state: AnalysisState, node: ast.stmt) -> bool:
             value = state.evaluate_optional(node.value) or Const()
             if node.value is not None:
                 check_definition(state, getattr(state.frame.node, "name", ""), node.value)
+            return_rows(state, node)
             state.frame.returned.append(leave_loop(value, state.active_axes - state.frame.call_loops))
             state.frame.taint = merge_labels(state.frame.taint | taint_at(state, node.value))
             return True
@@ -134,6 +140,7 @@ def execute_if(state: AnalysisState, node: ast.If) -> bool:
     before, taint_before = dict(environment.bindings), dict(environment.taint)
     guards.append(node.test)
     first, first_else = first_pass_arms(state, node.test)
+    rows = state.rows.fork()
     selection = find_selection(state, node.test)
     outer = state.selecting
     if selection is not None:
@@ -148,6 +155,7 @@ def execute_if(state: AnalysisState, node: ast.If) -> bool:
         conclude(state, selection)
     after_body, environment.bindings = environment.bindings, before if not node.orelse else dict(before)
     taint, environment.taint = environment.taint, taint_before
+    state.rows.swap(rows)
     with branch_arm(state) as orelse, state.first_pass(first_else):
         else_leaves = state.execute(state, node.orelse) if node.orelse else False
     guards.pop()
@@ -158,7 +166,9 @@ def execute_if(state: AnalysisState, node: ast.If) -> bool:
     if else_leaves:
         guards.append(node.test)
         environment.bindings, environment.taint = after_body, taint
+        state.rows.swap(rows)
     elif not body_leaves:
+        state.rows.join(rows)
         join_bindings(after_body, environment.bindings)
         join_taint(taint, environment.taint)
     elif isinstance(node.body[-1], ast.Break | ast.Continue):  # what was chosen there is still so after the loop
@@ -228,6 +238,7 @@ def execute_with(state: AnalysisState, node: ast.With | ast.AsyncWith) -> bool:
         value = entered(state, state.evaluate(state, entry.context_expr), entry.context_expr)
         if entry.optional_vars is not None:
             assign(state, entry.optional_vars, UNKNOWN if isinstance(value, LibraryName) else value, entry.context_expr)
+            assign_rows(state, entry.optional_vars, None)
         if names_in(entry.context_expr) & {"errstate", *DIVISION_ERRORS}:
             guards.append(node)
     leaves = state.execute(state, node.body)
@@ -262,9 +273,11 @@ def execute_try(state: AnalysisState, node: ast.Try) -> bool:
     for handler in node.handlers:
         work(1 + len(after) // COPIES_PER_UNIT)
         environment.bindings, environment.taint = dict(after), dict(taint)
+        rows = state.rows.fork()
         with branch_arm(state) as arm, state.first_pass(first_pass_handler(state, handler)):
             handler_leaves = state.execute(state, handler.body)
         arms.append(arm)
+        leave_arm(state, rows, handler_leaves)
         if not handler_leaves:
             join_bindings(environment.bindings, after)
             join_taint(environment.taint, taint)
@@ -293,10 +306,12 @@ def execute_match(state: AnalysisState, node: ast.Match) -> bool:
             continue
         work(1 + len(before) // COPIES_PER_UNIT)
         environment.bindings, environment.taint = dict(before), dict(taint_before)
+        rows = state.rows.fork()
         with branch_arm(state) as arm:
             bind_pattern(state, case.pattern, node.subject)
             leaves = state.execute(state, case.body)
         arms.append(arm)
+        leave_arm(state, rows, leaves)
         if not leaves:
             after.append((environment.bindings, environment.taint))
     whole = any(isinstance(c.pattern, ast.MatchAs) and not (c.pattern.pattern or c.guard) for c in node.cases)

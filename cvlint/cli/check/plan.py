@@ -13,8 +13,6 @@ from pathlib import Path
 
 import click
 
-from cvlint.cli.check.fix import make_fixes, refuse_useless_fixes, show_diff
-from cvlint.cli.check.ignores import refuse_useless_ignores, write_ignores
 from cvlint.cli.check.report_writer import (
     FurtherReport,
     check_marking,
@@ -23,11 +21,9 @@ from cvlint.cli.check.report_writer import (
     name_unread_files,
     show_report,
 )
-from cvlint.cli.check.rewriting import file_stamps
-from cvlint.cli.check.statistics import refuse_other_formats, show_statistics
 from cvlint.cli.console.paths import existing_path, report_target, working_directory
 from cvlint.cli.console.progress import ProgressBar
-from cvlint.cli.console.terminal import write_report
+from cvlint.cli.console.terminal import print_problem, write_report
 from cvlint.cli.options.check_arguments import NEVER, STDIN, CheckArguments
 from cvlint.cli.options.config import config_lookup
 from cvlint.findings.finding import SEVERITIES, Report, without_suppressed
@@ -35,6 +31,7 @@ from cvlint.output.findings.formats import FORMATS
 from cvlint.output.shared.locations import printable
 from cvlint.source.unread_file import UnreadFile
 from cvlint.usage_error import UsageError, as_usage_error
+from cvlint.workspace.cache.folder import cache_folder
 from cvlint.workspace.request import CheckRequest, Stdin
 from cvlint.workspace.settings.baseline_file import BaselineFile
 from cvlint.workspace.settings.config_groups import ConfigLookup
@@ -67,15 +64,10 @@ def plan_check(arguments: CheckArguments) -> CheckPlan:
     """Read the configs and the files that the options name; refuse options that cannot be used."""
     lookup = config_lookup(arguments.config, arguments.isolated, arguments.exclude)
     workspace = open_workspace(_request(arguments, lookup), lookup)
-    stdin = workspace.request.stdin
     target = report_target(arguments.output)
     further = further_reports(arguments.reports, target)
     _check_formats(arguments, {arguments.style, *(one.format_name for one in further)})
-    if arguments.add_ignores:
-        reasons = any(group.require_reason for group in workspace.groups)
-        refuse_useless_ignores(stdin, arguments.new_baseline, arguments.reason, reasons)
-    others = {"--write-baseline": arguments.new_baseline is not None, "--add-ignores": arguments.add_ignores}
-    refuse_useless_fixes(arguments.fix, arguments.unsafe_fixes, arguments.diff, stdin, others)
+    _check_changes(arguments, workspace)
     progress = ProgressBar()
     since = _since_steps(arguments, workspace, progress)
     if arguments.show_files:
@@ -91,7 +83,7 @@ def plan_check(arguments: CheckArguments) -> CheckPlan:
     if arguments.add_ignores:
         steps = (find_step, *baseline, *since, without_suppressed)
         return CheckPlan(steps, _write_ignores(workspace, arguments), progress)
-    fix = (partial(make_fixes, workspace, arguments.unsafe_fixes, hide_steps, find_step),) if arguments.fix else ()
+    fix = _fix_steps(arguments, workspace, hide_steps, find_step)
     hide_suppressed = () if arguments.show_suppressed else (without_suppressed,)
     measure = () if arguments.capture is None else (partial(_join_capture, arguments.capture),)
     steps = (find_step, *fix, *baseline, *since, *hide_suppressed, *measure)
@@ -113,6 +105,7 @@ def _request(arguments: CheckArguments, lookup: ConfigLookup) -> CheckRequest:
         arguments.require_reason,
         not arguments.ignore_noqa,
         _given_baseline(arguments),
+        cache=None if arguments.no_cache else cache_folder(arguments.cache_dir, print_problem),
     )
 
 
@@ -143,12 +136,40 @@ def _given_baseline(arguments: CheckArguments) -> BaselineFile | None:
 def _check_formats(arguments: CheckArguments, styles: set[str]) -> None:
     """Refuse formats that cannot show what the options add."""
     if arguments.statistics:
+        from cvlint.cli.check.statistics import refuse_other_formats
+
         refuse_other_formats(arguments.style)
     if arguments.show_suppressed:
         for style in sorted(styles):
             check_marking(style)
     if arguments.show_fixes:
         check_showing_fixes(arguments.style, styles)
+
+
+def _check_changes(arguments: CheckArguments, workspace: Workspace) -> None:
+    """Refuse options about comments and fixes that have no effect, or contradict each other."""
+    stdin = workspace.request.stdin
+    if arguments.add_ignores:
+        from cvlint.cli.check.ignores import refuse_useless_ignores
+
+        reasons = any(group.require_reason for group in workspace.groups)
+        refuse_useless_ignores(stdin, arguments.new_baseline, arguments.reason, reasons)
+    if arguments.fix or arguments.unsafe_fixes or arguments.diff:
+        from cvlint.cli.check.fix import refuse_useless_fixes
+
+        others = {"--write-baseline": arguments.new_baseline is not None, "--add-ignores": arguments.add_ignores}
+        refuse_useless_fixes(arguments.fix, arguments.unsafe_fixes, arguments.diff, stdin, others)
+
+
+def _fix_steps(
+    arguments: CheckArguments, workspace: Workspace, hide_steps: Sequence[Step], find_step: Step
+) -> tuple[Step, ...]:
+    """The step that writes fixes, if it is asked for."""
+    if not arguments.fix:
+        return ()
+    from cvlint.cli.check.fix import make_fixes
+
+    return (partial(make_fixes, workspace, arguments.unsafe_fixes, hide_steps, find_step),)
 
 
 def _baseline_steps(workspace: Workspace, arguments: CheckArguments | None = None) -> tuple[Step, ...]:
@@ -201,6 +222,8 @@ def _show(
     if not FORMATS[arguments.style].holds_unread_files:
         name_unread_files(report)
     if arguments.statistics:
+        from cvlint.cli.check.statistics import show_statistics
+
         show_statistics(report, arguments.style, target)
     else:
         show_report(report, arguments.style, target, stdin, options, arguments.show_fixes)
@@ -227,6 +250,8 @@ def _show_files(workspace: Workspace, target: Path | None, report: Report) -> in
 
 
 def _diff(workspace: Workspace, arguments: CheckArguments, target: Path | None, report: Report) -> int:
+    from cvlint.cli.check.fix import show_diff
+
     name_unread_files(report)
     changed = show_diff(report, workspace, arguments.unsafe_fixes, target)
     return FOUND if changed and arguments.fails_on != NEVER else 0
@@ -245,6 +270,9 @@ def _write_baseline(workspace: Workspace, report: Report) -> int:
 
 def _write_ignores(workspace: Workspace, arguments: CheckArguments) -> Finish:
     """The end of --add-ignores: the stamps of the files before the check show which of them change during it."""
+    from cvlint.cli.check.ignores import write_ignores
+    from cvlint.cli.check.rewriting import file_stamps
+
     stamps = file_stamps([file for group in workspace.groups for file in group.files])
 
     def finish(report: Report) -> int:

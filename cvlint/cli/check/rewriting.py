@@ -13,8 +13,8 @@ from cvlint.cli.options.check_arguments import CheckArguments
 from cvlint.filesystem.atomic_write import ChangedMeanwhile
 from cvlint.filesystem.real_folder import path_in_real_folder
 from cvlint.filesystem.writers_lock import writer_locks
-from cvlint.findings.fingerprint import repository
 from cvlint.output.shared.locations import as_line, printable
+from cvlint.source.project import repository
 
 FileStamp = tuple[int, int, int]
 """The time of a file's last change, its size, and its inode: another stamp means another content."""
@@ -22,13 +22,11 @@ FileStamp = tuple[int, int, int]
 
 @contextmanager
 def project_locks(arguments: CheckArguments) -> Iterator[None]:
-    """Hold the locks of all projects whose files a check is going to change; no lock if it only shows a report."""
+    """Hold the locks of all projects whose files a check is going to change."""
     given = [Path(path) for path in arguments.paths or (".",)]
     if arguments.new_baseline is not None:
         given.append(Path(arguments.new_baseline))
-    writes = (arguments.fix and not arguments.diff) or arguments.add_ignores or arguments.new_baseline is not None
-    roots = {project_root(path) for path in given} if writes else ()
-    with writer_locks(roots, lambda sentence: click.echo(sentence, err=True)):
+    with writer_locks({project_root(path) for path in given}, lambda sentence: click.echo(sentence, err=True)):
         yield
 
 

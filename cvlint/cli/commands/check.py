@@ -7,7 +7,6 @@ from typing import Any
 import click
 
 from cvlint.cli.check.plan import plan_check
-from cvlint.cli.check.rewriting import project_locks
 from cvlint.cli.options.check_arguments import CheckArguments, check_arguments, refuse_contradictions
 
 
@@ -26,6 +25,10 @@ def command(context: click.Context, /, **given: Any) -> None:
         from cvlint.cli.check.watch import watch
 
         context.exit(watch(arguments))
+    if not arguments.writes:
+        context.exit(plan_check(arguments).carry_out())
+    from cvlint.cli.check.rewriting import project_locks
+
     with project_locks(arguments):
         status = plan_check(arguments).carry_out()
     context.exit(status)

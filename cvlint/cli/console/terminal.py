@@ -56,6 +56,13 @@ def write(text: str) -> None:
     write_guarded(lambda: sys.stdout.write(encodable))
 
 
+def print_problem(sentence: str) -> None:
+    """Print a sentence on standard error."""
+    from cvlint.output.shared.locations import printable
+
+    print(printable(sentence), file=sys.stderr)
+
+
 def write_guarded(show: Callable[[], object]) -> None:
     """Call a function that writes to standard output; say nothing if the reader has gone, as `head` does."""
     try:

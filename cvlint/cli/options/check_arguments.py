@@ -55,7 +55,14 @@ class CheckArguments:
     exit_zero: bool
     strict: bool
     jobs: int
+    no_cache: bool
+    cache_dir: str | None
     stdin_filename: str | None
+
+    @property
+    def writes(self) -> bool:
+        """Whether the check changes files of the project."""
+        return (self.fix and not self.diff) or self.add_ignores or self.new_baseline is not None
 
     @property
     def fails_on(self) -> str:
@@ -138,6 +145,8 @@ _RUN_OPTIONS = (
         metavar="N",
         help="Number of processes; by default cvlint chooses it.",
     ),
+    click.option("--no-cache", is_flag=True, help="Analyse all files again, and keep no results."),
+    click.option("--cache-dir", metavar="FOLDER", help="Where results are kept; default: your folder for caches."),
 )
 
 _EXCLUSIVE = "because each does something else"
@@ -157,6 +166,7 @@ _CONTRADICTIONS = (
         for other in ("--baseline", "--since", "--report", "--capture", "--show-suppressed", "--show-fixes")
     ),
     ("--show-fixes", "--statistics", "because statistics hold no fixes"),
+    ("--no-cache", "--cache-dir", "because the first keeps no results"),
     ("--show-files", "--format", "because a list of files has no formats"),
     *(("--add-ignores", other, "because the first writes comments, and shows no findings") for other in _REPORT_NAMES),
     *(
@@ -202,6 +212,8 @@ def refuse_contradictions(arguments: CheckArguments) -> None:
         "--watch": arguments.watch,
         "--output": arguments.output is not None,
         "--report": bool(arguments.reports),
+        "--no-cache": arguments.no_cache,
+        "--cache-dir": arguments.cache_dir is not None,
         "--since": arguments.since is not None,
     }
     for one, other, reason in _CONTRADICTIONS:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
+from cvlint.findings.suppression.ignore import Ignore as Ignore
+from cvlint.findings.suppression.ignore import Kind as Kind
+from cvlint.findings.suppression.ignore import file_key as file_key
+from cvlint.findings.suppression.ignore import may_be_unused as may_be_unused
+from cvlint.findings.suppression.ignore import may_hold as may_hold
 from cvlint.source.dialects.fstrings import with_tuples
 from cvlint.source.dialects.lexing import tokens
 from cvlint.source.location import Location
 from cvlint.source.module import Source
-
-Kind = Literal["line", "file", "noqa", "unclear"]
 
 _NEXT = re.compile(r"(?<!\#)(?=\#+[ \t]*(?:[^\W\d_][\w-]*:|noqa\b))", re.IGNORECASE)
 """Where a directive, ours or another tool's, begins inside a comment; `#12:` is an issue number and not a directive."""
@@ -25,37 +26,6 @@ _OURS = re.compile(r"CVL[0-9]+", re.IGNORECASE)
 _BEFORE_REASON = " \t:;,.–—-"
 _NO_REASON = ("(", "=", ":")
 """Characters that precede the rules in the directives of other tools; in ours they make the comment unclear."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ignore:
-    """A comment that suppresses findings."""
-
-    location: Location
-    """From the ``#`` to the end of the list of rules."""
-    first: int
-    last: int
-    """The lines of the statement that contains the comment, counted as in ``location``; for a compound statement the
-    lines of its head. A comment of kind "line" on a line of its own also applies to the statement below it.
-    """
-    kind: Kind
-    """The findings to which the comment applies: "line" to those at its statement or with a trace step there, "file" to
-    those in its file, "noqa" to those at its statement only, and "unclear" to none.
-    """
-    comment: str
-    """The text of the comment without the reason."""
-    words: tuple[str, ...]
-    """The rules that it names, by name, code, or beginning of a code; no word stands for all rules."""
-    reason: str
-    """The reason in the comment; may be empty."""
-
-    def contains_start_of(self, location: Location) -> bool:
-        """Tell whether a location in the same file begins in the statement that contains the comment."""
-        return self.location.cell == location.cell and self.first <= location.line <= self.last
-
-    def overlaps(self, location: Location) -> bool:
-        """Tell whether a location in the same file overlaps with the statement that contains the comment."""
-        return self.location.cell == location.cell and self.first <= location.end_line and location.line <= self.last
 
 
 class Directive(NamedTuple):
@@ -91,21 +61,6 @@ class Comment(NamedTuple):
     first: int
     last: int
     below: int
-
-
-def file_key(path: str) -> str:
-    """One spelling for each path: the file of an import may be spelled ``pkg/../lib.py``."""
-    return os.path.normpath(path)
-
-
-def may_hold(data: bytes) -> bool:
-    """Tell by its bytes whether a file can contain a comment that suppresses findings."""
-    return b"cvlint:" in (lowered := data.lower()) or b"noqa" in lowered
-
-
-def may_be_unused(data: bytes) -> bool:
-    """Tell by its bytes whether a file can contain such a comment that is for cvlint alone."""
-    return b"cvlint:" in (lowered := data.lower()) or (b"noqa" in lowered and b"cvl" in lowered)
 
 
 def ignores_of(source: Source) -> tuple[Ignore, ...]:

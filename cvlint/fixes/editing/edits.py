@@ -19,19 +19,19 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
-    """Edits that may fix a finding; safe only if no number that the code reports can change."""
-
-    edits: tuple[Edit, ...]
-    safe: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Replacement:
     """Replace the code at a location by ``text``."""
 
     location: Location
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """Edits that may fix a finding; safe only if no number that the code reports can change."""
+
+    edits: tuple[Edit, ...]
+    safe: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,17 +10,7 @@ from itertools import groupby
 from cvlint.audit.inventory import Aggregation, Audit, tally
 from cvlint.findings.finding import Finding
 from cvlint.findings.source_text import SourceLines
-from cvlint.output.audit.contents import (
-    GLANCE,
-    HEAD,
-    INTRODUCTION,
-    LEDGER,
-    NOTHING,
-    cells_of,
-    ledger_rows,
-    unmeasured,
-    unread_of,
-)
+from cvlint.output.audit import contents
 from cvlint.output.findings.text import summary
 from cvlint.output.shared.excerpt import Row, excerpt, first_line
 from cvlint.output.shared.locations import place, place_in_file, printable
@@ -61,7 +51,8 @@ def render_html(audits: Sequence[tuple[Audit, SourceLines]]) -> str:
 
 
 def _page(audit: Audit, lines: SourceLines) -> Iterator[str]:
-    yield f"<h1>Audit of <code>{_text(audit.submission)}</code></h1>\n<p>{_text(INTRODUCTION.replace('`', ''))}</p>"
+    introduction = contents.INTRODUCTION.replace("`", "")
+    yield f"<h1>Audit of <code>{_text(audit.submission)}</code></h1>\n<p>{_text(introduction)}</p>"
     yield f"<h2>At a glance</h2>\n{_glance(audit.aggregations)}"
     yield from _ledger(audit)
     yield f"<h2>Findings</h2>\n<p>{_text(summary(replace(audit.report, errors=())))}</p>"
@@ -71,19 +62,19 @@ def _page(audit: Audit, lines: SourceLines) -> Iterator[str]:
     if audit.aggregations:
         yield f"<h2>How results are aggregated</h2>\n{_inventory(audit.aggregations)}"
     yield "<h2>Not analysed</h2>\n<ul>"
-    yield from (f"<li><code>{_text(one.path)}</code>: {_text(text)}</li>" for one, text in unread_of(audit))
-    yield f"<li>{_text(unmeasured(audit))}</li>\n</ul>"
+    yield from (f"<li><code>{_text(one.path)}</code>: {_text(text)}</li>" for one, text in contents.unread_of(audit))
+    yield f"<li>{_text(contents.unmeasured(audit))}</li>\n</ul>"
 
 
 def _glance(found: Sequence[Aggregation]) -> str:
     """Write a table with the number of places for each aggregation."""
     if not found:
-        return f"<p>{NOTHING}</p>"
+        return f"<p>{contents.NOTHING}</p>"
     cells = (
         f'<tr><td>{_text(measure)}</td><td>{_text(name)}</td><td class="count">{count}</td></tr>'
         for measure, name, count in tally(found)
     )
-    return "\n".join(["<table>", _head(GLANCE), "<tbody>", *cells, "</tbody>", "</table>"])
+    return "\n".join(["<table>", _head(contents.GLANCE), "<tbody>", *cells, "</tbody>", "</table>"])
 
 
 def _ledger(audit: Audit) -> Iterator[str]:
@@ -91,18 +82,20 @@ def _ledger(audit: Audit) -> Iterator[str]:
     if audit.fates:
         cells = (
             f'<tr><td>{_text(kind)}</td><td>{_text(why)}</td><td class="count">{number}</td></tr>'
-            for kind, why, number in ledger_rows(audit)
+            for kind, why, number in contents.ledger_rows(audit)
         )
-        yield "\n".join(["<table>", _head(LEDGER), "<tbody>", *cells, "</tbody>", "</table>"])
+        yield "\n".join(["<table>", _head(contents.LEDGER), "<tbody>", *cells, "</tbody>", "</table>"])
 
 
 def _inventory(found: Iterable[Aggregation]) -> str:
     """Write a table of all aggregations, grouped by file."""
-    rows = ['<div class="wide">', "<table>", _head(HEAD)]
+    rows = ['<div class="wide">', "<table>", _head(contents.HEAD)]
     for path, those in groupby(found, key=lambda one: one.location.path):
-        rows.append(f'<tbody>\n<tr><th colspan="{len(HEAD)}" scope="rowgroup"><code>{_text(path)}</code></th></tr>')
+        rows.append(
+            f'<tbody>\n<tr><th colspan="{len(contents.HEAD)}" scope="rowgroup"><code>{_text(path)}</code></th></tr>'
+        )
         for one in those:
-            shown = "".join(f"<td>{_text(cell)}</td>" for cell in cells_of(one)[1:])
+            shown = "".join(f"<td>{_text(cell)}</td>" for cell in contents.cells_of(one)[1:])
             rows.append(f"<tr><td><code>{_text(place_in_file(one.location))}</code></td>{shown}</tr>")
         rows.append("</tbody>")
     return "\n".join([*rows, "</table>", "</div>"])

@@ -7,17 +7,7 @@ from dataclasses import replace
 
 from cvlint.audit.inventory import Aggregation, Audit, tally
 from cvlint.findings.source_text import SourceLines
-from cvlint.output.audit.contents import (
-    GLANCE,
-    HEAD,
-    INTRODUCTION,
-    LEDGER,
-    NOTHING,
-    cells_of,
-    ledger_rows,
-    unmeasured,
-    unread_of,
-)
+from cvlint.output.audit import contents
 from cvlint.output.findings import markdown
 
 
@@ -31,17 +21,17 @@ def render_markdown(audit: Audit, lines: SourceLines) -> str:
     lines : callable
         Gives the source lines of a location, or None if they are not available.
     """
-    blocks = [f"# Audit of {markdown.code(audit.submission)}", INTRODUCTION, "## At a glance"]
+    blocks = [f"# Audit of {markdown.code(audit.submission)}", contents.INTRODUCTION, "## At a glance"]
     counted = [[*map(markdown.escaped, words), str(count)] for *words, count in tally(audit.aggregations)]
-    blocks.append(_table(GLANCE, counted) if counted else NOTHING)
+    blocks.append(_table(contents.GLANCE, counted) if counted else contents.NOTHING)
     if audit.fates:
-        blocks.append(_table(LEDGER, ([*map(markdown.escaped, row)] for row in ledger_rows(audit))))
+        blocks.append(_table(contents.LEDGER, ([*map(markdown.escaped, row)] for row in contents.ledger_rows(audit))))
     # Files that could not be read have a section of their own, so the summary here leaves them out.
     blocks += ["## Findings", *markdown.finding_blocks(replace(audit.report, errors=()), lines)]
     if audit.aggregations:
-        blocks += ["## How results are aggregated", _table(HEAD, map(_row, audit.aggregations))]
-    unread = (f"- {markdown.code(one.path)}: {markdown.escaped(text)}" for one, text in unread_of(audit))
-    blocks += ["## Not analysed", "\n".join([*unread, f"- {unmeasured(audit)}"])]
+        blocks += ["## How results are aggregated", _table(contents.HEAD, map(_row, audit.aggregations))]
+    unread = (f"- {markdown.code(one.path)}: {markdown.escaped(text)}" for one, text in contents.unread_of(audit))
+    blocks += ["## Not analysed", "\n".join([*unread, f"- {contents.unmeasured(audit)}"])]
     return "\n\n".join(blocks) + "\n"
 
 
@@ -51,5 +41,5 @@ def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 
 def _row(one: Aggregation) -> list[str]:
-    where, *others = cells_of(one)
+    where, *others = contents.cells_of(one)
     return [markdown.code(where).replace("|", "\\|"), *map(markdown.escaped, others)]

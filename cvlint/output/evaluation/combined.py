@@ -106,25 +106,22 @@ def combination_table(combinations: Sequence[Combination]) -> list[str]:
 
 
 def render_json(found: CombineReport) -> str:
-    """The same for programs."""
-    return document(as_object(found))
-
-
-def as_object(found: CombineReport) -> dict[str, Any]:
-    """The report for JSON, with the rules as texts and as trees."""
+    """The same for programs, with the rules as texts and as trees."""
     samples = found.samples
-    return {
-        "classifiers": list(samples.scores),
-        "samples": len(samples.y_true),
-        "positives": int(samples.y_true.sum()),
-        "folds": len(samples.fold_names),
-        "prevalence": found.prevalence,
-        "alpha": found.alpha,
-        "iterations": len(found.hulls) - 1,
-        "held_out": [held_out_object(found, result) for result in found.results],
-        "best": found.best.as_object(),
-        "envelope": [c.as_object() for c in found.hulls[-1].combinations(found.alpha)],
-    }
+    return document(
+        {
+            "classifiers": list(samples.scores),
+            "samples": len(samples.y_true),
+            "positives": int(samples.y_true.sum()),
+            "folds": len(samples.fold_names),
+            "prevalence": found.prevalence,
+            "alpha": found.alpha,
+            "iterations": len(found.hulls) - 1,
+            "held_out": [held_out_object(found, result) for result in found.results],
+            "best": found.best.as_object(),
+            "envelope": [c.as_object() for c in found.hulls[-1].combinations(found.alpha)],
+        }
+    )
 
 
 def held_out_object(found: CombineReport, result: HeldOutResult) -> dict[str, Any]:

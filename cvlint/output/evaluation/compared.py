@@ -9,6 +9,7 @@ from cvlint.output.evaluation.recomputed import markdown_table, share, signed
 from cvlint.output.evaluation.text_table import aligned
 from cvlint.output.shared.locations import printable
 from cvlint.runtime.comparison.results import Compared, Difference, PairedTest
+from cvlint.runtime.intervals.bootstrap import Interval
 
 
 def render_text(found: Compared) -> str:
@@ -41,7 +42,7 @@ def about(found: Compared) -> str:
 def difference_table(found: Compared) -> list[list[str]]:
     """The table of differences."""
     level = next((f"{d.interval.level:.0%}" for d in found.differences if d.interval), "95%")
-    rows = [["aggregate", *found.names, "difference", f"{level} interval", "by", ""]]
+    rows = [["aggregate", *found.names, "difference", f"{level} interval", "by", "with other training", ""]]
     for one in found.differences:
         rows.append(
             [
@@ -49,8 +50,9 @@ def difference_table(found: Compared) -> list[list[str]]:
                 share(one.first),
                 share(one.second),
                 signed(one.value),
-                between(one),
+                between(one.interval),
                 one.method,
+                between(one.retrained),
                 "decides" if one.name == found.measure else "",
             ]
         )
@@ -64,9 +66,9 @@ def right_table(found: Compared) -> list[list[str]]:
     return [row[:-1] for row in (head, *rows) if row is head or row[0] in right]
 
 
-def between(one: Difference) -> str:
+def between(interval: Interval | None) -> str:
     """The interval of a difference as text."""
-    return "" if one.interval is None else f"{signed(one.interval.low)} to {signed(one.interval.high)}"
+    return "" if interval is None else f"{signed(interval.low)} to {signed(interval.high)}"
 
 
 def reasons(found: Compared) -> list[str]:
@@ -135,6 +137,7 @@ def difference_object(one: Difference) -> dict[str, Any]:
         "second": one.second,
         "difference": one.value,
         "ci": None if one.interval is None else [one.interval.low, one.interval.high],
+        "ci_other_training": None if one.retrained is None else [one.retrained.low, one.retrained.high],
         "standard_error": one.error,
         "method": one.method or None,
         "why": one.why or None,

@@ -30,7 +30,6 @@ class BooleanFunction:
     name: str
     """The formula that users read, such as "a AND NOT b"."""
     cells: Cells
-    """Its truth table."""
 
     @property
     def slope(self) -> int:

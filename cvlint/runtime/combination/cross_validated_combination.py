@@ -35,7 +35,6 @@ class HeldOutResult:
     """The F of a way to choose a rule, where each fold is left out in turn."""
 
     method: Method
-    """The way."""
     rules: tuple[Combination, ...]
     """The rule chosen without each fold, (folds,)."""
     chosen_f: float

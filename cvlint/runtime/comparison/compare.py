@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -13,6 +12,7 @@ from cvlint.runtime.aggregates.ranking_aggregates import RankingValues, measures
 from cvlint.runtime.aggregates.registry import COUNT_AGGREGATES
 from cvlint.runtime.comparison.fold_tests import bayesian_t, corrected_t, shown_p
 from cvlint.runtime.comparison.mcnemar import mcnemar
+from cvlint.runtime.comparison.other_training import with_other_training
 from cvlint.runtime.comparison.paired_bootstrap import (
     Drawn,
     Repetition,
@@ -21,7 +21,7 @@ from cvlint.runtime.comparison.paired_bootstrap import (
     ranking_differences,
     repetitions,
 )
-from cvlint.runtime.comparison.paired_delong import auc_difference_error
+from cvlint.runtime.comparison.paired_delong import PARTS, difference_error
 from cvlint.runtime.comparison.pairing import Pair
 from cvlint.runtime.comparison.results import Compared, Difference, PairedTest
 from cvlint.runtime.comparison.verdict import interval_of, judged, normal_interval
@@ -35,6 +35,7 @@ from cvlint.runtime.measures.f_over_folds import f_of_each_fold
 MACRO_ONLY = "of rankings of several classes only the macro average has a paired interval"
 EACH_FOLD = {"f": "F of each fold", "auc": "AUC of each fold"}  # by family, what the tests over folds compare
 ONE_FOLD = "each repetition has one fold, so that the size of the training sets is not known"
+METHODS = {"auc": "DeLong", "ap": "jackknife"}  # by family, where the interval is from
 DELONG = (
     "delong",
     "DeLong's paired test",
@@ -53,7 +54,6 @@ def compare(
     bootstrap: Bootstrap | None = None,
     rope: float = 0.01,
     measure: str | None = None,
-    leave_out: Sequence[str] = (),
 ) -> Compared:
     """Compare two experiments: each difference is that of the second from the first.
 
@@ -69,8 +69,6 @@ def compare(
         Half the width of the region of practical equivalence.
     measure
         The key of the aggregate that decides; by default F_tp,fp, and without predicted labels AUC_avg.
-    leave_out
-        Families of measures of rankings that are not compared, because drawing them takes long.
 
     Raises
     ------
@@ -98,21 +96,23 @@ def compare(
         differences += f_differences(pair, several, beta, average, bootstrap)
         tests += [mcnemar(first, pair.second, pair.names)]
         each = f_of_folds(several, beta, average)
+        differences = [with_other_training(d, each, first.folds, ratio, bootstrap.level) for d in differences]
         tests += [corrected_t(each, ratio, EACH_FOLD["f"], bootstrap.level)]
         tests += [bayesian_t(each, ratio, EACH_FOLD["f"], rope, pair.names)]
     if first.y_score is not None and pair.second.y_score is not None:
         sides = [ranked(several, side, k, average) for side in (0, 1)]
-        ours = score_differences(pair, several, sides, k, average, bootstrap, leave_out)
-        differences += ours
+        ours = score_differences(pair, several, sides, k, average, bootstrap)
+        for one in ours:
+            of_folds = of_each_fold(sides, one.family)
+            differences.append(with_other_training(one, of_folds, first.folds, ratio, bootstrap.level))
         tests += [delong(one) for one in ours if one.family == "auc"]
-        each = auc_of_folds(sides)
+        each = of_each_fold(sides, "auc")
         tests += [corrected_t(each, ratio, EACH_FOLD["auc"], bootstrap.level)]
         tests += [bayesian_t(each, ratio, EACH_FOLD["auc"], rope, pair.names)]
     chosen = chosen_difference(differences, measure)
     samples = distinct_samples(pair, several)
     positives = int(first.is_class(0)[several[0][2]].sum()) if first.kind == "binary" else None
     verdict, sentence, needed = judged(chosen, pair, samples if positives is None else positives, bootstrap.level)
-    sentence += after_training(chosen, tests)
     groups = None if first.group is None else len(np.unique(first.group[0]))
     notes = tuple(dict.fromkeys(a.message for one, _, _ in several for a in split_groups(one)))
     return Compared(
@@ -130,20 +130,6 @@ def compare(
         groups=groups,
         matched_by=pair.matched_by,
         notes=notes,
-    )
-
-
-def after_training(chosen: Difference, tests: list[PairedTest]) -> str:
-    """A sentence that a difference may turn with another training set, where the corrected t-test does not show it."""
-    if not chosen.shown:
-        return ""
-    measure = EACH_FOLD.get(chosen.family)
-    found = next((t for t in tests if t.name == "corrected-t" and t.measure == measure and t.values), None)
-    if found is None or found.values["p"] < 1 - (chosen.interval.level if chosen.interval else 0.95):
-        return ""
-    return (
-        " This holds for these trained models: with other training data it may turn, because the corrected resampled "
-        f"t-test over the folds does not show it ({shown_p(found.values['p'])})."
     )
 
 
@@ -191,11 +177,11 @@ def f_of_folds(several: list[Repetition], beta: float, average: Average) -> list
     return found
 
 
-def auc_of_folds(sides: list[list[RankingValues]]) -> list[float]:
-    """The difference of AUC in each fold of each repetition that defines it."""
+def of_each_fold(sides: list[list[RankingValues]], family: str) -> list[float]:
+    """The difference of a measure of rankings in each fold of each repetition that defines it."""
     found: list[float] = []
     for mine, theirs in zip(*sides, strict=True):
-        found += [float(d) for d in theirs.of_folds("auc") - mine.of_folds("auc") if d == d]
+        found += [float(d) for d in theirs.of_folds(family) - mine.of_folds(family) if d == d]
     return found
 
 
@@ -233,30 +219,30 @@ def score_differences(
     k: int | None,
     average: Average,
     bootstrap: Bootstrap,
-    leave_out: Sequence[str],
 ) -> list[Difference]:
-    """The differences of the measures of rankings; those of AUC with DeLong's interval."""
+    """The differences of the measures of rankings; those of AUC and AP with the interval of their variance."""
     values_of = [[{a.name: a.value for a in ranking_aggregates(one, k)} for one in side] for side in sides]
     macro = average == "macro" or pair.first.y_score is None or pair.first.y_score.shape[1] == 1
-    drawn = ranking_differences(pair, k, bootstrap, ("auc", *leave_out)) if macro and bootstrap.replicates else {}
+    drawn = ranking_differences(pair, k, bootstrap, tuple(PARTS)) if macro and bootstrap.replicates else {}
     found = []
-    for row in (row for row in measures_for(k) if row.family not in leave_out):
+    for row in measures_for(k):
         for key, label in row.aggregates:
             label = label.format(k=k)
             values = [float(np.mean([one[key] for one in side])) for side in values_of]
             own = Difference(key, label, row.family, key.endswith("_avg"), values[0], values[1])
             if not macro:
                 own = replace(own, why=MACRO_ONLY)
-            elif row.family == "auc":
-                own = normal_interval(own, auc_error(pair, several, key == "auc_merge"), pair, bootstrap.level)
+            elif row.family in PARTS:
+                error = ranking_error(pair, several, key.endswith("_merge"), row.family)
+                own = normal_interval(own, error, bootstrap.level, METHODS[row.family])
             else:
                 own = interval_of(own, drawn.get(key), pair, bootstrap)
             found.append(own)
     return found
 
 
-def auc_error(pair: Pair, several: list[Repetition], merged: bool) -> float | str:
-    """The standard error of the difference of AUC_avg or AUC_merge, or why there is none."""
+def ranking_error(pair: Pair, several: list[Repetition], merged: bool, family: str) -> float | str:
+    """The standard error of the difference of AUC_avg, AUC_merge, AP_avg or AP_merge, or why there is none."""
     grouped = pair.first.group is not None
     if grouped:
         units = pair_units(pair, within_folds=False)
@@ -269,7 +255,7 @@ def auc_error(pair: Pair, several: list[Repetition], merged: bool) -> float | st
         codes = np.arange(len(pair.first)) if pair.sample is None else pair.sample
         unit = np.unique(codes, return_inverse=True)[1].reshape(-1)
     pairs = [(one, other, unit[rows]) for one, other, rows in several]
-    return auc_difference_error(pairs, int(unit.max()) + 1, grouped, merged)
+    return difference_error(pairs, int(unit.max()) + 1, grouped, merged, family)
 
 
 def delong(one: Difference) -> PairedTest:

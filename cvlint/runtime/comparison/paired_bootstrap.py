@@ -124,7 +124,7 @@ def ranking_differences(pair: Pair, k: int | None, bootstrap: Bootstrap, leave_o
     """
     measures = {family: each for family, each in replicate_measures(k).items() if family not in leave_out}
     found: Drawn = {}
-    for way in WAYS:
+    for way in WAYS if measures else ():
         units = pair_units(pair, within_folds=way == "avg")
         if isinstance(units, Units) and len(units.stratum) > MOST_SAMPLES:
             units = TOO_MANY

@@ -1,23 +1,24 @@
-"""DeLong's test of the difference of two AUCs on the same samples, also of means over folds and repetitions.
+"""The standard error of the difference of two AUCs, or average precisions, on the same samples (DeLong's test).
 
 The AUC of a ranking is a mean of placements: for a positive the share of negatives that it outranks, for a negative the
 share of positives that outrank it. How far a sample's placement lies from the mean says how much the AUC hangs on that
 sample. For two rankings of the same samples the differences of these parts are summed: within a fold their variance is
 that of DeLong; over folds, repetitions and columns of scores the parts of one sample add up, and for groups the parts
-of one group do (Obuchowski 1997).
+of one group do (Obuchowski 1997). For average precision the parts are its derivatives by the weights of the samples.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.intervals.bootstrap import EQUAL, LONE, LONE_CLASS
-from cvlint.runtime.intervals.ranking_influence import placements
+from cvlint.runtime.intervals.ranking_influence import ap_influences, placements
 from cvlint.runtime.measures.counts import Floats
+from cvlint.runtime.measures.ranking import Ranking
 
 NO_FOLD = "no fold defines it"
 
@@ -41,10 +42,24 @@ def auc_parts(truth: NDArray[np.bool_], score: Floats, weight: Floats | None = N
     return found
 
 
-def auc_difference_error(
-    pairs: Sequence[tuple[FoldSet, FoldSet, NDArray[np.intp]]], units: int, grouped: bool, merged: bool
+def ap_parts(truth: NDArray[np.bool_], score: Floats, weight: Floats | None = None) -> Floats:
+    """How much average precision hangs on each sample, (n,), as `auc_parts`; by the infinitesimal jackknife."""
+    found = np.zeros(len(truth))
+    sides = [np.flatnonzero(chosen)[np.argsort(score[chosen], kind="stable")] for chosen in (truth, ~truth)]
+    _, *influences = ap_influences(Ranking.of(truth, score, weight))
+    for side, own in zip(sides, influences, strict=True):
+        found[side] = (own - own.mean()) * np.sqrt(len(own) / (len(own) - 1))
+    return found
+
+
+PARTS: dict[str, Callable[[NDArray[np.bool_], Floats, Floats | None], Floats]] = {"auc": auc_parts, "ap": ap_parts}
+"""By family, how much a measure of a ranking hangs on each sample."""
+
+
+def difference_error(
+    pairs: Sequence[tuple[FoldSet, FoldSet, NDArray[np.intp]]], units: int, grouped: bool, merged: bool, family: str
 ) -> float | str:
-    """The standard error of the difference of AUC_avg (or AUC_merge) of two experiments, or why there is none.
+    """The standard error of the difference of a mean over folds, or of a merged value, or why there is none.
 
     Parameters
     ----------
@@ -56,16 +71,18 @@ def auc_difference_error(
         Whether the units are groups.
     merged
         Whether all folds are ranked together, as for AUC_merge.
+    family
+        Of the measure: a key of `PARTS`.
 
     References
     ----------
-    DeLong, DeLong & Clarke-Pearson 1988; for groups Obuchowski 1997.
+    DeLong, DeLong & Clarke-Pearson 1988; for groups Obuchowski 1997; for average precision Efron 1982.
     """
     total = np.zeros(units)
     for first, second, unit in pairs:
         columns = range(1 if first.y_score is None else first.y_score.shape[1])
         for column in columns:
-            parts = difference_parts(first, second, column, merged)
+            parts = difference_parts(first, second, column, merged, family)
             if isinstance(parts, str):
                 return parts
             np.add.at(total, unit, parts / (len(pairs) * len(columns)))
@@ -75,19 +92,20 @@ def auc_difference_error(
     return EQUAL if variance < 1e-24 else float(np.sqrt(variance))
 
 
-def difference_parts(first: FoldSet, second: FoldSet, column: int, merged: bool) -> Floats | str:
-    """How much the difference of the AUCs of one column of scores hangs on each sample."""
+def difference_parts(first: FoldSet, second: FoldSet, column: int, merged: bool, family: str) -> Floats | str:
+    """How much the difference of the measures of one column of scores hangs on each sample."""
     truth, found = first.is_class(column), np.zeros(len(first))
     fold = np.zeros(len(first), dtype=np.intp) if merged else first.fold
     each = [np.flatnonzero(fold == code) for code in range(1 if merged else first.folds)]
     sizes = [(int(truth[rows].sum()), int((~truth[rows]).sum())) for rows in each]
-    defined = [rows for rows, size in zip(each, sizes, strict=True) if min(size)]
-    if not defined:
+    varied = [rows for rows, size in zip(each, sizes, strict=True) if min(size)]
+    if not varied:
         return NO_FOLD
     if any(min(size) == 1 for size in sizes):
         return LONE if len(each) > 1 else LONE_CLASS
-    for rows in defined:
+    defined = sum(size[0] > 0 for size in sizes) if family == "ap" else len(varied)  # without negatives AP is 1
+    for rows in varied:
         weight = None if first.weight is None else first.weight[rows]
-        own, other = (auc_parts(truth[rows], one.scores(column)[rows], weight) for one in (first, second))
-        found[rows] = (other - own) / len(defined)
+        own, other = (PARTS[family](truth[rows], one.scores(column)[rows], weight) for one in (first, second))
+        found[rows] = (other - own) / defined
     return found

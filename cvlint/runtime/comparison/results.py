@@ -7,7 +7,9 @@ from typing import Literal, TypeAlias
 
 from cvlint.runtime.intervals.bootstrap import Interval
 
-Verdict: TypeAlias = Literal["better", "worse", "no difference shown", "equal", "undecided"]
+Verdict: TypeAlias = Literal[
+    "better", "worse", "trained models better", "trained models worse", "no difference shown", "equal", "undecided"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +29,13 @@ class Difference:
     error: float = float("nan")
     """The standard error of the difference; NaN where it is unknown."""
     method: str = ""
-    """How the interval was made: "bootstrap", "cluster bootstrap", "DeLong"; empty without one."""
+    """How the interval was made: "bootstrap", "cluster bootstrap", "DeLong", "jackknife"; empty without one."""
     why: str = ""
     """Why there is no interval, as a half sentence; empty where there is one."""
+    retrained: Interval | None = None
+    """The interval that also allows for other training data; None where there is none."""
+    why_untrained: str = ""
+    """Why there is an interval, but none that allows for other training data, as a half sentence."""
 
     @property
     def value(self) -> float:
@@ -38,8 +44,13 @@ class Difference:
 
     @property
     def shown(self) -> bool:
-        """Whether the interval leaves out 0, so that the data show a difference."""
+        """Whether the interval leaves out 0, so that the data show a difference of the trained models."""
         return self.interval is not None and not self.interval.low <= 0 <= self.interval.high
+
+    @property
+    def shown_of_methods(self) -> bool:
+        """Whether the interval that allows for other training data leaves out 0."""
+        return self.retrained is not None and not self.retrained.low <= 0 <= self.retrained.high
 
 
 @dataclass(frozen=True, slots=True)

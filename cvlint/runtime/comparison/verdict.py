@@ -30,13 +30,13 @@ def interval_of(own: Difference, drawn: Floats | str | None, pair: Pair, bootstr
     return replace(own, interval=found, error=float(np.std(drawn, ddof=1)), method=method)
 
 
-def normal_interval(own: Difference, error: float | str, pair: Pair, level: float) -> Difference:
+def normal_interval(own: Difference, error: float | str, level: float, method: str = "DeLong") -> Difference:
     """The difference with the normal interval of its standard error."""
     if isinstance(error, str):
         return replace(own, why=error)
     reach = NormalDist().inv_cdf((1 + level) / 2) * error
     low, high = max(-1.0, own.value - reach), min(1.0, own.value + reach)
-    return replace(own, interval=Interval(low, high, level), error=error, method="DeLong")
+    return replace(own, interval=Interval(low, high, level), error=error, method=method)
 
 
 def judged(one: Difference, pair: Pair, now: int, level: float) -> tuple[Verdict, str, Needed | None]:
@@ -68,16 +68,41 @@ def judged(one: Difference, pair: Pair, now: int, level: float) -> tuple[Verdict
             f"These data cannot decide between {a} and {b}: {size}, without an interval: {one.why}.",
             None,
         )
-    between = (
-        f"{one.interval.level:.0%} interval of the difference {signed(one.interval.low)} to {signed(one.interval.high)}"
-    )
     if one.shown:
-        better = one.value > 0
-        word: Verdict = "better" if better else "worse"
-        return word, f"{b} is {word} than {a}: {size} ({between}).", None
+        return shown(one, pair, size)
+    between = f"{one.interval.level:.0%} interval of the difference {ends(one.interval)}"
     needed = Needed(what, now, number_needed(one, now, level))
     says = f"These data show no difference between {a} and {b}: {size} ({between}, which holds 0)."
     return "no difference shown", f"{says} {needed_sentence(needed)}", needed
+
+
+def shown(one: Difference, pair: Pair, size: str) -> tuple[Verdict, str, None]:
+    """The verdict where the trained models differ: on the methods only where other training data leave no doubt."""
+    a, b = pair.names
+    if one.interval is None:
+        raise ValueError("the difference has no interval")
+    better, level = one.value > 0, f"{one.interval.level:.0%}"
+    if one.shown_of_methods and one.retrained is not None:
+        word: Verdict = "better" if better else "worse"
+        between = f"{level} interval of the difference {ends(one.interval)}; with other training data allowed for "
+        return word, f"{b} is {word} than {a}: {size} ({between}{ends(one.retrained)}).", None
+    word = "trained models better" if better else "trained models worse"
+    says = (
+        f"The trained models of {b} are {'better' if better else 'worse'} than those of {a}: {size} ({level} interval "
+        f"of the difference {ends(one.interval)})."
+    )
+    if one.retrained is None:
+        return word, f"{says} Whether the method is, cannot be said: {one.why_untrained}.", None
+    may = (
+        f"This does not show that the method is: with other training data the difference may turn ({level} interval "
+        f"that allows for them {ends(one.retrained)}, which holds 0)."
+    )
+    return word, f"{says} {may}", None
+
+
+def ends(interval: Interval) -> str:
+    """The ends of the interval of a difference in a sentence."""
+    return f"{signed(interval.low)} to {signed(interval.high)}"
 
 
 def number_needed(one: Difference, now: int, level: float) -> int | None:

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cvlint.runtime.examples import definition_examples, fold_examples, protocol_examples, selection_examples
+from cvlint.runtime.examples import (
+    definition_examples,
+    fold_examples,
+    protocol_examples,
+    selection_examples,
+    training_examples,
+)
 from cvlint.runtime.examples.example_table import CounterExample as CounterExample
 
 EXAMPLES: dict[str, Callable[[], CounterExample]] = {
@@ -21,6 +27,9 @@ EXAMPLES: dict[str, Callable[[], CounterExample]] = {
     "unstratified-folds": protocol_examples.unstratified_folds,
     "resampled-before-split": protocol_examples.resampled_before_split,
     "preprocess-before-split": protocol_examples.preprocess_before_split,
+    "refit-on-test": training_examples.refit_on_test,
+    "test-in-training": training_examples.test_in_training,
+    "training-score-only": training_examples.training_score_only,
     "wrong-f-definition": definition_examples.wrong_f_definition,
     "unguarded-f": definition_examples.unguarded_f,
     "macro-f-of-means": definition_examples.macro_f_of_means,

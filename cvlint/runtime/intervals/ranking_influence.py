@@ -47,11 +47,20 @@ def auc_variance(ranking: Ranking, k: int, class_sizes: ClassSizes) -> RankingVa
 
 def ap_variance(ranking: Ranking, k: int, class_sizes: ClassSizes) -> RankingVariance | None:
     """The variance of average precision; None without positives. Without negatives it is 1 and has none."""
-    count = len(ranking.positives)
-    if not count:
+    if not len(ranking.positives):
         return None
     if not len(ranking.negatives):
-        return RankingVariance(1.0, (), (count, 0))
+        return RankingVariance(1.0, (), (len(ranking.positives), 0))
+    value, of_positives, of_negatives = ap_influences(ranking)
+    return variance_of(value, [of_positives, of_negatives], class_sizes)
+
+
+def ap_influences(ranking: Ranking) -> tuple[float, Floats, Floats]:
+    """Average precision, and its derivatives by the weight of each positive and of each negative, by rising score.
+
+    Both classes must occur.
+    """
+    count = len(ranking.positives)
     own = np.ones(count) if ranking.positive_weights is None else ranking.positive_weights
     other = np.ones(len(ranking.negatives)) if ranking.negative_weights is None else ranking.negative_weights
     first = np.flatnonzero(np.append(True, ranking.positives[1:] != ranking.positives[:-1]))  # of each score
@@ -66,7 +75,7 @@ def ap_variance(ranking: Ranking, k: int, class_sizes: ClassSizes) -> RankingVar
     place = np.repeat(np.arange(len(first)), np.diff(np.append(first, count)))
     of_positives = own * (precision[place] - value + gain[place + 1]) / mass[-1]
     of_negatives = -other * loss[np.searchsorted(scores, ranking.negatives, "right")] / mass[-1]
-    return variance_of(value, [of_positives, of_negatives], class_sizes)
+    return value, of_positives, of_negatives
 
 
 def placements(own: Floats, others: Floats, weights: Floats | None) -> Floats:

@@ -11,14 +11,19 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 
 from cvlint.runtime.intervals.bootstrap import CERTAIN, FEW, LEAST, LONE, LONE_CLASS, ClassSizes, Interval
 from cvlint.runtime.intervals.ranking_influence import RankingVariance
 from cvlint.runtime.intervals.student_t import t_quantile
+from cvlint.runtime.intervals.truncated_binomial import TruncatedBinomial, expit
 from cvlint.runtime.measures.ranking import Ranking
 
 TOO_FEW = f"fewer than {LEAST} positives or negatives are among the first samples, or fewer than {LEAST} are left"
+NARROWEST = 2 * LEAST
+TOO_NARROW = (
+    f"it needs at least {LEAST} positives and {LEAST} negatives among the first samples, and as many that are left, "
+    "and with so few samples hardly any result has them"
+)
 WEIGHTED_TOP = "its samples have weights, for which no interval of it is implemented"
 
 
@@ -37,11 +42,6 @@ def mean_interval(folds: Sequence[RankingVariance], level: float, class_sizes: C
     reach = t_quantile((1 + level) / 2, freedom) * math.sqrt(variance) / (mean * (1 - mean))
     logit = math.log(mean / (1 - mean))
     return Interval(expit(logit - reach), expit(logit + reach), level)
-
-
-def expit(logit: float) -> float:
-    """The share with this logit."""
-    return 1 / (1 + math.exp(-logit)) if logit > 0 else math.exp(logit) / (1 + math.exp(logit))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +75,11 @@ def top_share(ranking: Ranking, k: int, class_sizes: ClassSizes) -> TopShare | N
 
 
 def precision_interval(folds: Sequence[TopShare], level: float, class_sizes: ClassSizes) -> Interval | str:
-    """Wilson's interval of the mean precision at k, for as many independent labels as have the same variance.
+    """The interval of the mean precision at k, by as many independent labels as have the same variance.
 
     A positive among the first k pushes the last of them out, which is a positive with the share at the border: so the
-    variance is larger than that of independent labels, and smaller where the first k are a large part of a class.
+    variance is larger than that of independent labels, and smaller where the first k are a large part of a class. The
+    interval allows for the limits on the hits outside of which there is none.
     """
     if any(fold.weighted for fold in folds):
         return WEIGHTED_TOP
@@ -86,8 +87,10 @@ def precision_interval(folds: Sequence[TopShare], level: float, class_sizes: Cla
         math.fsum(getattr(fold, name) for fold in folds)
         for name in ("taken", "hits", "positives", "negatives", "border", "border_hits")
     )
-    missed, rejected = positives - hits, negatives - (taken - hits)
-    if min(hits, taken - hits, missed, rejected) < LEAST - 1e-9:
+    lowest, highest = max(LEAST, taken - negatives + LEAST), min(taken - LEAST, positives - LEAST)
+    if highest - lowest < NARROWEST:
+        return TOO_NARROW
+    if not lowest - 1e-9 <= hits <= highest + 1e-9:
         return TOO_FEW
     p, last = (hits + 0.5) / (taken + 1), (border_hits + 0.5) / (border + 1)
     variance = taken * (p * (1 - last) ** 2 + (1 - p) * last**2)
@@ -100,7 +103,6 @@ def precision_interval(folds: Sequence[TopShare], level: float, class_sizes: Cla
     if variance < 1e-9 * taken:
         return CERTAIN
     independent = taken**2 * p * (1 - p) / variance
-    mean, z = hits / taken, NormalDist().inv_cdf((1 + level) / 2)
-    centre = (mean + z * z / (2 * independent)) / (1 + z * z / independent)
-    reach = z / (1 + z * z / independent) * math.sqrt(mean * (1 - mean) / independent + z * z / (4 * independent**2))
-    return Interval(max(0.0, centre - reach), min(1.0, centre + reach), level)
+    within = TruncatedBinomial.of(hits, lowest, highest, independent / taken, independent)
+    found = within.interval(math.log(p / (1 - p)), 1 / math.sqrt(independent * p * (1 - p)), level)
+    return found or TOO_FEW

@@ -15,6 +15,7 @@ from cvlint.runtime.intervals.count_bootstrap import drawn_sizes
 from cvlint.runtime.measures.counts import Floats, f_from_counts
 from cvlint.runtime.simulation.random_rankings import MOST_SAMPLES, best_prefixes
 from cvlint.runtime.thresholds.best_threshold import BestThreshold, best_of, next_score, optimal_probability
+from cvlint.runtime.thresholds.nested_interval import nested_interval
 from cvlint.runtime.thresholds.operating_points import are_probabilities, operating_points
 
 RUNS = 1_000  # random rankings for the comparison with the best F of a label
@@ -92,8 +93,8 @@ def optimism(folds: FoldSet, column: int = 0, beta: float = 1.0, bootstrap: Boot
     beta
         The weight of recall against precision.
     bootstrap
-        For intervals; None for none. It draws as many samples of each class as there are. The thresholds stay, so
-        that the interval of "nested" is that of these thresholds on other test samples.
+        For intervals; None for none. It draws as many samples of each class as there are. The interval of "nested"
+        also allows for other thresholds in other experiments.
 
     Raises
     ------
@@ -131,7 +132,7 @@ def optimism(folds: FoldSet, column: int = 0, beta: float = 1.0, bootstrap: Boot
     values = {way: f_of_decisions(truth, positive, mass, beta) for way, positive in decided.items()}
     unknown: set[Way] = {"nested", "rule"} if not several else set() if are_probabilities(score) else {"rule"}
     values |= dict.fromkeys(unknown, np.nan)
-    found = intervals(folds, truth, decided, beta, bootstrap)
+    found = intervals(folds, truth, score, decided, beta, bootstrap)
     if "rule" in unknown and isinstance(found["rule"], Interval):
         found |= {"rule": NO_PROBABILITIES}
     shown = {way: CHOSEN_ON_THEM if way in DEPENDENT and isinstance(i, Interval) else i for way, i in found.items()}
@@ -147,11 +148,12 @@ def f_of_decisions(truth: NDArray[np.bool_], positive: NDArray[np.bool_], mass: 
 def intervals(
     folds: FoldSet,
     truth: NDArray[np.bool_],
+    score: Floats,
     decided: dict[Way, NDArray[np.bool_]],
     beta: float,
     bootstrap: Bootstrap | None,
 ) -> dict[Way, Interval | str]:
-    """The intervals of the F of "nested" and of all gains, given the thresholds, from the same draws.
+    """The intervals of the F of "nested", and, given the thresholds, of all gains, from the same draws.
 
     The decisions of the four ways put each sample into one of sixteen cells.
     """
@@ -165,9 +167,14 @@ def intervals(
     drawn = drawn_cells(tables, bootstrap)
     f, now = (f_of_cells(each, beta) for each in (drawn, tables[None]))
     found: dict[Way, Interval | str] = {}
+    level, sizes_of, seed = bootstrap.level, bootstrap.class_sizes, bootstrap.seed
     for way in WAYS:
-        values, value = (each[way] - (0 if way == "nested" else each["nested"]) for each in (f, now))
-        found[way] = shifted_interval(float(value[0]), values, bootstrap.level, lowest=0.0 if way == "nested" else -1.0)
+        if way == "nested":
+            fold, value = folds.fold.astype(np.intp), float(now[way][0])
+            found[way] = nested_interval(value, f[way], fold, truth, score, beta, level, sizes_of, seed)
+        else:
+            gains, gain = (each[way] - each["nested"] for each in (f, now))
+            found[way] = shifted_interval(float(gain[0]), gains, level, lowest=-1.0)
     sizes = np.bincount(folds.fold.astype(np.intp) * 2 + truth, minlength=2 * folds.folds)
     return found | ({"own": TOO_FEW} if sizes.min() < LEAST else {})
 

@@ -50,16 +50,15 @@ def check_options(
     UsageError
         If a word names no rule, if no rule is left, or if a file of own rules or knowledge cannot be used.
     """
-    from cvlint.knowledge.loader import load_knowledge
-    from cvlint.knowledge.schema import KnowledgeError
     from cvlint.rules.catalogue import RuleError
     from cvlint.rules.comment_rules import all_rules
 
     try:
         rules = all_rules(*config.extend_rules)
-        load_knowledge(*config.extend_knowledge)
-    except (RuleError, KnowledgeError) as error:
+    except RuleError as error:
         raise UsageError(str(error).rstrip(".")) from None
+    if config.extend_knowledge:
+        _check_knowledge(config.extend_knowledge)
     return CheckOptions(
         rules=selected_rules(rules, select, ignore, config, extend_select),
         confidence=confidence or config.confidence or "medium",
@@ -68,3 +67,14 @@ def check_options(
         own_knowledge=config.extend_knowledge,
         own_rules=config.extend_rules,
     )
+
+
+def _check_knowledge(files: Sequence[Path]) -> None:
+    """Refuse knowledge files of a project that cannot be used."""
+    from cvlint.knowledge.loader import load_knowledge
+    from cvlint.knowledge.schema import KnowledgeError
+
+    try:
+        load_knowledge(*files)
+    except KnowledgeError as error:
+        raise UsageError(str(error).rstrip(".")) from None

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 from typing import Any, TypeVar
 
 from cvlint import __version__
 from cvlint.filesystem.regular_file import MOST_SETTINGS, read_regular_file
+from cvlint.filesystem.toml_tables import parse_toml
 from cvlint.findings.finding import CONFIDENCES, SEVERITIES, Severity
 from cvlint.workspace.settings.config import KEYS, Config, ConfigError, FileIgnores
 from cvlint.workspace.settings.required_version import REQUIREMENT, is_met
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 Word = TypeVar("Word", bound=str)
 
@@ -59,7 +54,7 @@ def _read(path: Path) -> bytes:
 
 def _load(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(_read(path).decode("utf-8-sig"))
+        return parse_toml(_read(path).decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise ConfigError(f"The config file {path} is not UTF-8 text") from error
     except (ValueError, RecursionError) as error:  # ValueError: also for numbers with thousands of digits

@@ -5,7 +5,6 @@ A prefilter on the bytes skips files that cannot hold a finding, such as those w
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -13,15 +12,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from cvlint.findings.finding import CONFIDENCES, Finding, Report
-from cvlint.knowledge.loader import load_knowledge
 from cvlint.source.discovery import discover
-from cvlint.source.importers import imported_names
-from cvlint.source.module import load, read_bytes
-from cvlint.source.prefilter import Prefilter, importers
+from cvlint.source.prefilter import importers
 from cvlint.source.unread_file import UnreadFile
-from cvlint.workspace.file_check import FileResult, check_bytes, check_file
+from cvlint.workspace.cache.results import ResultCache
+from cvlint.workspace.cache.scan import FileScan, scanner
+from cvlint.workspace.cache.scan import load_prefilter as load_prefilter
+from cvlint.workspace.file_check import FileResult
 from cvlint.workspace.request import Stdin
 from cvlint.workspace.settings.check_options import CheckOptions
+from cvlint.workspace.steps.check_files import check_files
 from cvlint.workspace.steps.pipeline import Step
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from cvlint.audit.inventory import Aggregation
     from cvlint.workspace.workspace import CheckGroup
 
-FILES_PER_PROCESS = 24
 PARSED_ANYWAY = 50_000
 """The total size in bytes of skipped files that are still parsed, to report their syntax errors."""
 Progress = Callable[[int, int], None]
@@ -52,7 +51,8 @@ def analyse(group: CheckGroup, progress: Progress | None = None) -> Step:
 
         rules = group.options.rules - {rule.name for rule in meta_rules()}
         options = replace(group.options, rules=rules, confidence="low")
-        return analyse_files(group.discovered, group.paths, options, group.stdin, progress).report
+        group.results.forget_contents()
+        return analyse_files(group.discovered, group.paths, options, group.stdin, progress, group.results).report
 
     return step
 
@@ -87,6 +87,7 @@ def analyse_files(
     options: CheckOptions,
     stdin: Stdin = None,
     progress: Progress | None = None,
+    results: ResultCache | None = None,
 ) -> Analysed:
     """Check the files that `discover` has found.
 
@@ -98,6 +99,8 @@ def analyse_files(
         The files and folders that the user names; such a file is analysed even if the prefilter would skip it.
     options, stdin, progress
         As for `check`.
+    results : ResultCache, optional
+        What earlier checks with these options found, which this check adds to.
 
     Returns
     -------
@@ -108,89 +111,117 @@ def analyse_files(
     problems = [entry for entry in entries if isinstance(entry, UnreadFile)]
     files = [entry for entry in entries if isinstance(entry, Path)]
     named_files = frozenset(path for path in named if path.is_file())
-    results = list(_check_all(files, named_files, options, progress))
+    if results is None:
+        results = ResultCache(None, options, scanner(partial(load_prefilter, *options.own_knowledge)))
+    checked = list(_check_all(files, named_files, options, results, progress))
     if stdin is not None:
-        results.append(check_bytes(stdin[1], Path.cwd() / stdin[0], stdin[0], options))
-    findings = merged(finding for result in results for finding in result.findings)
-    errors = sorted([*problems, *(r.problem for r in results if r.problem)], key=lambda e: (e.path, e.line or 0))
+        from cvlint.workspace.file_check import check_bytes
+
+        checked.append(check_bytes(stdin[1], Path.cwd() / stdin[0], stdin[0], options))
+    findings = merged(finding for result in checked for finding in result.findings)
+    errors = sorted([*problems, *(r.problem for r in checked if r.problem)], key=lambda e: (e.path, e.line or 0))
     report = Report(tuple(findings), tuple(errors), len(files) + (stdin is not None))
-    found = tuple(one for result in results for one in result.aggregations)
-    return Analysed(report, found, tuple(fate for result in results for fate in result.fates))
+    found = tuple(one for result in checked for one in result.aggregations)
+    return Analysed(report, found, tuple(fate for result in checked for fate in result.fates))
 
 
 def merged(findings: Iterable[Finding]) -> list[Finding]:
     """Merge the findings of several files; of equal findings the one with the higher confidence is kept.
 
-    Two files have an equal finding if both call the same function with a fault.
+    Two files have an equal finding if both call the same function with a fault. Its trace shows both calls.
     """
     by_place: dict[object, Finding] = {}
     for finding in findings:
         key = (finding.rule, finding.location)
         other = by_place.get(key)
-        if other is None or CONFIDENCES.index(finding.confidence) < CONFIDENCES.index(other.confidence):
+        if other is None:
             by_place[key] = finding
+        elif CONFIDENCES.index(finding.confidence) < CONFIDENCES.index(other.confidence):
+            by_place[key] = _with_calls(finding, other)
+        else:
+            by_place[key] = _with_calls(other, finding)
     return sorted(by_place.values(), key=lambda f: (f.location.sort_key, f.code))
 
 
-def _check_all(
-    files: Sequence[Path], named: Container[Path], options: CheckOptions, progress: Progress | None
-) -> Iterator[FileResult]:
-    """Check all files, in several processes when many of them may hold a finding."""
-    candidates, problems, done = _prefiltered(files, named, options)
-    yield from (FileResult((), problem) for problem in problems)
-    total = len(files)
-    jobs = options.jobs or min(os.cpu_count() or 1, 1 + len(candidates) // FILES_PER_PROCESS)
-    if jobs <= 1 or len(candidates) < 2:
-        for path in candidates:
-            yield check_file(path, options)
-            done += 1
-            if progress is not None:
-                progress(done, total)
-        return
-    from cvlint.workspace.workers import Lost, map_in_workers
+def _with_calls(finding: Finding, other: Finding) -> Finding:
+    """Add to the trace of a finding the steps of an equal finding that are in other files, as far as there is room."""
+    from cvlint.rules.report import MAX_STEPS
 
-    results = map_in_workers(partial(check_file, options=options), candidates, jobs)
-    for path, result in zip(candidates, results, strict=True):
-        if isinstance(result, Lost):
-            result = FileResult((), UnreadFile(str(path), f"cannot be checked: {result.reason}"))
-        yield result
+    known = {step.location for step in finding.trace}
+    added = [s for s in other.trace if s.location not in known and s.location.path != finding.location.path]
+    added = added[: max(0, MAX_STEPS - len(finding.trace))]
+    ends_here = bool(finding.trace) and finding.trace[-1].location == finding.location
+    at = len(finding.trace) - ends_here
+    return replace(finding, trace=(*finding.trace[:at], *added, *finding.trace[at:])) if added else finding
+
+
+def _check_all(
+    files: Sequence[Path],
+    named: Container[Path],
+    options: CheckOptions,
+    results: ResultCache,
+    progress: Progress | None,
+) -> Iterator[FileResult]:
+    """Check all files; those whose results are not known in several processes if that is worth it."""
+    candidates, problems = files_to_analyse(files, named, options, results)
+    yield from (FileResult((), problem) for problem in problems)
+    known = {path: found for path in candidates if (found := results.result(str(path), path in named)) is not None}
+    waiting = [path for path in candidates if path not in known]
+    done, total = len(files) - len(waiting), len(files)
+    checked: dict[Path, FileResult] = {}
+    for path, result in check_files(waiting, named, options, partial(_size, results)):
+        checked[path] = result
+        if result.inputs is not None and result.digest:
+            found = (result.findings, result.problem)
+            results.keep_result(str(path), path in named, result.digest, found, result.inputs)
         done += 1
         if progress is not None:
             progress(done, total)
+    for path in candidates:
+        yield checked[path] if path in checked else FileResult(*known[path])
 
 
-def _prefiltered(
-    files: Sequence[Path], named: Container[Path], options: CheckOptions
-) -> tuple[list[Path], list[UnreadFile], int]:
-    """The files to analyse, the syntax errors of others, and the number of files that are skipped.
+def _size(results: ResultCache, path: Path) -> int:
+    scan = results.scan(str(path))
+    return 0 if isinstance(scan, UnreadFile) else scan.size
+
+
+def files_to_analyse(
+    files: Sequence[Path], named: Container[Path], options: CheckOptions, results: ResultCache
+) -> tuple[list[Path], list[UnreadFile]]:
+    """The files to analyse, and the syntax errors of others.
 
     A file is analysed if its bytes may hold a finding, if the user names it, or if it imports such a file: it may bring
     the values of one module to another. Of the others, the first few are parsed for syntax errors. An inventory
     analyses all files, because it lists measures without a rule, and broken files.
     """
     if options.inventory:
-        return list(files), [], 0
-    prefilter = load_prefilter(*options.own_knowledge)
+        return list(files), []
     candidates: list[Path] = []
-    others: dict[Path, bytes] = {}
+    others: dict[Path, FileScan] = {}
     for path in files:
-        data = load(path, str(path))
-        if isinstance(data, UnreadFile) or path in named or prefilter.may_hold(data) or b"\0" in data:
+        scan = results.scan(str(path))
+        if isinstance(scan, UnreadFile) or path in named or scan.is_candidate:
             candidates.append(path)
         else:
-            others[path] = data
-    importing = set(importers({path: imported_names(data) for path, data in others.items()}, candidates))
+            others[path] = scan
+    importing = set(importers({path: scan.imported for path, scan in others.items()}, candidates))
     problems: list[UnreadFile] = []
     parsed = 0
-    for path, data in others.items():
-        if path not in importing and len(data) <= PARSED_ANYWAY - parsed:
-            parsed += len(data)
-            problem = read_bytes(data, path, str(path)).problem
-            problems += [problem] if problem is not None else []
+    for path, scan in others.items():
+        if path not in importing and scan.size <= PARSED_ANYWAY - parsed:
+            parsed += scan.size
+            known = results.remembered(str(path), "problem")
+            if known is None:
+                known = (_syntax_problem(path),)
+                results.remember(str(path), "problem", known[0])
+            problems += [problem for problem in known if problem is not None]
     found = importing.union(candidates)
-    return [path for path in files if path in found], problems, len(files) - len(found)
+    return [path for path in files if path in found], problems
 
 
-def load_prefilter(*own_knowledge: Path) -> Prefilter:
-    """The prefilter with the words of metrics, splitters and searches: a file without any of them holds no finding."""
-    return Prefilter(load_knowledge(*own_knowledge).prefilter_words)
+def _syntax_problem(path: Path) -> UnreadFile | None:
+    """Why a file cannot be parsed."""
+    from cvlint.source.module import read_file
+
+    return read_file(path, str(path)).problem

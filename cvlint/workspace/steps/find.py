@@ -18,9 +18,17 @@ def find(workspace: Workspace, progress: Progress | None = None) -> Step:
     """Make the step; it ignores the report of the step before it."""
 
     def step(_: Report) -> Report:
-        return join([(group, run_steps(group_steps(group, progress))) for group in workspace.groups], workspace)
+        return join([(group, _found(group, progress)) for group in workspace.groups], workspace)
 
     return step
+
+
+def _found(group: CheckGroup, progress: Progress | None) -> Report:
+    """The report of one group; what it adds to the cache stays even if somebody stops the check."""
+    try:
+        return run_steps(group_steps(group, progress))
+    finally:
+        group.results.save()
 
 
 def group_steps(group: CheckGroup, progress: Progress | None = None) -> tuple[Step, ...]:

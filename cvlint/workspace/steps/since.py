@@ -16,9 +16,8 @@ from tempfile import TemporaryDirectory
 
 from cvlint.findings.baseline import Baseline, baseline_of, hide, merged_baseline, subtracted
 from cvlint.findings.finding import Report, with_suppressed, without_suppressed
-from cvlint.findings.fingerprint import repository
 from cvlint.source.discovery import Anchored, pattern_base
-from cvlint.source.project import ROOT_MARKERS
+from cvlint.source.project import ROOT_MARKERS, repository
 from cvlint.usage_error import UsageError
 from cvlint.workspace.snapshots.archives import IRREGULAR, ArchiveError, Limits, is_code
 from cvlint.workspace.snapshots.git_checkout import branches_and_tags, commit_of, is_shallow, unpack_commit
@@ -166,6 +165,7 @@ def group_in_copy(group: CheckGroup, root: Path, folder: Path) -> CheckGroup:
         group,
         paths=tuple(path for path in copies if path.exists()),
         options=replace(group.options, exclude=exclude),
+        cache=None,  # the copy lies in a new folder each time
     )
 
 

@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from cvlint.runtime import FoldSet
-from cvlint.runtime.comparison.compare import auc_error, compare
+from cvlint.runtime.comparison.compare import compare, ranking_error
 from cvlint.runtime.comparison.paired_bootstrap import repetitions
 from cvlint.runtime.comparison.paired_delong import auc_parts
 from cvlint.runtime.comparison.pairing import paired
@@ -46,9 +46,9 @@ def test_the_mean_over_folds_and_merged() -> None:
     d = drawn()
     pair = paired(*(FoldSet.from_arrays(d["fold"], d["y"], y_score=d[s]) for s in "ab"))
     each = [brute_variance(d["y"][rows], d["a"][rows], d["b"][rows]) for rows in (d["fold"] == f for f in range(3))]
-    assert auc_error(pair, repetitions(pair), False) == pytest.approx(np.sqrt(sum(each)) / 3, rel=1e-12)
+    assert ranking_error(pair, repetitions(pair), False, "auc") == pytest.approx(np.sqrt(sum(each)) / 3, rel=1e-12)
     merged = np.sqrt(brute_variance(d["y"], d["a"], d["b"]))
-    assert auc_error(pair, repetitions(pair), True) == pytest.approx(merged, rel=1e-12)
+    assert ranking_error(pair, repetitions(pair), True, "auc") == pytest.approx(merged, rel=1e-12)
 
 
 def test_the_parts_of_one_auc() -> None:
@@ -73,8 +73,8 @@ def test_a_repetition_that_is_a_copy_changes_nothing() -> None:
     more = {"repeat": np.repeat([1, 2], 60), "sample_id": np.tile(np.arange(60), 2)}
     once = paired(*(FoldSet.from_arrays(d["fold"], d["y"], y_score=d[s]) for s in "ab"))
     both = paired(*(FoldSet.from_arrays(twice["fold"], twice["y"], y_score=twice[s], **more) for s in "ab"))
-    expected = auc_error(once, repetitions(once), False)
-    assert auc_error(both, repetitions(both), False) == pytest.approx(expected, rel=1e-12)
+    expected = ranking_error(once, repetitions(once), False, "auc")
+    assert ranking_error(both, repetitions(both), False, "auc") == pytest.approx(expected, rel=1e-12)
 
 
 def test_groups_add_up() -> None:
@@ -84,7 +84,7 @@ def test_groups_add_up() -> None:
     once = paired(*(FoldSet.from_arrays(d["fold"], d["y"], y_score=d[s]) for s in "ab"))
     group = np.repeat(np.arange(300), 2)
     both = paired(*(FoldSet.from_arrays(twice["fold"], twice["y"], y_score=twice[s], group=group) for s in "ab"))
-    single, grouped = auc_error(once, repetitions(once), True), auc_error(both, repetitions(both), True)
+    single, grouped = (ranking_error(each, repetitions(each), True, "auc") for each in (once, both))
     assert isinstance(single, float)
     assert grouped == pytest.approx(single, rel=0.01)  # the factors m / (m - 1) differ
 
@@ -95,14 +95,14 @@ def test_reasons_without_an_interval() -> None:
     y[:3] = 1  # one positive a fold
     fold = np.arange(60) % 3
     lone = paired(*(FoldSet.from_arrays(fold, y, y_score=d[s]) for s in "ab"))
-    assert auc_error(lone, repetitions(lone), False) == LONE
+    assert ranking_error(lone, repetitions(lone), False, "auc") == LONE
     same = paired(*(FoldSet.from_arrays(fold, d["y"], y_score=d["a"] * f) for f in (1, 2)))
-    assert auc_error(same, repetitions(same), True) == EQUAL
+    assert ranking_error(same, repetitions(same), True, "auc") == EQUAL
     few = paired(*(FoldSet.from_arrays(fold, d["y"], y_score=d[s], group=np.arange(60) % 4) for s in "ab"))
-    assert auc_error(few, repetitions(few), True) == FEW_GROUPS
+    assert ranking_error(few, repetitions(few), True, "auc") == FEW_GROUPS
     repeat = np.repeat([1, 2], 30)
     unknown = paired(*(FoldSet.from_arrays(fold, d["y"], y_score=d[s], repeat=repeat) for s in "ab"))
-    assert auc_error(unknown, repetitions(unknown), False) == NO_IDENTITY
+    assert ranking_error(unknown, repetitions(unknown), False, "auc") == NO_IDENTITY
 
 
 def test_delong_decides_where_there_are_scores_only() -> None:

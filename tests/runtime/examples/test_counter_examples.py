@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 from sklearn.feature_selection import SelectKBest
+from sklearn.linear_model import RidgeClassifier
 from sklearn.metrics import (
     average_precision_score,
     f1_score,
@@ -23,9 +24,16 @@ from sklearn.metrics import (
 from sklearn.model_selection import PredefinedSplit, StratifiedKFold, cross_val_score
 from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from cvlint.rules.catalogue import load_rules
-from cvlint.runtime.examples import definition_examples, fold_examples, protocol_examples, selection_examples
+from cvlint.runtime.examples import (
+    definition_examples,
+    fold_examples,
+    protocol_examples,
+    selection_examples,
+    training_examples,
+)
 from cvlint.runtime.examples.counter_examples import EXAMPLES, CounterExample, counter_example
 
 
@@ -251,6 +259,53 @@ def test_preprocess_before_split() -> None:
         outside = cross_val_score(NearestCentroid(), chosen, y_true, cv=split).mean()
         accuracies = [outside, cross_val_score(inside, features, y_true, cv=split).mean()]
         assert protocol_examples.centroid_measures(seed)[1, 2:] == pytest.approx(accuracies, abs=1e-12)
+
+
+def test_refit_on_test() -> None:
+    example = made("refit-on-test")
+    rng = np.random.default_rng(0)
+    found = []
+    for share in training_examples.PREVALENCES:
+        y_true = np.arange(40_000) < share * 40_000
+        marker = rng.normal(size=40_000) + training_examples.DISTANCE * y_true
+        scalers = [
+            StandardScaler().fit([[-1.0], [3.0]]),
+            StandardScaler().fit(marker[:, None]),
+        ]  # 1 is the mean of half
+        found.append([f1_score(y_true, scaler.transform(marker[:, None])[:, 0] > 0) for scaler in scalers])
+    assert column(example, "F, transform") == pytest.approx([one for one, _ in found], abs=0.02)
+    assert column(example, "F, fitted again") == pytest.approx([other for _, other in found], abs=0.02)
+    fitted_again, model = numbers(example.conclusion)
+    assert model > fitted_again + 0.1
+
+
+def test_test_in_training() -> None:
+    example = made("test-in-training")
+    seen, unseen = numbers(example.conclusion)
+    assert seen == 1.0 and unseen == pytest.approx(0.5, abs=0.06)
+    assert column(example, "F, fitted to all rows") == sorted(column(example, "F, fitted to all rows"), reverse=True)
+    n, first = training_examples.SAMPLES, training_examples.TEST_SAMPLES
+    for seed in range(2):
+        rng = np.random.default_rng(seed)
+        markers, y_true = rng.normal(size=(n, training_examples.MARKERS)), rng.permutation(n) < n // 2
+        for k, row in zip(training_examples.NEIGHBOURS, training_examples.neighbour_measures(seed), strict=True):
+            for start, f in zip((0, first), row, strict=True):
+                model = KNeighborsClassifier(k).fit(markers[start:], y_true[start:])
+                assert f == pytest.approx(f1_score(y_true[:first], model.predict(markers[:first])))
+
+
+def test_training_score_only() -> None:
+    example = made("training-score-only")
+    trained, new = numbers(example.conclusion)
+    assert trained > 0.95 and new == pytest.approx(0.5, abs=0.06)
+    assert column(example, "F on the training rows") == sorted(column(example, "F on the training rows"))
+    assert column(example, "F on new rows") == pytest.approx([0.5] * len(training_examples.COLUMNS), abs=0.08)
+    rng = np.random.default_rng(0)
+    features, _ = rng.normal(size=(2, training_examples.TRAINING_SAMPLES, training_examples.COLUMNS[-1]))
+    y_true = rng.permutation(training_examples.TRAINING_SAMPLES) < training_examples.TRAINING_SAMPLES // 2
+    for count, (on_training, _) in zip(training_examples.COLUMNS, training_examples.linear_measures(0), strict=True):
+        model = RidgeClassifier(alpha=1e-9, fit_intercept=False, solver="svd").fit(features[:, :count], y_true)
+        assert on_training == pytest.approx(f1_score(y_true, model.predict(features[:, :count])))
 
 
 def test_wrong_f_definition() -> None:

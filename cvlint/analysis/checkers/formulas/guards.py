@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.value import AnyValue, Const, LibraryName
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import is_same_code, names_in
+from cvlint.analysis.syntax import called_name, is_same_code, names_in, nodes_in
 
+DIAGONALS = ("diag", "diagonal")
 OPPOSITES: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.GtE: ast.Lt,
     ast.Lt: ast.GtE,
@@ -76,6 +78,37 @@ def are_complementary(state: AnalysisState, one: ast.expr, other: ast.expr) -> b
             return OPPOSITES.get(type(first)) is type(second) and is_same_code(a, c) and is_same_code(b, d)
         case _:
             return False
+
+
+def are_of_all_classes(state: AnalysisState, true_positives: ast.expr, errors: list[ast.expr]) -> bool:
+    """Whether counts are sums over all classes of a confusion matrix: each sample is a hit or an error of some class.
+
+    ``tp = sum(np.diag(matrix))`` and ``fp = sum(matrix.sum(axis=0) - np.diag(matrix))``, in functions perhaps.
+    """
+    return all(takes_diagonal(state, summed_classes(state, count)) for count in (true_positives, *errors))
+
+
+def summed_classes(state: AnalysisState, node: ast.expr) -> ast.expr | None:
+    """What is summed: ``np.diag(matrix)`` of ``sum(np.diag(matrix))``; names are followed to what is bound to them."""
+    count = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node
+    match count:
+        case ast.Call(func=ast.Name(id="sum") | ast.Attribute(value=ast.Name(), attr="sum"), args=[summed]):
+            return state.environment.definitions.get(summed.id) if isinstance(summed, ast.Name) else summed
+        case ast.Call(func=ast.Attribute(value=summed, attr="sum"), args=[], keywords=[]):
+            return summed
+        case _:
+            return None
+
+
+def takes_diagonal(state: AnalysisState, node: ast.AST | None) -> bool:
+    """Whether an expression, or the function of the project that it calls, takes the diagonal of a matrix."""
+    if isinstance(node, ast.Call):
+        taint = state.taint
+        functions = options(state.evaluate(state, node.func))
+        state.taint = taint
+        if any(isinstance(f, Function) and takes_diagonal(state, f.node) for f in functions):
+            return True
+    return node is not None and any(called_name(call.func) in DIAGONALS for call in nodes_in(node, ast.Call))
 
 
 def counted_comparison(state: AnalysisState, node: ast.expr) -> ast.Compare | None:

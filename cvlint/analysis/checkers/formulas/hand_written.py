@@ -13,6 +13,7 @@ from cvlint.analysis.checkers.formulas.f_definition import agree, f_beta
 from cvlint.analysis.checkers.formulas.formula_evaluation import EvaluationPoint, FormulaEvaluator, NotAFormula
 from cvlint.analysis.checkers.formulas.guards import (
     are_complementary,
+    are_of_all_classes,
     is_cumulative_count,
     is_guarded,
     is_nonzero_literal,
@@ -225,6 +226,8 @@ def are_never_all_zero(
 ) -> bool:
     """Whether the counts of a divisor cannot all be zero: by an epsilon, or by the way they are counted."""
     if any(holds_epsilon(state, term) or is_cumulative_count(state, term) for term in (true_positives, *others)):
+        return True
+    if are_of_all_classes(state, true_positives, error_terms):
         return True
     return any(are_complementary(state, true_positives, term) for term in error_terms)
 

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 
 from cvlint.analysis.checkers.undefined_folds.one_class_folds import (
     appends_constant,
@@ -81,9 +82,15 @@ def keeps_value(statement: ast.stmt) -> bool:
     return False
 
 
+@lru_cache(maxsize=4096)
+def nodes_tested(test: ast.expr) -> tuple[ast.AST, ...]:
+    """The nodes of a test that may check a value for being defined."""
+    return tuple(child for child in ast.walk(test) if isinstance(child, ast.Call | ast.Compare))
+
+
 def measure_under_test(state: AnalysisState, test: ast.expr) -> MeasureValue | None:
     """The measure that a test checks for being defined: ``not np.isnan(auc)``, ``auc == auc``, ``auc is not None``."""
-    for child in ast.walk(test):
+    for child in nodes_tested(test):
         match child:
             case ast.Call(
                 func=ast.Attribute(attr="isnan" | "isfinite" | "isnull" | "notnull" | "isna" | "notna")

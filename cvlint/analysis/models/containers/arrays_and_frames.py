@@ -29,7 +29,7 @@ from cvlint.analysis.models.arguments import argument_named, first_argument, unk
 from cvlint.analysis.models.containers.frames import TABLES, each_column, each_entry
 from cvlint.analysis.models.containers.group_reductions import apply_to_folds
 from cvlint.analysis.models.experiment.estimators import rescaled
-from cvlint.analysis.models.experiment.sampling import note_repeated
+from cvlint.analysis.models.experiment.sampling import note_balancing, note_repeated
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.taint import taken
 from cvlint.knowledge.schema import Entry
@@ -45,6 +45,8 @@ def same_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
         label_learned(state, node, f"the function {entry.name.rpartition('.')[2]}")
     if entry.facts.get("copies"):
         note_repeated(state, node)
+    if entry.facts.get("draws_with") in arguments[1]:  # ``shuffle(rows, n_samples=100)`` draws some of the rows
+        note_balancing(state, entry, node)
     to = new_codomain(entry, arguments[0][1:], arguments[1])
     if to and not (to == WHOLE and isinstance(value, Const)):
         return converted(value, to)

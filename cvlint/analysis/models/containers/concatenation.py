@@ -126,7 +126,11 @@ def stack_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: a
         and any(is_grown(state, v) for v in parts.fields.values())
     ):
         return pool_call(state, entry, arguments, node)
-    return as_array(parts)
+    stacked = as_array(parts)
+    if entry.facts.get("joins") == "rows" and isinstance(stacked, Data) and len(stacked.along) > 1:
+        first, second, *others = stacked.along  # stacks of rows are put below each other
+        return replace(stacked, along=(first | second, *others))
+    return stacked
 
 
 def is_grown(state: AnalysisState, value: AnyValue) -> bool:

@@ -17,6 +17,7 @@ from cvlint.analysis.domain.lattice import options, stack_along
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, axes_of
 from cvlint.analysis.heap.reads import fold_groups, read_entry_of
 from cvlint.analysis.models.arguments import unknown_result
+from cvlint.analysis.models.containers.column_expressions import evaluated_columns
 from cvlint.analysis.models.containers.frames import each_entry
 from cvlint.analysis.models.containers.reductions import reduce_value
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -28,6 +29,8 @@ def aggregate_method(
     state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call
 ) -> AnyValue:
     """``frame.agg(["mean", "std"])``: a mean where its arguments name one."""
+    if (expressions := evaluated_columns(state, base, node)) is not None:
+        return HeapObject("table", expressions, allocation_loops=state.active_axes)
     if isinstance(node.func, ast.Attribute):
         label_statistic(state, node, node.func.value, 1)
     if columns := column_aggregations(arguments):
@@ -56,7 +59,7 @@ def transform_method(
 def is_grouped(state: AnalysisState, node: ast.expr) -> bool:
     """Whether an expression holds groups of rows: ``frame.groupby("sex")["age"]``."""
     while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
-        if isinstance(node, ast.Call) and called_name(node.func) == "groupby":
+        if isinstance(node, ast.Call) and called_name(node.func) in ("groupby", "group_by"):
             return True
         node = node.func if isinstance(node, ast.Call) else node.value
     definition = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.checkers.leakage import label_learned
 from cvlint.analysis.checkers.undefined_folds.filters import check_dropped
 from cvlint.analysis.domain.lattice import as_array
 from cvlint.analysis.domain.value import AnyValue, Const, Data, axes_of
@@ -52,8 +53,11 @@ def mask_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
 
 
 def patch_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
-    """``series.fillna(0)``: undefined values are replaced."""
+    """``series.fillna(0)``, ``frame.fill_null(strategy="mean")``: undefined values are replaced."""
     state.excuse_undefined(base)
+    strategy = arguments[1].get("strategy")
+    if isinstance(strategy, Const) and strategy.value in entry.facts.get("learned_strategies", ()):
+        label_learned(state, node, f"the filling by {entry.name}(strategy={strategy.value!r})")
     return base
 
 

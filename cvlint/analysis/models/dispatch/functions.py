@@ -23,6 +23,7 @@ from cvlint.analysis.models.containers.arrays_and_frames import (
     text_call,
     threshold_call,
 )
+from cvlint.analysis.models.containers.column_expressions import column_call
 from cvlint.analysis.models.containers.concatenation import pool_call, stack_call
 from cvlint.analysis.models.containers.extremes import select_call
 from cvlint.analysis.models.containers.files import load_call, open_call, store_call
@@ -44,10 +45,12 @@ from cvlint.analysis.models.experiment.estimators import estimator_call, learned
 from cvlint.analysis.models.experiment.metric_objects import evaluate_load_call
 from cvlint.analysis.models.experiment.metric_results import area_call
 from cvlint.analysis.models.experiment.metrics import counts_call, harmonic_call, measure_call
+from cvlint.analysis.models.experiment.predictions import unknown_measure
 from cvlint.analysis.models.experiment.printing import show_call
 from cvlint.analysis.models.experiment.sampling import draw_call
-from cvlint.analysis.models.experiment.scorers import scorer_call
+from cvlint.analysis.models.experiment.scorers import evaluator_call, scorer_call
 from cvlint.analysis.models.experiment.splitters import hold_out_call, parts_call, rest_call, splitter_call
+from cvlint.analysis.models.experiment.training_loops import batch_scoring_call, learner_call
 from cvlint.analysis.models.objects import (
     attribute_call,
     attributes_call,
@@ -76,6 +79,8 @@ def call_library_function(state: AnalysisState, target: LibraryName, arguments: 
         if method is not None and cls is not None and cls.effect == "container":  # ``list.append(scores, f1)``
             return state.call(state, unbound_method(state, target.name.rpartition(".")[2], node), arguments, node)
         if entry is None and not state.knowledge.measure_named(target.name.rpartition(".")[2]):
+            if (measured := unknown_measure(state, target.name, arguments, node)) is not None:
+                return measured
             return wrapped_result(state, target.name, arguments, node)
         return unknown_result(state, arguments)
     if entry.effect not in PASSING_EFFECTS:
@@ -118,6 +123,10 @@ FUNCTION_TRANSFERS: dict[str, FunctionTransfer] = {
     "cross-val": cross_val_call,
     "search": search_call,
     "scorer": scorer_call,
+    "evaluator": evaluator_call,
+    "column": column_call,
+    "learner": learner_call,
+    "batch-scoring": batch_scoring_call,
     "iterate": iterate_call,
     "map": map_call,
     "optimise": optimise_call,

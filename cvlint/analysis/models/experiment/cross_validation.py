@@ -8,9 +8,10 @@ axis of the folds is made here.
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from typing import Any
 
-from cvlint.analysis.checkers.leakage import check_split_arguments
+from cvlint.analysis.checkers.leakage import check_fit, check_split_arguments
 from cvlint.analysis.checkers.stratification import check_stratification
 from cvlint.analysis.domain.axis import NO_AXES, Axis
 from cvlint.analysis.domain.codomain import CLASS, NAMED, REAL
@@ -22,6 +23,7 @@ from cvlint.analysis.inference.loop_axes import join_splitters
 from cvlint.analysis.models.experiment.scorers import measured_by_scoring
 from cvlint.analysis.models.experiment.splitters import known_size
 from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.analysis.taint import taint_at
 from cvlint.knowledge.schema import Entry
 
 
@@ -119,9 +121,40 @@ def search_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
     bound = dict(zip([*entry.facts.get("params", [])], positional, strict=False)) | keywords
     cv = next((v for v in options(bound.get("cv")) if isinstance(v, LibraryObject) and v.role == "splitter"), None)
     axis = Axis("fold", state.step(node, "this search splits the data into folds"), cv)
-    scoring = measured_by_scoring(state, bound.get("scoring"), node, axis)
+    scoring = measured_by_scoring(state, scoring_of_search(entry, bound), node, axis)
     estimator = bound.get("estimator")
     check_scored_parts(state, axis, scoring, estimator, node)
     gives = estimator.facts.get("gives") if isinstance(estimator, LibraryObject) else "unknown"
     facts = {"scoring": scoring, "axis": axis, "refit": bound.get("refit"), "gives": gives}
-    return LibraryObject(role="search", name=entry.name, facts=facts)
+    facts |= {key: entry.facts.get(key) for key in ("means", "told_in_fit", "transforms", "learns")}
+    return LibraryObject(role="search", name=entry.name, facts={**facts, "call": (entry, bound, node)})
+
+
+def scoring_of_search(entry: Entry, bound: Mapping[str, AnyValue]) -> AnyValue | None:
+    """What a search measures in each fold, where its arguments say it; the library may have other words for it."""
+    required = entry.facts.get("only_if", {})
+    if any(not isinstance(v := bound.get(k), Const) or v.value != text for k, text in required.items()):
+        return None
+    scoring = bound.get(entry.facts.get("scoring", "scoring"))
+    words = entry.facts.get("scorers", {})
+    if isinstance(scoring, Const) and scoring.value in words:
+        return Const(value=words[scoring.value])
+    return scoring
+
+
+def told_search(state: AnalysisState, base: LibraryObject, told: Mapping[str, AnyValue]) -> AnyValue:
+    """A search that gets more arguments after it was made: by setters, or in ``fit``."""
+    entry, bound, node = base.facts["call"]
+    return search_call(state, entry, ([], {**bound, **told}), node)
+
+
+def fit_search(state: AnalysisState, base: LibraryObject, arguments: Arguments, node: ast.Call) -> AnyValue:
+    """``search.fit(X, y)``: the search may measure what ``fit`` is told, and may choose the columns of the data."""
+    if base.facts["told_in_fit"]:
+        told = told_search(state, base, arguments[1])
+        if isinstance(told, LibraryObject):
+            base.facts.update(told.facts)
+    base.facts["fitted"] = taint_at(state, *node.args, *(k.value for k in node.keywords))
+    if base.facts["transforms"]:
+        check_fit(state, node, base.name.rpartition(".")[2])
+    return base

@@ -85,17 +85,6 @@ def predict_method(
     return Data(axes, codomain=codomain, origin=CALIBRATED if calibrated and codomain.is_real else PREDICTION)
 
 
-def learns_from_values(base: LibraryObject) -> bool:
-    """Whether a transformer learns from the values of the data, and not only from their labels and categories."""
-    constructor: ast.AST | None = base.facts.get("node")
-    settings = base.facts.get("told_by", {})
-    for keyword in constructor.keywords if isinstance(constructor, ast.Call) else ():
-        expected = settings.get(keyword.arg)
-        if expected == "" or (expected and isinstance(keyword.value, ast.Constant) and keyword.value.value == expected):
-            return False
-    return bool(base.facts.get("learns", "values") == "values")
-
-
 def transformed_data(state: AnalysisState, base: LibraryObject, arguments: Arguments) -> AnyValue:
     """What a transformer makes of data: labels become indicators, scores come to a common scale."""
     axes = state.active_axes.union(*(axes_of(v) for v in arguments[0]))

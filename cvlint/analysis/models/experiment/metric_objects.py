@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from typing import Any
 
 from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue
+from cvlint.analysis.inference.identifier_inference import MEASURE_LABELS as LABELS
 from cvlint.analysis.models.arguments import first_argument
 from cvlint.analysis.models.experiment.metrics import measure_call
 from cvlint.analysis.models.experiment.scorers import measure_of_entry
@@ -33,8 +36,8 @@ def average_of_object(constructor: ast.AST | None) -> str | None:
 def call_metric_object_method(
     state: AnalysisState, base: LibraryObject, name: str, arguments: Arguments, node: ast.AST
 ) -> AnyValue:
-    """``update``, ``compute``, ``result`` of a metric object that accumulates counts over batches."""
-    if name in ("compute", "result"):
+    """``update``, ``compute``, ``result``, ``aggregate`` of a metric object that accumulates counts over batches."""
+    if name in ("compute", "result", "aggregate"):
         batches = frozenset(a for a in state.active_axes if a.kind == "batch")
         value = call_metric_object(state, base, node)
         return replace(value, axes=value.axes - batches) if isinstance(value, MeasureValue) else value
@@ -44,31 +47,31 @@ def call_metric_object_method(
 
 
 def evaluate_load_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """``evaluate.load("f1")``: an object whose ``compute`` gives a dict with the measure."""
-    name = first_argument(arguments)
-    scorer = state.knowledge.scorer(str(name.value)) if isinstance(name, Const) else None
-    if scorer is None:
+    """``evaluate.load("f1")``, ``evaluate.combine(["f1", "accuracy"])``: an object whose ``compute`` gives a dict."""
+    asked = [name for option in options(first_argument(arguments)) for name in names_in_value(option)]
+    results: dict[str, dict[str, Any]] = {}
+    for name in asked:
+        keys = entry.facts.get("results", {}).get(name, {})
+        results |= {key: {"measure": kind, "label": LABELS[kind], "average": "entities"} for key, kind in keys.items()}
+        scorer = state.knowledge.scorer(name)
+        if scorer is not None and name in entry.facts["measures"]:
+            results[name] = {"measure": scorer.measure, "label": scorer.label, "average": scorer.average}
+    if not results:
         return Data(state.active_axes, opaque=True)
-    return LibraryObject(
-        role="evaluator",
-        facts={
-            "name": str(name.value) if isinstance(name, Const) else "",
-            "measure": scorer.measure,
-            "label": scorer.label,
-            "average": scorer.average,
-        },
-    )
+    return LibraryObject(role="evaluator", facts={"results": results, "keywords": entry.facts["keywords"]})
+
+
+def names_in_value(value: AnyValue) -> list[str]:
+    """The texts that a value is or holds."""
+    entries = value.entries() if isinstance(value, HeapObject) else [value]
+    return [v.value for v in entries if isinstance(v, Const) and isinstance(v.value, str)]
 
 
 def compute_of_evaluator(state: AnalysisState, base: LibraryObject, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """``metric.compute(predictions=…, references=…)``."""
-    facts = {
-        **base.facts,
-        "params": [],
-        "keywords": {"predictions": "y_pred", "references": "y_true", "prediction_scores": "y_score"},
+    """``metric.compute(predictions=…, references=…)``: a dict with the measures by their names."""
+    shared = {"params": [], "keywords": base.facts["keywords"]}
+    found: dict[Any, AnyValue] = {
+        name: measure_call(state, Entry("evaluate.compute", "measure", {**known, **shared}), arguments, node)
+        for name, known in base.facts["results"].items()
     }
-    return HeapObject(
-        "dict",
-        {base.facts["name"]: measure_call(state, Entry("evaluate.compute", "measure", facts), arguments, node)},
-        allocation_loops=state.active_axes,
-    )
+    return HeapObject("dict", found, allocation_loops=state.active_axes)

@@ -30,7 +30,9 @@ def resample(state: AnalysisState, node: ast.Call, by: str, fewer: bool) -> None
     labels = label_learned(state, node, by, "resampled", fewer=fewer)
     if state.knowledge.conforms("training", name):
         label_parts(state, node)
-    elif state.knowledge.conforms("test-only", name) or rows_of(state, node.args) == {"test"}:
+    elif state.knowledge.conforms("test-only", name) or any(
+        rows_of(state, [argument]) == {"test"} for argument in node.args
+    ):
         step = call_given(state, name) or state.step(node, f"{by} draws the data anew here")
         for taint_label in labels:
             record_leak(state, replace(taint_label, step=step), step, "test part")
@@ -118,7 +120,9 @@ def whole_of_class(state: AnalysisState, node: ast.expr, depth: int) -> str:
         match node:
             case ast.Subscript(value=whole, slice=ast.Compare(ops=[ast.Eq() | ast.NotEq()])):
                 return root_name(whole) or "data"
-            case ast.Call(func=ast.Attribute(value=whole, attr="groupby"), args=[ast.Constant(value=str() as column)]):
+            case ast.Call(
+                func=ast.Attribute(value=whole, attr="groupby" | "group_by"), args=[ast.Constant(value=str() as column)]
+            ):
                 return (root_name(whole) or "data") if state.knowledge.conforms("truth", column) else ""
             case ast.Subscript(value=whole, slice=ast.Name(id=key)) if is_class_test(
                 state.environment.definitions.get(key)

@@ -13,7 +13,7 @@ from cvlint.analysis.checkers.undefined_folds.patches import hides_undefined, is
 from cvlint.analysis.checkers.undefined_folds.skip_events import record_skip
 from cvlint.analysis.domain.axis import Axes, Axis
 from cvlint.analysis.domain.environment import Function
-from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import join, measures_in, options
 from cvlint.analysis.domain.value import (
     AnyValue,
@@ -43,6 +43,30 @@ def scorer_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
     return LibraryObject(role="scorer", facts=facts)
 
 
+def evaluator_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``MulticlassClassificationEvaluator(metricName="f1")``: an object that measures the predictions in a frame.
+
+    The measure is the library's default unless a keyword names another one. A measure of a ranking is one of labels if
+    its column of scores is that of the predicted labels.
+    """
+    told = arguments[1].get(entry.facts["metric"], Const(value=entry.facts["default"]))
+    name = entry.facts["scorers"].get(told.value) if isinstance(told, Const) else None
+    column = arguments[1].get(entry.facts.get("scores_column", ""))
+    facts = {
+        "target": Const(value=name),
+        "average": None,
+        "hard": isinstance(column, Const) and column.value in entry.facts.get("hard_columns", ()),
+        "call": (entry, arguments[1], node),
+    }
+    return LibraryObject(role="scorer", name=entry.name, facts=facts)
+
+
+def told_evaluator(state: AnalysisState, base: LibraryObject, told: Mapping[str, AnyValue]) -> AnyValue:
+    """An evaluator that a setter tells what to measure."""
+    entry, keywords, node = base.facts["call"]
+    return evaluator_call(state, entry, ([], {**keywords, **told}), node)
+
+
 def call_scorer(state: AnalysisState, target: LibraryObject, node: ast.AST) -> AnyValue:
     """``scorer(model, X_test, y_test)``: the code itself calls a scorer."""
     for value in measured_by_scoring(state, target, node, None).values():
@@ -66,7 +90,7 @@ def measured_by_scoring(
             case HeapObject() if option.kind == "dict":
                 for key, value in option.fields.items():
                     found |= {str(key): v for v in values_of_scorer(state, value, str(key), node, along)}
-            case HeapObject():
+            case HeapObject() if not isinstance(option, Instance):
                 for value in option.entries():
                     for one in options(value):
                         name = one.value if isinstance(one, Const) else "score"
@@ -116,6 +140,11 @@ def scoring_measure(state: AnalysisState, scoring: AnyValue, name: str) -> Measu
             return scoring_measure(state, target, name)
         case Function():
             return function_measure(state, scoring)
+        case Instance():
+            state.suppress_events += 1
+            result = state.call(state, scoring, ([], {}), ast.Constant(None))
+            state.suppress_events -= 1
+            return next((value.measure for value in measures_in(result)), None)
         case _:
             return None
 

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from cvlint.analysis.checkers.leakage import (
@@ -24,13 +24,14 @@ from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue, axes_of
 from cvlint.analysis.inference.loop_axes import prove_fold_loop
-from cvlint.analysis.models.arguments import unknown_result
+from cvlint.analysis.models.arguments import first_argument, unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import names_in
 from cvlint.analysis.taint import root_name, taint_of_objects
 from cvlint.knowledge.schema import Entry
 
 MOST_PARTS = 16  # what a hold-out returns: two parts of each of its arguments
+MOST_SHARES = 3  # so many parts of a frame are a training, a validation and a test part; more are folds
 
 
 def splitter_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
@@ -63,12 +64,18 @@ def hold_out_call(state: AnalysisState, entry: Entry, arguments: Arguments, node
     return parts_of_numbers(state, numbers) if any(numbers) else parts
 
 
-def check_hold_out(state: AnalysisState, node: ast.AST, entries: dict[str, range]) -> None:
-    """Data are split once: what was learned from all of them spoils the test parts, at these ``entries`` of a tuple."""
-    taint = state.taint | taint_of_objects(state, node.args) if isinstance(node, ast.Call) else state.taint
+def check_hold_out(
+    state: AnalysisState, node: ast.AST, entries: dict[str, range], data: Sequence[ast.expr] | None = None
+) -> None:
+    """Data are split once: what was learned from all of them spoils the test parts, at these ``entries`` of a tuple.
+
+    ``data``: the expressions of the data, which are the arguments of the call unless its receiver is split.
+    """
+    data = data or (node.args if isinstance(node, ast.Call) else [])
+    taint = state.taint | taint_of_objects(state, data)
     if any(taint_label.kind in LEAKING_KINDS for taint_label in taint) and not is_test_part_unread(state, node):
         check_split(state, taint, state.step(node, "the data are split here"), "hold-out")
-    label_parts(state, node, root_name(node.args[0]) if isinstance(node, ast.Call) and node.args else "")
+    label_parts(state, node, root_name(data[0]) if data else "")
     for part, numbers in entries.items():
         label_rows(state, node, part, numbers)
 
@@ -97,6 +104,17 @@ def parts_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: a
         return Data(state.active_axes, origin="parts")
     axis = Axis("fold", state.step(node, "the data are cut into parts here"))
     return Data(state.active_axes | {axis}, origin="fold-pieces")
+
+
+def parts_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
+    """``frame.randomSplit([0.8, 0.2])``: the parts of a hold-out, or many parts of equal size, which are folds."""
+    shares = first_argument(arguments)
+    is_tuple = bool(state.assigned_targets) and isinstance(state.assigned_targets[0], ast.Tuple)
+    few = isinstance(shares, HeapObject) and shares.elements is None and len(shares.fields) <= MOST_SHARES
+    if not isinstance(node.func, ast.Attribute) or not (is_tuple or few):
+        return parts_call(state, entry, arguments, node)
+    check_hold_out(state, node, {"train": range(1), "test": range(1, MOST_PARTS)}, [node.func.value])
+    return Data(state.active_axes, origin="parts")
 
 
 def split_of_groups(splitter: Splitter) -> LibraryObject:

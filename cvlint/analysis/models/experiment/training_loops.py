@@ -1,4 +1,6 @@
-"""Measures that a training library averages over batches. Effects: ``compile``, ``log``.
+"""Measures that a training library averages over batches.
+
+Effects: ``compile``, ``log``, ``learner``, ``batch-scoring``.
 
 Keras calls the functions in ``model.compile(metrics=[f1])`` on each batch and shows the mean; Lightning averages what
 ``self.log("val_f1", f1)`` logs in ``validation_step``.
@@ -14,26 +16,47 @@ from cvlint.analysis.domain.axis import Axis
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import measures_in, options
-from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, Measure, MeasureValue
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, Measure, MeasureValue
 from cvlint.analysis.inference.identifier_inference import measure_label
+from cvlint.analysis.models.arguments import argument_named
 from cvlint.analysis.models.experiment.estimators import fit_method
-from cvlint.analysis.models.experiment.scorers import returned_by
+from cvlint.analysis.models.experiment.predictions import note_compiled
+from cvlint.analysis.models.experiment.scorers import measured_by_scoring, returned_by
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.schema import Entry
 
-KERAS = "Keras calls it on each batch and shows the mean over the batches"
+KERAS = "Keras"
+BATCHWISE = "{library} calls it on each batch and shows the mean over the batches"
 LIGHTNING = "Lightning averages what is logged in each batch"
 IN_BATCH = "this method runs once a batch"
 
 
 def compile_metrics(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.Call) -> None:
     """``model.compile(metrics=["accuracy", f1])``: functions are averaged over batches, objects accumulate."""
+    note = BATCHWISE.format(library=entry.facts.get("library", KERAS))
     for keyword in node.keywords:
         if keyword.arg is not None and keyword.arg in entry.facts["batchwise"]:
             for place, value in entries_with_nodes(arguments[1][keyword.arg], keyword.value):
                 found = measure_of_batch(state, value, place)
                 if found is not None:
-                    record_batch_average(state, found, place, Axis("batch", state.step(place, KERAS)), KERAS)
+                    record_batch_average(state, found, place, Axis("batch", state.step(place, note)), note)
+
+
+def learner_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``vision_learner(loaders, resnet18, metrics=[f1])`` of fastai: functions are averaged over batches."""
+    if isinstance(node, ast.Call):
+        compile_metrics(state, entry, arguments, node)
+    return LibraryObject(role="estimator", name=entry.name, facts=dict(entry.facts))
+
+
+def batch_scoring_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``BatchScoring("f1")`` of skorch: a scorer that is called on each batch, and whose values are averaged."""
+    note = BATCHWISE.format(library=entry.facts["library"])
+    scoring = argument_named(arguments, 0, "scoring")
+    for found in measured_by_scoring(state, scoring, node, None).values():
+        if isinstance(found, MeasureValue):
+            record_batch_average(state, found, node, Axis("batch", state.step(node, note)), note)
+    return Data(state.active_axes)
 
 
 def entries_with_nodes(value: AnyValue, node: ast.expr) -> list[tuple[ast.expr, AnyValue]]:
@@ -110,6 +133,7 @@ def compile_method(
 ) -> AnyValue:
     """``model.compile(metrics=[f1])``."""
     compile_metrics(state, entry, arguments, node)
+    note_compiled(base, arguments)
     return fit_method(state, base, entry, arguments, node)
 
 

@@ -1,0 +1,344 @@
+"""What calls do with rows: splits, fits, predictions, transforms, and functions of the project."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from cvlint.analysis.checkers.rows.expressions import bind_rows, holder_of, key_of, name_rows, rows_of
+from cvlint.analysis.checkers.rows.learning import learns_from_values
+from cvlint.analysis.checkers.rows.measuring import measure_model, measure_predictions, note_unknown_use
+from cvlint.analysis.domain.environment import ClassValue, Environment, Function
+from cvlint.analysis.domain.heap_object import Instance
+from cvlint.analysis.domain.lattice import options
+from cvlint.analysis.domain.rows import Learned, ModelFit, RowSet, RowsOf, unify
+from cvlint.analysis.domain.trace import Step
+from cvlint.analysis.domain.value import AnyValue, Data, LibraryName, LibraryObject
+from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.syntax import called_name, names_in
+
+PREDICTING = frozenset(("predict", "predict_proba", "predict_classes", "predict_log_proba", "decision_function"))
+SHARES = frozenset(("mean", "sum", "average", "count_nonzero"))  # ``np.mean(predictions == y_test)``
+HELD_OUT = frozenset(("validation_data", "validation_split", "eval_set"))
+COLUMN_STACKS = frozenset(("hstack", "column_stack", "c_", "dstack"))
+SCALING_FUNCTIONS = frozenset(("scale", "minmax_scale", "robust_scale", "maxabs_scale", "quantile_transform"))
+
+
+def note_call(state: AnalysisState, node: ast.Call, callee: AnyValue | None) -> None:
+    """A call was evaluated: note the rows of its result, and what it fits, predicts or measures.
+
+    ``callee`` is the object whose method was called, or the function.
+    """
+    if not state.rows.is_followed:
+        return
+    held = options(callee)
+    if any(isinstance(v, Function | ClassValue) for v in held) or is_own_method(node, held):
+        if node not in state.rows.of_calls:
+            state.rows.of_calls[node] = RowsOf(RowSet())
+        return
+    library = next((v.name for v in held if isinstance(v, LibraryName)), "")
+    if library and isinstance(node.func, ast.Attribute):
+        library = f"{library}.{node.func.attr}"
+    is_method = isinstance(node.func, ast.Attribute) and not library
+    found = after_method(state, node, node.func, held) if is_method else after_function(state, node, library)
+    state.rows.of_calls[node] = replace(found) if found is not None else RowsOf(RowSet())
+
+
+def is_own_method(node: ast.Call, held: Sequence[AnyValue]) -> bool:
+    """Whether a method of the project was called."""
+    func = node.func
+    return isinstance(func, ast.Attribute) and any(
+        isinstance(v, Instance) and v.cls.node is not None and func.attr in v.cls.attributes for v in held
+    )
+
+
+def arguments_of(node: ast.Call, *names: str) -> list[ast.expr]:
+    """The positional arguments, and then those with these keywords."""
+    by_name = {k.arg: k.value for k in node.keywords}
+    return [*(a for a in node.args if not isinstance(a, ast.Starred)), *(by_name[n] for n in names if n in by_name)]
+
+
+def keyword(node: ast.Call, name: str) -> object:
+    """The constant of a keyword argument; None if there is none."""
+    given = next((k.value for k in node.keywords if k.arg == name), None)
+    return given.value if isinstance(given, ast.Constant) else ast.unparse(given) if given is not None else None
+
+
+# --- functions
+
+
+def after_function(state: AnalysisState, node: ast.Call, library: str) -> RowsOf | None:
+    """The rows of what a function of a library returns."""
+    entry = state.knowledge.entry(library) if library else None
+    effect = entry.effect if entry is not None else ""
+    name = library.rpartition(".")[2] or called_name(node.func)
+    if effect == "hold-out":
+        return parts_of_hold_out(state, node)
+    if effect == "cross-val" or name.startswith("cross_val"):
+        state.rows.is_cross_validated = True
+        return None
+    if effect in ("measure", "counts") or (library.startswith("sklearn.metrics.") and len(arguments_of(node)) > 1):
+        measure_predictions(state, node, arguments_of(node, "y_true", "y_pred", "y_score", "y_prob", "labels_pred")[:2])
+        return None
+    first = arguments_of(node, "X", "data")[:1]
+    if name in SHARES and first and isinstance(first[0], ast.Compare):
+        measure_predictions(state, node, [first[0].left, *first[0].comparators][:2])
+        return None
+    if name in ("concat", "concatenate", "vstack", "row_stack", "append") or name in COLUMN_STACKS:
+        return joined(state, node, name)
+    if name == "shuffle" and first:
+        entries = tuple(rows_of(state, a) for a in arguments_of(node))
+        return entries[0] if len(entries) == 1 else RowsOf(RowSet(), entries=entries)
+    if first and state.knowledge.conforms("keeps-rows", name) and not isinstance(first[0], ast.Dict | ast.List):
+        found = rows_of(state, first[0])
+        if name in SCALING_FUNCTIONS and keyword(node, "axis") != 1:
+            learned = learning(state, node, name, found.rows)
+            found = RowsOf(found.rows, found.learned | {learned}, found.fit, found.entries)
+        return found
+    note_unknown_use(state, node, name, library)
+    return None
+
+
+def parts_of_hold_out(state: AnalysisState, node: ast.Call) -> RowsOf:
+    """``train_test_split(X, y)``: a training and a test part of each argument, which have the same rows."""
+    given = [rows_of(state, a) for a in arguments_of(node)]
+    for one in given[1:]:
+        unify(given[0].rows, one.rows)
+    step = state.step(node, "the data are split here")
+    serial = object()
+    entries: list[RowsOf] = []
+    for one in given:
+        entries += [RowsOf(one.rows.part((serial, role), role, step), one.learned) for role in ("train", "test")]
+    return RowsOf(RowSet(), entries=tuple(entries))
+
+
+def joined(state: AnalysisState, node: ast.Call, name: str) -> RowsOf | None:
+    """``pd.concat([train, test])`` holds the rows of all parts; of the same rows it puts columns together."""
+    given = node.args[:1]
+    if not given:
+        return None
+    listed = node.args if name == "append" else []
+    listed = given[0].elts if isinstance(given[0], ast.List | ast.Tuple) else listed
+    found = [rows_of(state, one) for one in listed]
+    if not found:
+        return None
+    learned = frozenset().union(*(one.learned for one in found))
+    if all(one.rows.found is found[0].rows.found for one in found):
+        return RowsOf(found[0].rows, learned)
+    axis = keyword(node, "axis")
+    axis = node.args[1].value if len(node.args) > 1 and isinstance(node.args[1], ast.Constant) else axis
+    if axis in (1, "columns", -1, "-1") or name in COLUMN_STACKS:
+        return None
+    return RowsOf(RowSet(contains=tuple(one.rows.found for one in found), is_union=True), frozenset())
+
+
+# --- methods
+
+
+def after_method(state: AnalysisState, node: ast.Call, func: ast.expr, held: Sequence[AnyValue]) -> RowsOf | None:
+    """The rows of what a method returns."""
+    assert isinstance(func, ast.Attribute)
+    roles = {v.role for v in held if isinstance(v, LibraryObject)}
+    name, base = func.attr, func.value
+    if name in ("fit", "fit_transform", "transform", "fit_resample", "fit_sample", "fit_predict"):
+        return after_fit(state, node, base, name, roles, held)
+    if name in PREDICTING:
+        given = arguments_of(node, "X", "x", "data", "test")
+        if not given:
+            return None
+        found, model = rows_of(state, given[0]), rows_of(state, base).rows.found
+        return RowsOf(found.rows, found.learned, state.rows.fits.get(model))
+    if name in ("score", "evaluate"):
+        measure_model(state, node, base, arguments_of(node, "X", "x", "y"))
+        return None
+    if name in SHARES and isinstance(base, ast.Compare):
+        measure_predictions(state, node, [base.left, *base.comparators][:2])
+        return None
+    if state.knowledge.conforms("trains-further", name):
+        state.rows.fits.pop(rows_of(state, base).rows.found, None)
+        return None
+    if name in ("append", "extend", "insert", "add", "pop", "remove", "clear", "update"):
+        return after_growth(state, node, base, name)
+    return after_data_method(state, node, base, name)
+
+
+def after_data_method(state: AnalysisState, node: ast.Call, base: ast.expr, name: str) -> RowsOf | None:
+    """``frame.dropna()`` takes a part of the rows, ``frame.fillna(0)`` keeps them."""
+    before = rows_of(state, base)
+    axis = keyword(node, "axis")
+    of_columns = axis in (1, "columns") or keyword(node, "columns") is not None
+    if name == "drop" and len(node.args) > 1:
+        of_columns = of_columns or ast.unparse(node.args[1]) in ("1", "'columns'")
+    thins = (name == "drop" or state.knowledge.conforms("thins-rows", name)) and not of_columns
+    if not thins and not state.knowledge.conforms("keeps-rows", name) and name != "drop":
+        note_unknown_use(state, node, name, "")
+        return None
+    if thins:
+        step = state.step(node, "a part of the data is taken here")
+        key = ("drop", key_of(state, node.args[0])) if name == "drop" and node.args else object()
+        before = RowsOf(before.rows.part(key, "part", step), before.learned, before.fit)
+    if keyword(node, "inplace"):
+        bind_rows(state, base, before)
+        return None
+    return before
+
+
+def after_growth(state: AnalysisState, node: ast.Call, base: ast.expr, name: str) -> RowsOf | None:
+    """``rows.append(row)`` changes a list; ``frame.append(other)`` returns a new frame with the rows of both."""
+    holder = holder_of(state, base)
+    grown = None
+    if name == "append" and node.args and holder is not None and isinstance(state.environment.lookup(holder[1]), Data):
+        parts = (rows_of(state, base).rows.found, rows_of(state, node.args[0]).rows.found)
+        grown = RowsOf(RowSet(contains=parts, is_union=True))
+    elif holder is not None:
+        state.rows.held.pop(holder, None)
+    return grown
+
+
+def after_fit(
+    state: AnalysisState, node: ast.Call, base: ast.expr, name: str, roles: set[str], held: Sequence[AnyValue]
+) -> RowsOf | None:
+    """``model.fit(X, y)``, ``scaler.fit_transform(X)``, ``scaler.transform(X)``, ``smote.fit_resample(X, y)``."""
+    given = arguments_of(node, "X", "x", "y")
+    if not given:
+        return None
+    data, one = rows_of(state, given[0]), rows_of(state, base)
+    if name in ("fit_resample", "fit_sample"):
+        return resampled(state, data, given, held)
+    if "transformer" in roles:
+        return transformed(state, node, one.rows.found, data, name, held)
+    if name == "fit" and len(given) > 1 and not roles & {"resampler", "loader", "splitter"}:
+        fit_model(state, node, one.rows.found, data, given, roles)
+        return one
+    if name == "fit":
+        state.rows.fits.pop(one.rows.found, None)
+        return one
+    return RowsOf(data.rows, data.learned) if "transform" in name else None
+
+
+def fit_model(
+    state: AnalysisState, node: ast.Call, model: RowSet, data: RowsOf, given: list[ast.expr], roles: set[str]
+) -> None:
+    """A model is fitted to rows with labels: both hold the same rows."""
+    assert isinstance(node.func, ast.Attribute)
+    truth, base = rows_of(state, given[1]), node.func.value
+    state.rows.fits.pop(model, None)
+    made_by = state.environment.definitions.get(base.id) if isinstance(base, ast.Name) else None
+    named = names_in(base) | (names_in(made_by) if made_by is not None else frozenset())
+    if data.fit is not None or truth.fit is not None or follows(state, "learns-of-unlabelled", named):
+        return  # predictions against labels, a plot
+    unify(data.rows, truth.rows)
+    step = state.step(node, "the model is fitted to these rows here")
+    fit = ModelFit(step, name_of_model(state, base), model, data.rows.found, data.learned)
+    state.rows.fits[model] = fit
+    state.rows.all_fits.append(fit)
+    fit.is_used_elsewhere = "search" in roles or any(k.arg in HELD_OUT for k in node.keywords)
+    fit.is_used_elsewhere |= follows(state, "describes", named)
+
+
+def follows(state: AnalysisState, convention: str, names: Iterable[str]) -> bool:
+    """Whether one of the names follows a convention."""
+    return any(state.knowledge.conforms(convention, name) for name in names)
+
+
+def name_of_model(state: AnalysisState, base: ast.expr) -> str:
+    """What a message calls a model: its name, or that of its class."""
+    match base:
+        case ast.Call():
+            return state.target or called_name(base.func) or "the model"
+        case _:
+            return ast.unparse(base)
+
+
+def transformed(
+    state: AnalysisState, node: ast.Call, transformer: RowSet, data: RowsOf, name: str, held: Sequence[AnyValue]
+) -> RowsOf:
+    """A transformer learns from rows, or is applied to them."""
+    by = next(v for v in held if isinstance(v, LibraryObject))
+    learned = state.rows.learned.get(transformer)
+    if name != "transform":
+        title = by.name.rpartition(".")[2]
+        learned = None
+        if learns_from_values(by):
+            learned = learning(state, node, title, data.rows)
+            state.rows.learned[transformer] = learned
+        else:
+            state.rows.learned.pop(transformer, None)
+    if name == "fit":
+        return RowsOf(transformer)
+    return RowsOf(data.rows, data.learned | ({learned} if learned is not None else set()))
+
+
+def learning(state: AnalysisState, node: ast.AST, by: str, rows: RowSet) -> Learned:
+    """A transformer learns from rows, perhaps in a helper that is called for several parts."""
+    frame = state.frame
+    call = None
+    if isinstance(frame.call, ast.Call) and len(state.frames) > 1:
+        call = Step(state.frames[-2].module.source, frame.call, f"{by} learns from these rows in this call")
+    return Learned(by, state.step(node, f"{by} learns from these rows here"), rows.found, call)
+
+
+def resampled(state: AnalysisState, data: RowsOf, given: list[ast.expr], held: Sequence[AnyValue]) -> RowsOf:
+    """``SMOTE().fit_resample(X, y)`` holds all rows and new ones; undersampling leaves some out."""
+    if len(given) > 1:
+        unify(data.rows, rows_of(state, given[1]).rows)
+    fewer = any(isinstance(v, LibraryObject) and v.facts.get("rows") == "fewer" for v in held)
+    known = any(isinstance(v, LibraryObject) and v.role == "resampler" for v in held)
+    contains = (data.rows.found,) if known and not fewer else ()
+    rows = RowSet(contains=contains) if not fewer else data.rows.part(object(), "part")
+    return RowsOf(rows, entries=(RowsOf(rows, data.learned), RowsOf(rows)))
+
+
+# --- functions of the project
+
+
+FITTING = frozenset(("fit", "score", "evaluate", "transform", "fit_transform", "train_test_split", *PREDICTING))
+
+
+def key_of_rows(state: AnalysisState, code: ast.AST, node: ast.AST) -> tuple[object, ...]:
+    """The part of a summary's key that tells the rows of two calls apart, of functions that fit or measure."""
+    if not state.rows.is_followed or not isinstance(node, ast.Call) or not names_in(code) & FITTING:
+        return ()
+    given = [a for a in (*node.args, *(k.value for k in node.keywords)) if isinstance(a, ast.Name | ast.Attribute)]
+    found = [rows_of(state, argument) for argument in given]
+    return tuple((one.rows.found, one.learned, one.fit, state.rows.fits.get(one.rows.found)) for one in found)
+
+
+def enter_function(state: AnalysisState, function: Function, environment: Environment, node: ast.AST) -> None:
+    """Bind the rows of the arguments of a call to the parameters."""
+    spec = getattr(function.node, "args", None)
+    if not isinstance(node, ast.Call) or spec is None or not state.rows.is_followed:
+        return
+    names = [a.arg for a in (*spec.posonlyargs, *spec.args)]
+    if function.bound is not None:
+        names = names[1:]
+    given: dict[str, ast.expr] = {}
+    for name, argument in zip(names, node.args, strict=False):
+        if isinstance(argument, ast.Starred):
+            break
+        given[name] = argument
+    known = {*names, *(a.arg for a in spec.kwonlyargs)}
+    given |= {k.arg: k.value for k in node.keywords if k.arg is not None and k.arg in known}
+    found = {name: rows_of(state, argument) for name, argument in given.items()}
+    for name, rows in found.items():
+        state.rows.held[environment, name] = rows
+        name_rows(state, rows.rows, name)
+
+
+def leave_function(state: AnalysisState, node: ast.AST, returned: list[RowsOf]) -> None:
+    """Note the rows that a function returns: those of its only return statement."""
+    if isinstance(node, ast.Call):
+        state.rows.of_calls[node] = returned[0] if len(returned) == 1 else RowsOf(RowSet())
+
+
+def forget_call(state: AnalysisState, node: ast.AST) -> None:
+    """A function of the project is not executed again: it may have fitted what it was given."""
+    if not isinstance(node, ast.Call) or not state.rows.is_followed:
+        return
+    state.rows.of_calls[node] = RowsOf(RowSet())
+    for argument in (*node.args, *(k.value for k in node.keywords)):
+        if isinstance(argument, ast.Name | ast.Attribute):
+            fit = state.rows.fits.pop(rows_of(state, argument).rows.found, None)
+            if fit is not None:
+                fit.is_used_elsewhere = True

@@ -1,0 +1,225 @@
+"""The rows of expressions and names: ``X[train]``, ``frame[columns].values``, ``[round(p) for p in predictions]``."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Hashable, Iterable
+from dataclasses import replace
+
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
+from cvlint.analysis.domain.lattice import options
+from cvlint.analysis.domain.rows import Holder, Learned, RowSet, RowsOf
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, MeasureValue
+from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.syntax import names_in, nodes_in
+
+SAME_ROWS = frozenset(("values", "loc", "iloc", "ix", "at", "iat", "array", "str", "dt", "data", "flat", "real", "cat"))
+
+
+def rows_of(state: AnalysisState, node: ast.expr) -> RowsOf:
+    """What is known of the rows of an expression, which was evaluated just now."""
+    match node:
+        case ast.Name() | ast.Attribute():
+            holder = holder_of(state, node)
+            if holder is not None:
+                return held_by(state, holder)
+            return rows_of_attribute(state, node) if isinstance(node, ast.Attribute) else RowsOf(RowSet())
+        case ast.Call():
+            return state.rows.of_calls.get(node) or RowsOf(RowSet())
+        case ast.Subscript():
+            return rows_of_subscript(state, node)
+        case ast.Tuple():
+            entries = tuple(rows_of(state, entry) for entry in node.elts)
+            return RowsOf(RowSet(), entries=entries)
+        case ast.BinOp(left=left, right=right):
+            return combined(state, (left, right))
+        case ast.UnaryOp(operand=operand):
+            return replace(rows_of(state, operand))  # another value: ``~mask`` selects other rows than ``mask``
+        case ast.Compare(left=left, comparators=others):
+            return combined(state, (left, *others))
+        case ast.ListComp(generators=[only]) | ast.GeneratorExp(generators=[only]) if not only.ifs:
+            return replace(rows_of(state, only.iter))
+        case ast.NamedExpr(value=value) | ast.Starred(value=value):
+            return rows_of(state, value)
+        case _:
+            return RowsOf(RowSet())
+
+
+def held_by(state: AnalysisState, holder: Holder) -> RowsOf:
+    """What a variable holds; a new set if nothing is known of it."""
+    found = state.rows.held.get(holder)
+    if found is None:
+        found = state.rows.held[holder] = RowsOf(RowSet(is_assumed=True))
+        name_rows(state, found.rows, holder[1])
+    return found
+
+
+def holder_of(state: AnalysisState, node: ast.expr) -> Holder | None:
+    """The variable, or the attribute of an object of the project, that an expression names."""
+    match node:
+        case ast.Name(id=name):
+            environment = state.environment.defining_environment(name) or state.environment
+            return environment, name
+        case ast.Attribute(value=ast.Name(id=name), attr=attr):
+            held = options(state.environment.lookup(name))
+            instances = [value for value in held if isinstance(value, Instance)]
+            return (instances[0], attr) if len(instances) == len(held) == 1 else None
+        case _:
+            return None
+
+
+def bind_rows(state: AnalysisState, target: ast.expr, found: RowsOf) -> None:
+    """A target is bound to a value with these rows."""
+    match target:
+        case ast.Name(id=name):
+            state.rows.held[state.environment.assigned_environment(name), name] = found
+            name_rows(state, found.rows, name)
+        case ast.Attribute() if (holder := holder_of(state, target)) is not None:
+            state.rows.held[holder] = found
+        case ast.Tuple(elts=elts) | ast.List(elts=elts):
+            known = found.entries if len(found.entries) == len(elts) else ()
+            for index, entry in enumerate(elts):
+                bind_rows(state, entry, known[index] if known else RowsOf(RowSet()))
+        case ast.Starred(value=value):
+            bind_rows(state, value, RowsOf(RowSet()))
+        case ast.Subscript():
+            write_rows(state, target, found)
+        case _:
+            return
+
+
+def write_rows(state: AnalysisState, target: ast.Subscript, found: RowsOf) -> None:
+    """``X_test[columns] = scaled``: the data keep their rows, and now hold what was learned for the columns."""
+    holder = holder_of(state, base_of(target))
+    if holder is None:
+        return
+    before = held_by(state, holder)
+    is_row = isinstance(target.value, ast.Attribute) and not isinstance(target.slice, ast.Tuple)
+    if is_row:  # ``frame.loc[len(frame)] = row``
+        state.rows.held[holder] = RowsOf(RowSet())
+    elif is_collection(value_of(state, base_of(target))):  # ``models["svm"] = SVC()``
+        entry = before.rows.part(key_of(state, target.slice), "view")
+        state.rows.fits.pop(entry, None)
+        if (fit := state.rows.fits.get(found.rows.found)) is not None:
+            state.rows.fits[entry] = fit
+    elif found.learned:
+        learned = frozenset(one for one in found.learned if one.rows.found is before.rows.found)
+        state.rows.held[holder] = RowsOf(before.rows, before.learned | learned, before.fit)
+
+
+def is_collection(value: AnyValue | None) -> bool:
+    """Whether a value is a dict or a list, whose entries are objects of their own."""
+    return isinstance(value, HeapObject) and value.kind in ("dict", "list")
+
+
+def base_of(node: ast.Subscript) -> ast.expr:
+    """``X`` of ``X[a]`` and ``X.loc[a]``."""
+    base = node.value
+    while isinstance(base, ast.Attribute) and base.attr in SAME_ROWS:
+        base = base.value
+    return base
+
+
+def name_rows(state: AnalysisState, rows: RowSet, name: str) -> None:
+    """A name says that data are a test part or a training part."""
+    known = rows.found
+    if not known.named:
+        is_test = state.knowledge.conforms("test-only", name) and not state.knowledge.conforms("training", name)
+        known.named = "test" if is_test else "train" if state.knowledge.conforms("training", name) else ""
+
+
+def combined(state: AnalysisState, nodes: Iterable[ast.expr]) -> RowsOf:
+    """The rows of an operation: of its operands with data, if these have the same rows."""
+    operands = [n for n in nodes if not isinstance(n, ast.Constant)]
+    found = [rows_of(state, n) for n in operands if holds_data(value_of(state, n))]
+    if any(one.fit for one in found):
+        found = [one for one in found if one.fit]
+    known = [one for one in found if not one.rows.found.is_assumed] or found
+    if not known or any(one.rows.found is not known[0].rows.found for one in known):
+        return RowsOf(RowSet())
+    fits = {one.fit for one in known}
+    learned = frozenset[Learned]().union(*(one.learned for one in known))
+    return RowsOf(known[0].rows, learned, fits.pop() if len(fits) == 1 else None)
+
+
+def value_of(state: AnalysisState, node: ast.expr) -> AnyValue | None:
+    """The value of a name; None for other expressions, which are not evaluated again."""
+    return state.environment.lookup(node.id) if isinstance(node, ast.Name) else None
+
+
+def holds_data(value: AnyValue | None) -> bool:
+    """Whether a value may be data with rows."""
+    return not isinstance(value, Const | MeasureValue | LibraryName)
+
+
+def rows_of_attribute(state: AnalysisState, node: ast.Attribute) -> RowsOf:
+    """``frame.age``, ``frame.values``, ``bunch.target``; of other objects a part by the attribute's name."""
+    base = rows_of(state, node.value)
+    if node.attr in SAME_ROWS:
+        return base
+    return RowsOf(base.rows.part(f".{node.attr}", "view"), base.learned)
+
+
+def rows_of_subscript(state: AnalysisState, node: ast.Subscript) -> RowsOf:
+    """``X[train]``, ``frame["age"]``, ``frame.loc[mask, columns]``, ``parts[0]``."""
+    base = rows_of(state, base_of(node))
+    key = node.slice
+    if base.entries and isinstance(key, ast.Constant) and isinstance(key.value, int):
+        return base.entries[key.value] if -len(base.entries) <= key.value < len(base.entries) else RowsOf(RowSet())
+    by_rows = isinstance(node.value, ast.Attribute) and node.value.attr in ("loc", "iloc", "ix")
+    if isinstance(key, ast.Tuple) and key.elts:
+        key, by_rows = key.elts[0], True
+    if selects_columns(state, key, by_rows):
+        return base
+    step = state.step(node, "a part of the data is taken here")
+    return RowsOf(base.rows.part(key_of(state, key), role_of(state, key, by_rows), step), base.learned, base.fit)
+
+
+def selects_columns(state: AnalysisState, key: ast.expr, by_rows: bool) -> bool:
+    """Whether a key keeps all rows: ``:``, a list of titles, ``frame.columns[:-1]``."""
+    match key:
+        case ast.Slice(lower=None, upper=None, step=None):
+            return True
+        case _ if by_rows:
+            return False
+        case ast.List(elts=elts) if elts:
+            return all(isinstance(e, ast.Constant) and isinstance(e.value, str) for e in elts)
+        case ast.Name():
+            held = options(state.environment.lookup(key.id))
+            return all(isinstance(v, HeapObject) and is_list_of_titles(v) for v in held) if held else False
+        case ast.Slice() | ast.Compare():
+            return False
+        case _:
+            return "columns" in names_in(key) and not nodes_in(key, ast.Compare)
+
+
+def is_list_of_titles(value: HeapObject) -> bool:
+    """Whether a list holds texts alone."""
+    entries = value.entries()
+    return bool(entries) and all(isinstance(e, Const) and isinstance(e.value, str) for e in entries)
+
+
+def role_of(state: AnalysisState, key: ast.expr, by_rows: bool) -> str:
+    """What a key selects: rows of the ``train`` or ``test`` part, a ``part`` of the rows, or an unknown ``view``."""
+    value = value_of(state, key)
+    if isinstance(value, Data) and value.index in ("train-indices", "test-indices"):
+        return value.index.removesuffix("-indices")
+    definition = state.environment.definitions.get(key.id) if isinstance(key, ast.Name) else key
+    if isinstance(key, ast.Constant):
+        return "view" if isinstance(key.value, str) and not by_rows else "part"
+    if by_rows or isinstance(definition, ast.Compare | ast.Slice | ast.UnaryOp | ast.BoolOp):
+        return "part"
+    return "view"
+
+
+def key_of(state: AnalysisState, key: ast.expr) -> Hashable:
+    """What tells a key from others: its code, and what its names hold at present."""
+    names = [n for n in ast.walk(key) if isinstance(n, ast.Name)]
+    tokens = tuple(id_of(state, n) for n in names if not isinstance(state.environment.lookup(n.id), LibraryName))
+    return tokens[0] if isinstance(key, ast.Name) and tokens else (ast.unparse(key), tokens)
+
+
+def id_of(state: AnalysisState, node: ast.Name) -> RowsOf | None:
+    """What stands for the value that a name holds at present."""
+    holder = holder_of(state, node)
+    return held_by(state, holder) if holder is not None else None

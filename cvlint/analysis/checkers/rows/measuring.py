@@ -1,0 +1,198 @@
+"""Measures of fitted models: on which rows a model is measured, and the events that follow.
+
+Events ``refit`` (CVL304), ``retest`` (CVL305) and ``trained`` (CVL306).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+
+from cvlint.analysis.checkers.rows.expressions import rows_of
+from cvlint.analysis.domain.rows import Learned, Measured, ModelFit, RowSet, RowsOf, covers, held_out_part, unify
+from cvlint.analysis.domain.trace import Step
+from cvlint.analysis.domain.value import Measure
+from cvlint.analysis.events import Event
+from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.syntax import names_in
+
+SCORES_WITHOUT_A_MEASURE = frozenset(("oob_score_", "oob_prediction_", "oob_decision_function_", "best_score_"))
+"""Attributes that say how good a model is on rows that it was not fitted to."""
+HARMLESS = (
+    *("print", "len", "type", "str", "repr", "enumerate", "range", "head", "info", "describe", "isinstance", "min"),
+    *("max", "set", "sorted", "unique", "get_params", "display", "time", "format", "to_csv", "figure", "show"),
+)
+"""Functions and methods that tell nobody how good predictions are."""
+
+
+def measure_predictions(state: AnalysisState, node: ast.AST, arguments: list[ast.expr]) -> None:
+    """``accuracy_score(y_test, model.predict(X_test))``, the arguments in any order."""
+    found = [rows_of(state, a) for a in arguments]
+    predicted = [one for one in found if one.fit is not None]
+    if len(found) < 2 or len(predicted) != 1:
+        for one in predicted:
+            if one.fit is not None:
+                one.fit.is_used_elsewhere = True
+        return
+    prediction = predicted[0]
+    truth = next(one for one in found if one is not prediction)
+    if prediction.fit is not None:
+        note_measured(state, node, prediction.fit, prediction, truth)
+
+
+def measure_model(state: AnalysisState, node: ast.Call, base: ast.expr, given: list[ast.expr]) -> None:
+    """``model.score(X_test, y_test)``."""
+    fit = state.rows.fits.get(rows_of(state, base).rows.found)
+    if fit is None:
+        return
+    if len(given) < 2:
+        fit.is_used_elsewhere = True
+        return
+    note_measured(state, node, fit, rows_of(state, given[0]), rows_of(state, given[1]))
+
+
+def note_measured(state: AnalysisState, node: ast.AST, fit: ModelFit, data: RowsOf, truth: RowsOf) -> None:
+    """A model is measured on rows: note how these are related to the rows that it was fitted to."""
+    unify(data.rows, truth.rows)
+    relation = relation_of(fit.rows, data.rows)
+    if truth.rows.found is not data.rows.found and relation_of(fit.rows, truth.rows) != relation:
+        relation = "other"
+    step = step_beside(state, fit.step, node)
+    fit.measured.append(Measured(relation, step, data.rows.found, not state.suppress_events, data.learned))
+
+
+def step_beside(state: AnalysisState, fit: Step, node: ast.AST) -> Step:
+    """The place of a measure in the code that fits the model: a helper that measures all models is not at fault."""
+    note = "and the model is measured here"
+    for frame, inner in zip(reversed(state.frames[:-1]), reversed(state.frames), strict=False):
+        if inner.owner is None or inner.owner in fit.owners or not isinstance(inner.call, ast.Call):
+            break
+        if frame.owner is None or frame.owner in fit.owners:
+            return Step(frame.module.source, inner.call, note)
+    return state.step(node, note)
+
+
+def relation_of(trained: RowSet, measured: RowSet) -> str:
+    """How the rows that a model is measured on are related to its training rows."""
+    trained, measured = trained.found, measured.found
+    if covers(trained, measured):
+        if trained is measured:
+            return "same"
+        return "part" if held_out_part(trained, measured) is not None else "subset"
+    above = [rows for rows in trained.ancestors() if covers(measured, rows)]
+    if any(rows.role == "train" for rows in above):
+        return "whole"
+    return "other"
+
+
+def note_unknown_use(state: AnalysisState, node: ast.Call, name: str, library: str) -> None:
+    """A function that could not be followed gets a model or predictions: it may fit or measure the model."""
+    if name in HARMLESS:
+        return
+    for argument in (*node.args, *(k.value for k in node.keywords)):
+        if not isinstance(argument, ast.Name | ast.Attribute | ast.Call):
+            continue
+        found = rows_of(state, argument)
+        if found.fit is not None:
+            found.fit.is_used_elsewhere = True
+        fit = state.rows.fits.get(found.rows.found)
+        if fit is not None:
+            fit.is_used_elsewhere = True
+            if not library.startswith("sklearn."):
+                del state.rows.fits[found.rows.found]
+
+
+# --- at the end
+
+
+def record_trained_rows(state: AnalysisState) -> None:
+    """At the end of the analysis: report models measured on their training rows, and transforms fitted anew."""
+    alike = defaultdict[object, list[ModelFit]](list)
+    for fit in state.rows.all_fits:
+        alike[fit.step.source, fit.name].append(fit)
+        alike[fit.model.found].append(fit)
+    for fit in state.rows.all_fits:
+        if is_unit_test(fit.step):
+            continue
+        record_refits(state, fit)
+        if not record_test_in_training(state, fit):
+            record_training_only(state, fit, [*alike[fit.step.source, fit.name], *alike[fit.model.found]])
+
+
+def is_unit_test(step: Step) -> bool:
+    """Whether code only tests a program: no result comes out of ``def test_fit()``."""
+    names = [getattr(owner, "name", "") for owner in step.owners]
+    return step.source.path.name.startswith(("test_", "conftest")) or any(
+        n.startswith(("test_", "Test")) for n in names
+    )
+
+
+def record_test_in_training(state: AnalysisState, fit: ModelFit) -> bool:
+    """A model is measured on rows that it was fitted to, and these are told as a test part."""
+    others = any(one.relation == "other" for one in fit.measured)
+    for one in fit.measured:
+        how = one.relation
+        if how == "same" and one.rows.named == "test" and not others:
+            how = "test"
+        elif how != "part" and (how != "whole" or others):
+            continue
+        if how == "whole" and any(m.relation in ("part", "same", "subset") for m in fit.measured):
+            continue
+        if one.is_counted:
+            steps = [fit.step]
+            if how == "part" and (part := held_out_part(fit.rows, one.rows)) is not None and part.step is not None:
+                steps.insert(0, part.step)
+            elif how == "whole" and (split := split_of(fit.rows)) is not None:
+                steps.insert(0, split)
+            emit(state, "retest", one.step, tuple(steps), how=how, model=fit.name)
+        return True
+    return False
+
+
+def split_of(rows: RowSet) -> Step | None:
+    """Where the split is that a training part comes from."""
+    return next((above.step for above in rows.ancestors() if above.role == "train"), None)
+
+
+def record_training_only(state: AnalysisState, fit: ModelFit, alike: list[ModelFit]) -> None:
+    """A model is measured on its training rows, and nowhere else."""
+    if names_in(fit.step.source.tree) & SCORES_WITHOUT_A_MEASURE:
+        return
+    if state.rows.is_cross_validated or any(one.is_used_elsewhere for one in alike):
+        return
+    if any(m.relation not in ("same", "subset") for one in alike for m in one.measured):
+        return
+    for one in fit.measured:
+        if one.is_counted and one.relation == "same":
+            emit(state, "trained", one.step, (fit.step,), model=fit.name)
+            return
+
+
+def record_refits(state: AnalysisState, fit: ModelFit) -> None:
+    """A transformer was fitted anew to the rows that a model is measured on, beside the one of the training rows."""
+    for one in fit.measured:
+        if one.relation != "other" or not one.is_counted:
+            continue
+        for anew in one.learned:
+            if anew.rows.found is not one.rows.found or covers(fit.rows, anew.rows):
+                continue
+            first = [t for t in fit.learned if t.by == anew.by and t is not anew and covers(t.rows, fit.rows)]
+            if first:
+                record_refit(state, anew, first[0], fit, one)
+
+
+def record_refit(state: AnalysisState, anew: Learned, first: Learned, fit: ModelFit, one: Measured) -> None:
+    """The event of a transformer that is fitted anew."""
+    known = any(above.role == "test" for above in anew.rows.ancestors())
+    if not known and anew.rows.found.named != "test":
+        return  # two groups, each on a scale of its own
+    trained = Step(first.step.source, first.step.node, f"{first.by} learns from the training rows here", not known)
+    again = anew.call if anew.step.node is first.step.node and anew.call is not None else anew.step
+    if first.call is not None and again is anew.call:
+        trained = Step(first.call.source, first.call.node, trained.note, trained.heuristic)
+    emit(state, "refit", again, (trained, fit.step, one.step), by=anew.by, model=fit.name)
+
+
+def emit(state: AnalysisState, name: str, step: Step, trace: tuple[Step, ...], **facts: str) -> None:
+    """Record an event at the place of a step."""
+    state.record(Event(name, step.source, step.node, Measure("unknown"), trace=trace, facts=facts))

@@ -1,0 +1,70 @@
+"""What statements do with rows: assignments, loops, branches and returns."""
+
+from __future__ import annotations
+
+import ast
+
+from cvlint.analysis.checkers.rows.expressions import bind_rows, holder_of, rows_of
+from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.lattice import options
+from cvlint.analysis.domain.rows import RowSet, RowsOf, RowStore
+from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.syntax import nodes_in
+
+FITS = frozenset(("fit", "fit_transform", "partial_fit"))
+
+
+def rows_in(state: AnalysisState, node: ast.expr) -> RowsOf | None:
+    """The rows of an expression that is about to be assigned."""
+    return rows_of(state, node) if state.rows.is_followed else None
+
+
+def assign_rows(state: AnalysisState, target: ast.expr, found: RowsOf | None) -> None:
+    """A target is bound to a value with these rows, or with rows of which nothing is known."""
+    if state.rows.is_followed:
+        bind_rows(state, target, found or RowsOf(RowSet()))
+
+
+def add_to_rows(state: AnalysisState, node: ast.AugAssign) -> None:
+    """``rows += [row]`` adds rows; ``X -= mean`` keeps them."""
+    holder = holder_of(state, node.target) if state.rows.is_followed else None
+    if holder is None:
+        return
+    held = options(state.environment.lookup(holder[1]))
+    if isinstance(node.op, ast.Add) and any(isinstance(value, HeapObject) for value in held):
+        state.rows.held.pop(holder, None)
+
+
+def return_rows(state: AnalysisState, node: ast.Return) -> None:
+    """A function returns data, or a model that its caller may measure."""
+    if node.value is None or not state.rows.is_followed:
+        return
+    state.frame.returned_rows.append(rows_of(state, node.value))
+    for name in nodes_in(node.value, ast.Name):
+        fit = state.rows.fits.get(rows_of(state, name).rows.found)
+        if fit is not None:
+            fit.is_used_elsewhere = True
+
+
+def enter_loop(state: AnalysisState, node: ast.For | ast.AsyncFor | ast.While) -> None:
+    """The body of a loop begins: what it binds or fits may hold what an earlier pass left."""
+    if not state.rows.is_followed:
+        return
+    for name in nodes_in(node, ast.Name):
+        if isinstance(name.ctx, ast.Store):
+            state.rows.held.pop((state.environment.assigned_environment(name.id), name.id), None)
+    for call in nodes_in(node, ast.Call):
+        if isinstance(call.func, ast.Attribute) and call.func.attr in FITS:
+            holder = holder_of(state, call.func.value)
+            held = state.rows.held.get(holder) if holder is not None else None
+            if held is not None:
+                state.rows.fits.pop(held.rows.found, None)
+                state.rows.learned.pop(held.rows.found, None)
+
+
+def leave_arm(state: AnalysisState, before: RowStore, leaves: bool) -> None:
+    """After an arm of a branch that may not be executed: keep what is so in any case."""
+    if leaves:
+        state.rows.swap(before)
+    else:
+        state.rows.join(before)

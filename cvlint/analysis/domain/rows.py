@@ -1,0 +1,238 @@
+"""Which rows of which data a value holds, and what was fitted to them.
+
+Data are known by the *set of rows* that they hold: a root (a file that was read), a part of another set (the test part
+of a split, rows under a mask), or several sets that were put together. A scaled copy of data and its labels hold the
+same set. Sets are compared only where the code proves how they are related.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
+
+from cvlint.analysis.domain.trace import Step
+
+MOST_STEPS_UP = 40  # a chain of parts of parts that is longer comes out of a loop
+
+
+@dataclass(eq=False, slots=True)
+class RowSet:
+    """A set of rows; two sets that turn out to be the same are joined by ``same``.
+
+    Parameters
+    ----------
+    parent
+        The set that this one is a part of; None for a root.
+    key
+        Which part it is: equal keys select the same rows of the same set.
+    role
+        ``train`` or ``test`` for a part of a split, ``part`` for other rows, ``view`` for what may be columns or rows.
+    step
+        Where the part was made.
+    contains
+        The sets whose rows are surely all in this one: of joined data, the parts.
+    is_union
+        Whether these are all its rows.
+    is_assumed
+        Whether nothing is known of it but that a name holds it, which the program read before it bound it.
+    named
+        The part that it is by the names that it was bound to: ``train``, ``test`` or nothing.
+    """
+
+    parent: RowSet | None = None
+    key: Hashable = None
+    role: str = ""
+    step: Step | None = None
+    contains: tuple[RowSet, ...] = ()
+    is_union: bool = False
+    is_assumed: bool = False
+    named: str = ""
+    same: RowSet | None = None
+    parts: dict[Hashable, RowSet] = field(default_factory=dict)
+
+    @property
+    def found(self) -> RowSet:
+        """The set that stands for all that are the same as this one."""
+        found = self
+        while found.same is not None:
+            found = found.same
+        return found
+
+    def part(self, key: Hashable, role: str, step: Step | None = None) -> RowSet:
+        """A part of the set; the same one for the same key."""
+        whole = self.found
+        part = whole.parts.get(key)
+        if part is None:
+            part = whole.parts[key] = RowSet(whole, key, role, step)
+        return part.found
+
+    def ancestors(self) -> Iterator[RowSet]:
+        """The set itself, what it is a part of, and so on."""
+        here: RowSet | None = self.found
+        for _ in range(MOST_STEPS_UP):
+            if here is None:
+                return
+            yield here
+            here = None if here.parent is None else here.parent.found
+
+
+def unify(one: RowSet, other: RowSet) -> None:
+    """The code proves that two sets have the same rows in the same order: ``model.fit(X, y)``."""
+    one, other = one.found, other.found
+    if one is other:
+        return
+    if is_view_of(other, one):
+        other.same = one
+    elif is_view_of(one, other):
+        one.same = other
+    elif other.parent is None and not other.contains:
+        other.same = one
+    elif one.parent is None and not one.contains:
+        one.same = other
+    elif one.key == other.key and one.parent is not None and other.parent is not None:
+        unify(one.parent, other.parent)
+        if one.parent.found is other.parent.found:
+            other.same = one
+    elif one.role == other.role == "view":
+        other.same = one
+
+
+def is_view_of(one: RowSet, other: RowSet) -> bool:
+    """Whether a set may be all rows of another: only columns, or nobody knows, were selected on the way."""
+    for above in one.ancestors():
+        if above is other:
+            return True
+        if above.role != "view":
+            return False
+    return False
+
+
+def covers(whole: RowSet, part: RowSet, depth: int = 8) -> bool:
+    """Whether all rows of a set are surely among those of another."""
+    whole = whole.found
+    if not depth:
+        return False
+    for above in part.ancestors():
+        if above is whole:
+            return True
+        if above.is_union and all(covers(whole, p, depth - 1) for p in above.contains):
+            return True
+    return any(covers(inner, part, depth - 1) for inner in whole.contains)
+
+
+def held_out_part(whole: RowSet, part: RowSet, depth: int = 8) -> RowSet | None:
+    """The test part of a split inside ``whole`` that the rows of ``part`` are of."""
+    for above in part.ancestors():
+        if above is whole.found:
+            return None
+        if above.role == "test":
+            return above if covers(whole, above) else None
+        if above.role == "train":
+            return None
+        if above.is_union and depth:
+            inner = [held_out_part(whole, p, depth - 1) for p in above.contains]
+            if inner and all(inner):
+                return inner[0]
+    return None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Learned:
+    """A transformer was fitted to a set of rows, and data hold what it made of them; ``call`` called the function."""
+
+    by: str
+    step: Step
+    rows: RowSet
+    call: Step | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A fitted model was measured: how these rows are related to its training rows, and where.
+
+    ``relation`` is ``same``, ``subset``, ``part`` (a test part within the training rows), ``whole`` (the training rows
+    are a part of them) or ``other``.
+    """
+
+    relation: str
+    step: Step
+    rows: RowSet
+    is_counted: bool = True
+    learned: frozenset[Learned] = frozenset()
+
+
+@dataclass(eq=False, slots=True)
+class ModelFit:
+    """A model was fitted to rows with their labels; ``is_used_elsewhere``: other code may measure it, too."""
+
+    step: Step
+    name: str
+    model: RowSet
+    rows: RowSet
+    learned: frozenset[Learned]
+    measured: list[Measured] = field(default_factory=list)
+    is_used_elsewhere: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowsOf:
+    """What is known of the rows of a value; the same object for the same value under another name.
+
+    ``fit`` is the model whose predictions it holds, ``learned`` what was fitted to make it. ``entries`` are those of a
+    tuple.
+    """
+
+    rows: RowSet
+    learned: frozenset[Learned] = frozenset()
+    fit: ModelFit | None = None
+    entries: tuple[RowsOf, ...] = ()
+
+
+Holder = tuple[object, str]
+"""A variable of an environment, or an attribute of an object."""
+
+
+@dataclass(slots=True)
+class RowStore:
+    """What the names of a program hold at the present place, and what the objects among them were fitted to.
+
+    Objects (models, transformers) are known by the row set that stands for them. ``is_followed``: the program
+    fits models at all.
+    """
+
+    held: dict[Holder, RowsOf] = field(default_factory=dict)
+    fits: dict[RowSet, ModelFit] = field(default_factory=dict)
+    learned: dict[RowSet, Learned] = field(default_factory=dict)
+    of_calls: dict[object, RowsOf] = field(default_factory=dict)
+    all_fits: list[ModelFit] = field(default_factory=list)
+    is_cross_validated: bool = False
+    is_followed: bool = True
+
+    def fork(self) -> RowStore:
+        """A copy of what is held now."""
+        return RowStore(dict(self.held), dict(self.fits), dict(self.learned))
+
+    def swap(self, other: RowStore) -> None:
+        """Go back to what was held before an arm of a branch; ``other`` then holds what the arm left."""
+        self.held, other.held = other.held, self.held
+        self.fits, other.fits = other.fits, self.fits
+        self.learned, other.learned = other.learned, self.learned
+
+    def join(self, other: RowStore) -> None:
+        """Keep what both arms of a branch leave alike."""
+        for holder in self.held.keys() | other.held.keys():
+            mine, theirs = self.held.get(holder), other.held.get(holder)
+            if mine is None or theirs is None:
+                left = mine or theirs
+                if left is not None and left.rows.found.is_assumed and not left.rows.found.parent:
+                    self.held[holder] = left
+                else:
+                    self.held.pop(holder, None)
+            elif mine.rows.found.is_assumed and theirs.rows.found.is_assumed:
+                unify(mine.rows, theirs.rows)
+            elif mine.rows.found is not theirs.rows.found or (mine.fit, mine.entries) != (theirs.fit, theirs.entries):
+                del self.held[holder]
+            elif mine.learned != theirs.learned:
+                self.held[holder] = RowsOf(mine.rows, mine.learned & theirs.learned, mine.fit, mine.entries)
+        self.fits = {rows: fit for rows, fit in self.fits.items() if other.fits.get(rows) is fit}
+        self.learned = {rows: one for rows, one in self.learned.items() if other.learned.get(rows) is one}

@@ -1,0 +1,49 @@
+"""The interval of a difference that also allows for other training data.
+
+The interval of a bootstrap, and DeLong's, are about the models as they were trained. The models of a cross-validation
+share most of their training data, so that what these data have in common, and with other data would be different, is in
+all folds alike and shows in none. Nadeau & Bengio (2003) add n_test / n_train of the variance of one fold to that of
+the mean. So does this: to the variance over samples it adds that share of the variance of one fold, which is the larger
+one of the variance between the folds and of the folds' share in the variance over samples.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from statistics import NormalDist
+
+import numpy as np
+
+from cvlint.runtime.comparison.results import Difference
+from cvlint.runtime.intervals.bootstrap import Interval
+
+
+def with_other_training(
+    own: Difference, of_folds: Sequence[float], folds: int, ratio: float | str, level: float
+) -> Difference:
+    """The difference with the interval that allows for other training data, or why there is none.
+
+    Parameters
+    ----------
+    own
+        A difference, with its interval for the models as they were trained.
+    of_folds
+        The difference in each fold of each repetition; empty where the measure is not known there.
+    folds
+        Of each repetition.
+    ratio
+        n_test / n_train, or why it is not known.
+    level
+        Of the interval.
+    """
+    if own.interval is None:
+        return own
+    if isinstance(ratio, str):
+        return replace(own, why_untrained=ratio)
+    between = float(np.var(of_folds, ddof=1)) if len(of_folds) > 1 else 0.0
+    error = math.sqrt(own.error**2 + ratio * max(between, folds * own.error**2))
+    reach = NormalDist().inv_cdf((1 + level) / 2) * error
+    low, high = max(-1.0, own.value - reach), min(1.0, own.value + reach)
+    return replace(own, retrained=Interval(min(low, own.interval.low), max(high, own.interval.high), level))
