@@ -217,7 +217,7 @@ def project(rng: random.Random) -> tuple[str, bytes]:
     """A file of one of the growing programs, of a random size."""
     from tests.fuzz.growing import PATTERNS
 
-    files = rng.choice(PATTERNS)(rng.randint(1, 20))
+    files = rng.choice(PATTERNS)(rng.randint(1, 10))
     return "a.py", files[next(iter(files))].encode()
 
 

@@ -7,7 +7,7 @@ import pytest
 from tests.fuzz.mutators import MUTATORS, made
 from tests.fuzz.trial import fault
 
-SHARE = 6
+SHARE = 4
 """Inputs for each mutator."""
 
 
