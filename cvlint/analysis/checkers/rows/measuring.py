@@ -102,7 +102,7 @@ def note_unknown_use(state: AnalysisState, node: ast.Call, name: str, library: s
     if name in HARMLESS:
         return
     for argument in (*node.args, *(k.value for k in node.keywords)):
-        if not isinstance(argument, ast.Name | ast.Attribute | ast.Call):
+        if not isinstance(argument, ast.Name | ast.Attribute | ast.Call | ast.Subscript):
             continue
         found = rows_of(state, argument)
         if found.fit is not None:
