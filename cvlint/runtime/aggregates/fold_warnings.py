@@ -26,10 +26,11 @@ def fold_anomalies(counts: Counts, names: tuple[Label, ...], classes: tuple[Labe
     """Folds in which a class has no positives, or no positive predictions."""
     found = []
     binary = len(classes) == 1
+    positives, predicted = counts.positives, counts.predicted
     for i, name in enumerate(names):
         for kind, numbers, says, undefined in (
-            ("no-positives", counts.positives[i], "holds no positives", "recall"),
-            ("none-predicted", counts.predicted[i], "has nothing predicted positive", "precision"),
+            ("no-positives", positives[i], "holds no positives", "recall"),
+            ("none-predicted", predicted[i], "has nothing predicted positive", "precision"),
         ):
             empty = [classes[j] for j in np.flatnonzero(numbers == 0)]
             if empty:

@@ -193,7 +193,8 @@ def fold_rows(
 
 def count_row(name: Label, counts: Counts, i: int, beta: float) -> FoldRow:
     """The row of a fold of a binary task, with its counts."""
-    tp, fp, fn, tn = (float(cell) for cell in counts.cells[:, i, 0])
-    precision, recall = float(counts.precision()[i, 0]), float(counts.recall()[i, 0])
-    f = float(counts.f(beta)[i, 0]) if tp + fp + fn else float("nan")
+    here = counts.one(i)
+    tp, fp, fn, tn = (float(cell) for cell in here.cells[:, 0, 0])
+    precision, recall = float(here.precision()[0, 0]), float(here.recall()[0, 0])
+    f = float(here.f(beta)[0, 0]) if tp + fp + fn else float("nan")
     return FoldRow(name, tp + fp + fn + tn, tp + fn, tp, fp, fn, tn, precision, recall, f)
